@@ -149,7 +149,7 @@ describe("kit jobs retry", () => {
     const id = await failedJob(world, new Error("Once."))
     const instance = world.instance()
     const notices: JobNotification[] = []
-    const stopListening = instance.queue.listen((notice) => void notices.push(notice))
+    const stopListening = instance.queue.subscribe((notice) => void notices.push(notice))
     await vi.waitFor(() => expect(notices).toContainEqual({ kind: "due" }), WAIT)
 
     const { code, output } = await kitJobs(["retry", id], world.database)

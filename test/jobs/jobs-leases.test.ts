@@ -29,7 +29,7 @@ async function loseWorker(world: JobWorld, task: Job): Promise<void> {
 /** What another process hears of jobs from now on. */
 async function listenElsewhere(world: JobWorld): Promise<JobNotification[]> {
   const notices: JobNotification[] = []
-  world.instance().queue.listen((notice) => void notices.push(notice))
+  world.instance().queue.subscribe((notice) => void notices.push(notice))
   // Said by the bus itself, once it listens.
   await vi.waitFor(() => expect(notices).toContainEqual({ kind: "due" }), WAIT)
   notices.length = 0

@@ -5,7 +5,7 @@ import type { Resource } from "../../packages/kit/src/schema/compile/resource.ts
 import { EVERYTHING } from "../../packages/kit/src/sql/filter/predicate.ts"
 import { wholeSelection } from "../../packages/kit/src/sql/parse/parse-selection.ts"
 import { parseWhere } from "../../packages/kit/src/sql/parse/parse-where.ts"
-import { typedReading } from "../../packages/kit/src/sql/parse/reading.ts"
+import { typedParseContext } from "../../packages/kit/src/sql/parse/reading.ts"
 import { selectMatching } from "../../packages/kit/src/sql/read/select.ts"
 import type { TestDatabase } from "../support/test-database.ts"
 import { freshDatabase, startOn } from "../support/worlds/synced-app.ts"
@@ -283,7 +283,7 @@ describe("a mistake", () => {
 
 function matching(resource: Resource | undefined, where: object): Statement {
   if (resource === undefined) throw new Error("There is no such collection.")
-  const reading = typedReading(EVERYTHING)
+  const reading = typedParseContext(EVERYTHING)
   return selectMatching(wholeSelection(resource, reading), parseWhere(resource, where, reading))
 }
 

@@ -7,7 +7,7 @@ import type { Resource } from "../../packages/kit/src/schema/compile/resource.ts
 import { EVERYTHING, type Predicate } from "../../packages/kit/src/sql/filter/predicate.ts"
 import { whereSql } from "../../packages/kit/src/sql/filter/where.ts"
 import { parseWhere } from "../../packages/kit/src/sql/parse/parse-where.ts"
-import { typedReading } from "../../packages/kit/src/sql/parse/reading.ts"
+import { typedParseContext } from "../../packages/kit/src/sql/parse/reading.ts"
 import { Parameters } from "../../packages/kit/src/sql/text/fragment.ts"
 import type { Row, Where } from "../support/oracles/where-oracle.ts"
 import {
@@ -93,7 +93,7 @@ async function compare(trees: readonly Where[], rows: readonly Row[]): Promise<T
   let [evaluated, decided] = [0, 0]
   for (let start = 0; start < trees.length; start += TREES_PER_STATEMENT) {
     const batch = trees.slice(start, start + TREES_PER_STATEMENT)
-    const predicates = batch.map((tree) => parseWhere(resource, tree, typedReading(EVERYTHING)))
+    const predicates = batch.map((tree) => parseWhere(resource, tree, typedParseContext(EVERYTHING)))
     const found = await askSql(resource, predicates)
     for (const row of rows) {
       const verdicts = found.get(row["id"])

@@ -321,8 +321,8 @@ describe("hydration", () => {
     const logger = { info: () => {}, warn: () => {}, error: () => {} }
     const engine: Engine = createEngine({
       schema: app.app.schema,
-      tables: { require: () => {} },
-      lookNowAndThen: () => {},
+      tables: { requireUsable: () => {} },
+      checkInBackground: () => {},
       database: counting,
       logger,
       hasShortcuts: true,

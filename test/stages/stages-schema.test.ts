@@ -4,7 +4,7 @@ import { EVERYTHING } from "../../packages/kit/src/sql/filter/predicate.ts"
 import { parseOrder } from "../../packages/kit/src/sql/parse/parse-order.ts"
 import { wholeSelection } from "../../packages/kit/src/sql/parse/parse-selection.ts"
 import { parseWhere } from "../../packages/kit/src/sql/parse/parse-where.ts"
-import { typedReading } from "../../packages/kit/src/sql/parse/reading.ts"
+import { typedParseContext } from "../../packages/kit/src/sql/parse/reading.ts"
 import { selectPageWithTotal } from "../../packages/kit/src/sql/read/select.ts"
 import type { TestDatabase } from "../support/test-database.ts"
 import { freshDatabase, startOn } from "../support/worlds/synced-app.ts"
@@ -251,7 +251,7 @@ test("a list of what is published is read by the indexes of its stage", async ()
   await database.query(`analyze items; analyze "items.stage.published"`)
   const resource = schema.inStages(new Map([["items", "published"]])).collections.get("items")
   if (resource === undefined) throw new Error("There is no such collection.")
-  const reading = typedReading(EVERYTHING)
+  const reading = typedParseContext(EVERYTHING)
   const plan = async (where: object, orderBy: object) => {
     const { text, values } = selectPageWithTotal({
       ...{ selection: wholeSelection(resource, reading), predicate: parseWhere(resource, where, reading) },

@@ -1,9 +1,9 @@
 // Imported before the author's files: those go through another loader, after which every module loads more slowly.
 import "./index.ts"
 import { runCommand } from "./cli/run.ts"
-import { endWithReader, flushOutput } from "./cli/terminal/standard-output.ts"
+import { exitOnClosedPipe, flushOutput } from "./cli/terminal/standard-output.ts"
 
-endWithReader()
+exitOnClosedPipe()
 const { code, isServing } = await runCommand(process.argv.slice(2))
 if (!isServing) {
   await flushOutput()

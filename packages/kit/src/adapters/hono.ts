@@ -33,10 +33,10 @@ export function kitMiddleware<Context extends HonoContext>(
 async function unreadRequest({ req }: HonoContext): Promise<Request> {
   const { url, method, headers, signal, bodyUsed } = req.raw
   if (!bodyUsed) return req.raw
-  return new Request(url, { method, headers, signal, body: await req.arrayBuffer().catch(refuseReadBody) })
+  return new Request(url, { method, headers, signal, body: await req.arrayBuffer().catch(throwBodyAlreadyRead) })
 }
 
-function refuseReadBody(cause: unknown): never {
+function throwBodyAlreadyRead(cause: unknown): never {
   const advice = "Put kit before the middleware that reads it, or read it through context.req."
   throw new Error(`The body was read before kit saw the request, and cannot be read again. ${advice}`, { cause })
 }

@@ -6,8 +6,10 @@ type RouteHandler = (request: Request) => Promise<Response>
 type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
 
 // Next reloads a module when its file changes: state that lives as long as the process is stored on `globalThis`.
-const KEPT = Symbol.for("kit.next.apps")
-const { [KEPT]: kept } = Object.assign(globalThis, { [KEPT]: keptBefore() ?? new Map<string, Promise<NextApp>>() })
+const APPS_KEY = Symbol.for("kit.next.apps")
+const { [APPS_KEY]: apps } = Object.assign(globalThis, {
+  [APPS_KEY]: existingApps() ?? new Map<string, Promise<NextApp>>(),
+})
 
 export interface KitRoutesOptions {
   /** Distinguishes the apps where one process serves several. */
@@ -22,15 +24,15 @@ export interface KitRoutesOptions {
  */
 export function kitRoutes(open: OpenApp, { name = "app" }: KitRoutesOptions = {}): Record<Method, RouteHandler> {
   // In development, another call means that Next has reloaded a changed file: the app opened before is outdated.
-  let outdated = process.env["NODE_ENV"] === "development" ? kept.get(name) : undefined
+  let outdated = process.env["NODE_ENV"] === "development" ? apps.get(name) : undefined
   const current = () => {
-    const known = kept.get(name)
+    const known = apps.get(name)
     if (known !== undefined && known !== outdated) return known
-    const opening = openInPlaceOf(outdated, open)
+    const opening = replaceApp(outdated, open)
     outdated = undefined
-    kept.set(name, opening)
+    apps.set(name, opening)
     // If opening fails, the next request tries again.
-    opening.catch(() => kept.get(name) === opening && kept.delete(name))
+    opening.catch(() => apps.get(name) === opening && apps.delete(name))
     return opening
   }
   const answer: RouteHandler = async (request) => (await current()).handler(request)
@@ -38,7 +40,7 @@ export function kitRoutes(open: OpenApp, { name = "app" }: KitRoutesOptions = {}
 }
 
 // The new app is opened before the old one stops, so that the embedded database keeps running for both.
-function openInPlaceOf(outdated: Promise<NextApp> | undefined, open: OpenApp): Promise<NextApp> {
+function replaceApp(outdated: Promise<NextApp> | undefined, open: OpenApp): Promise<NextApp> {
   const opening = Promise.resolve().then(open)
   const stopOutdated = () => outdated?.then((app) => app.stop()).catch(() => {})
   opening.then(stopOutdated, stopOutdated)
@@ -46,6 +48,6 @@ function openInPlaceOf(outdated: Promise<NextApp> | undefined, open: OpenApp): P
 }
 
 // An earlier evaluation of this module set it.
-function keptBefore(): Map<string, Promise<NextApp>> | undefined {
-  return Reflect.get(globalThis, KEPT) as Map<string, Promise<NextApp>> | undefined
+function existingApps(): Map<string, Promise<NextApp>> | undefined {
+  return Reflect.get(globalThis, APPS_KEY) as Map<string, Promise<NextApp>> | undefined
 }

@@ -12,7 +12,7 @@ import { createChannelPublishers } from "../features/channels/publishers.ts"
 import type { JobRun } from "../features/jobs/running-job.ts"
 import type { LiveCalls } from "../features/realtime/streams/live-calls.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
-import type { KeptFiles } from "../features/uploads/kept-files.ts"
+import type { StoredFiles } from "../features/uploads/kept-files.ts"
 import { SignedLinks } from "../features/uploads/signed-links.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
 import { createHandler } from "../http/handler.ts"
@@ -22,7 +22,7 @@ import type { Connection, Database } from "../ports/database.ts"
 import type { CallHandler } from "../ports/http.ts"
 import type { MessageBus } from "../ports/message-bus.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
-import { linkNames } from "../schema/compile/link-names.ts"
+import { linkTableAliases } from "../schema/compile/link-names.ts"
 import type { AppSchema } from "../schema/compile/resource.ts"
 import type { KeyValues } from "../schema/context/key-values.ts"
 import type { Mailer } from "../schema/context/mailer.ts"
@@ -111,7 +111,7 @@ export interface OpenedApp {
 }
 
 /** The parts of an app that a test replaces. */
-export interface AppSeams {
+export interface TestOverrides {
   /** Provides a database that already has the tables of the schema. */
   prepareDatabase?(schema: AppSchema): Promise<ChosenDatabase>
   /** Reads sessions in place of the app's own provider. */
@@ -121,17 +121,17 @@ export interface AppSeams {
 }
 
 /** As `createApp`, and returns the internals too. */
-export async function openApp(definition: AppDefinition, seams: AppSeams = {}): Promise<OpenedApp> {
+export async function openApp(definition: AppDefinition, seams: TestOverrides = {}): Promise<OpenedApp> {
   const cache = new SessionCache()
   const storage = new OpenFiles(definition)
-  const ownHooks = { users: identityHooks(cache), files: storage.hooksOf.bind(storage) }
-  const compiled = await checkApp({ ...definition, ownHooks })
+  const frameworkHooks = { users: identityHooks(cache), files: storage.hooksOf.bind(storage) }
+  const compiled = await checkApp({ ...definition, frameworkHooks })
   const prepared = seams.prepareDatabase?.(compiled.schema)
   const drivers = await chooseDrivers(prepared ? { ...definition, database: prepared } : definition)
   const opened = new CleanupStack()
   opened.add(() => drivers.release())
   let live: OpenLive | undefined
-  const onChanges = () => live?.committed()
+  const onChanges = () => live?.notifyCommitted()
   const state = openDatabase({ drivers, ...compiled, files: () => storage.store, onChanges })
   const { database } = state
   opened.add(() => database.close())
@@ -141,7 +141,7 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     const { logger } = drivers
     const reports = await (prepared ? trustTables(state) : startTables(definition, { ...compiled, state, logger }))
     const returnsOldRows = await canReturnOldRows(database)
-    const own = (): SessionProvider => identity?.sessions ?? drivers.sessions ?? NOBODY
+    const own = (): SessionProvider => identity?.sessions ?? drivers.sessions ?? ANONYMOUS_SESSIONS
     const sessions = () => seams.wrapSessions?.(own()) ?? own()
     const mail = startMail(definition, { ...compiled, drivers, database })
     opened.add(() => mail.close())
@@ -177,8 +177,8 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     const callers = { ...compiled, sessions: sessions(), files, live: live.calls }
     const open = { ...callers, engine, drivers, database, state, identity, basePath, mail, kv, jobs }
     const app = {
-      ...openToCallers(definition, open),
-      ...openToCode(open),
+      ...createHttpApi(definition, open),
+      ...createServerApi(open),
       ...reports,
       ...worker,
       endStreams: () => live?.endStreams(),
@@ -236,7 +236,7 @@ type JobsDependencies = Pick<
   AppDependencies,
   "schema" | "jobs" | "channels" | "drivers" | "database" | "state" | "kv"
 > &
-  Pick<OpenApp, "files"> & { readonly bus: MessageBus }
+  Pick<AppComponents, "files"> & { readonly bus: MessageBus }
 
 function startJobs(
   definition: AppDefinition,
@@ -256,7 +256,7 @@ function startJobs(
     database: parts.database,
     logger,
     now,
-    mayWork: parts.state.mayWork,
+    canRunJobs: parts.state.canRunJobs,
   })
 }
 
@@ -280,13 +280,13 @@ function startEngine(
     kv: outside.kv,
     publishers: outside.publishers,
     channels: createChannelPublishers(outside.channels),
-    tableNames: linkNames(schema),
+    tableNames: linkTableAliases(schema),
     loadSession: (id) => sessions().load?.(id),
     rootContext: () => engine.contextFor(null),
   })
   const { handlerFor } = contexts
   const shortcuts = { hasShortcuts, returnsOldRows, maxAnswerBytes: answerLimit(config) }
-  const watched = { database, tables: state.tables, lookNowAndThen: state.lookNowAndThen }
+  const watched = { database, tables: state.tables, checkInBackground: state.checkInBackground }
   const limited = { ...shortcuts, filterLimits: filterLimits(config) }
   const engine = createEngine({ schema, ...watched, logger, ...limited, now, handlerFor, scheduleTransition })
   return { engine, contexts }
@@ -296,7 +296,7 @@ function systemClock(): Date {
   return new Date()
 }
 
-interface OpenApp {
+interface AppComponents {
   readonly engine: Engine
   readonly drivers: Drivers
   readonly database: Database
@@ -308,12 +308,12 @@ interface OpenApp {
   readonly mail: OpenMail
   readonly kv: OpenKeyValues
   readonly jobs: OpenJobs
-  readonly files: KeptFiles
+  readonly files: StoredFiles
   readonly live: LiveCalls
   readonly channels: CompiledChannels
 }
 
-function openToCallers(definition: AppDefinition, { engine, drivers, identity, sessions, ...open }: OpenApp) {
+function createHttpApi(definition: AppDefinition, { engine, drivers, identity, sessions, ...open }: AppComponents) {
   const { basePath, routes, files, live, channels } = open
   const links = new SignedLinks(secretOf(definition, drivers))
   const { logger, databaseNote } = drivers
@@ -339,7 +339,7 @@ function openToCallers(definition: AppDefinition, { engine, drivers, identity, s
   return { basePath, routes, databaseNote, handle, handler: toFetchHandler(handle), serves }
 }
 
-const NOBODY: SessionProvider = { read: () => null }
+const ANONYMOUS_SESSIONS: SessionProvider = { read: () => null }
 
 function protectionOf({ config, mode, now = systemClock }: AppDefinition, basePath: string): Protection {
   return createProtection({
@@ -353,7 +353,7 @@ function protectionOf({ config, mode, now = systemClock }: AppDefinition, basePa
   })
 }
 
-function openToCode({ engine, database, identity, mail, kv, jobs, channels }: OpenApp) {
+function createServerApi({ engine, database, identity, mail, kv, jobs, channels }: AppComponents) {
   const usersOn = (connection: Connection) => identity?.usersOn(connection) ?? NO_USERS
   return {
     schema: engine.schema,

@@ -15,7 +15,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
 /** Every command by its name, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   new: {
-    takes: "<folder>",
+    parameters: "<folder>",
     purpose: "make an app in a new folder, with everything it needs",
     options: {
       template: { type: "string", value: "<name>", purpose: "minimal or newsroom; minimal unless set" },
@@ -72,7 +72,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import("./commands/migrate.ts")).plan,
   },
   "migrate create": {
-    takes: "[name]",
+    parameters: "[name]",
     purpose: "write the next migration into src/migrations",
     options: {
       "accept-data-loss": { type: "boolean", purpose: "also write steps that drop columns or tables with data" },
@@ -108,20 +108,20 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import("./commands/jobs.ts")).list,
   },
   "jobs show": {
-    takes: "<id>",
+    parameters: "<id>",
     purpose: "show everything about a job, with its payload and error",
     options: { json: JSON_OUTPUT },
     examples: ["kit jobs show 01890000-0000-7000-8000-000000000000"],
     load: async () => (await import("./commands/jobs.ts")).show,
   },
   "jobs retry": {
-    takes: "<id>",
+    parameters: "<id>",
     purpose: "retry a failed job with all its attempts, or run a scheduled one now",
     examples: ["kit jobs retry 01890000-0000-7000-8000-000000000000"],
     load: async () => (await import("./commands/jobs.ts")).retry,
   },
   "jobs cancel": {
-    takes: "<id>",
+    parameters: "<id>",
     purpose: "remove a job, whatever its state",
     examples: ["kit jobs cancel 01890000-0000-7000-8000-000000000000"],
     load: async () => (await import("./commands/jobs.ts")).cancel,
@@ -129,8 +129,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   "user create": {
     purpose: "create a user who can sign in",
     options: {
-      email: { type: "string", value: "<address>", isNeeded: true, purpose: "the address to sign in with" },
-      name: { type: "string", value: "<name>", isNeeded: true, purpose: "the name of the user" },
+      email: { type: "string", value: "<address>", isRequired: true, purpose: "the address to sign in with" },
+      name: { type: "string", value: "<name>", isRequired: true, purpose: "the name of the user" },
       password: { type: "string", value: "<password>", purpose: "generated and shown once unless set" },
       role: { type: "string", value: "<role>", purpose: "the role that your rules check" },
       admin: { type: "boolean", purpose: "the same as --role admin" },
@@ -162,7 +162,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import("./commands/db.ts")).status,
   },
   "db move": {
-    takes: "<url>",
+    parameters: "<url>",
     purpose: "copy the whole database into another PostgreSQL, and compare the two",
     options: {
       schema: {

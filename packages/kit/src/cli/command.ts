@@ -5,7 +5,7 @@ export interface Option {
   /** The placeholder for its value in the help: `<port>`. */
   readonly value?: string
   /** The command cannot run without this option. */
-  readonly isNeeded?: true
+  readonly isRequired?: true
   readonly purpose: string
 }
 
@@ -14,7 +14,7 @@ export type Options = Readonly<Record<string, Option>>
 /** The description of a command, and the function that loads it. */
 export interface Command {
   /** The positional arguments in the help: `<id>`; none unless set. */
-  readonly takes?: string
+  readonly parameters?: string
   readonly purpose: string
   readonly options?: Options
   readonly examples: readonly string[]

@@ -1,7 +1,7 @@
 type Run = (...args: unknown[]) => unknown
 
 /** Operations whose code is loaded with the first call; `names` is a list separated by spaces. */
-export function loadedLater<Operations extends object>(
+export function lazyOperations<Operations extends object>(
   names: string,
   load: () => Promise<Operations>,
 ): { readonly [Name in keyof Operations]: Operations[Name] } {

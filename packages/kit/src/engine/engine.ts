@@ -13,9 +13,9 @@ import { createLocalApi } from "./local-api.ts"
 
 export interface EngineDependencies {
   readonly schema: AppSchema
-  readonly tables: Pick<SchemaWatch, "require">
+  readonly tables: Pick<SchemaWatch, "requireUsable">
   /** Called for each request. At intervals, it checks the tables and the storage in the background. */
-  lookNowAndThen(): void
+  checkInBackground(): void
   readonly database: Database
   readonly logger: Logger
   readonly hasShortcuts: boolean
@@ -69,14 +69,14 @@ export function createEngine(dependencies: EngineDependencies): Engine {
     now,
     lifetime: request?.lifetime,
     // Work that outlives every request, such as live queries, reserves no memory: only a request releases it.
-    answers: new AnswerBudget(budgets, request?.lifetime && request.caller),
+    answerBudget: new AnswerBudget(budgets, request?.lifetime && request.caller),
     handlerFor,
     scheduleTransition,
     evaluatingRules,
     hookDepth: 0,
   })
   const contextFor = (session: Session | null, request?: RequestFacts): OperationContext => {
-    dependencies.lookNowAndThen()
+    dependencies.checkInBackground()
     return contextOf(session, request)
   }
   const systemContext: OperationContext = { ...contextOf(null), isSystem: true }

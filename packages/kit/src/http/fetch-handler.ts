@@ -16,9 +16,9 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 /** The handler as a web-standard function, for hosts that speak `Request` and `Response`. */
 export function toFetchHandler(handle: CallHandler): FetchHandler {
   return async (request, origin) => {
-    const { status, headers, body, ended } = await handle(callOf(request, origin))
+    const { status, headers, body, onEnded } = await handle(callOf(request, origin))
     // The host has it from here on, and does not tell when it is sent.
-    ended?.()
+    onEnded?.()
     const hasBody = request.method !== "HEAD" && !BODILESS.has(status)
     const sent = isOpenBody(body) ? streamOf(body) : body
     if (!hasBody && sent instanceof ReadableStream) await sent.cancel("Nobody reads this answer.")

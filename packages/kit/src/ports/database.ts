@@ -8,7 +8,7 @@ export interface Statement {
    */
   checkBytes?(bytes: number): Error | undefined
   /** The author of the app wrote the statement: functions that it calls may write, even if it looks like a read. */
-  readonly isOfAuthor?: boolean
+  readonly isWrittenByAuthor?: boolean
 }
 
 /** A row as the driver returns it: values in the order of the select list. */
@@ -34,9 +34,9 @@ export interface Connection {
 
 export interface Transaction extends Connection {
   /** Runs `listener` once the outermost transaction has committed; never if this one rolls back. */
-  afterCommit(listener: () => void): void
+  afterCommit(callback: () => void): void
   /** Runs `listener` once this transaction is over, committed or rolled back. */
-  onEnd(listener: () => void): void
+  onEnd(callback: () => void): void
 }
 
 /** A user or address outside of the app for which statements run. */

@@ -30,13 +30,13 @@ export interface OutgoingAnswer {
   /** Present for HEAD too, where the server sends only its length. A stream is cancelled when the caller leaves. */
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | OpenBody
   /** Called once the caller has received all of a text or bytes, or has left. */
-  ended?(): void
+  onEnded?(): void
 }
 
 /** A body of unlimited length, such as an event stream, that its creator writes piece by piece. */
 export interface OpenBody {
   /** Called when the head has been sent and the body begins. */
-  open(outlet: Outlet): OutletListener
+  open(outlet: Outlet): OutletCallbacks
   /** Called in place of `open` if the body will not be read. */
   discard(): void
 }
@@ -51,13 +51,13 @@ export interface Outlet {
   destroy(): void
 }
 
-export interface OutletListener {
+export interface OutletCallbacks {
   /** The caller has received everything written so far. */
-  drained(): void
+  onDrained(): void
   /** The server is about to stop, and waits for the body to end. */
-  closing(): void
+  onClosing(): void
   /** The caller has left, or the body has ended: nothing more can be written. */
-  closed(): void
+  onClosed(): void
 }
 
 /** Always answers, and never throws; synchronously if there is nothing to wait for. */

@@ -46,7 +46,7 @@ export type IdentityAnswer =
       readonly kind: "response"
       readonly response: Response
       /** The email address of the user whose password was reset by a mailed link. */
-      readonly resetOf?: string | undefined
+      readonly resetEmail?: string | undefined
     }
   | {
       readonly kind: "refused"
@@ -62,7 +62,7 @@ export interface PasswordHasher {
 }
 
 /** Facts about a request that the library does not read from the request itself. */
-export interface IdentityCaller {
+export interface IdentityRequestOptions {
   /** The caller for whom passwords are hashed; callers take turns. */
   readonly caller: string
   /** A new password. It is hashed before the library opens a transaction, which must not wait for the hash. */
@@ -71,7 +71,7 @@ export interface IdentityCaller {
 
 /** Sign-up, sign-in and related endpoints, behind web-standard requests. */
 export interface IdentityServer {
-  answer(request: Request, from: IdentityCaller): Promise<IdentityAnswer>
+  answer(request: Request, options: IdentityRequestOptions): Promise<IdentityAnswer>
   /** The session as the library itself reads it, from a cookie or a bearer token. */
   readSession(headers: HeaderReader): Promise<Session | null>
 }

@@ -22,7 +22,7 @@ export interface MailTransport {
 }
 
 /** A mail that was stored for inspection instead of being delivered. */
-export interface KeptMail {
+export interface StoredMail {
   readonly id: string
   /** In display form: `Newsroom <news@example.com>`. */
   readonly from: string
@@ -34,10 +34,10 @@ export interface KeptMail {
   readonly createdAt: Date
 }
 
-export type KeptMailLine = Pick<KeptMail, "id" | "to" | "subject" | "createdAt">
+export type StoredMailSummary = Pick<StoredMail, "id" | "to" | "subject" | "createdAt">
 
 /** The stored mails, newest first. */
-export interface MailKeeper {
-  list(): Promise<readonly KeptMailLine[]>
-  find(id: string): Promise<KeptMail | undefined>
+export interface MailArchive {
+  list(): Promise<readonly StoredMailSummary[]>
+  find(id: string): Promise<StoredMail | undefined>
 }

@@ -3,7 +3,7 @@ export interface Subscriber {
   /** Listening has begun, for the first time or again: earlier messages may have been missed. */
   onListening(): void
   /** Called from time to time if something was written: its writer may have crashed before it could publish. */
-  onSilence?(): void
+  onUnannouncedWrite?(): void
 }
 
 /**
@@ -14,7 +14,7 @@ export interface MessageBus {
   /** Sends soon, without waiting. Equal messages that are published close together arrive as one. */
   publish(channel: string, text: string): void
   /** Like `publish`, for a process that is about to stop: opens a connection only if no open one can be used. */
-  publishLast(channel: string, text: string): Promise<void>
+  publishBeforeStop(channel: string, text: string): Promise<void>
   /** Returns the function that ends the subscription. */
   subscribe(channel: string, subscriber: Subscriber): () => void
   /** Messages published earlier are still sent if the connection is open. */

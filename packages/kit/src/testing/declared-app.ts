@@ -11,7 +11,7 @@ import type { Service } from "../schema/builders/service.ts"
 import type { SourcedDefinition } from "../schema/compile/link-relations.ts"
 
 /** The result of `collection(…)`, `users()` or `global(…)`. */
-interface Declared {
+interface WithDefinition {
   readonly definition: SourcedDefinition["definition"]
 }
 
@@ -20,8 +20,8 @@ export interface TestAppOptions {
   /** The folder of the app, with its `src/` and `kit.config.ts`; the working folder unless set. */
   readonly root?: string
   /** If this or one of the six options below is set, the test declares the app, and no file is read. */
-  readonly collections?: readonly Declared[]
-  readonly globals?: readonly Declared[]
+  readonly collections?: readonly WithDefinition[]
+  readonly globals?: readonly WithDefinition[]
   /** The routes by their paths below `routes/`, without the file extension. */
   readonly routes?: Readonly<Record<string, Route>>
   /** The jobs by their keys in `queue`. */
@@ -37,14 +37,16 @@ export interface TestAppOptions {
   readonly now?: Date | (() => Date)
 }
 
-const PARTS = ["collections", "globals", "routes", "jobs", "channels", "services", "emails"] as const
+const DECLARING_OPTIONS = ["collections", "globals", "routes", "jobs", "channels", "services", "emails"] as const
 
 type DefinedApp = Omit<AppDefinition, "database" | "mode" | "now">
 
 /** Returns the app's definition, and the folder that its test database belongs to. */
-export function declaredApp(options: TestAppOptions): Promise<DefinedApp> {
+export function loadAppDefinition(options: TestAppOptions): Promise<DefinedApp> {
   const root = resolve(options.root ?? "")
-  return PARTS.some((part) => options[part] !== undefined) ? declaredInTest(options, root) : loadOnce(root)
+  return DECLARING_OPTIONS.some((part) => options[part] !== undefined)
+    ? definitionFromOptions(options, root)
+    : loadOnce(root)
 }
 
 const loaded = new Map<string, Promise<DefinedApp>>()
@@ -64,17 +66,17 @@ async function load(root: string): Promise<DefinedApp> {
   return { ...app, migrations }
 }
 
-function declaredInTest(options: TestAppOptions, root: string): Promise<DefinedApp> {
+function definitionFromOptions(options: TestAppOptions, root: string): Promise<DefinedApp> {
   const { collections = [], globals = [], routes = {}, jobs = {}, channels = {}, services = {}, emails = {} } = options
   return Promise.resolve({
     root,
     config: {},
     resources: [...collections, ...globals].map(({ definition }) => ({ file: fileOf(definition), definition })),
     routes: Object.entries(routes).map(([path, { definition }]) => ({ file: `routes/${path}.ts`, path, definition })),
-    jobs: keyed("jobs", jobs),
-    channels: keyed("channels", channels),
-    services: keyed("services", services),
-    emails: keyed("emails", emails),
+    jobs: withKeys("jobs", jobs),
+    channels: withKeys("channels", channels),
+    services: withKeys("services", services),
+    emails: withKeys("emails", emails),
   })
 }
 
@@ -82,6 +84,6 @@ function fileOf({ kind, name }: SourcedDefinition["definition"]): string {
   return `${kind}s/${name}.ts`
 }
 
-function keyed<Definition>(folder: string, declared: Readonly<Record<string, { readonly definition: Definition }>>) {
+function withKeys<Definition>(folder: string, declared: Readonly<Record<string, { readonly definition: Definition }>>) {
   return Object.entries(declared).map(([key, { definition }]) => ({ file: `${folder}/${key}.ts`, key, definition }))
 }

@@ -1,12 +1,12 @@
-import { byClock } from "./clocked-date.ts"
+import { runOnClock } from "./clocked-date.ts"
 
 /** Wraps an API object: every function called on it, or on an object nested in it, runs on this clock. */
-export function followingClock<Api extends object>(now: () => Date, api: Api): Api {
+export function wrapWithClock<Api extends object>(now: () => Date, api: Api): Api {
   return new Proxy(api, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name)
-      if (typeof value === "function") return (...args: unknown[]) => byClock(now, () => value.apply(target, args))
-      return typeof value === "object" && value !== null ? followingClock(now, value) : value
+      if (typeof value === "function") return (...args: unknown[]) => runOnClock(now, () => value.apply(target, args))
+      return typeof value === "object" && value !== null ? wrapWithClock(now, value) : value
     },
   })
 }

@@ -8,12 +8,12 @@ import {
   renameDatabase,
   type TableSource,
 } from "./template-database.ts"
-import { addressOf, type TestServer } from "./test-server.ts"
+import { type TestServer, urlOfDatabase } from "./test-server.ts"
 
 const MAX_SPARES = 2
 
 /** The number of databases that this process has made from each template. */
-const asked = new Map<string, number>()
+const useCounts = new Map<string, number>()
 
 /** A database that belongs to one test. */
 export interface FreshDatabase {
@@ -27,12 +27,12 @@ export async function freshDatabase(server: TestServer, source: TableSource): Pr
   sweepOnce(server)
   const template = await ensureTemplate(server, source)
   const name = newDatabaseName()
-  if (!(await takeSpare(server, { template, name }))) await copy(server, { template, name, source })
-  const times = (asked.get(template) ?? 0) + 1
-  asked.set(template, times)
+  if (!(await takeSpare(server, { template, name }))) await copyTemplate(server, { template, name, source })
+  const times = (useCounts.get(template) ?? 0) + 1
+  useCounts.set(template, times)
   // A process that has used a template twice will probably use it again.
   if (times > 1) inBackground(makeSpare(server, template))
-  return handOut(server, name)
+  return toFreshDatabase(server, name)
 }
 
 /** Returns a database without any table. */
@@ -40,20 +40,20 @@ export async function emptyDatabase(server: TestServer): Promise<FreshDatabase> 
   sweepOnce(server)
   const name = newDatabaseName()
   await createDatabase(server, name)
-  return handOut(server, name)
+  return toFreshDatabase(server, name)
 }
 
-function handOut(server: TestServer, name: string): FreshDatabase {
-  return { url: addressOf(server.url, name), drop: () => inBackground(dropDatabase(server, name)) }
+function toFreshDatabase(server: TestServer, name: string): FreshDatabase {
+  return { url: urlOfDatabase(server.url, name), drop: () => inBackground(dropDatabase(server, name)) }
 }
 
-interface Copied {
+interface CopyInput {
   readonly template: string
   readonly name: string
   readonly source: TableSource
 }
 
-async function copy(server: TestServer, { template, name, source }: Copied): Promise<void> {
+async function copyTemplate(server: TestServer, { template, name, source }: CopyInput): Promise<void> {
   try {
     await createDatabase(server, name, template)
   } catch {
@@ -63,7 +63,7 @@ async function copy(server: TestServer, { template, name, source }: Copied): Pro
   }
 }
 
-async function takeSpare(server: TestServer, { template, name }: Omit<Copied, "source">): Promise<boolean> {
+async function takeSpare(server: TestServer, { template, name }: Omit<CopyInput, "source">): Promise<boolean> {
   for (const spare of await sparesOf(server, template)) {
     const isTaken = await renameDatabase(server, spare, name).then(
       () => true,

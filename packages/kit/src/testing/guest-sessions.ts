@@ -17,7 +17,7 @@ export class GuestSessions {
   }
 
   /** Wraps the app's session provider: requests without the test header are left to it. */
-  around(own: SessionProvider): SessionProvider {
+  wrap(own: SessionProvider): SessionProvider {
     return {
       read: (headers) => {
         const key = headers.get(HEADER)

@@ -27,20 +27,20 @@ export function sweepOnce(server: TestServer): void {
   sweep(server).catch(() => {})
 }
 
-const UNUSED = `select datname from pg_database where datname ~ '^kit_(test|template|spare)_'
+const LIST_UNUSED = `select datname from pg_database where datname ~ '^kit_(test|template|spare)_'
     and not exists (select from pg_stat_activity where pg_stat_activity.datname = pg_database.datname)
   order by oid desc`
 
 async function sweep({ admin }: TestServer): Promise<void> {
-  const { rows } = await admin.query({ text: UNUSED, values: [] })
+  const { rows } = await admin.query({ text: LIST_UNUSED, values: [] })
   const names = rows.map(([name]) => String(name))
-  for (const name of [...names.filter(isLeftBehind), ...outdated(names)]) {
+  for (const name of [...names.filter(isOrphaned), ...outdated(names)]) {
     // Not with force: another process may have connected to it in the meantime.
     await admin.query({ text: `drop database if exists ${name}`, values: [] }).catch(() => {})
   }
 }
 
-function isLeftBehind(name: string): boolean {
+function isOrphaned(name: string): boolean {
   const [, host, pid, since = ""] = OWN_NAME.exec(name) ?? []
   if (host === undefined) return false
   const isOld = systemTimeMs() - Number.parseInt(since, 36) > MAX_AGE_MS

@@ -8,7 +8,7 @@ export interface TestMails {
   next(to?: string): Promise<Mail>
 }
 
-const PATIENCE_MS = 5_000
+const NEXT_TIMEOUT_MS = 5_000
 
 /** A mail transport that keeps the mails in memory. */
 export class Mailbox implements MailTransport, TestMails {
@@ -23,11 +23,11 @@ export class Mailbox implements MailTransport, TestMails {
   }
 
   async next(to?: string): Promise<Mail> {
-    const giveUpAt = performance.now() + PATIENCE_MS
+    const giveUpAt = performance.now() + NEXT_TIMEOUT_MS
     for (let mail = this.#take(to); ; mail = this.#take(to)) {
       if (mail) return mail
-      if (performance.now() >= giveUpAt) throw new Error(this.#nothingFor(to))
-      await this.#somethingSent(giveUpAt - performance.now())
+      if (performance.now() >= giveUpAt) throw new Error(this.#timeoutMessage(to))
+      await this.#waitForMail(giveUpAt - performance.now())
     }
   }
 
@@ -37,7 +37,7 @@ export class Mailbox implements MailTransport, TestMails {
     return mail
   }
 
-  #somethingSent(patienceMs: number): Promise<void> {
+  #waitForMail(patienceMs: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer)
@@ -49,8 +49,8 @@ export class Mailbox implements MailTransport, TestMails {
     })
   }
 
-  #nothingFor(to: string | undefined): string {
+  #timeoutMessage(to: string | undefined): string {
     const known = this.sent.map((mail) => `"${mail.subject}" to ${mail.to.join(", ")}`).join("; ")
-    return `No mail${to === undefined ? "" : ` to ${to}`} arrived within ${PATIENCE_MS / 1000} s. Sent so far: ${known || "nothing"}.`
+    return `No mail${to === undefined ? "" : ` to ${to}`} arrived within ${NEXT_TIMEOUT_MS / 1000} s. Sent so far: ${known || "nothing"}.`
   }
 }

@@ -15,7 +15,7 @@ export interface SignedIn extends Session {
   readonly headers: Readonly<Record<string, string>>
 }
 
-let made = 0
+let userCount = 0
 
 /** Creates a user and a session for it. There is no password unless one is set, because hashing is slow. */
 export async function signIn({ app, identity }: OpenedApp, user: TestUser): Promise<SignedIn> {
@@ -25,8 +25,8 @@ export async function signIn({ app, identity }: OpenedApp, user: TestUser): Prom
         'Use any session with app.as({ user: { id: "…", role: "editor" } }).',
     )
   }
-  made += 1
-  const { email = `user${made}@example.com`, name = email.split("@", 1)[0] ?? "", ...rest } = user
+  userCount += 1
+  const { email = `user${userCount}@example.com`, name = email.split("@", 1)[0] ?? "", ...rest } = user
   const created = await app.users.create({ ...rest, email, name })
   const { token, cookie, id, expiresAt } = await identity.openSession(created.id)
   // The session is loaded in the same way as for a real request, so that it is what rules see.

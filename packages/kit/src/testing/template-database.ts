@@ -5,10 +5,10 @@ import type { Migration } from "../engine/migrate/apply-migrations.ts"
 import { PREPARE_OWN_TABLES } from "../engine/migrate/stored-schema.ts"
 import type { AppSchema } from "../schema/compile/resource.ts"
 import { snapshotOf } from "../sql/tables/schema-snapshot.ts"
-import { tryField } from "../sql/text/field-sql.ts"
+import { virtualFieldProbe } from "../sql/text/field-sql.ts"
 import { PREPARE_JOURNAL } from "./job-journal.ts"
 import { newDatabaseName, TEMPLATE_PREFIX } from "./left-over-databases.ts"
-import { addressOf, type TestServer } from "./test-server.ts"
+import { type TestServer, urlOfDatabase } from "./test-server.ts"
 
 /** The sources from which the tables of an app are made. */
 export interface TableSource {
@@ -19,13 +19,13 @@ export interface TableSource {
 const HASH_CHARACTERS = 20
 
 /** The templates that this process has found or is making, by name. */
-const known = new WeakMap<TestServer, Map<string, Promise<void>>>()
+const templatesByServer = new WeakMap<TestServer, Map<string, Promise<void>>>()
 
 /** Returns the name of a database with the empty tables of this app, and creates it if it does not exist yet. */
 export async function ensureTemplate(server: TestServer, source: TableSource): Promise<string> {
   const template = TEMPLATE_PREFIX + hashOf(source)
-  const templates = known.get(server) ?? new Map<string, Promise<void>>()
-  known.set(server, templates)
+  const templates = templatesByServer.get(server) ?? new Map<string, Promise<void>>()
+  templatesByServer.set(server, templates)
   const made = templates.get(template) ?? findOrMake(server, template, source)
   templates.set(template, made)
   try {
@@ -39,12 +39,12 @@ export async function ensureTemplate(server: TestServer, source: TableSource): P
 
 /** Makes the next `ensureTemplate` check again that the template exists: another process may have dropped it. */
 export function forgetTemplate(server: TestServer, template: string): void {
-  known.get(server)?.delete(template)
+  templatesByServer.get(server)?.delete(template)
 }
 
 async function findOrMake(server: TestServer, template: string, source: TableSource): Promise<void> {
   if (await hasDatabase(server, template)) return
-  await server.turns.transaction(async (turn) => {
+  await server.lockPool.transaction(async (turn) => {
     // This transaction holds the lock, other connections do the work: CREATE DATABASE cannot run in a transaction.
     await turn.query({ text: "select pg_advisory_xact_lock(hashtext($1))", values: [template] })
     if (!(await hasDatabase(server, template))) await makeTemplate(server, template, source)
@@ -61,7 +61,7 @@ async function makeTemplate(server: TestServer, template: string, source: TableS
   const draft = newDatabaseName()
   await createDatabase(server, draft)
   try {
-    await fillDraft(addressOf(server.url, draft), source)
+    await fillTemplate(urlOfDatabase(server.url, draft), source)
     await renameDatabase(server, draft, template)
   } catch (error) {
     await dropDatabase(server, draft)
@@ -69,7 +69,7 @@ async function makeTemplate(server: TestServer, template: string, source: TableS
   }
 }
 
-async function fillDraft(url: string, source: TableSource): Promise<void> {
+async function fillTemplate(url: string, source: TableSource): Promise<void> {
   const database = openPostgres({ url, maxConnections: 1 })
   try {
     await prepareTables(source, { schema: source.schema, database })
@@ -80,9 +80,9 @@ async function fillDraft(url: string, source: TableSource): Promise<void> {
 }
 
 export async function createDatabase(server: TestServer, name: string, template = "template1"): Promise<void> {
-  const { admin, copiesFiles } = server
-  const text = `create database ${name} template ${template}${copiesFiles ? " strategy file_copy" : ""}`
-  await admin.query({ text, values: [] }).catch(explain)
+  const { admin, prefersFileCopy } = server
+  const text = `create database ${name} template ${template}${prefersFileCopy ? " strategy file_copy" : ""}`
+  await admin.query({ text, values: [] }).catch(rethrowNotAllowed)
 }
 
 export async function renameDatabase({ admin }: TestServer, from: string, to: string): Promise<void> {
@@ -96,7 +96,9 @@ export async function dropDatabase({ admin }: TestServer, name: string): Promise
 // The hash changes with the framework's own tables, the journal, the migrations and the SQL of virtual fields too.
 function hashOf({ schema, migrations }: TableSource): string {
   const virtual = schema.resources.flatMap((resource) =>
-    [...resource.fields.values()].filter(({ type }) => type.expression).map((field) => tryField(resource, field).text),
+    [...resource.fields.values()]
+      .filter(({ type }) => type.expression)
+      .map((field) => virtualFieldProbe(resource, field).text),
   )
   const sql = migrations.map((migration) => [migration.name, migration.sql])
   const text = JSON.stringify([snapshotOf(schema), virtual, PREPARE_OWN_TABLES, PREPARE_JOURNAL, sql])
@@ -105,7 +107,7 @@ function hashOf({ schema, migrations }: TableSource): string {
 
 const NOT_ALLOWED = "42501"
 
-function explain(cause: Error & { readonly code?: string }): never {
+function rethrowNotAllowed(cause: Error & { readonly code?: string }): never {
   if (cause.code !== NOT_ALLOWED) throw cause
   throw new Error(
     "The database user of the tests lacks the right to create databases. Grant it (alter role … createdb), " +

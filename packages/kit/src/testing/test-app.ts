@@ -14,10 +14,10 @@ import type {
 import type { AppTypes } from "../wire/typed/app-config.ts"
 import type { UntypedRoute } from "../wire/typed/typed-routes.ts"
 import { checkOptions } from "./check-options.ts"
-import { byClock } from "./clocked-date.ts"
-import { declaredApp, type TestAppOptions } from "./declared-app.ts"
+import { runOnClock } from "./clocked-date.ts"
+import { loadAppDefinition, type TestAppOptions } from "./declared-app.ts"
 import { type DueJobs, dueJobs } from "./due-jobs.ts"
-import { followingClock } from "./followed-clock.ts"
+import { wrapWithClock } from "./followed-clock.ts"
 import { type FreshDatabase, freshDatabase } from "./fresh-database.ts"
 import { GuestSessions } from "./guest-sessions.ts"
 import { listTestJobs, type TestJob, type TestJobFilter } from "./job-journal.ts"
@@ -101,7 +101,14 @@ export async function testApp<Config extends AppTypes = never>(
     for (const database of databases.splice(0)) database.drop()
   }
   try {
-    const opened = await open(options, { mails, logger: loggerInto(logs), guests, clock, databases, files })
+    const opened = await openTestApp(options, {
+      mails,
+      logger: collectingLogger(logs),
+      guests,
+      clock,
+      databases,
+      files,
+    })
     const server = await serve(opened, { jobs, clock })
     return toTestApp<ClientOf<Config>>({ opened, server, mails, logs, guests, jobs, clock, files, dropDatabases })
   } catch (error) {
@@ -120,20 +127,20 @@ interface TestAppDependencies {
   readonly files: TestFiles
 }
 
-async function open(options: TestAppOptions, surroundings: TestAppDependencies): Promise<OpenedApp> {
+async function openTestApp(options: TestAppOptions, surroundings: TestAppDependencies): Promise<OpenedApp> {
   const { mails, logger, guests, clock, databases, files } = surroundings
-  const declared = await declaredApp(options)
-  const given = options.config ?? {}
-  const config = testConfig({ own: declared.config, given, mails, logger, folder: files.folder })
+  const declared = await loadAppDefinition(options)
+  const testSettings = options.config ?? {}
+  const config = testConfig({ appSettings: declared.config, testSettings, mails, logger, folder: files.folder })
   const now = () => clock.now()
   const { root, migrations = [] } = declared
   const definition = { ...declared, config, now, mode: options.mode ?? "local" }
-  return byClock(now, () =>
+  return runOnClock(now, () =>
     openApp(definition, {
-      wrapSessions: (own) => guests.around(own),
-      callHandler: (call) => byClock(now, call),
+      wrapSessions: (own) => guests.wrap(own),
+      callHandler: (call) => runOnClock(now, call),
       // A test that sets a database URL uses that database.
-      ...(given.db?.url === undefined && {
+      ...(testSettings.db?.url === undefined && {
         prepareDatabase: async (schema) => {
           const fresh = await freshDatabase(await testServer(root), { schema, migrations })
           databases.push(fresh)
@@ -154,9 +161,12 @@ interface ServeDependencies {
 async function serve(opened: OpenedApp, { jobs, clock }: ServeDependencies): Promise<NodeServer> {
   const { app } = opened
   const now = () => clock.now()
-  const handle: App["handle"] = (call) => byClock(now, () => app.handle(call))
+  const handle: App["handle"] = (call) => runOnClock(now, () => app.handle(call))
   try {
-    const [server] = await Promise.all([startNodeServer(handle, { port: 0, host: "127.0.0.1" }), jobs.workFor(opened)])
+    const [server] = await Promise.all([
+      startNodeServer(handle, { port: 0, host: "127.0.0.1" }),
+      jobs.startWorkerFor(opened),
+    ])
     return server
   } catch (error) {
     await app.stop()
@@ -164,7 +174,7 @@ async function serve(opened: OpenedApp, { jobs, clock }: ServeDependencies): Pro
   }
 }
 
-interface Running extends Omit<TestAppDependencies, "logger" | "databases"> {
+interface RunningTestApp extends Omit<TestAppDependencies, "logger" | "databases"> {
   readonly opened: OpenedApp
   readonly server: NodeServer
   readonly logs: readonly TestLog[]
@@ -172,7 +182,7 @@ interface Running extends Omit<TestAppDependencies, "logger" | "databases"> {
   dropDatabases(): void
 }
 
-function toTestApp<Api>(running: Running): TestApp<Api> {
+function toTestApp<Api>(running: RunningTestApp): TestApp<Api> {
   const { opened, server, mails, logs, guests, jobs, clock, files, dropDatabases } = running
   const { app, database } = opened
   const baseURL = `http://127.0.0.1:${server.port}`
@@ -190,13 +200,13 @@ function toTestApp<Api>(running: Running): TestApp<Api> {
   return {
     ...{ app, url, databaseUrl: opened.databaseUrl, mails, logs, clock, stop },
     signIn: (user = {}) =>
-      byClock(
+      runOnClock(
         () => clock.now(),
         () => signIn(opened, user),
       ),
     as: (session) => clientWith(headersOf(session)),
     anonymous: clientWith({}),
-    system: followingClock(() => clock.now(), app.system),
+    system: wrapWithClock(() => clock.now(), app.system),
     queue: app.queue,
     channels: app.channels,
     jobs: { list: (filter) => listTestJobs(database, filter), settle: () => jobs.settle() },
@@ -217,7 +227,7 @@ function isSignedIn(session: Session): session is SignedIn {
   return "token" in session && "headers" in session
 }
 
-function loggerInto(logs: TestLog[]): Logger {
+function collectingLogger(logs: TestLog[]): Logger {
   const at =
     (level: keyof Logger) =>
     (message: string, fields: LogFields = {}) =>

@@ -2,11 +2,11 @@ import type { KitConfig } from "../app/config/config.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { MailTransport } from "../ports/mail-transport.ts"
 
-interface Replaced {
+interface TestConfigInput {
   /** The settings of the app. */
-  readonly own: KitConfig
+  readonly appSettings: KitConfig
   /** The settings of the test. */
-  readonly given: KitConfig
+  readonly testSettings: KitConfig
   readonly mails: MailTransport
   readonly logger: Logger
   /** The folder for uploaded files. */
@@ -16,16 +16,16 @@ interface Replaced {
 const SECRET = "a secret that signs the sessions of tests"
 
 /** Returns the app's settings, with mail, files, logs and kv kept inside the test unless the test sets them. */
-export function testConfig({ own, given, mails, logger, folder }: Replaced): KitConfig {
-  const { kv, email = {}, ...kept } = own
+export function testConfig({ appSettings, testSettings, mails, logger, folder }: TestConfigInput): KitConfig {
+  const { kv, email = {}, ...kept } = appSettings
   return {
     secret: SECRET,
     ...kept,
     ...(kv?.driver && { kv: { driver: kv.driver } }),
     storage: { folder },
-    ...given,
-    db: { ...own.db, ...given.db },
-    email: given.email ?? { ...(email.from !== undefined && { from: email.from }), transport: mails },
-    logger: given.logger ?? logger,
+    ...testSettings,
+    db: { ...appSettings.db, ...testSettings.db },
+    email: testSettings.email ?? { ...(email.from !== undefined && { from: email.from }), transport: mails },
+    logger: testSettings.logger ?? logger,
   }
 }

@@ -8,15 +8,15 @@ import type { Database } from "../ports/database.ts"
 export interface TestServer {
   readonly url: string
   /** True if `strategy file_copy` is the fastest way to copy a database. */
-  readonly copiesFiles: boolean
+  readonly prefersFileCopy: boolean
   /** For CREATE, ALTER and DROP DATABASE; idle connections close soon, so that they keep no process alive. */
   readonly admin: Database
   /** For holding advisory locks. A pool of its own, so that lock holders never use up the connections of `admin`. */
-  readonly turns: Database
+  readonly lockPool: Database
 }
 
 // Data of tests may be lost and is copied often, so nothing waits for the disk or is written twice.
-export const FORGETFUL_SETTINGS = {
+export const NON_DURABLE_SETTINGS = {
   fsync: "off",
   full_page_writes: "off",
   synchronous_commit: "off",
@@ -34,7 +34,7 @@ const ADMIN_IDLE_MS = 250
 const ADMIN_TIMEOUT_MS = 120_000
 
 // A file copy needs two checkpoints, which are slow with fsync. Before PostgreSQL 15 there is no choice of strategy.
-const COPIES_FILES =
+const PREFERS_FILE_COPY =
   "select current_setting('fsync') = 'off' and current_setting('server_version_num')::integer >= 150000"
 
 const servers = new Map<string, Promise<TestServer>>()
@@ -45,7 +45,7 @@ export function testServer(root: string): Promise<TestServer> {
   const place = url ?? join(root, ".kit", "test-db")
   const known = servers.get(place)
   if (known) return known
-  const started = url === undefined ? startOwnServer(root, place) : joinServer(url)
+  const started = url === undefined ? startOwnServer(root, place) : connectToServer(url)
   servers.set(place, started)
   // A failure is not cached, so that the next test tries again.
   started.catch(() => servers.delete(place))
@@ -53,18 +53,18 @@ export function testServer(root: string): Promise<TestServer> {
 }
 
 /** Returns the URL of another database on the same server. */
-export function addressOf(url: string, database: string): string {
+export function urlOfDatabase(url: string, database: string): string {
   return url.replace(/^([a-z]+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${database}`)
 }
 
 async function startOwnServer(root: string, directory: string): Promise<TestServer> {
   const binaries = chooseBinaries({ config: {}, root })
-  const settings = FORGETFUL_SETTINGS
+  const settings = NON_DURABLE_SETTINGS
   const { url } = await startEmbeddedPostgres({ directory, binaries, settings, lingerMs: LINGER_MS })
-  return joinServer(url)
+  return connectToServer(url)
 }
 
-async function joinServer(url: string): Promise<TestServer> {
+async function connectToServer(url: string): Promise<TestServer> {
   const options = {
     url,
     maxConnections: ADMIN_CONNECTIONS,
@@ -74,6 +74,6 @@ async function joinServer(url: string): Promise<TestServer> {
     preparedStatements: false,
   }
   const admin = openPostgres(options)
-  const { rows } = await admin.query({ text: COPIES_FILES, values: [] })
-  return { url, admin, turns: openPostgres(options), copiesFiles: rows[0]?.[0] === true }
+  const { rows } = await admin.query({ text: PREFERS_FILE_COPY, values: [] })
+  return { url, admin, lockPool: openPostgres(options), prefersFileCopy: rows[0]?.[0] === true }
 }

@@ -207,7 +207,7 @@ describe("a hint", () => {
 
     const { steps } = diffSnapshots(before, after, hints("items", { renamedFrom: "b" }))
 
-    expect(steps.find(({ kind }) => kind === "require column")?.demand?.counterExample).toBe(
+    expect(steps.find(({ kind }) => kind === "require column")?.precondition?.counterExample).toBe(
       'select 1 from "things" where "b" is null limit 1',
     )
     expect(steps.find(({ kind }) => kind === "drop column")?.loss?.count).toBe('select count("c") from "things"')
@@ -220,7 +220,7 @@ describe("a hint", () => {
     const demanded = diffSnapshots(snapshot([items([text("a")])]), snapshot([items([required("a")])]), filled)
 
     expect(added.steps[0]?.sql).toEqual([`alter table "items" add column "a" text not null default 'x'::text`])
-    expect(added.steps[0]?.demand).toBeUndefined()
+    expect(added.steps[0]?.precondition).toBeUndefined()
     expect(demanded.steps[0]?.sql[0]).toBe(`update "items" set "a" = 'x'::text where "a" is null`)
   })
 })

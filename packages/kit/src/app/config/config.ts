@@ -1,4 +1,4 @@
-import type { PasswordLaneLimits } from "../../features/auth/passwords/password-lane.ts"
+import type { PasswordHashLimits } from "../../features/auth/passwords/password-lane.ts"
 import type { RateSettings } from "../../http/protection/rate-limits.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { SessionProvider } from "../../ports/session-provider.ts"
@@ -8,7 +8,7 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { BUS_SETTINGS, type BusConfig, findBusMistakes } from "./bus-config.ts"
 import { findKeyValueMistakes, KEY_VALUE_SETTINGS, type KeyValueConfig } from "./key-value-config.ts"
 import { findMailMistakes, MAIL_SETTINGS, type MailConfig } from "./mail-config.ts"
-import { isOrigins, isRate, isWebAddress } from "./protection-settings.ts"
+import { checkOrigins, checkRateLimits, checkWebAddress } from "./protection-settings.ts"
 import { PROVIDER_NAMES } from "./provider-names.ts"
 import { QUEUE_SETTINGS, type QueueConfig } from "./queue-config.ts"
 import { REALTIME_SETTINGS, type RealtimeConfig } from "./realtime-config.ts"
@@ -62,7 +62,7 @@ export interface LimitsConfig {
   /** Bounds the cost of the filters in requests. */
   readonly filter?: Partial<FilterLimits>
   /** How many passwords are hashed at the same time, and how many requests may wait for that. */
-  readonly passwords?: Partial<PasswordLaneLimits>
+  readonly passwords?: Partial<PasswordHashLimits>
   /** `false` turns off every rate limit, even that of sign-in attempts. */
   readonly rate?: RateSettings | false
   /** How many proxies in front of the app add the caller's address to X-Forwarded-For; 0 unless set. */
@@ -136,84 +136,85 @@ export function defineConfig(config: KitConfig): KitConfig {
   return Object.freeze(config)
 }
 
-const isText: Check = (value) => (typeof value === "string" ? undefined : "a text")
-const isFlag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false")
-const isSignUp: Check = (value) =>
+const checkText: Check = (value) => (typeof value === "string" ? undefined : "a text")
+const checkFlag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false")
+const checkSignUp: Check = (value) =>
   typeof value === "boolean" || value === "quiet" ? undefined : 'true, false or "quiet"'
-const isCount: Check = (value) => (Number.isInteger(value) && Number(value) >= 1 ? undefined : "a whole number from 1")
-const isPart: Check = (value) => (isObject(value) ? undefined : "an object")
-const isPath: Check = (value) =>
+const checkCount: Check = (value) =>
+  Number.isInteger(value) && Number(value) >= 1 ? undefined : "a whole number from 1"
+const checkObject: Check = (value) => (isObject(value) ? undefined : "an object")
+const checkPath: Check = (value) =>
   typeof value === "string" && /^[\w\-./~]*$/.test(value) ? undefined : 'a path such as "/api"'
-const isSecret: Check = (value) =>
+const checkSecret: Check = (value) =>
   typeof value === "string" && value.length >= 16 ? undefined : "a text of at least 16 characters"
 
-const isCountOrZero: Check = (value) =>
+const checkCountOrZero: Check = (value) =>
   Number.isInteger(value) && Number(value) >= 0 ? undefined : "a whole number from 0"
-const isShare: Check = (value) =>
+const checkShare: Check = (value) =>
   typeof value === "number" && value > 0 && value <= 1 ? undefined : "a number above 0 and up to 1, such as 0.5"
-const isDays: Check = (value) =>
+const checkDays: Check = (value) =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 365 ? undefined : "a whole number from 1 to 365"
-const areProviders: Check = (value) =>
+const checkProviders: Check = (value) =>
   isObject(value) && Object.values(value).every(isProvider)
     ? undefined
     : "an object such as { github: { clientId, clientSecret } }"
 const isProvider = (value: unknown) =>
-  isObject(value) && ["clientId", "clientSecret"].every((name) => isFilled(Reflect.get(value, name)))
-const isFilled = (value: unknown) => typeof value === "string" && value !== ""
+  isObject(value) && ["clientId", "clientSecret"].every((name) => isNonEmptyText(Reflect.get(value, name)))
+const isNonEmptyText = (value: unknown) => typeof value === "string" && value !== ""
 
-const areTexts: Check = (value) => (isTexts(value) ? undefined : 'a list of texts such as ["en", "sk"]')
-const areFallbacks: Check = (value) =>
-  isObject(value) && Object.values(value).every(isTexts) ? undefined : 'an object such as { sk: ["cs"] }'
-const isTexts = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === "string")
+const checkTexts: Check = (value) => (isTextList(value) ? undefined : 'a list of texts such as ["en", "sk"]')
+const checkFallbacks: Check = (value) =>
+  isObject(value) && Object.values(value).every(isTextList) ? undefined : 'an object such as { sk: ["cs"] }'
+const isTextList = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === "string")
 
 const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks>> = {
-  app: { name: isText, url: isWebAddress, note: isText },
-  basePath: isPath,
+  app: { name: checkText, url: checkWebAddress, note: checkText },
+  basePath: checkPath,
   db: {
-    url: isText,
-    maxConnections: isCount,
-    maxQueue: isCount,
-    statementTimeoutMs: isCount,
-    preparedStatements: isFlag,
-    embedded: { binaries: isText },
+    url: checkText,
+    maxConnections: checkCount,
+    maxQueue: checkCount,
+    statementTimeoutMs: checkCount,
+    preparedStatements: checkFlag,
+    embedded: { binaries: checkText },
   },
-  secret: isSecret,
+  secret: checkSecret,
   auth: {
-    signUp: isSignUp,
-    requireVerifiedEmail: isFlag,
-    sessionDays: isDays,
-    providers: areProviders,
-    trustedRedirects: isOrigins,
+    signUp: checkSignUp,
+    requireVerifiedEmail: checkFlag,
+    sessionDays: checkDays,
+    providers: checkProviders,
+    trustedRedirects: checkOrigins,
   },
-  locales: { default: isText, all: areTexts, fallback: areFallbacks },
-  sessions: isPart,
+  locales: { default: checkText, all: checkTexts, fallback: checkFallbacks },
+  sessions: checkObject,
   email: MAIL_SETTINGS,
   kv: KEY_VALUE_SETTINGS,
   bus: BUS_SETTINGS,
   queue: QUEUE_SETTINGS,
   storage: STORAGE_SETTINGS,
   realtime: REALTIME_SETTINGS,
-  logger: isPart,
+  logger: checkObject,
   limits: {
-    bodyBytes: isCount,
-    bulkBodyBytes: isCount,
-    rawBodyBytes: isCount,
+    bodyBytes: checkCount,
+    bulkBodyBytes: checkCount,
+    rawBodyBytes: checkCount,
     filter: {
-      hopsPerPath: isCountOrZero,
-      toManyHopsPerPath: isCountOrZero,
-      hopsPerRequest: isCountOrZero,
-      comparisonsPerRequest: isCountOrZero,
+      hopsPerPath: checkCountOrZero,
+      toManyHopsPerPath: checkCountOrZero,
+      hopsPerRequest: checkCountOrZero,
+      comparisonsPerRequest: checkCountOrZero,
     },
-    passwords: { atOnce: isCount, waiting: isCount, waitingPerCaller: isCount },
-    largeBodies: isCount,
-    answerBytes: isCount,
-    rate: isRate,
-    trustedProxies: isCountOrZero,
-    statementMs: isCount,
-    lockMs: isCount,
-    poolShare: isShare,
+    passwords: { atOnce: checkCount, waiting: checkCount, waitingPerCaller: checkCount },
+    largeBodies: checkCount,
+    answerBytes: checkCount,
+    rate: checkRateLimits,
+    trustedProxies: checkCountOrZero,
+    statementMs: checkCount,
+    lockMs: checkCount,
+    poolShare: checkShare,
   },
-  cors: { origins: isOrigins },
+  cors: { origins: checkOrigins },
 }
 
 /** Finds the mistakes in the settings, in sentences for the author. */
@@ -222,13 +223,13 @@ export function findConfigMistakes(config: unknown): readonly string[] {
   const { email, kv, bus }: KitConfig = config
   const mistakes = findMistakes(config, SETTINGS, "")
   const stores = [...findKeyValueMistakes(kv), ...findBusMistakes(bus)]
-  const ofAuth = [...findUnknownProviders(config), ...findLoudSignUp(config)]
-  const apart = [findUnused(config), ofAuth, findMailMistakes(email), stores]
-  const ofLocales = mistakes.some((mistake) => mistake.includes("locales")) ? [] : findUnfitLocales(config)
+  const ofAuth = [...findUnknownProviders(config), ...findQuietSignUpConflict(config)]
+  const apart = [findIgnoredAuth(config), ofAuth, findMailMistakes(email), stores]
+  const ofLocales = mistakes.some((mistake) => mistake.includes("locales")) ? [] : findInvalidLocales(config)
   return [...mistakes, ...apart.flat(), ...ofLocales]
 }
 
-function findUnfitLocales({ locales }: KitConfig): readonly string[] {
+function findInvalidLocales({ locales }: KitConfig): readonly string[] {
   if (locales === undefined) return []
   if (locales.default === undefined || locales.all === undefined)
     return ['the setting "locales" needs "default" and "all": { default: "en", all: ["en", "sk"] }.']
@@ -240,13 +241,13 @@ function findUnknownProviders({ auth }: KitConfig): string[] {
   return names.map((name) => `there is no provider "${name}" in "auth.providers".${didYouMean(name, PROVIDER_NAMES)}`)
 }
 
-function findLoudSignUp({ auth }: KitConfig): string[] {
+function findQuietSignUpConflict({ auth }: KitConfig): string[] {
   if (auth?.signUp !== "quiet" || auth.requireVerifiedEmail !== false) return []
   const why = "a sign-in right after it would reveal whether the address had an account"
   return [`the setting "auth.signUp" cannot be "quiet" while "auth.requireVerifiedEmail" is false: ${why}. Remove one.`]
 }
 
-function findUnused(config: KitConfig): string[] {
+function findIgnoredAuth(config: KitConfig): string[] {
   if (config.sessions === undefined || config.auth === undefined) return []
   return ['the setting "auth" has no effect beside "sessions", which takes its place. Remove one of them.']
 }

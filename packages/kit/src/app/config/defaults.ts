@@ -73,13 +73,13 @@ export function chooseMode(mode: AppMode | undefined): AppMode {
 export async function chooseDatabase({ config, root, onProgress }: DatabaseOptions): Promise<ChosenDatabase> {
   const url = config.db?.url || process.env["DATABASE_URL"]
   if (url) {
-    requireAddress(url)
-    const databaseNote = `Postgres at ${placeOf(url)}`
+    requirePostgresUrl(url)
+    const databaseNote = `Postgres at ${displayAddress(url)}`
     return { url, isEmbedded: false, databaseNote, release: () => Promise.resolve() }
   }
   const directory = join(root, ".kit", "db")
   const options = { directory, binaries: chooseBinaries({ config, root }), ...(onProgress && { onProgress }) }
-  const embedded = await startEmbeddedPostgres(options).catch(explain)
+  const embedded = await startEmbeddedPostgres(options).catch(rethrowAsStartError)
   const verb = embedded.adopted ? "already running" : `started in ${(embedded.startedInMs / 1000).toFixed(1)} s`
   return {
     url: embedded.url,
@@ -97,7 +97,7 @@ export function chooseBinaries({ config, root }: Pick<DatabaseOptions, "config" 
 }
 
 // A path is the folder of a Unix socket. The value may hold a password, so the message does not repeat it.
-function requireAddress(url: string): void {
+function requirePostgresUrl(url: string): void {
   if (/^(postgres(ql)?:\/\/|socket:|\/)./.test(url)) return
   throw new DatabaseStartError(
     "DATABASE_URL, or db.url in kit.config.ts, is not the address of a PostgreSQL. Write it as postgres://user:password@host:5432/name.",
@@ -105,7 +105,7 @@ function requireAddress(url: string): void {
 }
 
 // The driver throws plain errors meant for people; an error of any other class is a bug and keeps its stack.
-function explain(error: Error): never {
+function rethrowAsStartError(error: Error): never {
   if (error.name !== "Error") throw error
   throw new DatabaseStartError(error.message, { cause: error })
 }
@@ -122,7 +122,7 @@ export function hasDatabase({ config, root }: DatabaseOptions): boolean {
 }
 
 // A connection string may hold a password, which must not be shown.
-function placeOf(url: string): string {
+function displayAddress(url: string): string {
   return URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : "the configured address"
 }
 

@@ -25,11 +25,11 @@ export interface SmtpConfig {
   readonly timeoutMs?: number
 }
 
-const isText: SettingCheck = (value) => (typeof value === "string" && value !== "" ? undefined : "a text")
-const isPort: SettingCheck = (value) =>
+const checkText: SettingCheck = (value) => (typeof value === "string" && value !== "" ? undefined : "a text")
+const checkPort: SettingCheck = (value) =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535 ? undefined : "a number from 1 to 65535"
-const isFlag: SettingCheck = (value) => (typeof value === "boolean" ? undefined : "true or false")
-const isTimeout: SettingCheck = (value) =>
+const checkFlag: SettingCheck = (value) => (typeof value === "boolean" ? undefined : "true or false")
+const checkTimeout: SettingCheck = (value) =>
   Number.isInteger(value) && Number(value) >= 1 ? undefined : "a whole number from 1"
 
 export const MAIL_SETTINGS: SettingChecks = {
@@ -39,12 +39,12 @@ export const MAIL_SETTINGS: SettingChecks = {
       : 'an address such as "news@example.com" or "Newsroom <news@example.com>"',
   smtp: {
     url: (value) => (isSmtpUrl(value) ? undefined : 'an address such as "smtps://user:password@mail.example.com"'),
-    host: isText,
-    port: isPort,
-    user: isText,
-    pass: isText,
-    requireTls: isFlag,
-    timeoutMs: isTimeout,
+    host: checkText,
+    port: checkPort,
+    user: checkText,
+    pass: checkText,
+    requireTls: checkFlag,
+    timeoutMs: checkTimeout,
   },
   transport: (value) => (hasFunctions(value, ["send"]) ? undefined : "an object with a function send"),
 }

@@ -5,14 +5,14 @@ const RATE_NAMES: ReadonlySet<string> = new Set(["perUser", "perAddress", "signI
 const OTHER_ORIGIN = /^(?!https?:)[a-z][a-z\d+.-]*:\/\/[a-z\d.-]+(?::\d{1,5})?$/
 
 /** Checks the app's own address; returns what is expected if it is wrong. */
-export function isWebAddress(value: unknown): string | undefined {
+export function checkWebAddress(value: unknown): string | undefined {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined
   const isWeb = url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
   return isWeb ? undefined : 'an address such as "https://app.example.com"'
 }
 
 /** Checks a list of origins; returns what is expected, with the first wrong one. */
-export function isOrigins(value: unknown): string | undefined {
+export function checkOrigins(value: unknown): string | undefined {
   const expected =
     'a list of exact origins such as ["https://app.example.com"], without wildcard, path or slash at the end'
   if (!Array.isArray(value)) return expected
@@ -23,11 +23,11 @@ export function isOrigins(value: unknown): string | undefined {
 // The exact form that browsers send: lower case, no default port, nothing after the host. No other form would match.
 function isOrigin(value: unknown): boolean {
   if (typeof value !== "string" || value.includes("*")) return false
-  return OTHER_ORIGIN.test(value) || (isWebAddress(value) === undefined && new URL(value).origin === value)
+  return OTHER_ORIGIN.test(value) || (checkWebAddress(value) === undefined && new URL(value).origin === value)
 }
 
 /** Checks the rate limits; returns what is expected if they are wrong. */
-export function isRate(value: unknown): string | undefined {
+export function checkRateLimits(value: unknown): string | undefined {
   const isValid =
     value === false ||
     (isObject(value) && Object.entries(value).every(([name, limit]) => RATE_NAMES.has(name) && isLimit(limit)))

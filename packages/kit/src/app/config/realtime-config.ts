@@ -24,21 +24,21 @@ export interface RealtimeConfig {
 const MAX_COUNT = 1_000_000
 
 export const REALTIME_SETTINGS: SettingChecks = {
-  topicsPerConnection: isCount,
-  connectionsPerUser: isCount,
-  connectionsPerAddress: isCount,
-  queriesPerUser: isCount,
-  queriesPerAddress: isCount,
-  snapshotBytes: isByteCount,
-  snapshotBytesPerCaller: isByteCount,
+  topicsPerConnection: checkCount,
+  connectionsPerUser: checkCount,
+  connectionsPerAddress: checkCount,
+  queriesPerUser: checkCount,
+  queriesPerAddress: checkCount,
+  snapshotBytes: checkByteCount,
+  snapshotBytesPerCaller: checkByteCount,
 }
 
-function isCount(value: unknown): string | undefined {
+function checkCount(value: unknown): string | undefined {
   const isValid = Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_COUNT
   return isValid ? undefined : `a whole number from 1 to ${MAX_COUNT}`
 }
 
-function isByteCount(value: unknown): string | undefined {
+function checkByteCount(value: unknown): string | undefined {
   const isValid = Number.isSafeInteger(value) && Number(value) >= 0
   return isValid ? undefined : "a whole number of bytes from 0 on"
 }

@@ -26,17 +26,17 @@ export interface CompiledDefinition {
   readonly channels: CompiledChannels
 }
 
-type Declared = "config" | "resources" | "routes" | "services" | "emails" | "jobs" | "channels"
+type DeclaredKey = "config" | "resources" | "routes" | "services" | "emails" | "jobs" | "channels"
 
-export interface DefinitionInput extends Pick<AppDefinition, Declared> {
-  readonly ownHooks?: FrameworkHooks
+export interface DefinitionInput extends Pick<AppDefinition, DeclaredKey> {
+  readonly frameworkHooks?: FrameworkHooks
 }
 
 /** Compiles everything that an author declares, or lists all mistakes. */
 export function compileDefinition(
   definition: DefinitionInput,
 ): CompiledDefinition | { readonly mistakes: readonly Mistake[] } {
-  const compiled = compileResources(definition.config, definition.resources, definition.ownHooks)
+  const compiled = compileResources(definition.config, definition.resources, definition.frameworkHooks)
   const { routes, mistakes: ofRoutes } = compileRoutes(definition.routes ?? [], collectionNames(definition))
   const { services, mistakes: ofServices } = compileServices(definition.services ?? [])
   const { emails, mistakes: ofEmails } = compileEmails(definition.emails ?? [])

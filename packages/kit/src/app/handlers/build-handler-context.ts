@@ -1,16 +1,16 @@
 import { kyselyOn, type TableNames } from "../../drivers/kysely/kysely.ts"
-import { outOfStages } from "../../engine/access/stage.ts"
+import { withWorkingCopies } from "../../engine/access/stage.ts"
 import { withinLifetime } from "../../engine/context/lifetime.ts"
 import { inOneLocale } from "../../engine/context/locale.ts"
 import type { HandlerContextMaker, OperationContext } from "../../engine/context/operation-context.ts"
-import { perform } from "../../engine/database/database-errors.ts"
+import { withExplainedErrors } from "../../engine/database/database-errors.ts"
 import { createLocalApi } from "../../engine/local-api.ts"
 import { touchRecords } from "../../engine/write/touch.ts"
 import type { ChannelPublishers } from "../../features/channels/publishers.ts"
 import type { Mailers } from "../../features/email/mailers.ts"
 import type { Publishers } from "../../features/jobs/publishers.ts"
 import type { CompiledServices } from "../../features/services/compile-services.ts"
-import { type Asker, ServiceSet } from "../../features/services/service-set.ts"
+import { type ServiceRequest, ServiceSet } from "../../features/services/service-set.ts"
 import type { CallerConnection, Connection } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { Session } from "../../ports/session-provider.ts"
@@ -47,12 +47,12 @@ export interface HandlerContexts {
 export function buildHandlerContexts(parts: ContextDependencies): HandlerContexts {
   const services = new ServiceSet({
     ...parts,
-    contextFor: ({ ctx, making }) => typed(new AppContext(parts, ctx, { making })),
+    contextFor: ({ ctx, creating }) => typed(new AppContext(parts, ctx, { making: creating })),
   })
-  class AppContext extends Handling {}
+  class AppContext extends BaseContext {}
   for (const name of services.names) {
     const get = function (this: AppContext) {
-      return services.get(name, Handling.askerOf(this))
+      return services.get(name, BaseContext.requesterOf(this))
     }
     Object.defineProperty(AppContext.prototype, name, { get, enumerable: true })
   }
@@ -64,7 +64,7 @@ export function buildHandlerContexts(parts: ContextDependencies): HandlerContext
 }
 
 // The generated types describe exactly the services that the getters above return.
-function typed(context: Handling): HandlerContext {
+function typed(context: BaseContext): HandlerContext {
   return context as unknown as HandlerContext
 }
 
@@ -81,10 +81,10 @@ interface RequestMaker {
   [MAKE_REQUEST](): Request
 }
 
-const NOTHING: readonly string[] = []
+const NO_SERVICES: readonly string[] = []
 
 /** The members that every app has. Authors destructure the context, so its functions must not depend on `this`. */
-class Handling {
+class BaseContext {
   readonly #dependencies: ContextDependencies
   readonly #outer: OperationContext
   readonly #origin: Origin
@@ -152,21 +152,21 @@ class Handling {
 
   get transaction() {
     return <Result>(work: (context: HandlerContext) => Promise<Result>) =>
-      perform(this.#ctx.schema, () =>
+      withExplainedErrors(this.#ctx.schema, () =>
         withinLifetime(this.#ctx, (ctx) => {
           const { opener = ctx.connection, making } = this.#origin
-          return opener.transaction((connection) => work(this.#with({ ...ctx, connection }, { making })))
+          return opener.transaction((connection) => work(this.#withContext({ ...ctx, connection }, { making })))
         }),
       )
   }
 
   get asSystem() {
-    return () => this.#with({ ...this.#ctx, isSystem: true, connection: withoutLimits(this.#ctx.connection) })
+    return () => this.#withContext({ ...this.#ctx, isSystem: true, connection: withoutLimits(this.#ctx.connection) })
   }
 
   get asUser() {
     return async (id: string) =>
-      this.#with({ ...this.#ctx, session: await findSession(this.#dependencies, id), isSystem: false })
+      this.#withContext({ ...this.#ctx, session: await findSession(this.#dependencies, id), isSystem: false })
   }
 
   get touch() {
@@ -174,12 +174,12 @@ class Handling {
   }
 
   /** The caller, and the services under construction, for a service lookup. Static, so that authors do not see it. */
-  static askerOf(context: Handling): Asker {
-    return { ctx: context.#ctx, making: context.#origin.making ?? NOTHING }
+  static requesterOf(context: BaseContext): ServiceRequest {
+    return { ctx: context.#ctx, creating: context.#origin.making ?? NO_SERVICES }
   }
 
   get #ctx(): OperationContext {
-    this.#inner ??= inOneLocale(outOfStages(this.#origin.derive?.() ?? this.#outer))
+    this.#inner ??= inOneLocale(withWorkingCopies(this.#origin.derive?.() ?? this.#outer))
     return this.#inner
   }
 
@@ -189,8 +189,8 @@ class Handling {
   }
 
   // A subclass adds getters, but no constructor of its own.
-  #with(ctx: OperationContext, { making, opener }: Origin = this.#origin): HandlerContext {
-    const Same = this.constructor as typeof Handling
+  #withContext(ctx: OperationContext, { making, opener }: Origin = this.#origin): HandlerContext {
+    const Same = this.constructor as typeof BaseContext
     return typed(new Same(this.#dependencies, ctx, { making, opener }))
   }
 }

@@ -1,30 +1,30 @@
-import type { KeptFiles } from "../../features/uploads/kept-files.ts"
+import type { StoredFiles } from "../../features/uploads/kept-files.ts"
 import type { Database } from "../../ports/database.ts"
 import { Job, job } from "../../schema/builders/job.ts"
 import type { StandardSchema } from "../../schema/compile/validation.ts"
-import { FORGET_READ_CHANGES } from "../../sql/changes/read-changes.ts"
-import { FORGET_CHANNEL_EVENTS } from "../../sql/internal/channel-events.ts"
+import { DELETE_READ_CHANGES } from "../../sql/changes/read-changes.ts"
+import { DELETE_OLD_CHANNEL_EVENTS } from "../../sql/internal/channel-events.ts"
 import { TRANSITION_JOB_NAME } from "../../sql/stages/pending-moves.ts"
 import type { OpenKeyValues } from "../parts/open-key-values.ts"
 
 interface MaintenanceDependencies {
   readonly database: Database
   readonly kv: Pick<OpenKeyValues, "sweep">
-  readonly files: Pick<KeptFiles, "sweep">
+  readonly files: Pick<StoredFiles, "sweep">
   readonly hasChannels: boolean
 }
 
-const ANYTHING_GIVEN: StandardSchema = {
+const ANY_PAYLOAD: StandardSchema = {
   "~standard": { version: 1, vendor: "kit", validate: (value) => ({ value }) },
 }
 
-const NOTHING_GIVEN: StandardSchema = {
+const NO_PAYLOAD: StandardSchema = {
   "~standard": { version: 1, vendor: "kit", validate: () => ({ value: {} }) },
 }
 
 const TRANSITION = job({
   name: TRANSITION_JOB_NAME,
-  schema: ANYTHING_GIVEN,
+  schema: ANY_PAYLOAD,
   handler: () => undefined,
   // A temporary failure is retried soon, and the crash of a worker counts as an attempt.
   options: { retryLimit: 10, retryDelay: 1 },
@@ -43,32 +43,32 @@ export function internalJobs({ database, kv, files, hasChannels }: MaintenanceDe
     TRANSITION_JOB,
     job({
       name: "kit.prune-changes",
-      schema: NOTHING_GIVEN,
-      handler: () => database.query(FORGET_READ_CHANGES),
+      schema: NO_PAYLOAD,
+      handler: () => database.query(DELETE_READ_CHANGES),
       options: { cron: "0 * * * *" },
     }),
     job({
       name: "kit.sweep-kv",
-      schema: NOTHING_GIVEN,
+      schema: NO_PAYLOAD,
       handler: () => kv.sweep(),
       options: { cron: "30 * * * *" },
     }),
     job({
       name: "kit.sweep-files",
-      schema: NOTHING_GIVEN,
+      schema: NO_PAYLOAD,
       handler: () => files.sweep(),
       options: { cron: "45 * * * *" },
     }),
-    ...(hasChannels ? [forgetChannelEvents(database)] : []),
+    ...(hasChannels ? [channelSweepJob(database)] : []),
   ]
 }
 
-function forgetChannelEvents(database: Database): Job {
+function channelSweepJob(database: Database): Job {
   return job({
     name: "kit.sweep-channels",
-    schema: NOTHING_GIVEN,
+    schema: NO_PAYLOAD,
     handler: async () => {
-      for (const statement of FORGET_CHANNEL_EVENTS) await database.query(statement)
+      for (const statement of DELETE_OLD_CHANNEL_EVENTS) await database.query(statement)
     },
     options: { cron: "15 * * * *" },
   })

@@ -1,6 +1,6 @@
 import type { OperationContext } from "../../engine/context/operation-context.ts"
 import type { PendingTransitionJob } from "../../engine/context/scheduled-move.ts"
-import { perform } from "../../engine/database/database-errors.ts"
+import { withExplainedErrors } from "../../engine/database/database-errors.ts"
 import type { Engine } from "../../engine/engine.ts"
 import { performPendingTransition } from "../../engine/operations/transition.ts"
 import type { JobRun } from "../../features/jobs/running-job.ts"
@@ -9,7 +9,7 @@ import type { Logger } from "../../ports/logger.ts"
 import type { Session, SessionProvider } from "../../ports/session-provider.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { takePendingTransition } from "../../sql/stages/pending-moves.ts"
-import { versionAgain } from "../../sql/versions/write-versions.ts"
+import { appendVersions } from "../../sql/versions/write-versions.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
 interface TransitionDependencies {
@@ -65,7 +65,7 @@ async function transitionOnce(
   try {
     if (session === undefined)
       throw new ApiError("FORBIDDEN", { message: "The user who requested it no longer exists." })
-    await perform(ctx.schema, () => performPendingTransition(ctx, resource, transition))
+    await withExplainedErrors(ctx.schema, () => performPendingTransition(ctx, resource, transition))
   } catch (error) {
     // A temporary failure is not a refusal: the job is retried.
     if (!(error instanceof ApiError) || error.code === "SERVICE_UNAVAILABLE") throw error
@@ -80,5 +80,5 @@ async function storeRefusedVersion(
   { id, userId }: PendingTransitionJob,
 ): Promise<void> {
   if (resource.versions === undefined) return
-  await ctx.connection.query(versionAgain(resource, { ids: [id], user: userId, at: ctx.now(), kind: "refused" }))
+  await ctx.connection.query(appendVersions(resource, { ids: [id], user: userId, at: ctx.now(), kind: "refused" }))
 }

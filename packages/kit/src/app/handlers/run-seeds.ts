@@ -48,7 +48,7 @@ export async function runSeeds(
 }
 
 async function runOnce(connection: Connection, named: NamedSeed, api: SeedApi): Promise<boolean> {
-  await takeTurn(connection)
+  await lockSeeds(connection)
   await query(
     connection,
     `create table if not exists "_kit_seeds" (name text primary key, ran_at timestamptz not null default now())`,
@@ -65,7 +65,7 @@ async function runOnce(connection: Connection, named: NamedSeed, api: SeedApi): 
 }
 
 // The wait for the seeds of another instance has no limit; the statements after it do.
-async function takeTurn(connection: Connection): Promise<void> {
+async function lockSeeds(connection: Connection): Promise<void> {
   await query(connection, "set local statement_timeout = 0")
   await query(connection, `select pg_advisory_xact_lock(${SEED_LOCK})`)
   await query(connection, "set local statement_timeout to default")

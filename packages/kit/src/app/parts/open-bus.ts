@@ -18,7 +18,7 @@ const DEFAULT_PREFIX = "kit:bus:"
 /** Returns the configured bus, otherwise that of the app's own database. Connections are opened at first use. */
 export function openBus({ config, url, connection, onError }: BusOptions): MessageBus {
   const run = (text: string, values: unknown[]) => connection.query({ text, values })
-  if (config?.redis === undefined) return openPostgresBus({ url, onError, runElsewhere: run })
+  if (config?.redis === undefined) return openPostgresBus({ url, onError, runOnOtherConnection: run })
   const { url: redisUrl, prefix = DEFAULT_PREFIX } = config.redis
   const newestTransaction = async () => String((await run(NEWEST_TRANSACTION, [])).rows[0]?.[0])
   return openRedisBus({ url: redisUrl, prefix, newestTransaction, onError })

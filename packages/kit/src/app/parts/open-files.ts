@@ -2,8 +2,8 @@ import { resolve } from "node:path"
 import { openDiskFiles } from "../../drivers/files/disk-files.ts"
 import type { StorageWatch } from "../../engine/database/storage-watch.ts"
 import { fileHooks } from "../../features/uploads/file-hooks.ts"
-import { KeptFiles, type StoredFilesDependencies } from "../../features/uploads/kept-files.ts"
-import { watchStore } from "../../features/uploads/watched-store.ts"
+import { StoredFiles, type StoredFilesDependencies } from "../../features/uploads/kept-files.ts"
+import { explainStoreErrors } from "../../features/uploads/watched-store.ts"
 import type { FileStore } from "../../ports/file-store.ts"
 import type { ResourceDefinition } from "../../schema/builders/definition.ts"
 import type { Hooks } from "../../schema/builders/hooks.ts"
@@ -25,29 +25,29 @@ const DEFAULT_FOLDER = ".kit/files"
 /** The files of an app. Their hooks are part of the schema, so they exist before the database that they need. */
 export class OpenFiles {
   readonly #folder: string
-  #kept: KeptFiles | undefined
+  #files: StoredFiles | undefined
 
   constructor({ config, root }: AppLocation) {
     this.#folder = filesFolder({ config, root })
   }
 
   hooksOf(definition: ResourceDefinition): Hooks {
-    return fileHooks(definition, () => this.#opened())
+    return fileHooks(definition, () => this.#requireOpen())
   }
 
   /** The folder is not touched before the first upload. */
-  open({ watch, ...parts }: FilesDependencies): KeptFiles {
-    const store = watchStore(openDiskFiles(this.#folder), (error) => watch.explain("files", error))
-    this.#kept = new KeptFiles({ ...parts, store })
-    return this.#kept
+  open({ watch, ...parts }: FilesDependencies): StoredFiles {
+    const store = explainStoreErrors(openDiskFiles(this.#folder), (error) => watch.explain("files", error))
+    this.#files = new StoredFiles({ ...parts, store })
+    return this.#files
   }
 
   get store(): FileStore {
-    return this.#opened().store
+    return this.#requireOpen().store
   }
 
-  #opened(): KeptFiles {
-    if (this.#kept === undefined) throw new Error("The files of the app are not opened yet.")
-    return this.#kept
+  #requireOpen(): StoredFiles {
+    if (this.#files === undefined) throw new Error("The files of the app are not opened yet.")
+    return this.#files
   }
 }

@@ -28,7 +28,7 @@ const DEFAULT_WRONG_PASSWORDS: RateLimit = { requests: 20, windowSeconds: 60 * 6
 /** Creates identity, unless the author has a session provider. The library behind it is loaded at first use. */
 export function openIdentity(place: IdentityDependencies): Identity | undefined {
   const { config, engine, drivers, cache } = place
-  const { secret, logger, hasShortcuts } = drivers
+  const { secret, logger, hasShortcuts: usesOwnSessionReader } = drivers
   if (secret === undefined) return undefined
   const { auth = {}, app = {} } = config
   const isQuiet = auth.signUp === "quiet"
@@ -65,7 +65,7 @@ export function openIdentity(place: IdentityDependencies): Identity | undefined 
     logger,
     options,
     cache,
-    hasShortcuts,
+    usesOwnSessionReader,
     loadServer: load,
     hashPassword,
     verifyPassword,

@@ -26,12 +26,12 @@ interface JobsDependencies {
   readonly logger: Logger
   now(): Date
   /** True if the tables fit this version of the app. */
-  readonly mayWork: () => boolean
+  readonly canRunJobs: () => boolean
 }
 
-type Run = (run: JobRun) => Promise<unknown>
+type RunJob = (run: JobRun) => Promise<unknown>
 
-interface Working {
+interface RunningWorker {
   readonly worker: JobWorker
   readonly bookkeeping: Database
 }
@@ -46,7 +46,7 @@ export class OpenJobs {
   readonly publishers: Publishers
   readonly #dependencies: JobsDependencies
   readonly #queue: JobQueue
-  #working: Promise<Working> | undefined
+  #runningWorker: Promise<RunningWorker> | undefined
 
   constructor(place: JobsDependencies) {
     const { bus, now, jobs } = place
@@ -66,20 +66,20 @@ export class OpenJobs {
   }
 
   /** Starts the worker; further calls wait for the same start. */
-  async startWorker(run: Run): Promise<void> {
-    this.#working ??= this.#work(run)
-    await this.#working
+  async startWorker(run: RunJob): Promise<void> {
+    this.#runningWorker ??= this.#openWorker(run)
+    await this.#runningWorker
   }
 
   /** Runs every job that is due by the app's clock, if there is a worker; resolves when none of them is left. */
   async settle(): Promise<void> {
-    await (await this.#working)?.worker.settle()
+    await (await this.#runningWorker)?.worker.settle()
   }
 
   /** The time of the next run: that of a delayed job, or the next cron tick of a job of the author. */
   async nextDueAt(): Promise<Date | undefined> {
     const { jobs, database, now } = this.#dependencies
-    if (this.#working === undefined) return undefined
+    if (this.#runningWorker === undefined) return undefined
     const moments = [...jobs.values()].flatMap(({ cron }) => (cron ? nextTick(cron.pattern, now()) : []))
     const scheduled = await nextDueAt(database)
     const all = scheduled ? [scheduled, ...moments] : moments
@@ -88,8 +88,8 @@ export class OpenJobs {
 
   /** Takes no more jobs and waits for the running ones. */
   async stopWorker(): Promise<void> {
-    const working = this.#working
-    this.#working = undefined
+    const working = this.#runningWorker
+    this.#runningWorker = undefined
     // A worker whose start failed has closed its own connections.
     const started = await working?.catch(() => undefined)
     if (started === undefined) return
@@ -97,15 +97,15 @@ export class OpenJobs {
     await started.bookkeeping.close()
   }
 
-  async #work(run: Run): Promise<Working> {
-    const { config, jobs, internal, postgres, database, logger, now, mayWork } = this.#dependencies
+  async #openWorker(run: RunJob): Promise<RunningWorker> {
+    const { config, jobs, internal, postgres, database, logger, now, canRunJobs } = this.#dependencies
     const bookkeeping = openPostgres({
       ...postgres,
       maxConnections: BOOKKEEPING_CONNECTIONS,
       onError: (error) => logger.warn("A database connection of the worker failed.", { error }),
     })
     const worker = new JobWorker({
-      ...{ database, bookkeeping, queue: this.#queue, logger, now, mayWork, run },
+      ...{ database, bookkeeping, queue: this.#queue, logger, now, mayWork: canRunJobs, run },
       jobs: [...jobs.values(), ...internal.map(({ definition }) => definition)],
       concurrency: config?.concurrency ?? DEFAULT_CONCURRENCY,
       name: `${hostname()}:${process.pid}`,

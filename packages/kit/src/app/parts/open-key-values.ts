@@ -26,7 +26,7 @@ const DEFAULT_PREFIX = "kit:kv:"
 
 /** Opens the configured store, otherwise that of the app's own database. */
 export function openKeyValues({ config, database, logger, now }: KeyValueDependencies): OpenKeyValues {
-  const other = otherStore(config, logger)
+  const other = configuredStore(config, logger)
   if (other === undefined) {
     return {
       on: (connection) => keyValues(postgresKv({ connection, now })),
@@ -38,7 +38,7 @@ export function openKeyValues({ config, database, logger, now }: KeyValueDepende
   return { on: () => values, sweep: () => Promise.resolve(0), close: async () => other.close?.() }
 }
 
-function otherStore(config: KeyValueConfig | undefined, logger: Logger): KeyValueStore | undefined {
+function configuredStore(config: KeyValueConfig | undefined, logger: Logger): KeyValueStore | undefined {
   if (config?.redis === undefined) return config?.driver
   const { url, prefix = DEFAULT_PREFIX } = config.redis
   return redisKv({ url, prefix, onError: (error) => logger.warn("The connection to Redis is lost.", { error }) })

@@ -1,7 +1,7 @@
 import type { PostgresOptions } from "../../drivers/postgres/open-postgres.ts"
-import { nearestResource } from "../../engine/access/known-resources.ts"
+import { suggestResource } from "../../engine/access/known-resources.ts"
 import { withinLifetime } from "../../engine/context/lifetime.ts"
-import { explained } from "../../engine/database/database-errors.ts"
+import { explainError } from "../../engine/database/database-errors.ts"
 import type { Engine } from "../../engine/engine.ts"
 import { keyOfChange, type LiveRead, planLiveRead } from "../../engine/operations/live.ts"
 import { answerText } from "../../engine/read/answer-text.ts"
@@ -10,11 +10,11 @@ import { evaluateSubscribe } from "../../features/channels/channel-rights.ts"
 import type { CompiledChannels } from "../../features/channels/compile-channels.ts"
 import { ChangeNotifier } from "../../features/realtime/queries/change-notices.ts"
 import { LiveCalls } from "../../features/realtime/streams/live-calls.ts"
-import type { Listener } from "../../features/realtime/streams/live-stream.ts"
+import type { StreamClient } from "../../features/realtime/streams/live-stream.ts"
 import { LiveStreams } from "../../features/realtime/streams/live-streams.ts"
 import { StreamTokens } from "../../features/realtime/streams/stream-tokens.ts"
 import { TopicRelay } from "../../features/realtime/streams/topic-relay.ts"
-import type { AskedTopic } from "../../features/realtime/topics/read-topics.ts"
+import type { LiveTopicRequest } from "../../features/realtime/topics/read-topics.ts"
 import type { Caller, Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"
@@ -39,8 +39,8 @@ interface LiveDependencies {
 
 const DEFAULT_CONNECTIONS = 10
 const DEFAULT_TOPICS = 100
-const DEFAULT_PER_USER = 20
-const DEFAULT_PER_ADDRESS = 100
+const DEFAULT_STREAMS_PER_USER = 20
+const DEFAULT_STREAMS_PER_ADDRESS = 100
 const DEFAULT_QUERIES_PER_USER = 2_000
 const DEFAULT_QUERIES_PER_ADDRESS = 1_000
 const DEFAULT_BYTES_PER_CALLER = 16 * 1024 * 1024
@@ -67,12 +67,12 @@ export class OpenLive {
     this.#streams = new LiveStreams({
       connection: database,
       instance,
-      queriesAtOnce: Math.max(1, Math.floor((postgres.maxConnections ?? DEFAULT_CONNECTIONS) / 2)),
+      maxConcurrentQueries: Math.max(1, Math.floor((postgres.maxConnections ?? DEFAULT_CONNECTIONS) / 2)),
       snapshotBytes: {
         perCaller: config.snapshotBytesPerCaller ?? DEFAULT_BYTES_PER_CALLER,
         perProcess: config.snapshotBytes ?? DEFAULT_BYTES,
       },
-      areSessionsFollowed: forgetSessions !== undefined,
+      reportsSessionChanges: forgetSessions !== undefined,
       plan: (listener, topic) => plan(place, listener, topic),
       planChannel: (listener, { name, params }) =>
         withinLifetime(contextOf(place, listener), async (ctx) =>
@@ -85,9 +85,9 @@ export class OpenLive {
       readSession: async (headers) => sessions.read(headers),
       isOfUser: (change) => keyOfChange(change) === "collection users",
       forgetSessions: (ids) => forgetSessions?.(ids),
-      isTemporary: (error) => isUnavailable(explained(place.engine.schema, error)),
+      isTemporary: (error) => isUnavailable(explainError(place.engine.schema, error)),
       onError,
-      onChanges: (changes) => this.#relay.follow(changes),
+      onChanges: (changes) => this.#relay.onChanges(changes),
       onOpened: () => this.#notices.listen(),
     })
     this.#relay = new TopicRelay({ instance, connection: database, bus, find: (id) => this.#streams.find(id) })
@@ -97,8 +97,8 @@ export class OpenLive {
       tokens: new StreamTokens(instance, () => place.secret()),
       limits: {
         topicsPerStream: config.topicsPerConnection ?? DEFAULT_TOPICS,
-        streamsPerUser: config.connectionsPerUser ?? DEFAULT_PER_USER,
-        streamsPerAddress: config.connectionsPerAddress ?? DEFAULT_PER_ADDRESS,
+        streamsPerUser: config.connectionsPerUser ?? DEFAULT_STREAMS_PER_USER,
+        streamsPerAddress: config.connectionsPerAddress ?? DEFAULT_STREAMS_PER_ADDRESS,
         queriesPerUser: config.queriesPerUser ?? DEFAULT_QUERIES_PER_USER,
         queriesPerAddress: config.queriesPerAddress ?? DEFAULT_QUERIES_PER_ADDRESS,
       },
@@ -106,8 +106,8 @@ export class OpenLive {
   }
 
   /** To be called after this process has committed changes. */
-  committed(): void {
-    this.#notices.committed()
+  notifyCommitted(): void {
+    this.#notices.onCommitted()
   }
 
   /** Ends all streams. */
@@ -124,19 +124,23 @@ export class OpenLive {
 }
 
 // A process runs each live query once for all its subscribers; all of them share connections as one caller.
-const LIVE_QUERIES: Caller = { key: "live queries", hasLeft: false }
+const LIVE_QUERY_CALLER: Caller = { key: "live queries", hasLeft: false }
 
-function contextOf({ engine, logger }: LiveDependencies, { session, locale }: Listener) {
+function contextOf({ engine, logger }: LiveDependencies, { session, locale }: StreamClient) {
   const located = engine.schema.locales.all.length > 1 ? { locale } : {}
-  return engine.contextFor(session, { logger, caller: LIVE_QUERIES, ...located })
+  return engine.contextFor(session, { logger, caller: LIVE_QUERY_CALLER, ...located })
 }
 
-function plan(place: LiveDependencies, listener: Listener, { kind, name, options }: AskedTopic): Promise<LiveRead> {
+function plan(
+  place: LiveDependencies,
+  listener: StreamClient,
+  { kind, name, options }: LiveTopicRequest,
+): Promise<LiveRead> {
   const { schema } = place.engine
   const known = kind === "global" ? schema.globals : schema.collections
   return withinLifetime(contextOf(place, listener), async (ctx) => {
     if (known.has(name)) return planLiveRead(ctx, { kind, name }, { options, isText: false })
-    const remedy = await nearestResource(ctx, name, known)
+    const remedy = await suggestResource(ctx, name, known)
     throw new ApiError("NOT_FOUND", { message: `There is no ${kind} "${name}".${remedy}` })
   })
 }

@@ -5,7 +5,7 @@ import type { CompiledEmails } from "../../features/email/compile-emails.ts"
 import { createMailers, type Mailers } from "../../features/email/mailers.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
-import type { MailKeeper, MailSender, MailTransport } from "../../ports/mail-transport.ts"
+import type { MailArchive, MailSender, MailTransport } from "../../ports/mail-transport.ts"
 import type { KitConfig } from "../config/config.ts"
 import type { SmtpConfig } from "../config/mail-config.ts"
 import type { AppMode } from "../definition/app-definition.ts"
@@ -22,7 +22,7 @@ interface MailDependencies {
 export interface OpenMail {
   readonly mailers: Mailers
   /** The mail that was stored instead of delivered, for a page that only developers see. */
-  readonly keeper: MailKeeper | undefined
+  readonly keeper: MailArchive | undefined
   close(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export function openMail({ config, mode, emails, database, logger, now }: MailDe
 
 function chooseTransport({ email = {} }: KitConfig, logger: Logger): MailTransport | undefined {
   if (email.smtp === undefined) return email.transport
-  return smtpMail({ ...serverOf(email.smtp), onRefused: (message) => logger.warn(message) })
+  return smtpMail({ ...smtpOptionsOf(email.smtp), onRefused: (message) => logger.warn(message) })
 }
 
 // Stored mail, and mail through the author's own transport, can do without a sender address that exists.
@@ -65,7 +65,7 @@ function chooseSender({ email, app }: KitConfig): MailSender {
   )
 }
 
-function serverOf(config: SmtpConfig): Omit<SmtpOptions, "onRefused"> {
+function smtpOptionsOf(config: SmtpConfig): Omit<SmtpOptions, "onRefused"> {
   const { host, port, isEncrypted, user, pass } = config.url === undefined ? settingsOf(config) : urlOf(config.url)
   return {
     host,

@@ -34,7 +34,7 @@ export function valueType(context: TypeContext, field: ResourceField): string {
 }
 
 /** The type of a field in a change. Null removes the value of one locale, even where the field is required. */
-export function emptiable({ localized, required }: ResourceField, type: string): string {
+export function nullableInLocale({ localized, required }: ResourceField, type: string): string {
   return localized && required ? `${type} | null` : type
 }
 

@@ -1,9 +1,9 @@
 import { isDerived, isSortable } from "../../schema/compile/field-type.ts"
 import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
 import {
-  emptiable,
   filterType,
   inputType,
+  nullableInLocale,
   outputType,
   outputTypeByLocale,
   referenceType,
@@ -16,15 +16,15 @@ import { typeName } from "./type-names.ts"
 export function resourceTypes(context: TypeContext): string {
   const { resource } = context
   return [
-    ...partsOf(context).map(({ text }) => text(context)),
+    ...generatedTypesOf(context).map(({ text }) => text(context)),
     ...(resource.kind === "collection" ? [referenceType(context)] : []),
-    shared("Types", gatheredMembers).text(context),
+    sharedType("Types", combinedMembers).text(context),
     ...(context.isLocalized ? [typesByLocale(context)] : []),
   ].join("\n\n")
 }
 
 // The types of system code extend those of callers, so that shared members are written once.
-function shared(suffix: string, members: (context: TypeContext) => Member[]): Part {
+function sharedType(suffix: string, members: (context: TypeContext) => Member[]): GeneratedType {
   const text = (context: TypeContext) => {
     const { resource, names, callerNames, ...rest } = context
     const name = typeName(names, resource) + suffix
@@ -51,10 +51,10 @@ function columnsText(context: TypeContext): string {
   return `export type ${name}Columns = { [Name in keyof ${name}Record]?: boolean }`
 }
 
-function gatheredMembers(context: TypeContext): Member[] {
+function combinedMembers(context: TypeContext): Member[] {
   const name = typeName(context.names, context.resource)
   const isRefused = (suffix: string) => suffix === "Create" && context.resource.upload !== undefined
-  const parts = partsOf(context).map(({ suffix }) => ({
+  const parts = generatedTypesOf(context).map(({ suffix }) => ({
     name: uncapitalize(suffix),
     type: isRefused(suffix) ? "never" : name + suffix,
   }))
@@ -64,18 +64,18 @@ function gatheredMembers(context: TypeContext): Member[] {
 
 // The same types, except for the results of a read of all locales.
 function typesByLocale(context: TypeContext): string {
-  return PARTS_BY_LOCALE.map(({ text }) => text(context)).join("\n\n")
+  return TYPES_BY_LOCALE.map(({ text }) => text(context)).join("\n\n")
 }
 
-function gatheredByLocale(context: TypeContext): Member[] {
-  const gathered = gatheredMembers(context).filter(({ name }) => name !== "client")
+function combinedMembersByLocale(context: TypeContext): Member[] {
+  const gathered = combinedMembers(context).filter(({ name }) => name !== "client")
   return gathered.map((member) =>
     member.name === "record" || member.name === "relations" ? { ...member, type: `${member.type}ByLocale` } : member,
   )
 }
 
-function partsOf({ resource: { kind } }: TypeContext): readonly Part[] {
-  return kind === "collection" ? COLLECTION_PARTS : GLOBAL_PARTS
+function generatedTypesOf({ resource: { kind } }: TypeContext): readonly GeneratedType[] {
+  return kind === "collection" ? COLLECTION_TYPES : GLOBAL_TYPES
 }
 
 // An option that the resource lacks has the type `never`. For files, `upload` accepts what `create` does elsewhere.
@@ -96,30 +96,30 @@ export function stageNames({ workflow }: Resource): string | undefined {
   return workflow && [...workflow.stages.keys()].map((name) => JSON.stringify(name)).join(" | ")
 }
 
-interface Part {
+interface GeneratedType {
   readonly suffix: string
   text(context: TypeContext): string
 }
 
 // No suffix ends with another one, so that two resources cannot get the same type name.
-const COLLECTION_PARTS: readonly Part[] = [
-  shared("Record", (context) => recordMembers(context)),
+const COLLECTION_TYPES: readonly GeneratedType[] = [
+  sharedType("Record", (context) => recordMembers(context)),
   { suffix: "Create", text: createText },
-  shared("Update", updateMembers),
-  shared("Where", whereMembers),
-  shared("OrderBy", orderMembers),
+  sharedType("Update", updateMembers),
+  sharedType("Where", whereMembers),
+  sharedType("OrderBy", orderMembers),
   { suffix: "Columns", text: columnsText },
-  shared("With", withMembers),
-  shared("Relations", (context) => relationMembers(context)),
+  sharedType("With", withMembers),
+  sharedType("Relations", (context) => relationMembers(context)),
 ]
 
-const PARTS_BY_LOCALE: readonly Part[] = [
-  shared("RecordByLocale", (context) => recordMembers(context, outputTypeByLocale)),
-  shared("RelationsByLocale", (context) => relationMembers(context, "TypesByLocale")),
-  shared("TypesByLocale", gatheredByLocale),
+const TYPES_BY_LOCALE: readonly GeneratedType[] = [
+  sharedType("RecordByLocale", (context) => recordMembers(context, outputTypeByLocale)),
+  sharedType("RelationsByLocale", (context) => relationMembers(context, "TypesByLocale")),
+  sharedType("TypesByLocale", combinedMembersByLocale),
 ]
 
-const GLOBAL_PARTS = COLLECTION_PARTS.filter(({ suffix }) => suffix !== "Create" && suffix !== "OrderBy")
+const GLOBAL_TYPES = COLLECTION_TYPES.filter(({ suffix }) => suffix !== "Create" && suffix !== "OrderBy")
 
 /** The members of a record as a caller reads it. */
 export function recordMembers(context: TypeContext, typeOf = outputType): Member[] {
@@ -145,7 +145,7 @@ function createMembers(context: TypeContext): Member[] {
 
 function updateMembers(context: TypeContext): Member[] {
   const changeable = writableFields(context).filter((field) => field !== context.resource.id)
-  return changeable.map((field) => optional(field, emptiable(field, inputType(context, field))))
+  return changeable.map((field) => optional(field, nullableInLocale(field, inputType(context, field))))
 }
 
 function whereMembers(context: TypeContext): Member[] {

@@ -2,7 +2,7 @@ import { isDerived } from "../../schema/compile/field-type.ts"
 import { type AppSchema, type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
 import { builderName, builderType } from "./builder-type.ts"
 import type { CodegenInput } from "./codegen-input.ts"
-import { emptiable, hasDeclaredType, outputType, type TypeContext, valueType } from "./field-types.ts"
+import { hasDeclaredType, nullableInLocale, outputType, type TypeContext, valueType } from "./field-types.ts"
 import { importText } from "./import-text.ts"
 import { inputText, interfaceText, type Member } from "./interface-text.ts"
 import { recordMembers } from "./resource-types.ts"
@@ -83,14 +83,14 @@ function rowTypes(context: TypeContext): string {
   const { resource, names } = context
   const name = typeName(names, resource)
   const declared = [...resource.fields.values()].filter(hasDeclaredType)
-  // Types that only the author's file knows come from its builder, as the type parameter `Declared`.
+  // Types that only the author's file knows come from its builder, as the type parameter `WithDefinition`.
   const seen = declared.length > 0 ? "<Declared extends DeclaredFields = DeclaredFields>" : ""
   const handedOn = declared.length > 0 ? "<Declared>" : ""
   return [
     interfaceText(`${name}Change${seen}`, changeMembers(context)),
     interfaceText(`${name}Data${seen}`, dataMembers(context), `${name}Change${handedOn}`),
     ...(declared.length > 0 ? declaredRow(context) : [interfaceText(`${name}Row`, rowMembers(context))]),
-    interfaceText(`${name}Resource${seen}`, gathered(context, declared)),
+    interfaceText(`${name}Resource${seen}`, resourceTypeMembers(context, declared)),
     builderType(context, declared.length > 0),
   ].join("\n\n")
 }
@@ -105,7 +105,7 @@ function declaredRow(context: TypeContext): string[] {
   ]
 }
 
-function gathered({ resource, names }: TypeContext, declared: readonly ResourceField[]): Member[] {
+function resourceTypeMembers({ resource, names }: TypeContext, declared: readonly ResourceField[]): Member[] {
   const name = typeName(names, resource)
   const handedOn = declared.length > 0 ? "<Declared>" : ""
   return [
@@ -127,12 +127,12 @@ function shownType(
   const relations = isRelated ? `${name}Relations` : "{}"
   if (declared.length === 0) return `Shown<${name}Record, ${relations}>`
   const omitted = declared.map((field) => JSON.stringify(field.name)).join(" | ")
-  const own = declared.filter(({ hidden }) => !hidden).map((field) => `${field.name}?: ${seenType(field)}`)
+  const own = declared.filter(({ hidden }) => !hidden).map((field) => `${field.name}?: ${inferredType(field)}`)
   return `Shown<Omit<${name}Record, ${omitted}>, ${relations}> & { ${own.join("; ")} }`
 }
 
 // The type that the builder has inferred from the declaration.
-function seenType(field: ResourceField): string {
+function inferredType(field: ResourceField): string {
   const type = `Declared["${field.name}"]["value"]`
   return field.required || field.type.compute ? type : `${type} | null`
 }
@@ -150,20 +150,20 @@ function writtenFields({ resource }: TypeContext): ResourceField[] {
 
 function changedMember(context: TypeContext, field: ResourceField): Member {
   const { name, type } = writtenMember(context, field)
-  return { name, type: emptiable(field, type), isOptional: true }
+  return { name, type: nullableInLocale(field, type), isOptional: true }
 }
 
 function writtenMember(context: TypeContext, field: ResourceField): Member {
-  return { name: field.name, type: hasDeclaredType(field) ? seenType(field) : valueType(context, field) }
+  return { name: field.name, type: hasDeclaredType(field) ? inferredType(field) : valueType(context, field) }
 }
 
 // After defaults are applied, these fields are part of every new record.
 function dataMembers(context: TypeContext): Member[] {
-  const always = writtenFields(context).filter((field) => !isLeftOut(field))
+  const always = writtenFields(context).filter((field) => !isOptionalInput(field))
   return always.map((field) => writtenMember(context, field))
 }
 
-function isLeftOut(field: ResourceField): boolean {
+function isOptionalInput(field: ResourceField): boolean {
   return !field.required && field.default === undefined
 }
 
@@ -172,7 +172,7 @@ function rowMembers(context: TypeContext): Member[] {
   const read = [...context.resource.fields.values()].filter((field) => toManyOf(field) === undefined)
   return read.map((field) => ({
     name: field.name,
-    type: hasDeclaredType(field) ? seenType(field) : outputType(context, field),
+    type: hasDeclaredType(field) ? inferredType(field) : outputType(context, field),
     isReadonly: true,
   }))
 }

@@ -1,4 +1,4 @@
-import { linkNames } from "../../schema/compile/link-names.ts"
+import { linkTableAliases } from "../../schema/compile/link-names.ts"
 import type { LinkTable, ResourceField } from "../../schema/compile/resource.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { declaredType, type TypeContext } from "./field-types.ts"
@@ -14,7 +14,7 @@ export function tablesFile({ schema, modules }: Pick<CodegenInput, "schema" | "m
     type: `${typeName(names, resource)}Table`,
     text: tableText({ resource, names, sources: modules }),
   }))
-  const links = [...linkNames(schema)].flatMap(([name, table]) =>
+  const links = [...linkTableAliases(schema)].flatMap(([name, table]) =>
     schema.links.filter((link) => link.name === table).map((link) => ({ name, type: linkText(link) })),
   )
   const body = [
@@ -51,13 +51,13 @@ function columnOf(context: TypeContext, field: ResourceField): Member {
 // Columns have no database defaults: the engine fills in missing values.
 function columnType(context: TypeContext, field: ResourceField): string {
   const read = field.localized ? "Readonly<Record<string, unknown>>" : readType(context, field)
-  const written = WRITTEN[field.localized ? "jsonb" : field.type.sqlType.replace(/\(.*\)/, "")]
+  const written = WRITE_TYPES[field.localized ? "jsonb" : field.type.sqlType.replace(/\(.*\)/, "")]
   if (written === undefined) return nullable(field, read)
   return `ColumnType<${nullable(field, read)}, ${nullable(field, written)}, ${nullable(field, written)}>`
 }
 
 // Types that the driver accepts for a write. JSON is written as text, since the driver turns a list into an SQL array.
-const WRITTEN: Readonly<Record<string, string>> = {
+const WRITE_TYPES: Readonly<Record<string, string>> = {
   timestamptz: "Date | string",
   bigint: "bigint | number | string",
   numeric: "string | number",

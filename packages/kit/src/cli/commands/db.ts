@@ -5,7 +5,7 @@ import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
 import { showDatabase } from "../database/database-status.ts"
 import { loadConfig } from "../sources/load-app.ts"
 import { type CommandArguments, UsageError } from "../terminal/arguments.ts"
-import { keepForData, printData, printJson } from "../terminal/standard-output.ts"
+import { printData, printJson, reserveStdoutForData } from "../terminal/standard-output.ts"
 import { stopOnSignal } from "../terminal/stop-on-signal.ts"
 import { copyTo, readTarget } from "./move-command.ts"
 
@@ -13,7 +13,7 @@ const LONG_MS = 2 ** 30
 
 /** Prints the address with its password to standard output, for other programs; notes go to standard error. */
 export async function url({ values }: CommandArguments): Promise<void> {
-  keepForData()
+  reserveStdoutForData()
   const { url: address, isEmbedded, release } = await chooseDatabase(await findDatabase())
   if (values["json"]) printJson({ url: address, isEmbedded })
   else printData(address)
@@ -54,10 +54,10 @@ export async function copyDatabase({ positionals, values }: CommandArguments): P
 /** Finds the database of the app in this folder. The app is not loaded, so mistakes in its files do not matter. */
 async function findDatabase(): Promise<DatabaseOptions & { readonly migrationsFolder: string }> {
   const root = process.cwd()
-  const { config, mistakes, from } = await loadConfig(root)
+  const { config, mistakes, appModules } = await loadConfig(root)
   if (mistakes.length > 0) throw new AppMistakesError(mistakes)
   if (!hasDatabase({ config, root })) throw new SchemaMismatchError("There is no database yet. Start the app once.")
-  return { config, root, migrationsFolder: from.migrationsFolder, onProgress: note }
+  return { config, root, migrationsFolder: appModules.migrationsFolder, onProgress: note }
 }
 
 // Standard output is reserved for data that another program may read.

@@ -4,16 +4,16 @@ import { createServer } from "node:net"
 import { setImmediate } from "node:timers/promises"
 import { KeptDatabase } from "../database/kept-database.ts"
 import { type Address, listenRefusal } from "../project/listen-refusal.ts"
-import type { Report, StartReport } from "../project/tell-dev.ts"
+import type { DevReport, StartReport } from "../project/tell-dev.ts"
 import { watchSources } from "../sources/watch-sources.ts"
 import { type CommandArguments, CommandFailure, readHost, readPort } from "../terminal/arguments.ts"
-import { showProgress } from "../terminal/show.ts"
-import { endHungUp, STOP_SIGNALS } from "../terminal/stop-on-signal.ts"
+import { showLine } from "../terminal/show.ts"
+import { exitBySighup, STOP_SIGNALS } from "../terminal/stop-on-signal.ts"
 import type { SummaryLine } from "../terminal/summary.ts"
 
 // Code in an endless loop does not react to a signal, and a graceful stop has time limits of its own.
-const HEARD_WITHIN_MS = 2_000
-const ENDED_WITHIN_MS = 15_000
+const SIGNAL_TIMEOUT_MS = 2_000
+const EXIT_TIMEOUT_MS = 15_000
 
 /** Serves the app, keeps its generated types up to date, and restarts it when a file changes. */
 export async function dev({ values }: CommandArguments): Promise<void> {
@@ -23,11 +23,11 @@ export async function dev({ values }: CommandArguments): Promise<void> {
   const server = new RestartingServer(given, (inputs) => watch.follow(inputs))
   server.start()
   const heard = await Promise.race(STOP_SIGNALS.map((signal) => once(process, signal).then(() => signal)))
-  watch.end()
+  watch.close()
   // Forwards further signals while the app stops: the app decides whether one is a repetition.
   for (const signal of STOP_SIGNALS) process.on(signal, () => server.signal(signal))
   await server.stop()
-  if (heard === "SIGHUP") endHungUp()
+  if (heard === "SIGHUP") exitBySighup()
 }
 
 // An unusable address ends the command, since no change of a file could fix it and every start would fail.
@@ -51,11 +51,11 @@ class RestartingServer {
   #isRestarting = false
   #isStopping = false
   /** The child that has reported a signal: it may have received one from the terminal before this process sends it. */
-  #heard: ChildProcess | undefined
+  #stoppingChild: ChildProcess | undefined
   readonly #database = new KeptDatabase(process.cwd())
   #ending: Promise<void> | undefined
   /** The summary of the last successful start. */
-  #shown: readonly SummaryLine[] = []
+  #lastSummary: readonly SummaryLine[] = []
 
   constructor(args: readonly string[], onInputs: (paths: readonly string[]) => void) {
     this.#args = args
@@ -69,39 +69,39 @@ class RestartingServer {
     const child = spawn(process.execPath, [entry, ...args], { stdio: ["inherit", "inherit", "inherit", "ipc"] })
     this.#child = child
     // Only `kit start` writes to the channel.
-    child.on("message", (message) => this.#hear(child, message as Report))
+    child.on("message", (message) => this.#onReport(child, message as DevReport))
     child.once("exit", (code, signal) => {
       this.#child = undefined
       if (!this.#isStopping && !this.#isRestarting) showEnd(code, signal)
     })
   }
 
-  #hear(child: ChildProcess, report: Report): void {
+  #onReport(child: ChildProcess, report: DevReport): void {
     if ("inputs" in report) return void this.#onInputs(report.inputs)
     if ("isStopping" in report) {
-      this.#heard = child
+      this.#stoppingChild = child
       child.emit("stopping")
       return
     }
-    if (report.isEmbedded) this.#database.keep()
+    if (report.isEmbedded) this.#database.join()
     this.#show(report)
   }
 
   #show({ summary, ready }: StartReport): void {
-    const before = new Map(this.#shown.map((line) => [line.about, line]))
-    const news = summary.filter((line) => factOf(before.get(line.about)) !== factOf(line))
-    for (const { text } of news) showProgress(text)
-    const about = new Set(summary.map((line) => line.about))
-    for (const line of this.#shown) if (!about.has(line.about)) showProgress(`no longer: ${line.text}`)
-    showProgress(ready)
-    this.#shown = summary
+    const before = new Map(this.#lastSummary.map((line) => [line.key, line]))
+    const news = summary.filter((line) => changeKeyOf(before.get(line.key)) !== changeKeyOf(line))
+    for (const { text } of news) showLine(text)
+    const about = new Set(summary.map((line) => line.key))
+    for (const line of this.#lastSummary) if (!about.has(line.key)) showLine(`no longer: ${line.text}`)
+    showLine(ready)
+    this.#lastSummary = summary
   }
 
   restart(file: string): void {
     if (this.#isRestarting) return
     this.#isRestarting = true
-    showProgress(`${file} changed`)
-    void this.#end().then(() => {
+    showLine(`${file} changed`)
+    void this.#endChild().then(() => {
       this.#isRestarting = false
       if (!this.#isStopping) this.start()
     })
@@ -115,11 +115,11 @@ class RestartingServer {
     this.#isStopping = true
     // Handles messages that the app has already sent first: it may be stopping already.
     await setImmediate()
-    await this.#end()
-    await this.#database.letGo()
+    await this.#endChild()
+    await this.#database.release()
   }
 
-  #end(): Promise<void> {
+  #endChild(): Promise<void> {
     const child = this.#child
     if (child === undefined) return Promise.resolve()
     this.#ending ??= this.#endInTime(child).then(() => {
@@ -129,36 +129,36 @@ class RestartingServer {
   }
 
   async #endInTime(child: ChildProcess): Promise<void> {
-    if (this.#heard === child) return exitWithin(child, ENDED_WITHIN_MS)
+    if (this.#stoppingChild === child) return exitWithin(child, EXIT_TIMEOUT_MS)
     // An app that is already stopping would take this signal for a second one, and exit immediately.
     child.kill("SIGTERM")
-    await exitWithin(child, HEARD_WITHIN_MS)
+    await exitWithin(child, SIGNAL_TIMEOUT_MS)
   }
 }
 
 // The app has reported its errors itself; an exit without a reason has to be explained here.
 function showEnd(code: number | null, signal: NodeJS.Signals | null): void {
-  if (signal !== null) showProgress(`the app was ended by ${signal}`)
-  else if (code === 0) showProgress("the app has ended by itself: something calls process.exit")
-  showProgress("waiting for a change …")
+  if (signal !== null) showLine(`the app was ended by ${signal}`)
+  else if (code === 0) showLine("the app has ended by itself: something calls process.exit")
+  showLine("waiting for a change …")
 }
 
 async function exitWithin(child: ChildProcess, limitMs: number): Promise<void> {
   const exit = once(child, "exit")
-  let limit = setTimeout(endByForce, limitMs, child)
+  let limit = setTimeout(killChild, limitMs, child)
   child.once("stopping", () => {
     clearTimeout(limit)
-    limit = setTimeout(endByForce, ENDED_WITHIN_MS, child)
+    limit = setTimeout(killChild, EXIT_TIMEOUT_MS, child)
   })
   await exit
   clearTimeout(limit)
 }
 
-function endByForce(child: ChildProcess): void {
-  showProgress("the app does not end: it is caught in a loop, or in the dispose of a service; it was killed")
+function killChild(child: ChildProcess): void {
+  showLine("the app does not end: it is caught in a loop, or in the dispose of a service; it was killed")
   child.kill("SIGKILL")
 }
 
-function factOf(line: SummaryLine | undefined): string | undefined {
-  return line?.fact ?? line?.text
+function changeKeyOf(line: SummaryLine | undefined): string | undefined {
+  return line?.changeKey ?? line?.text
 }

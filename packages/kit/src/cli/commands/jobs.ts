@@ -13,11 +13,11 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { loadConfig } from "../sources/load-app.ts"
 import { type CommandArguments, CommandFailure, UsageError } from "../terminal/arguments.ts"
 import { printable } from "../terminal/printable.ts"
-import { showProgress } from "../terminal/show.ts"
+import { showLine } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
 import { textTable } from "../terminal/text-table.ts"
 
-interface OpenJobs {
+interface JobsConnection {
   readonly database: Database
   readonly url: string
   /** The bus that notifies the workers. */
@@ -35,9 +35,9 @@ export async function list({ values }: CommandArguments): Promise<void> {
   const found = await withJobs(({ database }) => listJobs(database, { ...filter, limit: limit + 1 }))
   const shown = found.slice(0, limit)
   if (values["json"]) return showJson(shown)
-  if (shown.length === 0) return showProgress(`there are no jobs${wordsOf(filter)}`)
-  for (const line of textTable([HEAD, ...shown.map(cellsOf)])) showProgress(line)
-  if (found.length > limit) showProgress(`there are more than these ${limit}: --limit shows up to ${MAX_LIMIT}`)
+  if (shown.length === 0) return showLine(`there are no jobs${filterText(filter)}`)
+  for (const line of textTable([HEAD, ...shown.map(cellsOf)])) showLine(line)
+  if (found.length > limit) showLine(`there are more than these ${limit}: --limit shows up to ${MAX_LIMIT}`)
 }
 
 interface Filter {
@@ -62,7 +62,7 @@ function readLimit(value: string | boolean | undefined): number {
   throw new UsageError(`--limit: "${value}" is not a number of jobs. Give a number from 1 to ${MAX_LIMIT}.`)
 }
 
-function wordsOf({ state, name }: Filter): string {
+function filterText({ state, name }: Filter): string {
   return `${state === undefined ? "" : ` in state ${state}`}${name === undefined ? "" : ` with the name "${name}"`}`
 }
 
@@ -96,8 +96,8 @@ export async function show({ positionals, values }: CommandArguments): Promise<v
   const width = Math.max(...Object.keys(facts).map((label) => label.length))
   for (const [label, text] of Object.entries(facts)) {
     const [first = "", ...more] = text.split("\n").map(printable)
-    showProgress(`${label.padEnd(width)}  ${first}`)
-    for (const line of more) showProgress(`${" ".repeat(width)}  ${line}`)
+    showLine(`${label.padEnd(width)}  ${first}`)
+    for (const line of more) showLine(`${" ".repeat(width)}  ${line}`)
   }
 }
 
@@ -140,7 +140,7 @@ export async function retry({ positionals }: CommandArguments): Promise<void> {
     const isRetried = await withQueue(jobs, (queue) => retryJobNow({ queue, now: () => new Date() }, database, id))
     if (!isRetried) throw new CommandFailure(`Job ${id} ${CANNOT_RETRY[(await findJob(database, id)).state]}`)
     const tries = maxAttempts === 1 ? "one try" : `${maxAttempts} tries`
-    showProgress(`${printable(name)} ${id} now waits for a worker, with ${tries}`)
+    showLine(`${printable(name)} ${id} now waits for a worker, with ${tries}`)
   })
 }
 
@@ -151,7 +151,7 @@ export async function cancel({ positionals }: CommandArguments): Promise<void> {
     const { name, state } = await findJob(database, id)
     if (!(await cancelJob(database, id))) throw new CommandFailure(`Job ${id} has just ended.`)
     const note = state === "running" ? "; it was running, and what its transaction writes is rolled back" : ""
-    showProgress(`removed ${printable(name)} ${id}${note}`)
+    showLine(`removed ${printable(name)} ${id}${note}`)
   })
 }
 
@@ -170,7 +170,7 @@ async function findJob(database: Database, id: string): Promise<JobRecord> {
 const UNDEFINED_TABLE = "42P01"
 
 /** Runs `work` with the app's database. The app itself is not loaded, so mistakes in its files do not matter. */
-async function withJobs<Result>(work: (jobs: OpenJobs) => Promise<Result>): Promise<Result> {
+async function withJobs<Result>(work: (jobs: JobsConnection) => Promise<Result>): Promise<Result> {
   const root = process.cwd()
   const { config, mistakes } = await loadConfig(root)
   if (mistakes.length > 0) throw new AppMistakesError(mistakes)
@@ -193,7 +193,7 @@ async function withJobs<Result>(work: (jobs: OpenJobs) => Promise<Result>): Prom
 }
 
 /** Runs `work` with a queue that notifies the workers. If the bus is unreachable, they find the job a little later. */
-async function withQueue<Result>(jobs: OpenJobs, work: (queue: JobQueue) => Promise<Result>): Promise<Result> {
+async function withQueue<Result>(jobs: JobsConnection, work: (queue: JobQueue) => Promise<Result>): Promise<Result> {
   let isTried = () => {}
   const tried = new Promise<void>((resolve) => {
     isTried = resolve
@@ -201,7 +201,7 @@ async function withQueue<Result>(jobs: OpenJobs, work: (queue: JobQueue) => Prom
   const bus = openBus({ config: jobs.bus, url: jobs.url, connection: jobs.database, onError: isTried })
   const queue = new JobQueue({ bus, now: () => new Date() })
   // A notification sent before the bus is connected would be lost when the bus is closed.
-  const stopListening = queue.listen(isTried)
+  const stopListening = queue.subscribe(isTried)
   await tried
   try {
     return await work(queue)

@@ -3,7 +3,7 @@ import { basename, join, relative, resolve } from "node:path"
 import { performance } from "node:perf_hooks"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { PACKAGE_ROOT } from "../package-root.ts"
-import { lockFor, readTested } from "../project/lock-file.ts"
+import { lockFor, readTestedVersions } from "../project/lock-file.ts"
 import { runNode, runNpm } from "../project/npm.ts"
 import {
   isWorkspace,
@@ -14,7 +14,7 @@ import {
   writeTemplate,
 } from "../project/template.ts"
 import { type CommandArguments, CommandFailure, UsageError } from "../terminal/arguments.ts"
-import { showProgress } from "../terminal/show.ts"
+import { showLine } from "../terminal/show.ts"
 
 const VENDOR = "vendor"
 const MAX_NAME_CHARACTERS = 100
@@ -28,7 +28,7 @@ export async function createFolder({ positionals, values }: CommandArguments): P
   await refuseOccupied(folder)
   await mkdir(folder, { recursive: true })
   await writeTemplate(folder, withName(files, name))
-  showProgress(`${files.size + 1} files from the template ${template}`)
+  showLine(`${files.size + 1} files from the template ${template}`)
   const kit = await packKit(folder)
   await writeManifests(folder, { name, manifest, kit })
   const isInstalled = values["no-install"] !== true
@@ -107,7 +107,7 @@ async function writeManifests(folder: string, { name, manifest, kit }: NewManife
   const { engines } = JSON.parse(await readFile(join(PACKAGE_ROOT, "package.json"), "utf8"))
   const whole = { ...rest, name, engines, dependencies: { ...dependencies, kit } }
   await writeJson(join(folder, "package.json"), whole)
-  const tested = await readTested()
+  const tested = await readTestedVersions()
   if (tested !== undefined) await writeJson(join(folder, "package-lock.json"), lockFor({ name, manifest, kit }, tested))
 }
 
@@ -124,10 +124,10 @@ async function install(folder: string): Promise<void> {
 
 function showNext(folder: string, isInstalled: boolean): void {
   const place = relative(process.cwd(), folder)
-  showProgress(`ready in ${(performance.now() / 1000).toFixed(1)} s. Next:\n`)
-  if (place !== "") showProgress(`  cd ${inShell(place)}`)
-  if (!isInstalled) showProgress("  npm install")
-  showProgress("  npm run dev\n")
+  showLine(`ready in ${(performance.now() / 1000).toFixed(1)} s. Next:\n`)
+  if (place !== "") showLine(`  cd ${inShell(place)}`)
+  if (!isInstalled) showLine("  npm install")
+  showLine("  npm run dev\n")
 }
 
 // Quotes the path, so that it can be pasted into a shell.

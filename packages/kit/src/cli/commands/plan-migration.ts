@@ -1,5 +1,5 @@
 import type { Migration } from "../../engine/migrate/apply-migrations.ts"
-import { type Finding, inspectStep } from "../../engine/migrate/inspect-step.ts"
+import { inspectStep, type StepInspection } from "../../engine/migrate/inspect-step.ts"
 import type { Database } from "../../ports/database.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import { diffSnapshots, type SchemaDiff } from "../../sql/tables/diff.ts"
@@ -12,7 +12,7 @@ export interface MigrationPlan extends SchemaDiff {
   /** The schema after all steps. */
   readonly snapshot: SchemaSnapshot
   /** Checks the rows that each step affects; undefined for every step if there is no database. */
-  inspect(this: void, database: Database | undefined): Promise<readonly (Finding | undefined)[]>
+  inspect(this: void, database: Database | undefined): Promise<readonly (StepInspection | undefined)[]>
 }
 
 /** Plans the steps from the last migration's snapshot to the current schema. */
@@ -30,12 +30,12 @@ export function planMigration(schema: AppSchema, migrations: readonly Migration[
   }
 }
 
-type Findings = readonly (Finding | undefined)[]
+type Findings = readonly (StepInspection | undefined)[]
 
 /** The steps as text for people. */
 export function planLines(steps: readonly Step[], findings: Findings): readonly string[] {
   return steps.map(
-    (step, index) => `${step.title}${step.losesData ? `    LOSES DATA: ${lostOf(findings[index])}` : ""}`,
+    (step, index) => `${step.title}${step.losesData ? `    LOSES DATA: ${lossText(findings[index])}` : ""}`,
   )
 }
 
@@ -49,14 +49,16 @@ export function stepFacts(steps: readonly Step[], findings: Findings) {
 
 /** The reasons why the steps cannot run on the existing rows. */
 export function refusalsOf({ steps, refusals }: SchemaDiff, findings: Findings): readonly string[] {
-  const unmet = steps.filter((_step, index) => findings[index]?.isRefused)
+  const unmet = steps.filter((_step, index) => findings[index]?.wouldFail)
   // Several columns may have the same requirement.
-  return [...new Set([...refusals, ...unmet.map(({ demand }) => `${demand?.meaning} ${demand?.remedy}`)])]
+  return [
+    ...new Set([...refusals, ...unmet.map(({ precondition }) => `${precondition?.problem} ${precondition?.remedy}`)]),
+  ]
 }
 
 /** Describes which data the steps would lose, and how to allow that. */
 export function lossesOf(steps: readonly Step[], findings: Findings): readonly string[] {
-  const lines = steps.flatMap((step, index) => (step.losesData ? [`${step.title}: ${lostOf(findings[index])}`] : []))
+  const lines = steps.flatMap((step, index) => (step.losesData ? [`${step.title}: ${lossText(findings[index])}`] : []))
   if (lines.length === 0) return []
   return [
     "This would lose data:",
@@ -65,7 +67,7 @@ export function lossesOf(steps: readonly Step[], findings: Findings): readonly s
   ]
 }
 
-function lostOf(finding: Finding | undefined): string {
+function lossText(finding: StepInspection | undefined): string {
   if (finding?.lostRows === undefined) return "how many rows hold a value is not known here"
   return finding.lostRows === 1n ? "1 row holds a value" : `${finding.lostRows} rows hold a value`
 }

@@ -8,16 +8,16 @@ import { type NodeServer, startNodeServer } from "../../drivers/node/server.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { seedApp } from "../database/seed-app.ts"
 import { type Address, listenRefusal } from "../project/listen-refusal.ts"
-import { isOfDev, reportToDev } from "../project/tell-dev.ts"
+import { isStartedByDev, reportToDev } from "../project/tell-dev.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../sources/load-app.ts"
 import { sourceModules } from "../sources/source-modules.ts"
 import { type CommandArguments, CommandFailure, readHost, readPort } from "../terminal/arguments.ts"
-import { outliveFailures } from "../terminal/outlive-failures.ts"
+import { handleUncaughtErrors } from "../terminal/outlive-failures.ts"
 import { readableLogger } from "../terminal/readable-log.ts"
-import { showProgress, showTableChanges } from "../terminal/show.ts"
+import { showLine, showTableChanges } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
-import { endWithDev, stopOnSignal } from "../terminal/stop-on-signal.ts"
-import { type Start, summaryOf, urlOf } from "../terminal/summary.ts"
+import { exitWithDev, stopOnSignal } from "../terminal/stop-on-signal.ts"
+import { type SummaryInput, summaryOf, urlOf } from "../terminal/summary.ts"
 import { readMigrations } from "./migration-files.ts"
 
 // A worker opens connections of its own. The delay lets the first requests go before jobs, which can wait.
@@ -29,7 +29,7 @@ const STACK_FRAMES = 50
 /** Serves the app until a signal stops it. */
 export async function start({ values }: CommandArguments): Promise<void> {
   const port = readPort(values["port"])
-  if (values["development"]) endWithDev()
+  if (values["development"]) exitWithDev()
   const { loaded, app, logger, isEmbedded } = await openApp(process.cwd(), {
     ...(values["sync"] && { migrations: [] }),
     ...(values["development"] && forDevelopment()),
@@ -44,7 +44,7 @@ export async function start({ values }: CommandArguments): Promise<void> {
     await Promise.all([server.stop(), app.stopWorker()])
     await app.stop()
   }
-  outliveFailures({ logger, end: stopOnSignal(stop) })
+  handleUncaughtErrors({ logger, end: stopOnSignal(stop) })
   showTableChanges(app)
   const isDevelopment = values["development"] === true
   announce(app, { ...loaded, port: server.port, isDevelopment, isEmbedded, isJson: values["json"] === true })
@@ -57,21 +57,21 @@ function forDevelopment() {
   return { mode: "development", logger } as const
 }
 
-interface Started extends Start {
+interface StartedApp extends SummaryInput {
   readonly isEmbedded: boolean
   readonly isJson: boolean
 }
 
 // Under `kit dev`, the summary goes to that process, which shows only the lines that have changed.
-function announce(app: App, { isJson, isDevelopment, isEmbedded, ...started }: Started): void {
+function announce(app: App, { isJson, isDevelopment, isEmbedded, ...started }: StartedApp): void {
   const readySeconds = Number((performance.now() / 1000).toFixed(2))
   const { port, isBuilt } = started
   if (isJson) printJson({ url: urlOf(app, port), port, database: app.databaseNote, isBuilt, readySeconds })
   const summary = summaryOf(app, { ...started, isDevelopment })
   const ready = `ready in ${readySeconds.toFixed(2)} s`
-  if (isDevelopment && isOfDev()) return void reportToDev({ summary, ready, isEmbedded })
-  for (const { text } of summary) showProgress(text)
-  showProgress(ready)
+  if (isDevelopment && isStartedByDev()) return void reportToDev({ summary, ready, isEmbedded })
+  for (const { text } of summary) showLine(text)
+  showLine(ready)
 }
 
 // A short outage of the database must not end the server, and published jobs must not be left without a worker.
@@ -114,10 +114,10 @@ export async function openApp(root: string, { logger: usual, ...options }: OpenO
     root,
     options.mode === "development" ? sourceModules(root, reportInputs) : undefined,
   )
-  const migrations = options.migrations ?? (await readMigrations(root, settings.from.migrationsFolder))
+  const migrations = options.migrations ?? (await readMigrations(root, settings.appModules.migrationsFolder))
   // Fails if there is no app here, before a database would be created.
-  if ((await settings.from.files()).length === 0) await loadApp(root, settings)
-  const database = chooseDatabase({ config: settings.config, root, onProgress: showProgress })
+  if ((await settings.appModules.files()).length === 0) await loadApp(root, settings)
+  const database = chooseDatabase({ config: settings.config, root, onProgress: showLine })
   // Avoids an unhandled rejection: the promise may reject before it is awaited, and the awaiting code gets the error.
   database.catch(() => {})
   const loaded = await loadApp(root, settings).catch(async (error) => {
@@ -126,7 +126,7 @@ export async function openApp(root: string, { logger: usual, ...options }: OpenO
   })
   const logger = loaded.config.logger ?? usual ?? pinoLogger(chooseLogLevel())
   const config = { ...loaded.config, logger }
-  const definition = { ...loaded, ...options, config, migrations, database, onProgress: showProgress }
+  const definition = { ...loaded, ...options, config, migrations, database, onProgress: showLine }
   return { loaded, app: await createApp(definition), logger, isEmbedded: (await database).isEmbedded }
 }
 

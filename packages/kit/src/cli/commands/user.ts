@@ -5,7 +5,7 @@ import type { Logger } from "../../ports/logger.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { type CommandArguments, CommandFailure, UsageError } from "../terminal/arguments.ts"
 import { printable } from "../terminal/printable.ts"
-import { showProgress } from "../terminal/show.ts"
+import { showLine } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
 import { openApp } from "./start.ts"
 
@@ -24,8 +24,8 @@ export async function create({ values }: CommandArguments): Promise<void> {
   const role = values["admin"] ? "admin" : (values["role"] ?? undefined)
   const chosen = typeof role === "string" ? { role } : {}
   await withApp({}, (app) => app.users.create({ email, name, password, ...chosen }).catch(explain))
-  showProgress(`created ${email.trim().toLowerCase()}${chosen.role === undefined ? "" : ` (${chosen.role})`}`)
-  if (typeof given !== "string") showProgress(`password: ${password}    shown this once`)
+  showLine(`created ${email.trim().toLowerCase()}${chosen.role === undefined ? "" : ` (${chosen.role})`}`)
+  if (typeof given !== "string") showLine(`password: ${password}    shown this once`)
 }
 
 /** Lists the users who can sign in. */
@@ -35,8 +35,8 @@ export async function list({ values }: CommandArguments): Promise<void> {
   await withApp({ logger }, async (app) => {
     const users = await readUsers(app)
     if (values["json"]) for (const user of users) printJson(user)
-    else if (users.length === 0) showProgress("there are no users yet: kit user create --email … --name …")
-    else for (const user of users) showProgress(printable(lineOf(user)))
+    else if (users.length === 0) showLine("there are no users yet: kit user create --email … --name …")
+    else for (const user of users) showLine(printable(lineOf(user)))
   })
 }
 

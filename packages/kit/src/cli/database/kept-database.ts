@@ -12,7 +12,7 @@ export class KeptDatabase {
   }
 
   /** Joins the database that the running app uses. */
-  keep(): void {
+  join(): void {
     const before = this.#release
     this.#release = chooseDatabase({ config: {}, root: this.#root }).then(
       ({ release }) => release,
@@ -22,7 +22,7 @@ export class KeptDatabase {
     void this.#release.then(async () => (await before)())
   }
 
-  async letGo(): Promise<void> {
+  async release(): Promise<void> {
     const release = await this.#release
     await release()
   }

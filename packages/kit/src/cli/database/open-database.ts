@@ -3,14 +3,14 @@ import type { DatabaseOptions } from "../../app/definition/app-definition.ts"
 import { PostgresError } from "../../drivers/postgres/errors.ts"
 import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
 import type { Database } from "../../ports/database.ts"
-import { showProgress } from "../terminal/show.ts"
+import { showLine } from "../terminal/show.ts"
 
 /** Runs `work` with the app's database. */
 export async function withDatabase<Result>(
   place: DatabaseOptions,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const { url, release } = await chooseDatabase({ ...place, onProgress: showProgress })
+  const { url, release } = await chooseDatabase({ ...place, onProgress: showLine })
   const database = openPostgres({ ...place.config.db, url })
   try {
     return await work(database)

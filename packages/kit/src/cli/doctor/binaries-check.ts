@@ -1,10 +1,10 @@
 import { chooseBinaries } from "../../app/config/defaults.ts"
 import { bundledLibraries } from "../../drivers/embedded-postgres/files/bundled-libraries.ts"
 import { type Finding, ok, warn } from "./finding.ts"
-import type { Patient } from "./patient.ts"
+import type { ExaminedApp } from "./patient.ts"
 
 /** Reports the programs that run the embedded database, and the libraries bundled with them. */
-export function checkBinaries({ config, root, isProduction }: Patient): Finding {
+export function checkBinaries({ config, root, isProduction }: ExaminedApp): Finding {
   const folder = chooseBinaries({ config, root })
   if (folder !== undefined) return ok(`the embedded one is run by the programs in ${folder}`)
   const libraries = bundledLibraries().map(({ name, version }) => `${name} ${version}`)

@@ -8,7 +8,7 @@ import { CommandFailure } from "../terminal/arguments.ts"
 import { type Finding, fail } from "./finding.ts"
 
 /** The app under examination, as far as it could be loaded. */
-export interface Patient {
+export interface ExaminedApp {
   readonly root: string
   readonly isProduction: boolean
   readonly config: LoadedConfig["config"]
@@ -17,7 +17,7 @@ export interface Patient {
   readonly mistakes: readonly Finding[]
 }
 
-export async function examine(root: string, given: { isProduction: boolean }): Promise<Patient> {
+export async function examineApp(root: string, given: { isProduction: boolean }): Promise<ExaminedApp> {
   const isProduction = given.isProduction || chooseMode(undefined) === "production"
   let config: LoadedConfig["config"] = {}
   try {
@@ -30,7 +30,7 @@ export async function examine(root: string, given: { isProduction: boolean }): P
   }
 }
 
-function mistakesIn(error: unknown): Patient["mistakes"] {
+function mistakesIn(error: unknown): ExaminedApp["mistakes"] {
   if (error instanceof CommandFailure) return [{ status: "fail", message: error.message }]
   if (!(error instanceof AppMistakesError)) throw error
   return error.mistakes.map(({ file, message }) => fail(`${file}: ${message}`, "Fix the file."))

@@ -3,7 +3,7 @@ import { createServer } from "node:net"
 import { findChange, readBuild } from "../sources/build-record.ts"
 import { readPort, UsageError } from "../terminal/arguments.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
-import type { Patient } from "./patient.ts"
+import type { ExaminedApp } from "./patient.ts"
 
 const MIN_NODE = [20, 19] as const
 
@@ -15,7 +15,7 @@ export function checkNode(): readonly Finding[] {
   return [fail(`Node ${process.versions.node} is too old`, `Install Node ${MIN_NODE.join(".")} or newer.`)]
 }
 
-export async function checkBuild({ root, isProduction }: Patient): Promise<readonly Finding[]> {
+export async function checkBuild({ root, isProduction }: ExaminedApp): Promise<readonly Finding[]> {
   const build = await readBuild(root)
   if (build === undefined) return [isProduction ? warn("there is no build", "Run kit build.") : ok("there is none")]
   const change = await findChange(root, build)

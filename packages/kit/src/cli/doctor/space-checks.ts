@@ -4,7 +4,7 @@ import { dirname } from "node:path"
 import { embeddedFolder } from "../../app/config/defaults.ts"
 import { filesFolder } from "../../app/parts/open-files.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
-import type { Patient } from "./patient.ts"
+import type { ExaminedApp } from "./patient.ts"
 
 const MEGABYTE = 1024 * 1024
 /** With less free space than this, a night of logs or uploads can fill the disk. */
@@ -13,9 +13,9 @@ const WARN_BELOW_BYTES = 1024 * MEGABYTE
 const FAIL_BELOW_BYTES = 16 * MEGABYTE
 
 /** Checks the free space of the disks that hold the app's data. */
-export async function checkSpace(patient: Patient): Promise<readonly Finding[]> {
-  const files = filesFolder(patient)
-  const database = embeddedFolder(patient)
+export async function checkSpace(examined: ExaminedApp): Promise<readonly Finding[]> {
+  const files = filesFolder(examined)
+  const database = embeddedFolder(examined)
   const findings = [await findSpace("uploaded files", files)]
   // The disk of a remote database server cannot be examined from here.
   return database === undefined ? findings : [await findSpace("the embedded database", database), ...findings]

@@ -27,11 +27,11 @@ interface NewApp {
 }
 
 const LOCK_VERSION = 3
-const HOME = "packages/kit"
-const INSTALLED = "node_modules/kit"
+const KIT_WORKSPACE_PATH = "packages/kit"
+const KIT_INSTALL_PATH = "node_modules/kit"
 
 /** The package versions that kit is tested with; undefined if they are unknown, in which case npm chooses. */
-export async function readTested(): Promise<LockedPackages | undefined> {
+export async function readTestedVersions(): Promise<LockedPackages | undefined> {
   const file = isWorkspace()
     ? join(PACKAGE_ROOT, "..", "..", "package-lock.json")
     : join(PACKAGE_ROOT, "templates", "tested-versions.json")
@@ -44,8 +44,8 @@ export async function readTested(): Promise<LockedPackages | undefined> {
 export function lockFor({ name, manifest, kit }: NewApp, tested: LockedPackages): object {
   const { dependencies = {}, devDependencies = {} } = manifest
   const own = Object.keys({ ...dependencies, ...devDependencies }).filter((needed) => needed !== "kit")
-  const places = dependencyClosure(tested, [HOME, ...own.map((needed) => `node_modules/${needed}`)])
-  const locked = [...places].sort().map((place) => [placeInApp(place), entryOf(place, tested, kit)])
+  const places = dependencyClosure(tested, [KIT_WORKSPACE_PATH, ...own.map((needed) => `node_modules/${needed}`)])
+  const locked = [...places].sort().map((place) => [pathInApp(place), entryOf(place, tested, kit)])
   const root = { name, dependencies: { ...dependencies, kit }, devDependencies }
   return { name, lockfileVersion: LOCK_VERSION, requires: true, packages: { "": root, ...Object.fromEntries(locked) } }
 }
@@ -84,12 +84,14 @@ function resolveDependency(tested: LockedPackages, from: string, name: string): 
   return undefined
 }
 
-function placeInApp(place: string): string {
-  return place === HOME || place.startsWith(`${HOME}/`) ? INSTALLED + place.slice(HOME.length) : place
+function pathInApp(place: string): string {
+  return place === KIT_WORKSPACE_PATH || place.startsWith(`${KIT_WORKSPACE_PATH}/`)
+    ? KIT_INSTALL_PATH + place.slice(KIT_WORKSPACE_PATH.length)
+    : place
 }
 
 function entryOf(place: string, tested: LockedPackages, kit: string): LockedPackage {
   // npm computes again which packages are needed for development only.
   const { dev, devOptional, devDependencies, ...entry } = tested[place] ?? {}
-  return place === HOME ? { ...entry, resolved: kit } : entry
+  return place === KIT_WORKSPACE_PATH ? { ...entry, resolved: kit } : entry
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { CommandFailure } from "../terminal/arguments.ts"
 
-interface Call {
+interface ProcessCall {
   readonly cwd: string
   readonly args: readonly string[]
   /** Its standard output is not shown. */
@@ -10,17 +10,17 @@ interface Call {
 }
 
 /** Runs npm and shows its output; on failure, the message says what to do by hand. */
-export async function runNpm(call: Call, remedy: string): Promise<void> {
+export async function runNpm(call: ProcessCall, remedy: string): Promise<void> {
   const { args } = call
   await runShown({ ...call, args: npmCommand(args) }, `npm ${args[0]} failed. ${remedy}`)
 }
 
 /** Runs a Node script and shows its output. */
-export async function runNode({ cwd, args }: Call, failure: string): Promise<void> {
+export async function runNode({ cwd, args }: ProcessCall, failure: string): Promise<void> {
   await runShown({ cwd, args: [process.execPath, ...args] }, failure)
 }
 
-async function runShown({ cwd, isQuiet, args: [command = "", ...args] }: Call, failure: string): Promise<void> {
+async function runShown({ cwd, isQuiet, args: [command = "", ...args] }: ProcessCall, failure: string): Promise<void> {
   // Its output is progress, so it goes to standard error: standard output is reserved for our own.
   const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "inherit"] })
   if (isQuiet) child.stdout.resume()

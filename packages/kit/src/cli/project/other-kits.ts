@@ -4,16 +4,16 @@ import { dirname, join, relative } from "node:path"
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import type { Mistake } from "../../schema/compile/compile.ts"
 import { PACKAGE_ROOT } from "../package-root.ts"
-import type { FoundFile } from "../sources/discover.ts"
+import type { ConventionFile } from "../sources/discover.ts"
 
 /** Refuses files that import another copy of kit than the running one: the two do not share classes or state. */
-export function refuseOtherKits(root: string, files: readonly FoundFile[]): void {
+export function refuseOtherKits(root: string, files: readonly ConventionFile[]): void {
   const mistakes = otherKits(root, files)
   if (mistakes.length > 0) throw new AppMistakesError(mistakes)
 }
 
 /** The other copies, each with the first file that imports it. */
-export function otherKits(root: string, files: readonly FoundFile[]): readonly Mistake[] {
+export function otherKits(root: string, files: readonly ConventionFile[]): readonly Mistake[] {
   const own = realpathSync(PACKAGE_ROOT)
   const firstFiles = new Map<string, string>()
   for (const [folder, file] of new Map(files.toReversed().map(({ file }) => [dirname(file), file]))) {

@@ -18,14 +18,14 @@ export interface StopReport {
   readonly isStopping: true
 }
 
-export type Report = InputsReport | StartReport | StopReport
+export type DevReport = InputsReport | StartReport | StopReport
 
 /** True if `kit dev` has started this process; `kit dev` may have ended since. */
-export function isOfDev(): boolean {
+export function isStartedByDev(): boolean {
   return process.send !== undefined
 }
 
-export function reportToDev(report: Report): void {
+export function reportToDev(report: DevReport): void {
   // `kit dev` may end at any moment; a report that cannot be delivered does not matter.
   if (process.connected) process.send?.(report, undefined, undefined, () => {})
 }

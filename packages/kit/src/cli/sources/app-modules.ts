@@ -1,4 +1,4 @@
-import type { FoundFile } from "./discover.ts"
+import type { ConventionFile } from "./discover.ts"
 import type { LoadedModule } from "./load-module.ts"
 
 /** The source of an app's modules: its sources, or its build. */
@@ -9,7 +9,7 @@ export interface AppModules {
   /** The configuration; undefined if the app has no file for it. */
   loadConfig(): Promise<LoadedModule | undefined>
   /** The author's files, in a stable order. */
-  files(): Promise<readonly FoundFile[]>
+  files(): Promise<readonly ConventionFile[]>
   load(file: string): Promise<LoadedModule>
   /** The source files from which the app was compiled, including those outside of it; none for a build. */
   inputs(): readonly string[]

@@ -10,9 +10,9 @@ export function buildMistakes(error: unknown): readonly Mistake[] {
   if (!(error instanceof Error) || !("errors" in error) || !Array.isArray(error.errors)) throw error
   // esbuild throws an error with a list of messages.
   const messages = error.errors as readonly BuildMessage[]
-  return messages.map(({ text, location }) => ({ file: placeOf(location), message: text }))
+  return messages.map(({ text, location }) => ({ file: positionOf(location), message: text }))
 }
 
-function placeOf(location: BuildMessage["location"]): string {
+function positionOf(location: BuildMessage["location"]): string {
   return location === null ? "the compiler" : `${location.file}:${location.line}:${location.column + 1}`
 }

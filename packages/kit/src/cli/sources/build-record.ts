@@ -40,7 +40,7 @@ export async function readBuild(root: string): Promise<Build | undefined> {
 }
 
 /** Creates the build record from the files as they are now. */
-export async function recordOf(root: string, made: { inputs: readonly string[]; outputs: readonly string[] }) {
+export async function createBuildRecord(root: string, made: { inputs: readonly string[]; outputs: readonly string[] }) {
   const entries = made.inputs.map(async (file): Promise<[string, string]> => [file, await checksumOf(root, file)])
   const build: Build = { format: FORMAT, outputs: made.outputs, inputs: Object.fromEntries(await Promise.all(entries)) }
   return build

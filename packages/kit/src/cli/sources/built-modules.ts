@@ -2,12 +2,12 @@ import { join } from "node:path"
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import type { AppModules } from "./app-modules.ts"
 import { BUILD_FOLDER, BUILT_APP, BUILT_CONFIG, BUILT_MIGRATIONS, type Build } from "./build-record.ts"
-import type { FoundFile } from "./discover.ts"
-import { loadInTime } from "./load-in-time.ts"
+import type { ConventionFile } from "./discover.ts"
+import { loadWithTimeout } from "./load-in-time.ts"
 import type { SourceModule } from "./load-module.ts"
 
 /** One of the author's files, with its default export from the build. */
-export interface BuiltFile extends FoundFile {
+export interface BuiltFile extends ConventionFile {
   readonly exported: unknown
 }
 
@@ -24,7 +24,7 @@ export function builtModules(root: string, build: Build): AppModules {
     isBuilt: true,
     migrationsFolder: join(BUILD_FOLDER, BUILT_MIGRATIONS),
     loadConfig: async () =>
-      build.outputs.includes(BUILT_CONFIG) ? await loadInTime(root, placed(BUILT_CONFIG)) : undefined,
+      build.outputs.includes(BUILT_CONFIG) ? await loadWithTimeout(root, builtModule(BUILT_CONFIG)) : undefined,
     files,
     // A build contains only files with a default export.
     load: async (file) => ({
@@ -36,13 +36,13 @@ export function builtModules(root: string, build: Build): AppModules {
 }
 
 async function loadBuilt(root: string): Promise<readonly BuiltFile[]> {
-  const loaded = await loadInTime(root, placed(BUILT_APP))
+  const loaded = await loadWithTimeout(root, builtModule(BUILT_APP))
   if ("mistake" in loaded) throw new AppMistakesError([loaded.mistake])
   // `kit build` has written this list.
   return loaded.exported as readonly BuiltFile[]
 }
 
-function placed(output: string): SourceModule {
-  const place = join(BUILD_FOLDER, output)
-  return { file: place, place }
+function builtModule(output: string): SourceModule {
+  const compiledPath = join(BUILD_FOLDER, output)
+  return { file: compiledPath, compiledPath }
 }

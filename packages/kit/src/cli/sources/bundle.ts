@@ -4,7 +4,7 @@ import { CONFIG_FILE } from "../../app/config/config.ts"
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import { buildMistakes } from "./build-mistakes.ts"
 import { BUILD_BANNER, BUILD_FOLDER, BUILT_APP, BUILT_CONFIG } from "./build-record.ts"
-import type { FoundFile } from "./discover.ts"
+import type { ConventionFile } from "./discover.ts"
 import { sourcePackages } from "./source-packages.ts"
 
 export interface Bundle {
@@ -15,7 +15,7 @@ export interface Bundle {
 }
 
 interface BundledApp {
-  readonly files: readonly FoundFile[]
+  readonly files: readonly ConventionFile[]
   readonly hasConfig: boolean
 }
 
@@ -55,7 +55,7 @@ function nameOf(output: string): string {
 }
 
 // Generates one module that exports a list of all files with their default exports.
-function entryPlugin(root: string, files: readonly FoundFile[]): Plugin {
+function entryPlugin(root: string, files: readonly ConventionFile[]): Plugin {
   const imports = files.map(({ file }, index) => `import file${index} from ${JSON.stringify(`./${file}`)}`)
   const members = files.map((found, index) => `{ ...${JSON.stringify(found)}, exported: file${index} },`)
   const contents = [...imports, "export default [", ...members, "]"].join("\n")

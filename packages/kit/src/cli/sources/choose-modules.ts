@@ -1,5 +1,5 @@
 import { CommandFailure } from "../terminal/arguments.ts"
-import { showProgress } from "../terminal/show.ts"
+import { showLine } from "../terminal/show.ts"
 import type { AppModules } from "./app-modules.ts"
 import { BUILD_FOLDER, findChange, readBuild } from "./build-record.ts"
 import { builtModules } from "./built-modules.ts"
@@ -15,6 +15,6 @@ export async function chooseModules(root: string): Promise<AppModules> {
     throw new CommandFailure(
       `${change.file} is not what the build in ${BUILD_FOLDER} was made of. Run kit build where the sources are.`,
     )
-  showProgress(`${change.file} has changed since kit build: using the sources. Run kit build again.`)
+  showLine(`${change.file} has changed since kit build: using the sources. Run kit build again.`)
   return sourceModules(root)
 }

@@ -14,13 +14,13 @@ export type CompiledSources = ReadonlyMap<string, Compiled>
 export type Compiled = { readonly place: string } | { readonly mistakes: readonly Mistake[] }
 
 /** Called with the path of every input file, wherever it is and even if it is broken. */
-export type InputListener = (path: string) => void
+export type InputCallback = (path: string) => void
 
 /** Compiles the author's files into a folder of the app, from which Node resolves their packages. */
 export async function compileSources(
   root: string,
   files: readonly string[],
-  onInput: InputListener = () => {},
+  onInput: InputCallback = () => {},
 ): Promise<CompiledSources> {
   const all = await compileEach(root, files, onInput)
   if ("places" in all) return await store(root, all)
@@ -38,7 +38,7 @@ export async function compileSources(
 /** All files as one module, and the configuration as another: loading many modules costs more than their content. */
 export interface CompiledWhole {
   /** A module whose default export maps each file to its exports. */
-  readonly place: string
+  readonly compiledPath: string
   readonly config: string | undefined
 }
 
@@ -46,7 +46,7 @@ export interface CompiledWhole {
 export async function compileWhole(
   root: string,
   { files, config }: { readonly files: readonly string[]; readonly config: string | undefined },
-  onInput: InputListener = () => {},
+  onInput: InputCallback = () => {},
 ): Promise<CompiledWhole | undefined> {
   const entries = [{ in: WHOLE, out: "app" }, ...(config === undefined ? [] : [{ in: `./${config}`, out: config }])]
   const all = await compile(root, entries, [wholeModule(root, files), ...pluginsOf(root, onInput)])
@@ -56,8 +56,8 @@ export async function compileWhole(
     const compiled = places.get(file)
     return compiled && "place" in compiled ? compiled.place : undefined
   }
-  const place = placeOf(`${WHOLE}:${WHOLE}`)
-  return place === undefined ? undefined : { place, config: config && placeOf(config) }
+  const compiledPath = placeOf(`${WHOLE}:${WHOLE}`)
+  return compiledPath === undefined ? undefined : { compiledPath, config: config && placeOf(config) }
 }
 
 const WHOLE = "kit-whole"
@@ -98,7 +98,7 @@ interface CompiledTogether {
 
 type Result = CompiledTogether | { readonly mistakes: readonly Mistake[] }
 
-function compileEach(root: string, files: readonly string[], onInput: InputListener): Promise<Result> {
+function compileEach(root: string, files: readonly string[], onInput: InputCallback): Promise<Result> {
   return compile(
     root,
     files.map((file) => `./${file}`),
@@ -106,7 +106,7 @@ function compileEach(root: string, files: readonly string[], onInput: InputListe
   )
 }
 
-function pluginsOf(root: string, onInput: InputListener): Plugin[] {
+function pluginsOf(root: string, onInput: InputCallback): Plugin[] {
   return [inputPaths(onInput), sourcePackages(root, onInput), sourceUrls]
 }
 
@@ -137,12 +137,12 @@ function compile(root: string, entryPoints: Entries, plugins: Plugin[]): Promise
     keepNames: true,
     plugins,
   }).then(
-    ({ outputFiles, metafile }): Result => ({ outputs: outputFiles, places: placesOf(root, metafile) }),
+    ({ outputFiles, metafile }): Result => ({ outputs: outputFiles, places: compiledPathsOf(root, metafile) }),
     (error): Result => ({ mistakes: buildMistakes(error) }),
   )
 }
 
-function placesOf(root: string, { outputs }: Metafile): ReadonlyMap<string, Compiled> {
+function compiledPathsOf(root: string, { outputs }: Metafile): ReadonlyMap<string, Compiled> {
   const entries = Object.entries(outputs).flatMap(([output, { entryPoint }]): [string, Compiled][] =>
     entryPoint === undefined ? [] : [[entryPoint, { place: relative(root, resolve(root, output)) }]],
   )
@@ -150,7 +150,7 @@ function placesOf(root: string, { outputs }: Metafile): ReadonlyMap<string, Comp
 }
 
 // Collects the inputs, because a failed build does not return a list of them.
-function inputPaths(onInput: InputListener): Plugin {
+function inputPaths(onInput: InputCallback): Plugin {
   return {
     name: "kit-input-paths",
     setup(build) {

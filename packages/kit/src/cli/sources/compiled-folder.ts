@@ -5,7 +5,7 @@ import type { OutputFile } from "esbuild"
 import { CommandFailure } from "../terminal/arguments.ts"
 
 export const COMPILED_FOLDER = ".kit/sources"
-const KEPT_MS = 24 * 60 * 60 * 1000
+const MAX_UNUSED_MS = 24 * 60 * 60 * 1000
 
 /** Stores compiled files, named by a hash of their contents, and deletes those that were not used for a day. */
 export async function storeCompiled(root: string, outputs: readonly OutputFile[]): Promise<void> {
@@ -43,5 +43,5 @@ async function sweep(folder: string): Promise<void> {
 // Another process may have renamed or removed the file meanwhile.
 async function removeOld(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined)
-  if (found && Date.now() - found.mtimeMs > KEPT_MS) await rm(file, { force: true })
+  if (found && Date.now() - found.mtimeMs > MAX_UNUSED_MS) await rm(file, { force: true })
 }

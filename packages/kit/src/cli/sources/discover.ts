@@ -15,7 +15,7 @@ export const CONVENTIONS = {
 
 export type Convention = keyof typeof CONVENTIONS
 
-export interface FoundFile {
+export interface ConventionFile {
   readonly convention: Convention
   /** Relative to the app's folder, with forward slashes. */
   readonly file: string
@@ -29,7 +29,7 @@ const CODE = /\.[cm]?[jt]sx?$/
 const SKIPPED_FOLDERS = new Set(["node_modules", "generated", "dist"])
 
 /** Finds the author's files in the convention folders anywhere below `src/`, in a stable order. */
-export async function discover(root: string): Promise<readonly FoundFile[]> {
+export async function discover(root: string): Promise<readonly ConventionFile[]> {
   const paths = await sourcePaths(root)
   return paths.flatMap((path) => describe(root, path)).sort((left, right) => (left.file < right.file ? -1 : 1))
 }
@@ -60,7 +60,7 @@ function isSkipped(part: string): boolean {
   return part.startsWith(".") || SKIPPED_FOLDERS.has(part)
 }
 
-function describe(root: string, path: string): FoundFile[] {
+function describe(root: string, path: string): ConventionFile[] {
   const parts = relative(join(root, "src"), path).split(sep)
   const file = basename(path)
   const isPrivate = parts.some((part) => part.startsWith("_"))

@@ -4,7 +4,11 @@ import { type LoadedModule, loadModule, type SourceModule } from "./load-module.
 const DEADLINE_MS = 30_000
 
 /** Loads one of the author's files. A top-level await that never settles is reported as a mistake and does not hang. */
-export async function loadInTime(root: string, source: SourceModule, deadlineMs = DEADLINE_MS): Promise<LoadedModule> {
+export async function loadWithTimeout(
+  root: string,
+  source: SourceModule,
+  deadlineMs = DEADLINE_MS,
+): Promise<LoadedModule> {
   const { file } = source
   const loaded = new AbortController()
   const late = delay(deadlineMs, undefined, { signal: loaded.signal }).then(

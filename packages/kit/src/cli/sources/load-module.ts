@@ -7,16 +7,16 @@ export type LoadedModule = { readonly exported: unknown; readonly hasDefault: bo
 /** One of the author's files and the path of its JavaScript, both relative to the root of the app. */
 export interface SourceModule {
   readonly file: string
-  readonly place: string
+  readonly compiledPath: string
 }
 
 /** Imports one of the author's files; returns its default export, or the reason why it failed. */
-export async function loadModule(root: string, { file, place }: SourceModule): Promise<LoadedModule> {
+export async function loadModule(root: string, { file, compiledPath }: SourceModule): Promise<LoadedModule> {
   try {
-    return loadedModule(await import(pathToFileURL(join(root, place)).href))
+    return loadedModule(await import(pathToFileURL(join(root, compiledPath)).href))
   } catch (error) {
     const reason = reasonOf(error).replaceAll(`${root}/`, "")
-    return { mistake: { file: placeOf(error, root) ?? file, message: `could not be loaded: ${reason}` } }
+    return { mistake: { file: positionOf(error, root) ?? file, message: `could not be loaded: ${reason}` } }
   }
 }
 
@@ -34,12 +34,12 @@ function reasonOf(error: unknown): string {
 }
 
 // Installed packages, and compiled code without a source map.
-const NOT_WRITTEN_HERE = /^(node_modules|\.kit)\//
+const FOREIGN_CODE = /^(node_modules|\.kit)\//
 
 // The first position in the stack that lies in the app: file, line and column.
-function placeOf(error: unknown, root: string): string | undefined {
+function positionOf(error: unknown, root: string): string | undefined {
   const text = error instanceof Error ? `${error.stack}\n${error.message}` : ""
   const start = text.indexOf(`${root}/`)
   const found = start < 0 ? null : /^[^\s?()]+?:\d+(:\d+)?/.exec(text.slice(start + root.length + 1))
-  return found && !NOT_WRITTEN_HERE.test(found[0]) ? found[0] : undefined
+  return found && !FOREIGN_CODE.test(found[0]) ? found[0] : undefined
 }

@@ -6,7 +6,7 @@ const BUILT_IN = new Set(builtinModules)
 const OWN = /^kit(?:\/|$)/
 const TYPESCRIPT = /\.[cm]?tsx?$/
 // Marks the resolve requests of this plugin itself.
-const ASKED = Symbol("asked")
+const OWN_REQUEST = Symbol("asked")
 
 /** Leaves packages external, except packages of the author's workspace that are written in TypeScript. */
 export function sourcePackages(root: string, onInput: (path: string) => void = ignore): Plugin {
@@ -15,7 +15,7 @@ export function sourcePackages(root: string, onInput: (path: string) => void = i
     setup(build) {
       const outside = new Map<string, OnResolveResult>()
       build.onResolve({ filter: /^[^./]/ }, async (asked) => {
-        if (asked.kind === "entry-point" || asked.pluginData === ASKED) return undefined
+        if (asked.kind === "entry-point" || asked.pluginData === OWN_REQUEST) return undefined
         const found = outside.get(asked.path) ?? (await findPackage(build, { root, onInput }, asked))
         if (found.external) outside.set(asked.path, found)
         return found
@@ -38,13 +38,13 @@ async function findPackage(
   asked: OnResolveArgs,
 ): Promise<OnResolveResult> {
   const { path, importer, resolveDir, kind } = asked
-  const asItIs: OnResolveResult = { path, external: true }
-  if (OWN.test(path) || path.startsWith("node:") || BUILT_IN.has(path)) return asItIs
-  const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: ASKED })
+  const unchanged: OnResolveResult = { path, external: true }
+  if (OWN.test(path) || path.startsWith("node:") || BUILT_IN.has(path)) return unchanged
+  const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: OWN_REQUEST })
   // A missing package stays external: loading it fails with an error that names it.
-  if (found.errors.length > 0 || found.external || found.path.includes(`${sep}node_modules${sep}`)) return asItIs
+  if (found.errors.length > 0 || found.external || found.path.includes(`${sep}node_modules${sep}`)) return unchanged
   const isOfApp = found.path.startsWith(root + sep)
   if (isOfApp || TYPESCRIPT.test(found.path)) return { path: found.path }
   onInput(found.path)
-  return asItIs
+  return unchanged
 }

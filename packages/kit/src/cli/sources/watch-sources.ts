@@ -31,15 +31,15 @@ export class SourceWatch {
     this.#watchNewFolders()
   }
 
-  end(): void {
+  close(): void {
     clearTimeout(this.#timer)
-    for (const folder of [...this.#watchers.keys()]) this.#forget(folder)
+    for (const folder of [...this.#watchers.keys()]) this.#unwatch(folder)
   }
 
   #onEvent(path: string, event: WatchEventType): void {
     // A renamed folder, and all folders in it, need new watchers.
     const replaced = event === "rename" ? [...this.#watchers.keys()].filter((folder) => isWithin(path, folder)) : []
-    for (const folder of replaced) this.#forget(folder)
+    for (const folder of replaced) this.#unwatch(folder)
     const hasNewSources = this.#watchNewFolders().some(holdsSources)
     const file = relative(this.#root, path)
     if (!isSource(file) && !this.#followed.has(path) && replaced.length === 0 && !hasNewSources) return
@@ -63,7 +63,7 @@ export class SourceWatch {
   #watch(folder: string): boolean {
     try {
       const watcher = watch(folder, (event, name) => this.#onEvent(join(folder, name ?? ""), event))
-      watcher.on("error", () => this.#forget(folder))
+      watcher.on("error", () => this.#unwatch(folder))
       this.#watchers.set(folder, watcher)
       return true
     } catch (error) {
@@ -73,7 +73,7 @@ export class SourceWatch {
     }
   }
 
-  #forget(folder: string): void {
+  #unwatch(folder: string): void {
     this.#watchers.get(folder)?.close()
     this.#watchers.delete(folder)
   }

@@ -10,8 +10,8 @@ export function helpFor(name: string): readonly string[] | undefined {
 
 /** The list of all commands, one per line. */
 export function overview(): readonly string[] {
-  const rows = topNames().map(
-    (name): Row => [`kit ${name}${takesOf(name)}`, GROUPS[name] ?? COMMANDS[name]?.purpose ?? ""],
+  const rows = commandNames().map(
+    (name): Row => [`kit ${name}${parametersOf(name)}`, GROUPS[name] ?? COMMANDS[name]?.purpose ?? ""],
   )
   return [
     "kit <command> [options]",
@@ -29,20 +29,20 @@ export function overview(): readonly string[] {
 /** The usage of a command, on one line. */
 export function usageOf(name: string): string {
   const command = COMMANDS[name]
-  if (command === undefined) return `Usage: kit ${name} ${tasksOf(name).join("|")}`
-  const options = Object.entries(command.options ?? {}).map(([option, { value, isNeeded }]) =>
-    isNeeded ? flag(option, value) : `[${flag(option, value)}]`,
+  if (command === undefined) return `Usage: kit ${name} ${subcommandsOf(name).join("|")}`
+  const options = Object.entries(command.options ?? {}).map(([option, { value, isRequired }]) =>
+    isRequired ? flag(option, value) : `[${flag(option, value)}]`,
   )
-  return ["Usage:", `kit ${name}${takesOf(name)}`, ...options].join(" ")
+  return ["Usage:", `kit ${name}${parametersOf(name)}`, ...options].join(" ")
 }
 
 /** The first words of all commands, each once. */
-export function topNames(): readonly string[] {
+export function commandNames(): readonly string[] {
   return [...new Set(Object.keys(COMMANDS).map((name) => name.split(" ", 1)[0] ?? name))]
 }
 
 /** The subcommands of a command. */
-export function tasksOf(group: string): readonly string[] {
+export function subcommandsOf(group: string): readonly string[] {
   const start = `${group} `
   return Object.keys(COMMANDS).flatMap((name) => (name.startsWith(start) ? [name.slice(start.length)] : []))
 }
@@ -50,7 +50,7 @@ export function tasksOf(group: string): readonly string[] {
 function commandHelp(name: string, { purpose, options = {}, examples }: Command): readonly string[] {
   const details = optionLines(options)
   return [
-    `kit ${name}${takesOf(name)}${details.length > 0 ? " [options]" : ""}`,
+    `kit ${name}${parametersOf(name)}${details.length > 0 ? " [options]" : ""}`,
     `  ${purpose}`,
     ...(details.length > 0 ? ["", ...details] : []),
     "",
@@ -60,11 +60,11 @@ function commandHelp(name: string, { purpose, options = {}, examples }: Command)
 }
 
 function groupHelp(group: string): readonly string[] {
-  const rows = tasksOf(group).map((task): Row => {
+  const rows = subcommandsOf(group).map((task): Row => {
     const name = `${group} ${task}`
-    return [`kit ${name}${takesOf(name)}`, COMMANDS[name]?.purpose ?? ""]
+    return [`kit ${name}${parametersOf(name)}`, COMMANDS[name]?.purpose ?? ""]
   })
-  return [`kit ${group} ${tasksOf(group).join("|")}`, `  ${GROUPS[group]}`, "", ...tableLines(rows)]
+  return [`kit ${group} ${subcommandsOf(group).join("|")}`, `  ${GROUPS[group]}`, "", ...tableLines(rows)]
 }
 
 function optionLines(options: Options): readonly string[] {
@@ -75,8 +75,8 @@ function flag(name: string, value: string | undefined): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`
 }
 
-function takesOf(name: string): string {
-  const takes = COMMANDS[name]?.takes
+function parametersOf(name: string): string {
+  const takes = COMMANDS[name]?.parameters
   return takes === undefined ? "" : ` ${takes}`
 }
 

@@ -3,7 +3,7 @@ import type { EndProcess } from "./stop-on-signal.ts"
 
 const FAILED = 1
 // Running requests and jobs have limits of their own; anything else that hangs must not keep a broken process alive.
-const ENDED_WITHIN_MS = 30_000
+const EXIT_TIMEOUT_MS = 30_000
 
 interface ProcessDependencies {
   readonly logger: Logger
@@ -14,7 +14,7 @@ interface ProcessDependencies {
  * Keeps this process serving after an unhandled rejection in the author's code. After an uncaught exception the state
  * of the process is unknown: it shuts down gracefully, and its process manager starts another one.
  */
-export function outliveFailures({ logger, end }: ProcessDependencies): void {
+export function handleUncaughtErrors({ logger, end }: ProcessDependencies): void {
   const logged = new WeakSet<object>()
   process.on("unhandledRejection", (error) => {
     // Several promises may be rejected with the same error.
@@ -24,7 +24,7 @@ export function outliveFailures({ logger, end }: ProcessDependencies): void {
   })
   process.on("uncaughtException", (error) => {
     logger.error("Uncaught exception in a timer or an event listener: the process ends.", { error })
-    setTimeout(() => process.exit(FAILED), ENDED_WITHIN_MS).unref()
+    setTimeout(() => process.exit(FAILED), EXIT_TIMEOUT_MS).unref()
     end(FAILED)
   })
 }

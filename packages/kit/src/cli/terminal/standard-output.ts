@@ -3,7 +3,7 @@ import { printable } from "./printable.ts"
 const write = process.stdout.write.bind(process.stdout)
 
 /** Sends all further output except data to standard error, including an author's console.log. */
-export function keepForData(): void {
+export function reserveStdoutForData(): void {
   // Both streams accept the same arguments.
   process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write
 }
@@ -25,7 +25,7 @@ export async function flushOutput(): Promise<void> {
 }
 
 /** Exits without an error if the reader closes the pipe, such as `head`. */
-export function endWithReader(): void {
+export function exitOnClosedPipe(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0)
     throwUnlessClosed(error)

@@ -1,9 +1,9 @@
-import { isOfDev, reportToDev } from "../project/tell-dev.ts"
+import { isStartedByDev, reportToDev } from "../project/tell-dev.ts"
 
 // SIGHUP is sent when a terminal is closed.
 export const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 // One Ctrl-C may arrive several times: from the terminal, and from npm or `kit dev`, which forward it.
-const ONE_CALL_MS = 1_000
+const REPEATED_SIGNAL_MS = 1_000
 
 /** Shuts the process down gracefully, with this exit code unless a higher one is already set. */
 export type EndProcess = (code: number) => void
@@ -20,39 +20,39 @@ export function stopOnSignal(stop: () => Promise<void>): EndProcess {
     isEnding = true
     reportToDev({ isStopping: true })
     stop().then(
-      () => (hungUp ? endHungUp() : process.exit(exitCode)),
+      () => (hungUp ? exitBySighup() : process.exit(exitCode)),
       (error) => {
         process.stderr.write(`${error}\n`)
         process.exit(1)
       },
     )
   }
-  const hear = () => {
+  const onSignal = () => {
     firstSignalAt ??= performance.now()
-    if (performance.now() - firstSignalAt > ONE_CALL_MS) process.exit(1)
+    if (performance.now() - firstSignalAt > REPEATED_SIGNAL_MS) process.exit(1)
     end(0)
   }
-  for (const signal of STOP_SIGNALS) process.on(signal, hear)
+  for (const signal of STOP_SIGNALS) process.on(signal, onSignal)
   process.on("SIGHUP", () => {
     hungUp = true
   })
-  process.off("disconnect", leave)
+  process.off("disconnect", exitNow)
   // `kit dev`, which started this process, has ended.
-  process.on("disconnect", hear)
+  process.on("disconnect", onSignal)
   return end
 }
 
 /** Ends a process without a terminal by SIGHUP: Node crashes if it exits normally after its terminal is gone. */
-export function endHungUp(): void {
+export function exitBySighup(): void {
   process.removeAllListeners("SIGHUP")
   process.kill(process.pid, "SIGHUP")
 }
 
 /** Exits if `kit dev` ends during the start of the app, before `stopOnSignal` is set up. */
-export function endWithDev(): void {
-  if (isOfDev()) process.on("disconnect", leave)
+export function exitWithDev(): void {
+  if (isStartedByDev()) process.on("disconnect", exitNow)
 }
 
-function leave(): void {
+function exitNow(): void {
   process.exit(1)
 }

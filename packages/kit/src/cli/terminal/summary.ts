@@ -4,33 +4,33 @@ import type { JobDefinition } from "../../schema/builders/job.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import type { LoadedApp } from "../sources/load-app.ts"
 
-export interface Start extends Pick<LoadedApp, "config" | "jobs" | "channels" | "emails" | "isBuilt"> {
+export interface SummaryInput extends Pick<LoadedApp, "config" | "jobs" | "channels" | "emails" | "isBuilt"> {
   readonly port: number
   readonly isDevelopment: boolean
 }
 
 /** A line about one topic; `kit dev` shows it again only if it has changed. */
 export interface SummaryLine {
-  readonly about: string
+  readonly key: string
   readonly text: string
   /** The value that is compared to detect a change; the text unless set. */
-  readonly fact?: string
+  readonly changeKey?: string
 }
 
 /** The lines that are shown after a start. */
-export function summaryOf(app: App, start: Start): readonly SummaryLine[] {
+export function summaryOf(app: App, start: SummaryInput): readonly SummaryLine[] {
   const { port, config, jobs, channels, isBuilt, isDevelopment } = start
   const { collections, resources } = app.schema
   const url = urlOf(app, port)
   const place = isBuilt ? `${app.databaseNote}    from the build` : app.databaseNote
   return [
-    { about: "address", text: `${config.app?.name ?? "kit"} on ${url}    ${place}`, fact: url },
-    { about: "counts", text: `${countsOf(app)}    open to anyone: ${openPaths(app).join(", ") || "nothing"}` },
+    { key: "address", text: `${config.app?.name ?? "kit"} on ${url}    ${place}`, changeKey: url },
+    { key: "counts", text: `${countsOf(app)}    open to anyone: ${openPaths(app).join(", ") || "nothing"}` },
     ...(isDevelopment ? routeLines(app, url) : routesLine(app)),
     ...jobsLine(config, jobs),
     ...channelsLine(channels),
     ...mailLine(start, url),
-    ...(config.app?.note === undefined ? [] : [{ about: "note", text: config.app.note }]),
+    ...(config.app?.note === undefined ? [] : [{ key: "note", text: config.app.note }]),
     ...resources.flatMap(ruleWarning),
     ...channels.flatMap(channelWarning),
     ...exampleCall(url, [...collections.values()]),
@@ -59,7 +59,7 @@ export function openPaths({ schema, routes }: Pick<App, "schema" | "routes">): r
 
 function routesLine({ routes }: App): SummaryLine[] {
   if (routes.length === 0) return []
-  return [{ about: "routes", text: `routes: ${routes.map(({ title }) => title).join(", ")}` }]
+  return [{ key: "routes", text: `routes: ${routes.map(({ title }) => title).join(", ")}` }]
 }
 
 function routeLines({ routes }: App, url: string): SummaryLine[] {
@@ -69,33 +69,33 @@ function routeLines({ routes }: App, url: string): SummaryLine[] {
     const { definition, pattern, title } = route
     const note = isOpen(route) ? "    open to anyone" : ""
     const address = `${definition.method.padEnd(methodWidth)} ${url}${pattern.padEnd(width)}`
-    return { about: title, text: `${address}${note}`.trimEnd(), fact: `${url}${note}` }
+    return { key: title, text: `${address}${note}`.trimEnd(), changeKey: `${url}${note}` }
   })
 }
 
 function jobsLine(config: LoadedApp["config"], jobs: LoadedApp["jobs"]): SummaryLine[] {
   if (jobs.length === 0) return []
   const texts = jobs.map(({ definition }) => jobText(definition))
-  return [{ about: "jobs", text: `${jobsLabel(config)}: ${texts.join(", ")}` }]
+  return [{ key: "jobs", text: `${jobsLabel(config)}: ${texts.join(", ")}` }]
 }
 
 function channelsLine(channels: LoadedApp["channels"]): SummaryLine[] {
   if (channels.length === 0) return []
   const texts = channels.map(({ key, definition }) => `${key} (${definition.name})`)
-  return [{ about: "channels", text: `channels: ${texts.join(", ")}` }]
+  return [{ key: "channels", text: `channels: ${texts.join(", ")}` }]
 }
 
 function channelWarning({ key, definition }: LoadedApp["channels"][number]): SummaryLine[] {
   if ("subscribe" in definition.access) return []
   const text = `channel "${key}" has no rule for subscribe: denied to all. Write .access({ subscribe: … }).`
-  return [{ about: `rules of channel ${key}`, text }]
+  return [{ key: `rules of channel ${key}`, text }]
 }
 
 // An author who tries out code that sends mail needs to find it.
-function mailLine({ config: { email }, emails, isDevelopment }: Start, url: string): SummaryLine[] {
+function mailLine({ config: { email }, emails, isDevelopment }: SummaryInput, url: string): SummaryLine[] {
   const isSent = email?.smtp !== undefined || email?.transport !== undefined
   if (isSent || !isDevelopment || emails.length === 0) return []
-  return [{ about: "mail", text: `mail is kept, not sent: ${url}/_kit/mail` }]
+  return [{ key: "mail", text: `mail is kept, not sent: ${url}/_kit/mail` }]
 }
 
 // The collection with the most relations is the best example. `-g` prevents curl from interpreting the brackets.
@@ -105,7 +105,7 @@ function exampleCall(url: string, collections: readonly Resource[]): SummaryLine
   if (richest === undefined) return []
   const relation = richest.foreignKeys[0]?.field.name
   const call = `curl -g '${url}/${richest.name}?limit=2${relation ? `&with[${relation}]=true` : ""}'`
-  return [{ about: "example", text: `\n  ${call}\n`, fact: url }]
+  return [{ key: "example", text: `\n  ${call}\n`, changeKey: url }]
 }
 
 function count(number: number, noun: string): string {
@@ -138,7 +138,7 @@ function neededRules({ kind, deletedAt, upload, access }: Resource): AccessOpera
 // Without a rule, an operation is denied to every caller; without a warning that would look like a bug.
 function ruleWarning(resource: Resource): SummaryLine[] {
   const text = missingRulesOf(resource)
-  return text === undefined ? [] : [{ about: `rules of ${resource.kind} ${resource.name}`, text }]
+  return text === undefined ? [] : [{ key: `rules of ${resource.kind} ${resource.name}`, text }]
 }
 
 /** Lists the rules that a resource lacks, and what to write; undefined if it has them all. */

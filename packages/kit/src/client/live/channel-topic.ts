@@ -1,38 +1,38 @@
 import type { ChannelMember } from "../../wire/realtime/channel-operations.ts"
 import type { LiveEvents } from "../../wire/realtime/live-events.ts"
 import type { WireChannel } from "../../wire/realtime/topic.ts"
-import { FollowedTopic } from "./followed-topic.ts"
+import { SubscribedTopic } from "./followed-topic.ts"
 import type { Subscription } from "./subscription.ts"
 import { callSafely } from "./tell.ts"
-import type { NamedChannel } from "./topic-of.ts"
+import type { ChannelRequest } from "./topic-of.ts"
 
 /** A channel on the stream and its subscribers, who get its events or its members. */
-export class ChannelTopic extends FollowedTopic {
-  readonly #asked: NamedChannel
-  readonly #watchers = new Set<Subscription>()
+export class ChannelTopic extends SubscribedTopic {
+  readonly #request: ChannelRequest
+  readonly #presenceSubscriptions = new Set<Subscription>()
   #members: readonly ChannelMember[] | undefined
   #lastEventId: string | undefined
 
-  constructor(id: string, asked: NamedChannel) {
+  constructor(id: string, asked: ChannelRequest) {
     super(id, asked.key)
-    this.#asked = asked
+    this.#request = asked
     this.#lastEventId = asked.lastEventId
   }
 
   override get wire(): WireChannel {
-    const { channel, params } = this.#asked
+    const { channel, params } = this.#request
     return { id: this.id, channel, params, lastEventId: this.#lastEventId }
   }
 
   /** Subscribes to the members; a later subscriber gets the current members immediately. */
-  watch(subscription: Subscription): void {
-    this.#watchers.add(subscription)
+  addPresence(subscription: Subscription): void {
+    this.#presenceSubscriptions.add(subscription)
     this.add(subscription)
     if (this.#members) callSafely(subscription.onSnapshot, this.#members)
   }
 
   override remove(subscription: Subscription): void {
-    this.#watchers.delete(subscription)
+    this.#presenceSubscriptions.delete(subscription)
     super.remove(subscription)
   }
 
@@ -51,12 +51,13 @@ export class ChannelTopic extends FollowedTopic {
     if (Number(eventId) <= Number(this.#lastEventId ?? 0)) return
     this.#lastEventId = eventId
     for (const subscription of this) {
-      if (!this.#watchers.has(subscription)) callSafely(subscription.onSnapshot, { event, eventId, data })
+      if (!this.#presenceSubscriptions.has(subscription)) callSafely(subscription.onSnapshot, { event, eventId, data })
     }
   }
 
-  show(members: readonly ChannelMember[]): void {
+  deliverMembers(members: readonly ChannelMember[]): void {
     this.#members = members
-    for (const subscription of this) if (this.#watchers.has(subscription)) callSafely(subscription.onSnapshot, members)
+    for (const subscription of this)
+      if (this.#presenceSubscriptions.has(subscription)) callSafely(subscription.onSnapshot, members)
   }
 }

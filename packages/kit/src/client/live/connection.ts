@@ -15,7 +15,7 @@ export interface StreamDependencies {
 }
 
 /** The callbacks for the events of a stream. */
-export interface StreamListener {
+export interface StreamCallbacks {
   onSession(): void
   onSnapshot(event: LiveEvents["snapshot"]): void
   onCurrent(event: LiveEvents["current"]): void
@@ -27,10 +27,10 @@ export interface StreamListener {
 }
 
 /** The topics of a stream: live queries and channels. */
-type Carried = readonly (WireTopic | WireChannel)[]
+type StreamTopics = readonly (WireTopic | WireChannel)[]
 
 /** The end of a stream: announced by the server, broken after or before it delivered, or rejected for good. */
-export type Ending =
+export type StreamEnd =
   | { readonly kind: "bye"; readonly retryMs: number }
   | { readonly kind: "lost" }
   | { readonly kind: "failed"; readonly error: Error }
@@ -38,16 +38,16 @@ export type Ending =
 
 const PATH = "/realtime"
 /** Three missed heartbeats. */
-const SILENCE_MS = 25_000
+const IDLE_TIMEOUT_MS = 25_000
 const MAX_SHOWN_CHARACTERS = 80
 const MAX_RETRY_MS = 30_000
 // Temporary errors: not there yet, timeout, too many requests.
-const PASSING = [404, 408, 429]
+const TEMPORARY_STATUSES = [404, 408, 429]
 
 /** One event stream, from its request to its end. */
 export class Connection {
   readonly #parts: StreamDependencies
-  readonly #listener: StreamListener
+  readonly #listener: StreamCallbacks
   readonly #controller = new AbortController()
   #session: LiveEvents["session"] | undefined
   #ids: readonly string[] = []
@@ -55,13 +55,13 @@ export class Connection {
   #hasServed = false
   #watchdog: ReturnType<typeof setTimeout> | undefined
 
-  constructor(parts: StreamDependencies, listener: StreamListener) {
+  constructor(parts: StreamDependencies, listener: StreamCallbacks) {
     this.#parts = parts
     this.#listener = listener
   }
 
   /** Opens the stream and reads it to its end. */
-  async run(topics: Carried): Promise<Ending> {
+  async run(topics: StreamTopics): Promise<StreamEnd> {
     this.#ids = topics.map(({ id }) => id)
     try {
       return await this.#open(topics)
@@ -78,31 +78,31 @@ export class Connection {
   }
 
   /** True if the server can accept other topics now, and does not have exactly these. */
-  canUpdate(topics: Carried): boolean {
-    const isSame = topics.length === this.#ids.length && topics.every(({ id }) => this.knows(id))
+  canUpdate(topics: StreamTopics): boolean {
+    const isSame = topics.length === this.#ids.length && topics.every(({ id }) => this.hasTopic(id))
     return this.#session !== undefined && !this.#isUpdating && !isSame
   }
 
   /** True if the server has the topic. */
-  knows(id: string): boolean {
+  hasTopic(id: string): boolean {
     return this.#ids.includes(id)
   }
 
   /** Called when the server itself has ended the topic. */
-  forget(id: string): void {
+  removeTopic(id: string): void {
     this.#ids = this.#ids.filter((known) => known !== id)
   }
 
   /** Makes the server serve exactly these topics; returns the error if it does not. */
-  async updateTopics(topics: Carried): Promise<Error | undefined> {
+  async updateTopics(topics: StreamTopics): Promise<Error | undefined> {
     this.#isUpdating = true
-    const error = await this.#change({ ...this.#session, ...bodyOf(topics) })
+    const error = await this.#sendUpdate({ ...this.#session, ...bodyOf(topics) })
     this.#isUpdating = false
     if (!error) this.#ids = topics.map(({ id }) => id)
     return error
   }
 
-  async #change(body: object): Promise<Error | undefined> {
+  async #sendUpdate(body: object): Promise<Error | undefined> {
     try {
       const outcome = await this.#parts.transport.exchange(this.#callOf(body))
       // Any success status accepts the change; its body does not matter.
@@ -112,7 +112,7 @@ export class Connection {
     }
   }
 
-  async #open(topics: Carried): Promise<Ending> {
+  async #open(topics: StreamTopics): Promise<StreamEnd> {
     const outcome = await this.#parts.transport.exchange({ ...this.#callOf(bodyOf(topics)), accepts: () => false })
     if ("error" in outcome) return { kind: isRefusal(outcome.error) ? "refused" : "failed", error: outcome.error }
     // `accepts` rejects all JSON, so this is a Response.
@@ -128,22 +128,22 @@ export class Connection {
 
   async #noStream(response: Response): Promise<Error> {
     const { status } = response
-    this.#awaitSign()
+    this.#restartWatchdog()
     const start = (await response.text()).replace(/\s+/g, " ").slice(0, MAX_SHOWN_CHARACTERS)
     const answer = `${this.#url} answered ${status}, not as the API does: ${response.headers.get("content-type")} "${start}".`
     return this.#errorOf(`${answer} Check baseURL, basePath and any proxy.`, { status })
   }
 
-  async #read(body: ReadableStream<Uint8Array>): Promise<Ending | undefined> {
+  async #read(body: ReadableStream<Uint8Array>): Promise<StreamEnd | undefined> {
     const { signal } = this.#controller
     let cause: unknown
     const onBreak = (reason: unknown) => {
       cause = reason
     }
-    this.#awaitSign()
-    for await (const event of readEvents(body, { signal, onBreak, onBytes: () => this.#awaitSign() })) {
+    this.#restartWatchdog()
+    for await (const event of readEvents(body, { signal, onBreak, onBytes: () => this.#restartWatchdog() })) {
       if (signal.aborted) break
-      const ending = this.#hear(event)
+      const ending = this.#onEvent(event)
       if (ending) return ending
     }
     return signal.aborted || cause ? this.#broken(signal.aborted ? signal.reason : cause) : undefined
@@ -154,18 +154,18 @@ export class Connection {
     // Topics without a locale keep the language that they began with, even if the locale of the client has changed.
     const language = headerLanguage(this.#parts.transport.config)
     const headers = { accept: "text/event-stream", "accept-language": language }
-    return { method: "POST", path: PATH, body, isStream: true, options: { signal, timeout: SILENCE_MS, headers } }
+    return { method: "POST", path: PATH, body, isStream: true, options: { signal, timeout: IDLE_TIMEOUT_MS, headers } }
   }
 
   // Each received byte restarts the timeout.
-  #awaitSign(): void {
+  #restartWatchdog(): void {
     clearTimeout(this.#watchdog)
     if (this.#controller.signal.aborted) return
-    const reason = `it was silent for ${SILENCE_MS} ms`
-    this.#watchdog = setTimeout(() => this.#controller.abort(reason), SILENCE_MS)
+    const reason = `it was silent for ${IDLE_TIMEOUT_MS} ms`
+    this.#watchdog = setTimeout(() => this.#controller.abort(reason), IDLE_TIMEOUT_MS)
   }
 
-  #hear({ name, data }: StreamEvent): Ending | undefined {
+  #onEvent({ name, data }: StreamEvent): StreamEnd | undefined {
     // The server writes the declared type under each name; unknown names are ignored.
     const heard = { [name]: JSON.parse(data) } as Partial<LiveEvents>
     const { session, snapshot, current, subscribed, error, bye } = heard
@@ -174,18 +174,18 @@ export class Connection {
     if (session) this.#listener.onSession()
     if (snapshot) this.#listener.onSnapshot(snapshot)
     if (current) this.#listener.onCurrent(current)
-    this.#hearChannel(heard)
-    return (error && this.#hearError(error)) ?? (bye && { kind: "bye", retryMs: waitOf(bye) })
+    this.#onChannelEvent(heard)
+    return (error && this.#onErrorEvent(error)) ?? (bye && { kind: "bye", retryMs: waitOf(bye) })
   }
 
-  #hearChannel({ subscribed, channel, gap, presence }: Partial<LiveEvents>): void {
+  #onChannelEvent({ subscribed, channel, gap, presence }: Partial<LiveEvents>): void {
     if (subscribed) this.#listener.onSubscribed(subscribed)
     if (channel) this.#listener.onChannel(channel)
     if (gap) this.#listener.onGap(gap)
     if (presence) this.#listener.onPresence(presence)
   }
 
-  #hearError({ topicId, code, message }: LiveEvents["error"]): Ending | undefined {
+  #onErrorEvent({ topicId, code, message }: LiveEvents["error"]): StreamEnd | undefined {
     // A newer server may send codes that this client does not know.
     const { status = 500 } = (ERROR_CODES as Partial<Record<string, { status: number }>>)[code] ?? {}
     const error = this.#errorOf(message, { status, code })
@@ -195,7 +195,7 @@ export class Connection {
   }
 
   // Streams break now and then: an error is reported only if the stream has delivered nothing.
-  #broken(cause: unknown): Ending {
+  #broken(cause: unknown): StreamEnd {
     return this.#hasServed ? { kind: "lost" } : { kind: "failed", error: this.#brokenOff(cause) }
   }
 
@@ -213,7 +213,7 @@ export class Connection {
   }
 }
 
-function bodyOf(carried: Carried): object {
+function bodyOf(carried: StreamTopics): object {
   const channels = carried.filter((one) => "channel" in one)
   const topics = carried.filter((one) => !("channel" in one))
   return channels.length === 0 ? { topics } : { topics, channels }
@@ -222,7 +222,7 @@ function bodyOf(carried: Carried): object {
 /** True if the server would reject the same request again. */
 export function isRefusal(error: Error): boolean {
   const status = "status" in error ? Number(error.status) : 0
-  return status >= 400 && status < 500 && !PASSING.includes(status)
+  return status >= 400 && status < 500 && !TEMPORARY_STATUSES.includes(status)
 }
 
 function isEventStream({ headers }: Response): boolean {

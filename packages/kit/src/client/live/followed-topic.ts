@@ -3,7 +3,7 @@ import type { Subscription } from "./subscription.ts"
 import { callSafely } from "./tell.ts"
 
 /** A live query or a channel on the stream, and its subscribers. */
-export abstract class FollowedTopic {
+export abstract class SubscribedTopic {
   readonly id: string
   readonly key: string
   readonly #subscriptions = new Set<Subscription>()
@@ -16,7 +16,7 @@ export abstract class FollowedTopic {
   /** The topic as the client sends it, with its position: the server need not send known data again. */
   abstract get wire(): WireTopic | WireChannel
 
-  get isFollowed(): boolean {
+  get hasSubscribers(): boolean {
     return this.#subscriptions.size > 0
   }
 

@@ -7,14 +7,14 @@ interface Page {
   removeEventListener(name: "visibilitychange", listener: () => void): void
 }
 
-const PATIENCE_MS = 30_000
+const HIDDEN_DELAY_MS = 30_000
 
 /** Reports when the page has been hidden for 30 s, and when it is visible again. */
 export class HiddenTab {
   readonly #page: Page | undefined
   readonly #onChange: () => void
   #timer: ReturnType<typeof setTimeout> | undefined
-  #isLeft = false
+  #isHidden = false
 
   constructor(isWatched: boolean, onChange: () => void) {
     this.#page = isWatched && typeof document === "object" ? document : undefined
@@ -22,35 +22,35 @@ export class HiddenTab {
   }
 
   /** True if the page has been hidden for 30 s. */
-  get isLeft(): boolean {
-    return this.#isLeft
+  get isHidden(): boolean {
+    return this.#isHidden
   }
 
   watch(): void {
     // Adding the same listener twice has no effect.
-    this.#page?.addEventListener("visibilitychange", this.#look)
-    this.#look()
+    this.#page?.addEventListener("visibilitychange", this.#check)
+    this.#check()
   }
 
   unwatch(): void {
-    this.#page?.removeEventListener("visibilitychange", this.#look)
+    this.#page?.removeEventListener("visibilitychange", this.#check)
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#isLeft = false
+    this.#isHidden = false
   }
 
-  readonly #look = (): void => {
+  readonly #check = (): void => {
     if (this.#page?.visibilityState === "hidden") {
-      this.#timer ??= setTimeout(() => this.#turn(true), PATIENCE_MS)
+      this.#timer ??= setTimeout(() => this.#setHidden(true), HIDDEN_DELAY_MS)
       return
     }
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#isLeft) this.#turn(false)
+    if (this.#isHidden) this.#setHidden(false)
   }
 
-  #turn(isLeft: boolean): void {
-    this.#isLeft = isLeft
+  #setHidden(isLeft: boolean): void {
+    this.#isHidden = isLeft
     this.#onChange()
   }
 }

@@ -1,10 +1,10 @@
 import type { TopicConfig, WireTopic } from "../../wire/realtime/topic.ts"
-import { FollowedTopic } from "./followed-topic.ts"
+import { SubscribedTopic } from "./followed-topic.ts"
 import type { Subscription } from "./subscription.ts"
 import { callSafely } from "./tell.ts"
 
 /** A live query on the stream, and its subscribers. */
-export class LiveTopic extends FollowedTopic {
+export class LiveTopic extends SubscribedTopic {
   readonly #config: TopicConfig
   #newest: { readonly data: unknown; readonly hash: string } | undefined
   /** The stream of the last event, and the event's sequence number on it. */
@@ -28,7 +28,7 @@ export class LiveTopic extends FollowedTopic {
   }
 
   /** Returns true, and remembers the event, if it is newer than all earlier ones of its stream. */
-  isNews(stream: object, seq: number): boolean {
+  isNewer(stream: object, seq: number): boolean {
     const isNews = stream !== this.#stream || seq > this.#seq
     if (isNews) this.#stream = stream
     if (isNews) this.#seq = seq

@@ -2,11 +2,11 @@ const FIRST_STEP_MS = 1_000
 const LAST_STEP_MS = 30_000
 
 /** Exponential backoff with jitter. */
-export class Reconnect {
+export class Backoff {
   #stepMs = FIRST_STEP_MS
 
   /** True if the last attempt succeeded. */
-  get isCalm(): boolean {
+  get isReset(): boolean {
     return this.#stepMs === FIRST_STEP_MS
   }
 

@@ -8,7 +8,7 @@ export interface StreamEvent {
 const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024
 const LINE_END = /\r\n|\n|\r/g
 
-interface Reading {
+interface ReadOptions {
   /** Ends the reading, even if the stream ignores the signal of its request. */
   readonly signal: AbortSignal
   /** Called for each chunk. */
@@ -20,7 +20,7 @@ interface Reading {
 /** Yields the events in a byte stream, regardless of chunk boundaries. Throws if the bytes are not valid events. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
-  { signal, onBytes, onBreak }: Reading,
+  { signal, onBytes, onBreak }: ReadOptions,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder("utf-8", { fatal: true })

@@ -16,4 +16,4 @@ export interface Subscription {
 }
 
 /** Adds a subscription; the result ends it. Passed in, not imported: a shared module would be one more to load. */
-export type Follow = (subscription: Subscription) => () => void
+export type Subscribe = (subscription: Subscription) => () => void

@@ -1,17 +1,17 @@
 import { EVERY_TOPIC } from "../../wire/realtime/live-events.ts"
 import type { WireChannel, WireTopic } from "../../wire/realtime/topic.ts"
 import { ChannelTopic } from "./channel-topic.ts"
-import type { FollowedTopic } from "./followed-topic.ts"
+import type { SubscribedTopic } from "./followed-topic.ts"
 import { LiveTopic } from "./live-topic.ts"
 import type { Subscription } from "./subscription.ts"
 import { callSafely } from "./tell.ts"
-import { type NamedChannel, type NamedTopic, topicOf } from "./topic-of.ts"
+import { type ChannelRequest, type LiveQueryRequest, parseTopic } from "./topic-of.ts"
 
 // The limit of the server.
 const MAX_ID_CHARACTERS = 200
 
-interface Following {
-  readonly topic: FollowedTopic
+interface ActiveSubscription {
+  readonly topic: SubscribedTopic
   readonly stopListening: () => void
 }
 
@@ -20,9 +20,9 @@ export class Subscriptions {
   /** The set of the client, shared with it: a subscription that ends here is removed there. */
   readonly #all: Set<Subscription>
   readonly #language: string | undefined
-  readonly #followings = new Map<Subscription, Following>()
-  readonly #byKey = new Map<string, FollowedTopic>()
-  readonly #byId = new Map<string, FollowedTopic>()
+  readonly #active = new Map<Subscription, ActiveSubscription>()
+  readonly #byKey = new Map<string, SubscribedTopic>()
+  readonly #byId = new Map<string, SubscribedTopic>()
   #usedIds: Set<string> = new Set([EVERY_TOPIC])
   #lastNumber = 0
 
@@ -32,26 +32,26 @@ export class Subscriptions {
   }
 
   get isEmpty(): boolean {
-    return this.#followings.size === 0
+    return this.#active.size === 0
   }
 
   /** Adds a subscription to its topic; `onAbort` is called when its signal aborts. */
   add(subscription: Subscription, onAbort: () => void): void {
     const { signal } = subscription
-    const asked = topicOf(subscription, this.#language)
+    const asked = parseTopic(subscription, this.#language)
     signal?.addEventListener("abort", onAbort)
     const topic = this.#byKey.get(asked.key) ?? this.#newTopic(asked)
     subscription.topic = asked.key
-    this.#followings.set(subscription, { topic, stopListening: () => signal?.removeEventListener("abort", onAbort) })
-    if ("isPresence" in asked && asked.isPresence && topic instanceof ChannelTopic) topic.watch(subscription)
+    this.#active.set(subscription, { topic, stopListening: () => signal?.removeEventListener("abort", onAbort) })
+    if ("isPresence" in asked && asked.isPresence && topic instanceof ChannelTopic) topic.addPresence(subscription)
     else topic.add(subscription)
   }
 
   /** Returns true if the subscription had a topic. */
   remove(subscription: Subscription): boolean {
-    const following = this.#followings.get(subscription)
+    const following = this.#active.get(subscription)
     this.#all.delete(subscription)
-    this.#followings.delete(subscription)
+    this.#active.delete(subscription)
     following?.topic.remove(subscription)
     following?.stopListening()
     callSafely(subscription.onEnd)
@@ -59,22 +59,22 @@ export class Subscriptions {
   }
 
   /** Ends a subscription that is not valid. */
-  refuse(subscription: Subscription, error: Error): void {
+  reject(subscription: Subscription, error: Error): void {
     callSafely(subscription.onError, error, true)
     this.remove(subscription)
   }
 
   removeAll(): void {
-    for (const subscription of [...this.#followings.keys()]) this.remove(subscription)
+    for (const subscription of [...this.#active.keys()]) this.remove(subscription)
   }
 
   /** Removes the topics without subscribers, and returns the others as the client sends them. */
   prune(): (WireTopic | WireChannel)[] {
-    for (const topic of this.#byId.values()) if (!topic.isFollowed) this.#forget(topic)
+    for (const topic of this.#byId.values()) if (!topic.hasSubscribers) this.#forget(topic)
     return Array.from(this.#byId.values(), ({ wire }) => wire)
   }
 
-  byId(id: string): FollowedTopic | undefined {
+  byId(id: string): SubscribedTopic | undefined {
     return this.#byId.get(id)
   }
 
@@ -89,7 +89,7 @@ export class Subscriptions {
   }
 
   /** Ends a topic; subscribing to it again starts a new one. */
-  end(topic: FollowedTopic, error: Error): void {
+  end(topic: SubscribedTopic, error: Error): void {
     this.#forget(topic)
     topic.fail(error, true)
     for (const subscription of topic) this.remove(subscription)
@@ -98,16 +98,16 @@ export class Subscriptions {
   /** Reports an error to all subscribers. A final error ends iterators; others keep waiting for later events. */
   fail(error: Error, isFinal: boolean): void {
     for (const topic of [...this.#byId.values()]) topic.fail(error, isFinal)
-    const ended = isFinal ? [...this.#followings.keys()].filter(({ onEnd }) => onEnd) : []
+    const ended = isFinal ? [...this.#active.keys()].filter(({ onEnd }) => onEnd) : []
     for (const subscription of ended) this.remove(subscription)
   }
 
   /** Called for a new stream. It has no ids yet, so the ids of ended topics can be used again. */
-  startAnew(): void {
+  resetUsedIds(): void {
     this.#usedIds = new Set([EVERY_TOPIC, ...this.#byId.keys()])
   }
 
-  #newTopic(asked: NamedTopic | NamedChannel): FollowedTopic {
+  #newTopic(asked: LiveQueryRequest | ChannelRequest): SubscribedTopic {
     const topic =
       "channel" in asked
         ? new ChannelTopic(this.#newId(), asked)
@@ -127,7 +127,7 @@ export class Subscriptions {
     return id
   }
 
-  #forget(topic: FollowedTopic): void {
+  #forget(topic: SubscribedTopic): void {
     this.#byId.delete(topic.id)
     if (this.#byKey.get(topic.key) === topic) this.#byKey.delete(topic.key)
   }

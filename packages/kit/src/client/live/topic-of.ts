@@ -2,7 +2,7 @@ import { type AnyTopic, TOPIC_OPTIONS, type TopicConfig } from "../../wire/realt
 import type { Subscription } from "./subscription.ts"
 
 /** A live query as it is sent, with the id that its subscriber requests. */
-export interface NamedTopic {
+export interface LiveQueryRequest {
   readonly customId: string | undefined
   readonly config: TopicConfig
   /** Equal for topics with the same query. */
@@ -10,7 +10,7 @@ export interface NamedTopic {
 }
 
 /** A channel as it is sent. */
-export interface NamedChannel {
+export interface ChannelRequest {
   readonly channel: string
   readonly params: unknown
   readonly lastEventId: string | undefined
@@ -20,33 +20,39 @@ export interface NamedChannel {
 }
 
 /** Parses the topic of a subscription. A locale that equals the language in the headers is left to the headers. */
-export function topicOf({ topic, lastEventId }: Subscription, language: string | undefined): NamedTopic | NamedChannel {
+export function parseTopic(
+  { topic, lastEventId }: Subscription,
+  language: string | undefined,
+): LiveQueryRequest | ChannelRequest {
   // The client itself wrote this text, from a topic, the options of a live query, or the parameters of a channel.
-  const asked = JSON.parse(topic) as AskedText
+  const asked = JSON.parse(topic) as ParsedTopic
   return asked.resourceType === "channel" ? channelOf(asked, lastEventId) : queryOf(asked, language)
 }
 
-type AskedText = AnyTopic & { readonly id?: string; readonly presence?: boolean }
+type ParsedTopic = AnyTopic & { readonly id?: string; readonly presence?: boolean }
 
 /** True for a channel, where each event counts. */
-export function isOfChannel({ topic }: Subscription): boolean {
-  return (JSON.parse(topic) as AskedText).resourceType === "channel"
+export function isChannelTopic({ topic }: Subscription): boolean {
+  return (JSON.parse(topic) as ParsedTopic).resourceType === "channel"
 }
 
 function channelOf(
-  { resource, params = {}, presence = false }: Extract<AskedText, { resourceType: "channel" }>,
+  { resource, params = {}, presence = false }: Extract<ParsedTopic, { resourceType: "channel" }>,
   lastEventId: string | undefined,
-): NamedChannel {
+): ChannelRequest {
   const key = JSON.stringify(["channel", resource, sorted(params), lastEventId])
   return { channel: resource, params, lastEventId, isPresence: presence, key }
 }
 
-function queryOf({ id, locale, ...given }: TopicConfig & { id?: string }, language: string | undefined): NamedTopic {
-  const config = carried(locale === undefined || locale === language ? given : { ...given, locale })
+function queryOf(
+  { id, locale, ...given }: TopicConfig & { id?: string },
+  language: string | undefined,
+): LiveQueryRequest {
+  const config = pickOptions(locale === undefined || locale === language ? given : { ...given, locale })
   return { customId: id, config, key: JSON.stringify([id ?? null, ...Object.entries(config).map(sortedOption)]) }
 }
 
-function carried(given: TopicConfig): TopicConfig {
+function pickOptions(given: TopicConfig): TopicConfig {
   const { resourceType, resource } = given
   // Otherwise the server would reject the whole stream.
   if (!["collection", "global"].includes(resourceType) || typeof resource !== "string") {

@@ -6,9 +6,9 @@ import { segment } from "../../wire/paths/paths.ts"
 import type { CollectionOperations, NamedRecord, RecordData } from "../../wire/results/operations.ts"
 import type { Page } from "../../wire/results/results.ts"
 import type { LaterOperations } from "../later.ts"
-import { loadedLater } from "../loaded-later.ts"
+import { lazyOperations } from "../loaded-later.ts"
 import type { Call, Outcome } from "../transport/call.ts"
-import { type Caller, caller, type TrailingOptions } from "../transport/caller.ts"
+import { callSender, type SendCall, type TrailingOptions } from "../transport/caller.ts"
 import type { Transport } from "../transport/transport.ts"
 import type { ClientOperation } from "./operation.ts"
 import { bodyOf, fitsUrl, queryOf } from "./query.ts"
@@ -20,17 +20,17 @@ type ClientOperations = LaterOperations & {
   readonly delete: ClientOperation<"deleteById">
 }
 
-const LATER =
+const LAZY_NAMES =
   "count updateMany updateBatch deleteMany restore restoreById purgeById upload uploadMany findVersions revertToVersion transitionStage findTransition cancelTransition"
 
 interface Collection {
   readonly transport: Transport
   readonly name: string
-  readonly call: Caller
+  readonly call: SendCall
 }
 
 export function collectionOperations(transport: Transport, name: string): ClientOperations {
-  const call = caller(transport, segment, name)
+  const call = callSender(transport, segment, name)
   const collection = { transport, name, call }
   const callOne = async <Answer>(made: Call, target: NamedRecord, options?: TrailingOptions) =>
     await call<Answer>(
@@ -52,7 +52,7 @@ export function collectionOperations(transport: Transport, name: string): Client
     update: updateById,
     deleteById,
     delete: deleteById,
-    ...loadedLater(LATER, later),
+    ...lazyOperations(LAZY_NAMES, later),
   }
 }
 

@@ -11,7 +11,7 @@ interface Collection {
 type Options = UploadOptions<RecordData>
 
 /** One request of an upload. The sender reports its progress. */
-interface Sending {
+interface UploadCall {
   readonly url: string
   readonly init: RequestInit & { readonly headers: Headers; readonly body: FormData }
   readonly options: Options
@@ -98,7 +98,7 @@ function textOf(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
-async function sendByFetch(transport: Transport, { url, init, options }: Sending): Promise<Answer> {
+async function sendByFetch(transport: Transport, { url, init, options }: UploadCall): Promise<Answer> {
   const { signal, onProgress } = options
   try {
     const response = await (transport.config.fetch ?? globalThis.fetch)(url, { ...init, signal: signal ?? null })
@@ -110,7 +110,7 @@ async function sendByFetch(transport: Transport, { url, init, options }: Sending
   }
 }
 
-function sendByXhr(xhr: Xhr, { url, init, options }: Sending): Promise<Answer> {
+function sendByXhr(xhr: Xhr, { url, init, options }: UploadCall): Promise<Answer> {
   const { signal, onProgress } = options
   const abort = () => xhr.abort()
   return new Promise<Answer>((resolve, reject) => {

@@ -30,7 +30,7 @@ function entryForQuery(name: string, value: unknown, path: string): unknown {
 }
 
 function nestedWhere(where: unknown, path: string): unknown {
-  const members = whereForQuery(given(where, path), path)
+  const members = whereForQuery(defined(where, path), path)
   return Object.keys(members).length === 0 ? EMPTY : members
 }
 
@@ -41,7 +41,7 @@ function listForQuery(list: unknown, path: string, itemForQuery: (item: unknown,
 
 // The condition on a field: a value, operators, or conditions on the target of a relation.
 function conditionForQuery(value: unknown, path: string): unknown {
-  if (given(value, path) === null) return { isNull: true }
+  if (defined(value, path) === null) return { isNull: true }
   if (Array.isArray(value)) throw new TypeError(`${path} is a list: use { in: [...] }.`)
   if (!isPlainObject(value)) return value
   const entries = Object.entries(value).map(([name, operand]) => operandForQuery(name, operand, `${path}.${name}`))
@@ -57,8 +57,8 @@ function operandForQuery(name: string, value: unknown, path: string): [name: str
   if (QUANTIFIERS.includes(name) && isPlainObject(value)) return [name, nestedWhere(value, path)]
   if (name === "is" || name === "isNot") return [name, nestedWhere(value, path)]
   if (isJsonOperand(name, value)) return [name, jsonText(value, path)]
-  if (LIST_OPERATORS.includes(name)) return [name, listForQuery(given(value, path), path, listItem)]
-  if (ITEM_OPERATORS.includes(name) && Array.isArray(value)) return [name, listForQuery(value, path, listedItem)]
+  if (LIST_OPERATORS.includes(name)) return [name, listForQuery(defined(value, path), path, listItem)]
+  if (ITEM_OPERATORS.includes(name) && Array.isArray(value)) return [name, listForQuery(value, path, jsonItem)]
   return [name, entryForQuery(name, value, path)]
 }
 
@@ -70,23 +70,23 @@ function isJsonOperand(name: string, value: unknown): boolean {
 
 function jsonText(value: unknown, path: string): string {
   return JSON.stringify(value, (key, member: unknown) =>
-    typeof member === "bigint" ? `${member}` : given(member, key === "" ? path : `${path}: ${key}`),
+    typeof member === "bigint" ? `${member}` : defined(member, key === "" ? path : `${path}: ${key}`),
   )
 }
 
 function listItem(item: unknown, path: string): unknown {
-  if (given(item, path) === null) throw new TypeError(`${path} is null: use isNull.`)
+  if (defined(item, path) === null) throw new TypeError(`${path} is null: use isNull.`)
   if (Array.isArray(item) || isPlainObject(item)) throw new TypeError(`${path} must be a single value.`)
   return item
 }
 
 // Items of a list of objects are sent as JSON text, each on its own.
-function listedItem(item: unknown, path: string): unknown {
+function jsonItem(item: unknown, path: string): unknown {
   return Array.isArray(item) || isPlainObject(item) ? jsonText(item, path) : listItem(item, path)
 }
 
 // An undefined condition is nearly always a variable that was never set; leaving it out would match too much.
-function given(value: unknown, path: string): unknown {
+function defined(value: unknown, path: string): unknown {
   if (value === undefined) throw new TypeError(`${path} is undefined: leave it out, or use null.`)
   return value
 }

@@ -1,4 +1,4 @@
-import { overdue } from "./failures.ts"
+import { timeoutError } from "./failures.ts"
 
 interface Limits {
   readonly signal?: AbortSignal | undefined
@@ -26,7 +26,7 @@ export async function withinLimits<Result>(
   const ended = new Promise<never>((_resolve, reject) => {
     either.onabort = () => reject(either.reason)
   })
-  const timer = timeout > MAX_TIMER_MS ? undefined : setTimeout(() => clock.abort(overdue(url, timeout)), timeout)
+  const timer = timeout > MAX_TIMER_MS ? undefined : setTimeout(() => clock.abort(timeoutError(url, timeout)), timeout)
   try {
     return await Promise.race([work(either), ended])
   } finally {

@@ -16,8 +16,8 @@ export interface Call {
   readonly isStream?: boolean
 }
 
-export interface Failed {
+export interface FailedCall {
   readonly error: QuestpieClientError
 }
 
-export type Outcome = { readonly value: unknown } | Failed
+export type Outcome = { readonly value: unknown } | FailedCall

@@ -7,10 +7,10 @@ import type { Transport } from "./transport.ts"
 /** The last argument of every write: the options of the call, and options that go into the query string. */
 export type TrailingOptions = ChangeOptions & CallOptions
 
-export type Caller = <Answer>(call: Call, options?: TrailingOptions) => Promise<Answer>
+export type SendCall = <Answer>(call: Call, options?: TrailingOptions) => Promise<Answer>
 
 /** Returns a function that sends calls below the path that `place` makes from the name. */
-export function caller(transport: Transport, place: (name: string) => string, name: string): Caller {
+export function callSender(transport: Transport, place: (name: string) => string, name: string): SendCall {
   return async (call, { signal, timeout, headers, ...query } = {}) =>
     await transport.send({
       ...call,

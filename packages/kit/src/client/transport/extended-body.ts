@@ -50,14 +50,14 @@ function typesInList(list: Iterable<unknown>): Iterable<[key: string | number, i
   const united: Types = new Map()
   for (const [path, type] of items.flatMap((item) => [...item])) {
     const known = united.get(path)
-    if (!canBeBoth(known, type)) return [["*", new Map([["", 0]])], ...items.entries()]
+    if (!areCompatible(known, type)) return [["*", new Map([["", 0]])], ...items.entries()]
     united.set(path, known ?? type)
   }
   return [["*", united]]
 }
 
 // Null fits every type except "undefined", which would change it, and 0, as differing items may include "undefined".
-function canBeBoth(known: Type | undefined, type: Type): boolean {
+function areCompatible(known: Type | undefined, type: Type): boolean {
   if (known === undefined || known === type) return true
   const other = known ?? type
   return (known === null || type === null) && other !== 0 && other !== "undefined"

@@ -14,24 +14,24 @@ interface Body {
 }
 
 /** The error if there was no answer, or only the start of one. */
-export function unanswered(url: string, cause: unknown, response: Response | undefined): QuestpieClientError {
+export function noAnswerError(url: string, cause: unknown, response: Response | undefined): QuestpieClientError {
   const message = response
     ? `The answer of ${withoutQuery(url)} broke off: ${reasonOf(cause)}. ${DONE_PERHAPS}`
     : `No answer from ${withoutQuery(url)}: ${reasonOf(cause)}. ${REACHABLE}`
   return withoutStatus(url, message, { cause })
 }
 
-export function overdue(url: string, timeout: number): QuestpieClientError {
+export function timeoutError(url: string, timeout: number): QuestpieClientError {
   const message = `${withoutQuery(url)} did not answer within ${timeout} ms. ${DONE_PERHAPS}`
   return withoutStatus(url, message, { code: "TIMEOUT" })
 }
 
 /** The error that the server returned, or an error about an answer that is not from the API. */
-export function refusal(url: string, response: Response, { text, value, cause }: Body): QuestpieClientError {
+export function answerError(url: string, response: Response, { text, value, cause }: Body): QuestpieClientError {
   const { status, statusText, headers } = response
-  const said = saidIn(value)
+  const said = apiErrorIn(value)
   const message =
-    said?.message ?? `${withoutQuery(url)} answered ${status}, not as the API does: ${oddity(response, text)}`
+    said?.message ?? `${withoutQuery(url)} answered ${status}, not as the API does: ${describeAnswer(response, text)}`
   const requestId = headers.get("x-request-id") ?? said?.requestId
   return new QuestpieClientError(message, { ...said, status, statusText, url, cause, requestId })
 }
@@ -52,7 +52,7 @@ function reasonOf(error: unknown): string {
   return message || String(code)
 }
 
-function saidIn(value: unknown): ApiErrorShape | undefined {
+function apiErrorIn(value: unknown): ApiErrorShape | undefined {
   // The answer may come from any server, so each property is checked before it is used.
   const error = isObject(value) ? (value as { error?: Partial<ApiErrorShape> }).error : undefined
   const { message, fieldErrors = [] } = error ?? {}
@@ -60,7 +60,7 @@ function saidIn(value: unknown): ApiErrorShape | undefined {
   return typeof message === "string" && Array.isArray(fieldErrors) ? (error as ApiErrorShape) : undefined
 }
 
-function oddity({ status, type, headers }: Response, text: string): string {
+function describeAnswer({ status, type, headers }: Response, text: string): string {
   if (type === "opaqueredirect" || (status >= 300 && status < 400)) {
     return `a redirect to ${withoutQuery(headers.get("location") ?? "elsewhere")}. Set baseURL to where the API is.`
   }

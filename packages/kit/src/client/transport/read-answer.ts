@@ -1,19 +1,19 @@
 import { decodeAnswer } from "../../wire/codecs/extended-json-answer.ts"
 import { isObject } from "../../wire/codecs/is-object.ts"
 import type { Call, Outcome } from "./call.ts"
-import { refusal } from "./failures.ts"
+import { answerError } from "./failures.ts"
 
-export interface Arrived {
+export interface ReceivedAnswer {
   readonly url: string
   readonly response: Response
   readonly text: string
 }
 
 /** Returns the value in an answer, or its error. */
-export function readAnswer({ url, response, text }: Arrived, { isRoute, accepts = isObject }: Call): Outcome {
+export function readAnswer({ url, response, text }: ReceivedAnswer, { isRoute, accepts = isObject }: Call): Outcome {
   const body = readBody(response, text)
   if (response.ok && "value" in body && (isRoute || accepts(body.value))) return body
-  return { error: refusal(url, response, { text, ...body }) }
+  return { error: answerError(url, response, { text, ...body }) }
 }
 
 function readBody({ headers }: Response, text: string): { readonly value: unknown } | { readonly cause: unknown } {

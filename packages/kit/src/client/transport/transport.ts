@@ -1,14 +1,14 @@
 import { isObject } from "../../wire/codecs/is-object.ts"
 import type { HeaderMap } from "../../wire/options/call-options.ts"
-import type { Call, Failed, Outcome } from "./call.ts"
+import type { Call, FailedCall, Outcome } from "./call.ts"
 import { withinLimits } from "./call-limits.ts"
 import { addressOf, type QuestpieClientConfig } from "./client-config.ts"
 import { extendedBody } from "./extended-body.ts"
-import { unanswered } from "./failures.ts"
-import { type Arrived, readAnswer } from "./read-answer.ts"
+import { noAnswerError } from "./failures.ts"
+import { type ReceivedAnswer, readAnswer } from "./read-answer.ts"
 
 /** The result of a fetch: a complete answer, a response that the caller reads, or an error. */
-type Arrival = Arrived | { readonly response: Response } | Failed
+type FetchResult = ReceivedAnswer | { readonly response: Response } | FailedCall
 
 /** Sends calls to the server and reads its answers. */
 export class Transport {
@@ -70,22 +70,22 @@ export class Transport {
     }
   }
 
-  async #fetch(url: string, init: RequestInit, { isRoute, isStream }: Call): Promise<Arrival> {
+  async #fetch(url: string, init: RequestInit, { isRoute, isStream }: Call): Promise<FetchResult> {
     let response: Response | undefined
     try {
       // Called without a receiver, as browsers require for their own fetch.
       response = await (this.config.fetch ?? globalThis.fetch)(url, init)
-      return (isRoute || isStream) && isForeign(response)
+      return (isRoute || isStream) && isNotJson(response)
         ? { response }
         : { url, response, text: await response.text() }
     } catch (cause) {
-      return { error: unanswered(url, cause, response) }
+      return { error: noAnswerError(url, cause, response) }
     }
   }
 }
 
 // An author may answer with anything: a file, a page, a stream.
-function isForeign({ ok, headers }: Response): boolean {
+function isNotJson({ ok, headers }: Response): boolean {
   return ok && !/^application\/json *(;|$)/.test(headers.get("content-type") ?? "")
 }
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
 /** The state of one call of the library that is neither in its request nor in its response. */
-interface CallNotes {
+interface CallState {
   /** The caller, for the limit on concurrent password hashing. */
   readonly caller?: string
   /** A password that was hashed before the call. */
@@ -12,7 +12,7 @@ interface CallNotes {
   resetOf?: string
 }
 
-const current = new AsyncLocalStorage<CallNotes>()
+const current = new AsyncLocalStorage<CallState>()
 
 export function setFailure(cause: unknown): void {
   const notes = current.getStore()
@@ -25,17 +25,17 @@ export function setReset(email: string): void {
 }
 
 /** Returns the state of the current call; an empty one outside of a call. */
-export function currentNotes(): Readonly<CallNotes> {
+export function currentCall(): Readonly<CallState> {
   return current.getStore() ?? NO_CALL
 }
 
-const NO_CALL: CallNotes = Object.freeze({})
+const NO_CALL: CallState = Object.freeze({})
 
 /** Runs a call of the library. Returns its result together with the state that it recorded. */
-export async function watched<Result>(
-  notes: CallNotes,
+export async function runCall<Result>(
+  notes: CallState,
   work: () => Promise<Result>,
-): Promise<CallNotes & { readonly result: Result }> {
+): Promise<CallState & { readonly result: Result }> {
   const result = await current.run(notes, work)
   return { ...notes, result }
 }

@@ -6,7 +6,7 @@ import type { BetterAuthOptions } from "better-auth/types"
 import type { IdentityAnswer, IdentityServer } from "../../ports/identity.ts"
 import type { HeaderReader, Session } from "../../ports/session-provider.ts"
 import { storeAdapter } from "./adapter.ts"
-import { currentNotes, setFailure, setReset, watched } from "./call-notes.ts"
+import { currentCall, runCall, setFailure, setReset } from "./call-notes.ts"
 import type { IdentitySettings } from "./settings.ts"
 
 const DAY_S = 24 * 60 * 60
@@ -16,13 +16,18 @@ export function createServer(settings: IdentitySettings): IdentityServer {
   const auth = betterAuth(optionsOf(settings))
   return {
     answer: async (request, { caller, newPassword }) => {
-      const prepared = newPassword === undefined ? undefined : await hashed(settings, { caller, password: newPassword })
+      const prepared =
+        newPassword === undefined ? undefined : await hashNewPassword(settings, { caller, password: newPassword })
       const notes = { caller, ...(prepared && { prepared }) }
-      const { result, failure, resetOf } = await watched(notes, () => auth.handler(request).catch(responseOf))
+      const {
+        result,
+        failure,
+        resetOf: resetEmail,
+      } = await runCall(notes, () => auth.handler(request).catch(responseOf))
       const answer = await answerOf(result)
       // If our store or hasher failed, the caller gets that error instead of the library's.
       if (answer.kind === "refused" && failure !== undefined) throw failure
-      return { ...answer, ...(resetOf !== undefined && { resetOf }) }
+      return { ...answer, ...(resetEmail !== undefined && { resetEmail }) }
     },
     readSession: async (headers) => {
       const found = await auth.api.getSession({ headers: sessionHeaders(headers) })
@@ -80,7 +85,7 @@ function optionsOf(settings: IdentitySettings): BetterAuthOptions {
     },
     onAPIError: {
       onError: (error) => {
-        throw new PassedOn(error)
+        throw new WrappedError(error)
       },
     },
   }
@@ -89,23 +94,26 @@ function optionsOf(settings: IdentitySettings): BetterAuthOptions {
 function passwordsOf({ passwords }: IdentitySettings) {
   return {
     hash: (password: string) => {
-      const { caller, prepared } = currentNotes()
+      const { caller, prepared } = currentCall()
       return prepared?.password === password
         ? Promise.resolve(prepared.hash)
-        : passwords.hash(caller, password).catch(passOn)
+        : passwords.hash(caller, password).catch(setFailureAndThrow)
     },
     verify: (stored: { hash: string; password: string }) =>
-      passwords.verify(currentNotes().caller, stored).catch(passOn),
+      passwords.verify(currentCall().caller, stored).catch(setFailureAndThrow),
   }
 }
 
 // Records the error, because the library would replace it with an error of its own.
-function passOn(error: unknown): never {
+function setFailureAndThrow(error: unknown): never {
   setFailure(error)
   throw error
 }
 
-async function hashed({ passwords }: IdentitySettings, { caller, password }: { caller: string; password: string }) {
+async function hashNewPassword(
+  { passwords }: IdentitySettings,
+  { caller, password }: { caller: string; password: string },
+) {
   return { password, hash: await passwords.hash(caller, password) }
 }
 
@@ -123,7 +131,7 @@ interface ResetUser {
 }
 
 /** Wraps an error so that it passes the library's router, which would turn it into a response. */
-class PassedOn extends Error {
+class WrappedError extends Error {
   constructor(cause: unknown) {
     super("Passed on.", { cause })
   }
@@ -151,7 +159,7 @@ async function answerOf(response: Response): Promise<IdentityAnswer> {
 
 // Turns an error that the library threw while it routed the request into its response.
 function responseOf(error: unknown): Response {
-  const reason = error instanceof PassedOn ? error.cause : error
+  const reason = error instanceof WrappedError ? error.cause : error
   if (!(reason instanceof APIError)) throw reason
   return Response.json(reason.body ?? {}, { status: reason.statusCode })
 }

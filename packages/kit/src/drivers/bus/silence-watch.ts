@@ -3,27 +3,27 @@ export const NEWEST_TRANSACTION = "select pg_snapshot_xmax(pg_current_snapshot()
 
 interface WritePollerDependencies {
   /** The interval of the checks while no messages arrive. */
-  readonly calmMs?: number | undefined
+  readonly intervalMs?: number | undefined
   /** Reads the id of the newest transaction; undefined if the database cannot be reached. */
-  newest(): Promise<string | undefined>
+  newestTransaction(): Promise<string | undefined>
   /** Called when a transaction has written since the last check. */
   onNewTransaction(): void
 }
 
-const CALM_MS = 10_000
+const INTERVAL_MS = 10_000
 // A process may crash between its commit and its notification. So for some time after a message, the checks are more
 // frequent.
-const ALERT_MS = 1_000
-const ALERT_FOR_MS = 5_000
+const FREQUENT_INTERVAL_MS = 1_000
+const FREQUENT_FOR_MS = 5_000
 
 /** Polls for writes without a notification: the process that wrote may have crashed before it sent one. */
-export class SilenceWatch {
+export class WritePoller {
   readonly #dependencies: WritePollerDependencies
   #newest: string | undefined
   #timer: NodeJS.Timeout | undefined
   #isStarted = false
-  #isAlert = false
-  #heardAt = Number.NEGATIVE_INFINITY
+  #isFrequent = false
+  #lastMessageAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: WritePollerDependencies) {
     this.#dependencies = parts
@@ -32,7 +32,7 @@ export class SilenceWatch {
   start(): void {
     if (this.#isStarted) return
     this.#isStarted = true
-    this.#lookLater()
+    this.#schedule()
   }
 
   stop(): void {
@@ -41,21 +41,24 @@ export class SilenceWatch {
   }
 
   /** Called when a message has arrived. */
-  heard(): void {
-    this.#heardAt = performance.now()
-    if (this.#isStarted && !this.#isAlert) this.#lookLater()
+  onMessage(): void {
+    this.#lastMessageAt = performance.now()
+    if (this.#isStarted && !this.#isFrequent) this.#schedule()
   }
 
-  #lookLater(): void {
-    const calmMs = this.#dependencies.calmMs ?? CALM_MS
-    this.#isAlert = performance.now() - this.#heardAt < ALERT_FOR_MS
+  #schedule(): void {
+    const calmMs = this.#dependencies.intervalMs ?? INTERVAL_MS
+    this.#isFrequent = performance.now() - this.#lastMessageAt < FREQUENT_FOR_MS
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#look(), this.#isAlert ? Math.min(calmMs, ALERT_MS) : calmMs)
+    this.#timer = setTimeout(
+      () => void this.#poll(),
+      this.#isFrequent ? Math.min(calmMs, FREQUENT_INTERVAL_MS) : calmMs,
+    )
   }
 
-  async #look(): Promise<void> {
-    const newest = await this.#dependencies.newest()
-    if (this.#isStarted) this.#lookLater()
+  async #poll(): Promise<void> {
+    const newest = await this.#dependencies.newestTransaction()
+    if (this.#isStarted) this.#schedule()
     const hasMoved = newest !== undefined && newest !== this.#newest
     this.#newest = newest
     if (hasMoved) this.#dependencies.onNewTransaction()

@@ -30,6 +30,6 @@ export class BusSubscribers {
   /** Notifies all subscribers that there may be changes without a message. */
   notifyOfMissedWrites(): void {
     const all = [...this.#byChannel.values()].flatMap((subscribers) => [...subscribers])
-    for (const subscriber of all) subscriber.onSilence?.()
+    for (const subscriber of all) subscriber.onUnannouncedWrite?.()
   }
 }

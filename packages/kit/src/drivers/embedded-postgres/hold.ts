@@ -1,14 +1,14 @@
 import { once } from "node:events"
 import type { Socket } from "node:net"
 import { connectTo } from "./files/control-socket.ts"
-import { lastOffice } from "./files/office.ts"
+import { latestLock } from "./files/office.ts"
 import { receiveMessages, type SupervisorMessage } from "./supervisor/supervisor-message.ts"
 
 /** Connects to the supervisor of a home. Returns undefined if no supervisor answers. */
 export async function joinSupervisor(home: string): Promise<Hold | undefined> {
-  const office = lastOffice(home)
-  if (office === undefined) return undefined
-  const socket = await connectTo(office.controlSocket)
+  const lock = latestLock(home)
+  if (lock === undefined) return undefined
+  const socket = await connectTo(lock.controlSocket)
   return socket && new Hold(socket)
 }
 

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import { type Hold, joinSupervisor } from "./hold.ts"
-import { launchSupervisor, type Supervision } from "./supervisor/launch-supervisor.ts"
-import { RestartPauses } from "./supervisor/restart-pauses.ts"
+import { launchSupervisor, type SupervisorOptions } from "./supervisor/launch-supervisor.ts"
+import { RestartBackoff } from "./supervisor/restart-pauses.ts"
 import { type StateListener, StateReport } from "./supervisor/server-state.ts"
 import type { ReadyMessage, SupervisorMessage } from "./supervisor/supervisor-message.ts"
 
@@ -10,10 +10,10 @@ const GIVE_UP_MS = 60_000
 const RETRY_MS = 10
 const LONGEST_PAUSE_MS = 10_000
 // A supervisor that ran for this long before it ended resets the restart backoff.
-const RAN_WELL_MS = 10_000
+const STABLE_RUN_MS = 10_000
 
 /** Connects to the supervisor of a home, and starts one if there is none. */
-export async function acquireHold(home: string, supervision: Supervision): Promise<Hold> {
+export async function acquireHold(home: string, supervision: SupervisorOptions): Promise<Hold> {
   const giveUpAt = Date.now() + GIVE_UP_MS
   while (Date.now() < giveUpAt) {
     const hold = await joinSupervisor(home)
@@ -32,11 +32,11 @@ interface HeldServer {
 }
 
 /** Keeps a server running until it is released. Starts a new supervisor if the current one ends before that. */
-export class LastingHold {
+export class ReconnectingHold {
   readonly #home: string
   readonly #ready: ReadyMessage
   readonly #report = new StateReport()
-  readonly #pauses = new RestartPauses(LONGEST_PAUSE_MS)
+  readonly #backoff = new RestartBackoff(LONGEST_PAUSE_MS)
   readonly #ending = new AbortController()
   #hold: Hold
   readonly #keeping: Promise<void>
@@ -70,26 +70,26 @@ export class LastingHold {
       // `release` was called while the hold was being acquired.
       if (this.#ending.signal.aborted) return hold.release()
       const heldSince = performance.now()
-      for (let message = await hold.next(); message !== undefined; message = await hold.next()) this.#hear(message)
+      for (let message = await hold.next(); message !== undefined; message = await hold.next()) this.#onMessage(message)
       if (this.#ending.signal.aborted) return
       this.#report.unsupervised()
-      if (performance.now() - heldSince >= RAN_WELL_MS) this.#pauses.reset()
-      hold = await this.#regain()
+      if (performance.now() - heldSince >= STABLE_RUN_MS) this.#backoff.reset()
+      hold = await this.#reacquire()
     }
   }
 
   // Makes one attempt even after a release: the server may still run, and only a supervisor would stop it.
-  async #regain(): Promise<Hold | undefined> {
+  async #reacquire(): Promise<Hold | undefined> {
     do {
       // The pause does not keep the process running, and a release ends it.
-      await delay(this.#pauses.next(), undefined, { ref: false, signal: this.#ending.signal }).catch(() => {})
-      const hold = await this.#acquireAgain()
+      await delay(this.#backoff.next(), undefined, { ref: false, signal: this.#ending.signal }).catch(() => {})
+      const hold = await this.#tryReacquire()
       if (hold !== undefined) return hold
     } while (!this.#ending.signal.aborted)
     return undefined
   }
 
-  async #acquireAgain(): Promise<Hold | undefined> {
+  async #tryReacquire(): Promise<Hold | undefined> {
     try {
       if (!existsSync(this.#home)) throw new Error(`its directory ${this.#home} was deleted`)
       // Uses the options of the lost supervisor: all processes that hold the server must get the same server.
@@ -100,13 +100,13 @@ export class LastingHold {
     }
   }
 
-  #hear(message: SupervisorMessage): void {
+  #onMessage(message: SupervisorMessage): void {
     if (message.kind === "down") this.#report.down(message.reason)
     if (message.kind === "failed") this.#report.down(firstLine(message.message))
-    if (message.kind === "ready") this.#hearReady(message)
+    if (message.kind === "ready") this.#onReady(message)
   }
 
-  #hearReady({ url }: ReadyMessage): void {
+  #onReady({ url }: ReadyMessage): void {
     // The URL depends on the identity of the directory, so another URL means a new database in its place.
     if (url === this.#ready.url) this.#report.up()
     else this.#report.down(`a new database was created in ${this.#home} meanwhile; restart kit to use it`)

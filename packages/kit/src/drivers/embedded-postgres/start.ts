@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { openDatabaseHome } from "./files/database-home.ts"
 import type { Hold } from "./hold.ts"
-import { acquireHold, LastingHold } from "./lasting-hold.ts"
+import { acquireHold, ReconnectingHold } from "./lasting-hold.ts"
 import type { StateListener } from "./supervisor/server-state.ts"
 import type { ReadyMessage, SupervisorMessage } from "./supervisor/supervisor-message.ts"
 
 const SILENCE_LIMIT_MS = 60_000
-const RESTART_GRACE_MS = 200
+const DEFAULT_LINGER_MS = 200
 
 export interface EmbeddedPostgres {
   /** The connection string of the default database, over the Unix socket. */
@@ -43,7 +43,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   refuseWindows()
   const home = openDatabaseHome(options.directory)
   const { ready, hold } = await holdReadyServer(home, options)
-  const lasting = new LastingHold({ home, hold, ready })
+  const lasting = new ReconnectingHold({ home, hold, ready })
   const { url, version, adopted } = ready
   const startedInMs = performance.now() - startedAt
   return Object.freeze({
@@ -66,7 +66,7 @@ interface HeldServer {
 }
 
 async function holdReadyServer(home: string, options: EmbeddedPostgresOptions): Promise<HeldServer> {
-  const { onProgress = () => {}, settings = {}, lingerMs = RESTART_GRACE_MS, binaries } = options
+  const { onProgress = () => {}, settings = {}, lingerMs = DEFAULT_LINGER_MS, binaries } = options
   for (;;) {
     const hold = await acquireHold(home, { settings, lingerMs, binaries, isSuccessor: false })
     const ready = await untilReady(hold, { home, onProgress })
@@ -75,12 +75,12 @@ async function holdReadyServer(home: string, options: EmbeddedPostgresOptions): 
   }
 }
 
-interface Waiting {
+interface StartupOptions {
   readonly home: string
   readonly onProgress: (message: string) => void
 }
 
-async function untilReady(hold: Hold, { home, onProgress }: Waiting): Promise<ReadyMessage | undefined> {
+async function untilReady(hold: Hold, { home, onProgress }: StartupOptions): Promise<ReadyMessage | undefined> {
   let reason = ""
   for (;;) {
     const message = await nextInTime(hold)
@@ -94,12 +94,12 @@ async function untilReady(hold: Hold, { home, onProgress }: Waiting): Promise<Re
   }
 }
 
-type Heard = SupervisorMessage | { readonly kind: "silence" } | undefined
+type MessageOrTimeout = SupervisorMessage | { readonly kind: "silence" } | undefined
 
 // The timer also keeps this process running while it waits, because the socket does not.
-async function nextInTime(hold: Hold): Promise<Heard> {
-  const patience = new AbortController()
-  const silence = delay(SILENCE_LIMIT_MS, undefined, patience).then(
+async function nextInTime(hold: Hold): Promise<MessageOrTimeout> {
+  const timeout = new AbortController()
+  const silence = delay(SILENCE_LIMIT_MS, undefined, timeout).then(
     () => {
       hold.abandon()
       return { kind: "silence" } as const
@@ -107,6 +107,6 @@ async function nextInTime(hold: Hold): Promise<Heard> {
     () => undefined,
   )
   const heard = await Promise.race([hold.next(), silence])
-  patience.abort()
+  timeout.abort()
   return heard
 }

@@ -97,7 +97,7 @@ class QuerySession implements kysely.DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: kysely.CompiledQuery): Promise<kysely.QueryResult<Row>> {
-    const result = await this.#connection.query({ text: sql, values: parameters, isOfAuthor: true })
+    const result = await this.#connection.query({ text: sql, values: parameters, isWrittenByAuthor: true })
     // The rows have the columns that the query selects, which is the type that Kysely has inferred.
     return { rows: namedRows(result) as Row[], numAffectedRows: BigInt(result.rowCount) }
   }

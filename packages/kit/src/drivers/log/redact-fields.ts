@@ -9,19 +9,19 @@ export function redactFields(fields: LogFields): Record<string, unknown> {
 }
 
 /** The objects that contain the current value, outermost first. It detects circular references. */
-type Path = readonly object[]
+type Ancestors = readonly object[]
 
-function redactEntries(holder: object, path: Path): Record<string, unknown> {
+function redactEntries(holder: object, path: Ancestors): Record<string, unknown> {
   const inside = [...path, holder]
   const entries = Object.keys(holder).map((name) => [
     name,
-    isSecretName(name) ? REDACTED : readPart(holder, name, inside),
+    isSecretName(name) ? REDACTED : redactEntry(holder, name, inside),
   ])
   return Object.fromEntries(entries)
 }
 
 // A getter of a logged object may throw. The rest of the line is still logged.
-function readPart(holder: object, name: string, inside: Path): unknown {
+function redactEntry(holder: object, name: string, inside: Ancestors): unknown {
   try {
     // The name is one of the object's own keys.
     return redactValue((holder as Record<string, unknown>)[name], inside)
@@ -30,7 +30,7 @@ function readPart(holder: object, name: string, inside: Path): unknown {
   }
 }
 
-function redactValue(value: unknown, path: Path): unknown {
+function redactValue(value: unknown, path: Ancestors): unknown {
   if (typeof value === "string") return redactText(value)
   if (typeof value !== "object" || value === null) return value
   if (path.includes(value)) return "[circular]"
@@ -43,12 +43,12 @@ function redactValue(value: unknown, path: Path): unknown {
   return redactEntries(value, path)
 }
 
-function redactItems(items: readonly unknown[], inside: Path): unknown[] {
+function redactItems(items: readonly unknown[], inside: Ancestors): unknown[] {
   return items.map((item) => redactValue(item, inside))
 }
 
 // The message, stack and cause of an error are not enumerable, and are its most important parts.
-function redactError(error: Error, path: Path): Record<string, unknown> {
+function redactError(error: Error, path: Ancestors): Record<string, unknown> {
   const inside = [...path, error]
   return {
     type: error.name,

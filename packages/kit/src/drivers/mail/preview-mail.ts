@@ -1,6 +1,6 @@
 import type { Connection } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
-import type { KeptMail, MailKeeper, MailSender, MailTransport } from "../../ports/mail-transport.ts"
+import type { MailArchive, MailSender, MailTransport, StoredMail } from "../../ports/mail-transport.ts"
 
 interface PreviewMailDependencies {
   readonly connection: Connection
@@ -23,7 +23,7 @@ const LIST = `select id, "to", subject, created_at from "_kit_mail" order by id 
 const FIND = `select id, "from", "to", reply_to, subject, html, text, created_at from "_kit_mail" where id = $1`
 
 /** Delivers nothing. Keeps the newest mails in the database for a week, for preview. Their links are not logged. */
-export function previewMail({ connection, logger, now }: PreviewMailDependencies): MailTransport & MailKeeper {
+export function previewMail({ connection, logger, now }: PreviewMailDependencies): MailTransport & MailArchive {
   const query = async (text: string, ...values: unknown[]) => (await connection.query({ text, values })).rows
   return {
     send: async ({ from, to, replyTo = null, subject, html, text }) => {
@@ -51,7 +51,7 @@ function isId(text: string): boolean {
   return /^\d{1,18}$/.test(text)
 }
 
-function toKeptMail([id, from, to, replyTo, subject, html, text, createdAt]: readonly unknown[]): KeptMail {
+function toKeptMail([id, from, to, replyTo, subject, html, text, createdAt]: readonly unknown[]): StoredMail {
   return {
     id: String(id),
     from: String(from),

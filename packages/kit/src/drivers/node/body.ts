@@ -33,11 +33,11 @@ export async function sendEarly(
   if (body.length > 0) response.write(body)
   else response.flushHeaders()
   socket.end()
-  await readPast(request)
+  await discardBody(request)
   socket.destroy()
 }
 
-function readPast(request: IncomingMessage): Promise<void> {
+function discardBody(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {
       clearTimeout(timer)

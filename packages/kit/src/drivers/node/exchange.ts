@@ -4,7 +4,7 @@ import type { CallHandler, IncomingCall, OpenBody, OutgoingAnswer } from "../../
 import { watchAnswer } from "./answer-timeout.ts"
 import { readBody, sendEarly, sendStream } from "./body.ts"
 import { isOpenBody, openBody } from "./outlet.ts"
-import { bodyReadBefore } from "./parsed-body.ts"
+import { restoreBody } from "./parsed-body.ts"
 import { toRequest } from "./request.ts"
 
 /** A request of a Node server and its response. */
@@ -43,9 +43,9 @@ export function answerNodeRequest(handle: CallHandler, exchange: NodeExchange): 
 }
 
 /** Returns a promise only for a streamed, discarded or early response; all others are sent without waiting. */
-function send(exchange: NodeExchange, { status, headers, body, ended }: OutgoingAnswer): Promise<void> | undefined {
+function send(exchange: NodeExchange, { status, headers, body, onEnded }: OutgoingAnswer): Promise<void> | undefined {
   const { request, response } = exchange
-  if (ended) holdUntilClosed(exchange, ended)
+  if (onEnded) holdUntilClosed(exchange, onEnded)
   if (response.destroyed) return discard(body)
   if (isOpenBody(body)) return sendOpen(exchange, { status, headers, body })
   if (!(body instanceof ReadableStream) && !BODILESS.has(status))
@@ -124,7 +124,7 @@ export class NodeCall implements IncomingCall {
   }
 
   async readBody(maxBytes: number): Promise<Uint8Array | null> {
-    this.#body ??= bodyReadBefore(this.#exchange)
+    this.#body ??= restoreBody(this.#exchange)
     if (this.#body) return this.#body.length > maxBytes ? null : this.#body
     const body = await readBody(this.#exchange.request, maxBytes)
     this.#body = body ?? NOTHING
@@ -132,13 +132,13 @@ export class NodeCall implements IncomingCall {
   }
 
   openBody(): AsyncIterable<Uint8Array> {
-    const before = this.#body ?? bodyReadBefore(this.#exchange)
+    const before = this.#body ?? restoreBody(this.#exchange)
     this.#exchange.expectLongBody?.()
     return before ? Readable.from([before]) : this.#exchange.request.iterator({ destroyOnReturn: false })
   }
 
   toRequest(maxBytes: number): Request {
-    return toRequest(this.#exchange, { maxBytes, bodyBefore: this.#body ?? bodyReadBefore(this.#exchange) })
+    return toRequest(this.#exchange, { maxBytes, bodyBefore: this.#body ?? restoreBody(this.#exchange) })
   }
 }
 

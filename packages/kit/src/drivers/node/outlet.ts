@@ -12,9 +12,9 @@ export function isOpenBody(body: OutgoingAnswer["body"]): body is OpenBody {
 export function openBody(response: ServerResponse, body: OpenBody): void {
   response.flushHeaders()
   const listener = body.open(outletOf(response))
-  response.on("drain", () => listener.drained())
-  response.once("close", () => listener.closed())
-  response.once(CLOSING, () => listener.closing())
+  response.on("drain", () => listener.onDrained())
+  response.once("close", () => listener.onClosed())
+  response.once(CLOSING, () => listener.onClosing())
 }
 
 function outletOf(response: ServerResponse): Outlet {

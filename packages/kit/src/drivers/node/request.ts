@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 
 /** The parts of a Node request that a web-standard `Request` is created from. */
-interface Source {
+interface RequestSource {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** The path and query, if they differ from `request.url`. */
@@ -10,7 +10,10 @@ interface Source {
 }
 
 /** Creates a web-standard `Request`. `bodyBefore` replaces a body that was already read. */
-export function toRequest(source: Source, limit: { maxBytes: number; bodyBefore?: Uint8Array | undefined }): Request {
+export function toRequest(
+  source: RequestSource,
+  limit: { maxBytes: number; bodyBefore?: Uint8Array | undefined },
+): Request {
   const { request, response } = source
   const { method = "GET" } = request
   const { maxBytes, bodyBefore } = limit
@@ -27,7 +30,7 @@ export function toRequest(source: Source, limit: { maxBytes: number; bodyBefore?
 }
 
 // Only the path matters here. Trusting a forwarded host is a matter of the configuration.
-function urlOf({ request, url = request.url ?? "/" }: Source): string {
+function urlOf({ request, url = request.url ?? "/" }: RequestSource): string {
   const origin = `http://${request.headers.host ?? "localhost"}`
   return URL.canParse(url, origin) ? new URL(url, origin).href : origin
 }

@@ -43,8 +43,8 @@ export async function startNodeServer(handle: CallHandler, options: NodeServerOp
   const { answerTimeoutMs } = options
   const timeoutMs = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    const onLate = () => answerBrokenRequest(TOO_LATE, request.socket, connections)
-    const expectLongBody = watchRequest(request, { timeoutMs, onLate })
+    const onTimeout = () => answerClientError(REQUEST_TIMED_OUT, request.socket, connections)
+    const expectLongBody = watchRequest(request, { timeoutMs, onTimeout })
     serve(handle, { request, response, isLast, expectLongBody, answerTimeoutMs }, connections)
   }
   server.on("request", answer)
@@ -52,7 +52,7 @@ export async function startNodeServer(handle: CallHandler, options: NodeServerOp
   server.on("checkExpectation", answer)
   server.on("connect", (_request, socket) => refuse(socket, MALFORMED))
   server.on("connection", (socket) => connections.add(socket))
-  server.on("clientError", (error, socket) => answerBrokenRequest(error, socket, connections))
+  server.on("clientError", (error, socket) => answerClientError(error, socket, connections))
   await listen(server, options)
   return {
     // The server listens on TCP, so its address has a port.
@@ -100,7 +100,7 @@ class Connections {
   }
 
   /** Returns the request of a connection whose response is not finished, if there is one. */
-  underWay(socket: Duplex): NodeExchange | undefined {
+  activeRequest(socket: Duplex): NodeExchange | undefined {
     const exchange = this.#open.get(socket)
     return exchange?.response.writableFinished ? undefined : exchange
   }
@@ -109,7 +109,7 @@ class Connections {
   close(): void {
     this.#isClosing = true
     for (const socket of this.#open.keys()) {
-      const exchange = this.underWay(socket)
+      const exchange = this.activeRequest(socket)
       exchange?.response.emit(CLOSING)
       if (exchange) exchange.response.once("finish", () => endConnection(socket))
       else socket.destroy()
@@ -145,24 +145,24 @@ interface Refusal {
   readonly message: string
 }
 
-const TOO_LATE = Object.assign(new Error("The request took too long."), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
+const REQUEST_TIMED_OUT = Object.assign(new Error("The request took too long."), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
 
 const MALFORMED: Refusal = { status: "400 Bad Request", message: "The request is malformed." }
 
 const UNKNOWN_HOST: Refusal = { status: "400 Bad Request", message: "Send one Host header that names one host." }
 
-const BROKEN: Readonly<Record<string, Refusal>> = {
+const CLIENT_ERRORS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: { status: "431 Request Header Fields Too Large", message: "The headers are too large." },
   ERR_HTTP_REQUEST_TIMEOUT: { status: "408 Request Timeout", message: "The request took too long." },
 }
 
 // Node could not parse or fully receive the request, so no handler has responded to it.
-function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, connections: Connections): void {
+function answerClientError(error: Error & { code?: string }, socket: Duplex, connections: Connections): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
-  const earlier = connections.underWay(socket)
+  const earlier = connections.activeRequest(socket)
   // The broken data follows a complete request, whose response must be sent first.
   if (earlier?.request.complete) return void earlier.response.once("finish", () => endConnection(socket))
-  refuse(socket, BROKEN[error.code ?? ""] ?? MALFORMED)
+  refuse(socket, CLIENT_ERRORS[error.code ?? ""] ?? MALFORMED)
 }
 
 function refuse(socket: Duplex, { status, message }: Refusal): void {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import pg from "pg"
 import type { MessageBus, Subscriber } from "../../ports/message-bus.ts"
 import { BusOutbox, type Message } from "../bus/outbox.ts"
-import { NEWEST_TRANSACTION, SilenceWatch } from "../bus/silence-watch.ts"
+import { NEWEST_TRANSACTION, WritePoller } from "../bus/silence-watch.ts"
 import { BusSubscribers } from "../bus/subscribers.ts"
 import { toError } from "./errors.ts"
 import { destroyClient, endClient, startSession } from "./session.ts"
@@ -13,8 +13,8 @@ export interface PostgresBusOptions {
   readonly heartbeatMs?: number
   /** Called with the reason when the connection is lost. The bus reconnects by itself. */
   readonly onError?: (error: Error) => void
-  /** Runs a statement on another open connection: `publishLast` uses it where the bus has no connection yet. */
-  readonly runElsewhere?: (text: string, values: unknown[]) => Promise<unknown>
+  /** Runs a statement on another open connection: `publishBeforeStop` uses it where the bus has no connection yet. */
+  readonly runOnOtherConnection?: (text: string, values: unknown[]) => Promise<unknown>
 }
 
 // With a heartbeat every ten seconds, the bus replaces a silent connection within fifteen.
@@ -33,16 +33,16 @@ class PostgresBus implements MessageBus {
   readonly #options: PostgresBusOptions
   readonly #subscribers = new BusSubscribers()
   readonly #outbox = new BusOutbox()
-  readonly #watch: SilenceWatch
+  readonly #poller: WritePoller
   readonly #closing = new AbortController()
   #client: pg.Client | undefined
-  #life: Promise<void> | undefined
+  #connectionLoop: Promise<void> | undefined
 
   constructor(options: PostgresBusOptions) {
     this.#options = options
-    this.#watch = new SilenceWatch({
-      calmMs: options.heartbeatMs,
-      newest: async () => this.#client && newestTransaction(this.#client),
+    this.#poller = new WritePoller({
+      intervalMs: options.heartbeatMs,
+      newestTransaction: async () => this.#client && newestTransaction(this.#client),
       onNewTransaction: () => this.#subscribers.notifyOfMissedWrites(),
     })
   }
@@ -52,9 +52,9 @@ class PostgresBus implements MessageBus {
     this.#open()
   }
 
-  async publishLast(channel: string, text: string): Promise<void> {
-    if (this.#client || this.#options.runElsewhere === undefined) this.publish(channel, text)
-    else await this.#options.runElsewhere(NOTIFY, [[channel], [text]])
+  async publishBeforeStop(channel: string, text: string): Promise<void> {
+    if (this.#client || this.#options.runOnOtherConnection === undefined) this.publish(channel, text)
+    else await this.#options.runOnOtherConnection(NOTIFY, [[channel], [text]])
   }
 
   subscribe(channel: string, subscriber: Subscriber): () => void {
@@ -68,7 +68,7 @@ class PostgresBus implements MessageBus {
     if (this.#client) await this.#sendLast(this.#client)
     this.#closing.abort()
     if (this.#client) await endClient(this.#client)
-    await this.#life
+    await this.#connectionLoop
   }
 
   async #sendLast(client: pg.Client): Promise<void> {
@@ -83,12 +83,12 @@ class PostgresBus implements MessageBus {
   }
 
   #open(): void {
-    if (!this.#closing.signal.aborted) this.#life ??= this.#keepConnected()
+    if (!this.#closing.signal.aborted) this.#connectionLoop ??= this.#keepConnected()
   }
 
   async #keepConnected(): Promise<void> {
     for (let failures = 0; !this.#closing.signal.aborted; failures++) {
-      const { reason, wasConnected } = await this.#connectAndStay()
+      const { reason, wasConnected } = await this.#connectUntilLost()
       if (this.#closing.signal.aborted) return
       this.#options.onError?.(reason)
       if (wasConnected) failures = 0
@@ -97,7 +97,7 @@ class PostgresBus implements MessageBus {
   }
 
   /** Connects, and resolves when the connection is lost or could not be opened. */
-  async #connectAndStay(): Promise<{ reason: Error; wasConnected: boolean }> {
+  async #connectUntilLost(): Promise<{ reason: Error; wasConnected: boolean }> {
     const client = new pg.Client({
       connectionString: this.#options.url,
       fallback_application_name: "kit bus",
@@ -110,21 +110,21 @@ class PostgresBus implements MessageBus {
     })
     client.on("notification", ({ channel, payload }) => this.#deliver(channel, payload ?? ""))
     try {
-      await startSession(client, { connectTimeoutMs: CONNECT_TIMEOUT_MS, isSessionOurs: true })
+      await startSession(client, { connectTimeoutMs: CONNECT_TIMEOUT_MS, isSessionExclusive: true })
     } catch (error) {
       return { reason: toError(error), wasConnected: false }
     }
-    return { reason: await this.#stay(client, gone), wasConnected: true }
+    return { reason: await this.#serveUntilLost(client, gone), wasConnected: true }
   }
 
-  async #stay(client: pg.Client, gone: Promise<Error>): Promise<Error> {
+  async #serveUntilLost(client: pg.Client, gone: Promise<Error>): Promise<Error> {
     this.#client = client
     for (const channel of this.#subscribers.channels) this.#listen(client, channel, this.#subscribers.of(channel))
     this.#outbox.connect((messages) => notify(client, messages))
-    this.#watch.start()
+    this.#poller.start()
     if (this.#closing.signal.aborted) destroyClient(client)
     const reason = await gone
-    this.#watch.stop()
+    this.#poller.stop()
     this.#outbox.disconnect()
     this.#client = undefined
     destroyClient(client)
@@ -142,7 +142,7 @@ class PostgresBus implements MessageBus {
   }
 
   #deliver(channel: string, text: string): void {
-    this.#watch.heard()
+    this.#poller.onMessage()
     for (const subscriber of this.#subscribers.of(channel)) subscriber.onMessage(text)
   }
 }

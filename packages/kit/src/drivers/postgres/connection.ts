@@ -3,8 +3,8 @@ import type { QueryResult, Statement } from "../../ports/database.ts"
 import { cancelStatement } from "./cancel-statement.ts"
 import { callerLeft, codeOf, connectFailed, connectionLost, Preempted, statementTooLong, withoutRow } from "./errors.ts"
 import type { Loan } from "./pool/borrower.ts"
-import { type KnownColumns, PreparedQuery } from "./prepared-query.ts"
-import { Receipts } from "./receipts.ts"
+import { type ColumnCache, PreparedQuery } from "./prepared-query.ts"
+import { ResponseByteCounter } from "./receipts.ts"
 import {
   type Backend,
   destroyClient,
@@ -14,11 +14,11 @@ import {
   type Traffic,
   trafficOf,
 } from "./session.ts"
-import type { StatementShape, StatementShapes } from "./statement-shapes.ts"
+import type { StatementShape, StatementShapeCache } from "./statement-shapes.ts"
 import { toParameters, valueTypes } from "./values.ts"
 
 const MAX_PREPARED_NAMES = 500
-const PROOF_TIMEOUT_MS = 2_000
+const LIVENESS_TIMEOUT_MS = 2_000
 // A statement that has not ended this long after its cancellation is abandoned, and its connection is closed.
 const CANCEL_GRACE_MS = 3_000
 
@@ -31,7 +31,7 @@ const QUERY_CANCELED = "57014"
 
 export interface ConnectionSettings extends SessionOptions {
   readonly config: pg.ClientConfig
-  readonly shapes: StatementShapes
+  readonly shapes: StatementShapeCache
   /** The lock timeout for statements of callers. */
   readonly lockTimeoutMs: number
   readonly onLost: (connection: PostgresConnection) => void
@@ -50,7 +50,7 @@ export async function openConnection(settings: ConnectionSettings): Promise<Post
 }
 
 /** The outcome of a liveness check. A connection that did not answer in time is "silent", and is closed. */
-export type Proof = "alive" | "lost" | "silent"
+export type Liveness = "alive" | "lost" | "silent"
 
 /** Why a statement is cancelled: it timed out, its client has disconnected, or others need the connection. */
 export type CancelReason = "limit" | "left" | "preempted"
@@ -72,21 +72,21 @@ export class PostgresConnection {
   readonly #client: pg.Client
   readonly #settings: ConnectionSettings
   readonly #prepared = new Set<string>()
-  readonly #columns: KnownColumns = new WeakMap()
-  readonly #receipts = new Receipts((reason) => this.#abandon(reason))
+  readonly #columns: ColumnCache = new WeakMap()
+  readonly #byteCounter = new ResponseByteCounter((reason) => this.#refuseResult(reason))
   #loss: Error | undefined
   /** The error with which `checkBytes` of a statement refused the rest of its result. */
   #refusal: Error | undefined
-  #isProven = true
-  #isUnheard = false
-  #mayRepeat = false
+  #isKnownAlive = true
+  #isUnacknowledged = false
+  #mayRetry = false
   #hasRunWatched = false
-  #hasOwnLimit = false
+  #hasOwnStatementTimeout = false
   #awaited = 0
-  #answered = 0
+  #answeredCount = 0
   #cancellation: Cancellation | undefined
-  #isGivenUp = false
-  #waitsBriefly = false
+  #hasIgnoredCancel = false
+  #hasCallerLockTimeout = false
 
   constructor(client: pg.Client, settings: ConnectionSettings) {
     const { onLost } = settings
@@ -100,7 +100,7 @@ export class PostgresConnection {
     client.on("error", lose)
     client.on("end", () => lose(new Error("Connection ended")))
     client.connection.on("bindComplete", () => {
-      this.#isUnheard = false
+      this.#isUnacknowledged = false
     })
   }
 
@@ -110,8 +110,8 @@ export class PostgresConnection {
   }
 
   /** False after an error: the server may be closing the session, which only the next answer shows. */
-  get isProven(): boolean {
-    return this.#isProven
+  get isKnownAlive(): boolean {
+    return this.#isKnownAlive
   }
 
   get isInTransaction(): boolean {
@@ -119,13 +119,13 @@ export class PostgresConnection {
   }
 
   /** True if the session has so many prepared statements that their memory is not worth it. */
-  get isWorn(): boolean {
+  get hasTooManyPrepared(): boolean {
     return this.#prepared.size > MAX_PREPARED_NAMES
   }
 
   /** True if the last statement failed without any effect, and may succeed when it runs again. */
-  get mayRepeat(): boolean {
-    return this.#mayRepeat
+  get mayRetry(): boolean {
+    return this.#mayRetry
   }
 
   /** True while a statement waits for the answer of the server. */
@@ -134,8 +134,8 @@ export class PostgresConnection {
   }
 
   /** The number of statements answered so far, which distinguishes one statement from the next. */
-  get answered(): number {
-    return this.#answered
+  get answeredCount(): number {
+    return this.#answeredCount
   }
 
   /** The cancellation of the running statement; undefined if it was not cancelled. */
@@ -144,8 +144,8 @@ export class PostgresConnection {
   }
 
   /** True if the connection was closed because a cancelled statement did not end. */
-  get isGivenUp(): boolean {
-    return this.#isGivenUp
+  get hasIgnoredCancel(): boolean {
+    return this.#hasIgnoredCancel
   }
 
   get traffic(): Traffic {
@@ -153,8 +153,8 @@ export class PostgresConnection {
   }
 
   /** True if a statement has set `statement_timeout` for the statements after it, as migrations do. */
-  get hasOwnLimit(): boolean {
-    return this.#hasOwnLimit
+  get hasOwnStatementTimeout(): boolean {
+    return this.#hasOwnStatementTimeout
   }
 
   /** Returns true if a watched statement has run since the last call. */
@@ -165,44 +165,45 @@ export class PostgresConnection {
   }
 
   /** True while the lock timeout for callers is set on the session. */
-  get waitsBriefly(): boolean {
-    return this.#waitsBriefly
+  get hasCallerLockTimeout(): boolean {
+    return this.#hasCallerLockTimeout
   }
 
   /** Begins a loan, and sets the lock timeout of the borrower. */
-  lend(loan: Loan): void {
+  beginLoan(loan: Loan): void {
     this.loan = loan
-    if (loan.borrower.isLimited !== this.#waitsBriefly && this.#settings.isSessionOurs) this.#switchLockTimeout()
+    if (loan.borrower.isLimited !== this.#hasCallerLockTimeout && this.#settings.isSessionExclusive)
+      this.#switchLockTimeout()
   }
 
   /** Cancels the running statement. The connection must not be lent again before `cancellation.over` resolves. */
   cancel(reason: CancelReason): void {
     if (this.#cancellation) return
-    const answered = this.#answered
+    const answered = this.#answeredCount
     const over = cancelStatement(this.#client).then((isCertain) => {
-      if (!isCertain) this.#giveUp()
-      else if (this.#answered === answered) this.#giveUpLater(answered)
+      if (!isCertain) this.#closeAfterIgnoredCancel()
+      else if (this.#answeredCount === answered) this.#closeIfCancelIgnored(answered)
     })
     this.#cancellation = { reason, over }
   }
 
   /** Ends a loan, and resets the state that belongs to it. */
-  takeBack(): void {
+  endLoan(): void {
     this.loan = undefined
     this.#cancellation = undefined
-    this.#hasOwnLimit = false
+    this.#hasOwnStatementTimeout = false
   }
 
   async run(statement: Statement, shape: StatementShape): Promise<QueryResult> {
     if (shape.isWatched) this.#hasRunWatched = true
-    if (shape.setsLimit) this.#hasOwnLimit = true
+    if (shape.setsStatementTimeout) this.#hasOwnStatementTimeout = true
     if (shape.name) this.#prepared.add(shape.name)
-    this.#isUnheard = shape.queryMode === "extended"
-    this.#receipts.begin(statement.checkBytes)
+    this.#isUnacknowledged = shape.queryMode === "extended"
+    this.#byteCounter.begin(statement.checkBytes)
     try {
       return await this.#track(shape.name ? this.#runNamed(shape, statement) : this.#runOnce(shape, statement))
     } catch (error) {
-      this.#mayRepeat = this.#canRepeat(shape, error)
+      this.#mayRetry = this.#canRetry(shape, error)
       throw error
     }
   }
@@ -210,7 +211,7 @@ export class PostgresConnection {
   #runNamed(shape: StatementShape, { values }: Statement): Promise<QueryResult> {
     return new Promise((resolve, reject) => {
       const settle = (error: Error | null, result: QueryResult) => (error ? reject(error) : resolve(result))
-      this.#client.query(new PreparedQuery({ shape, values, types: valueTypes, known: this.#columns }, settle))
+      this.#client.query(new PreparedQuery({ shape, values, types: valueTypes, columnCache: this.#columns }, settle))
     })
   }
 
@@ -227,29 +228,29 @@ export class PostgresConnection {
   }
 
   countBytes(): void {
-    this.#receipts.listen(this.#client)
+    this.#byteCounter.attach(this.#client)
   }
 
   // Sets the loss before the socket reports it, so that the pool does not lend the connection again.
-  #abandon(refusal: Error): void {
+  #refuseResult(refusal: Error): void {
     this.#refusal = refusal
     this.#loss ??= refusal
     this.destroy()
   }
 
   begin(): Promise<string> {
-    const { isSessionOurs, lockTimeoutMs } = this.#settings
+    const { isSessionExclusive, lockTimeoutMs } = this.#settings
     const isLimited = this.loan?.borrower.isLimited ?? false
-    return this.command(isSessionOurs || !isLimited ? "begin" : `begin; set local lock_timeout = ${lockTimeoutMs}`)
+    return this.command(isSessionExclusive || !isLimited ? "begin" : `begin; set local lock_timeout = ${lockTimeoutMs}`)
   }
 
   /** Checks with an empty statement that the server answers. */
-  async prove(): Promise<Proof> {
+  async checkLiveness(): Promise<Liveness> {
     let isSilent = false
     const timer = setTimeout(() => {
       isSilent = true
       this.destroy()
-    }, PROOF_TIMEOUT_MS)
+    }, LIVENESS_TIMEOUT_MS)
     try {
       await this.command("")
       return "alive"
@@ -274,20 +275,20 @@ export class PostgresConnection {
     this.#awaited++
     try {
       const answered = await answer
-      this.#isProven = true
+      this.#isKnownAlive = true
       return answered
     } catch (error) {
-      this.#isProven = false
+      this.#isKnownAlive = false
       // The stack of the error ends in the socket handler. A stack that shows who ran the statement is more useful.
       if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
-      throw this.#asSeen(error)
+      throw this.#toCallerError(error)
     } finally {
       this.#awaited--
-      this.#answered++
+      this.#answeredCount++
     }
   }
 
-  #asSeen(error: unknown): unknown {
+  #toCallerError(error: unknown): unknown {
     if (this.#refusal) return this.#refusal
     const isLost = this.#loss !== undefined && !(error instanceof pg.DatabaseError)
     const seen = isLost ? connectionLost(this.#loss) : withoutRow(error)
@@ -297,27 +298,27 @@ export class PostgresConnection {
 
   // Not awaited: it is pipelined with the first statement. System code uses the lock timeout of the server.
   #switchLockTimeout(): void {
-    this.#waitsBriefly = !this.#waitsBriefly
+    this.#hasCallerLockTimeout = !this.#hasCallerLockTimeout
     const { lockTimeoutMs } = this.#settings
-    const text = this.#waitsBriefly ? `set lock_timeout = ${lockTimeoutMs}` : "reset lock_timeout"
+    const text = this.#hasCallerLockTimeout ? `set lock_timeout = ${lockTimeoutMs}` : "reset lock_timeout"
     this.command(text).catch(() => this.destroy())
   }
 
-  #giveUpLater(answered: number): void {
-    const giveUp = () => this.#answered === answered && this.#giveUp()
+  #closeIfCancelIgnored(answered: number): void {
+    const giveUp = () => this.#answeredCount === answered && this.#closeAfterIgnoredCancel()
     setTimeout(giveUp, CANCEL_GRACE_MS).unref()
   }
 
-  #giveUp(): void {
-    this.#isGivenUp = true
+  #closeAfterIgnoredCancel(): void {
+    this.#hasIgnoredCancel = true
     this.destroy(new Error("Timeout: a cancelled statement did not end."))
   }
 
-  #canRepeat(shape: StatementShape, error: unknown): boolean {
+  #canRetry(shape: StatementShape, error: unknown): boolean {
     const isStale = shape.name !== undefined && STALE_PLAN_CODES.has(codeOf(error))
     if (isStale) this.#settings.shapes.rename(shape)
     const wasDead = DEAD_BEFORE_USE_CODES.has(codeOf(error)) || DEAD_BEFORE_USE_CODES.has(codeOf(this.#loss))
-    return isStale || (this.#isUnheard && wasDead)
+    return isStale || (this.#isUnacknowledged && wasDead)
   }
 }
 

@@ -3,8 +3,8 @@ import type { PostgresConnection } from "./connection.ts"
 import { Preempted, toError } from "./errors.ts"
 import { type Borrower, type Purpose, SYSTEM } from "./pool/borrower.ts"
 import { PostgresPool } from "./pool/pool.ts"
-import { type StatementShape, StatementShapes } from "./statement-shapes.ts"
-import { type CommitListener, runTransaction, type Work } from "./transaction.ts"
+import { type StatementShape, StatementShapeCache } from "./statement-shapes.ts"
+import { type CommitCallback, runTransaction, type Work } from "./transaction.ts"
 import { valueTypes } from "./values.ts"
 
 export interface PostgresOptions {
@@ -59,10 +59,10 @@ const DEFAULTS = {
 } as const satisfies Omit<Required<PostgresOptions>, "url">
 
 // The parsers in values.ts expect the date format of these settings.
-const SESSION_OPTIONS = "-c TimeZone=UTC -c DateStyle=ISO"
+const REQUIRED_SESSION_OPTIONS = "-c TimeZone=UTC -c DateStyle=ISO"
 // A statement uses one processor, so a caller's share of the connections is also its share of the machine. An operator
 // can set another number in the URL.
-const USUAL_OPTIONS = "-c max_parallel_workers_per_gather=0"
+const DEFAULT_SESSION_OPTIONS = "-c max_parallel_workers_per_gather=0"
 // With the ten probes that follow one second apart, a peer that vanished is noticed within fifteen seconds.
 const KEEP_ALIVE_MS = 5_000
 
@@ -76,15 +76,15 @@ const MAX_SLOW_RUNS = 3
 
 class PostgresDatabase implements Database {
   readonly #pool: PostgresPool
-  readonly #shapes: StatementShapes
-  readonly #turnTimeoutMs: number
+  readonly #shapes: StatementShapeCache
+  readonly #nestedTimeoutMs: number
   readonly #onError: (error: Error) => void
   readonly #watch: Watch | undefined
 
   constructor(options: Required<PostgresOptions>) {
-    this.#shapes = new StatementShapes({ ...options, watchedText: options.watch?.text })
+    this.#shapes = new StatementShapeCache({ ...options, watchedText: options.watch?.text })
     this.#pool = createPool(options, this.#shapes)
-    this.#turnTimeoutMs = options.statementTimeoutMs || DEFAULTS.statementTimeoutMs
+    this.#nestedTimeoutMs = options.statementTimeoutMs || DEFAULTS.statementTimeoutMs
     this.#onError = options.onError
     this.#watch = options.watch
   }
@@ -109,18 +109,18 @@ class PostgresDatabase implements Database {
     try {
       return await connection.run(statement, shape)
     } catch (error) {
-      if (error instanceof Preempted) return this.#runSlow(borrower, statement)
-      if (!connection.mayRepeat) throw error
+      if (error instanceof Preempted) return this.#retrySlow(borrower, statement)
+      if (!connection.mayRetry) throw error
     } finally {
-      this.#giveBack(connection)
+      this.#release(connection)
     }
-    return this.#repeat(borrower, statement)
+    return this.#retry(borrower, statement)
   }
 
   async transactionFor<Result>(borrower: Borrower, work: Work<Result>): Promise<Result> {
     borrower.onWrite()
-    const { result, listeners } = await this.#commit(borrower, work)
-    for (const listener of listeners) this.#runCallback(listener)
+    const { result, callbacks } = await this.#commit(borrower, work)
+    for (const listener of callbacks) this.#runCallback(listener)
     return result
   }
 
@@ -128,47 +128,47 @@ class PostgresDatabase implements Database {
     return this.#pool.close()
   }
 
-  async #repeat(borrower: Borrower, statement: Statement): Promise<QueryResult> {
+  async #retry(borrower: Borrower, statement: Statement): Promise<QueryResult> {
     const shape = this.#shapes.shapeOf(statement)
     const purpose = purposeOf(statement, shape)
     const connection = await this.#pool.acquire({ borrower, purpose, text: statement.text, isSlow: false })
     try {
       return await connection.run(statement, shape)
     } finally {
-      this.#giveBack(connection)
+      this.#release(connection)
     }
   }
 
-  async #runSlow(borrower: Borrower, statement: Statement, runs = 1): Promise<QueryResult> {
+  async #retrySlow(borrower: Borrower, statement: Statement, runs = 1): Promise<QueryResult> {
     const connection = await this.#pool.acquire({ borrower, purpose: "read", text: statement.text, isSlow: true })
     try {
       return await connection.run(statement, this.#shapes.shapeOf(statement))
     } catch (error) {
-      if (error instanceof Preempted && runs < MAX_SLOW_RUNS) return this.#runSlow(borrower, statement, runs + 1)
+      if (error instanceof Preempted && runs < MAX_SLOW_RUNS) return this.#retrySlow(borrower, statement, runs + 1)
       throw error
     } finally {
-      this.#giveBack(connection)
+      this.#release(connection)
     }
   }
 
   async #commit<Result>(borrower: Borrower, work: Work<Result>) {
     const connection = await this.#pool.acquire({ borrower, purpose: "write", text: undefined, isSlow: false })
     try {
-      return await runTransaction({ connection, shapes: this.#shapes, turnTimeoutMs: this.#turnTimeoutMs }, work)
+      return await runTransaction({ connection, shapes: this.#shapes, nestedTimeoutMs: this.#nestedTimeoutMs }, work)
     } finally {
-      this.#giveBack(connection)
+      this.#release(connection)
     }
   }
 
   // Notifies after a failure too: a failed statement may have committed, and a needless notification costs little.
-  #giveBack(connection: PostgresConnection): void {
+  #release(connection: PostgresConnection): void {
     const isAwaited = connection.takeWatched()
-    this.#pool.giveBack(connection)
+    this.#pool.release(connection)
     if (isAwaited && this.#watch) this.#runCallback(this.#watch.onCommit)
   }
 
   // The type of a callback also admits async functions, so a rejection of their promise is handled here.
-  #runCallback(listener: CommitListener): void {
+  #runCallback(listener: CommitCallback): void {
     try {
       const outcome: unknown = listener()
       if (outcome instanceof Promise) outcome.catch((error) => this.#onError(toError(error)))
@@ -242,12 +242,12 @@ class UnlimitedBorrower implements Borrower {
   }
 }
 
-function purposeOf({ isOfAuthor }: Statement, { isRead }: StatementShape): Purpose {
+function purposeOf({ isWrittenByAuthor }: Statement, { isRead }: StatementShape): Purpose {
   if (!isRead) return "write"
-  return isOfAuthor ? "authored read" : "read"
+  return isWrittenByAuthor ? "authored read" : "read"
 }
 
-function createPool(options: Required<PostgresOptions>, shapes: StatementShapes): PostgresPool {
+function createPool(options: Required<PostgresOptions>, shapes: StatementShapeCache): PostgresPool {
   const config = {
     connectionString: withSessionOptions(options.url),
     statement_timeout: options.statementTimeoutMs,
@@ -258,10 +258,10 @@ function createPool(options: Required<PostgresOptions>, shapes: StatementShapes)
     types: valueTypes,
   }
   const { connectTimeoutMs, preparedStatements, callerLockMs } = options
-  const isSessionOurs = preparedStatements
+  const isSessionExclusive = preparedStatements
   return new PostgresPool({
     ...options,
-    connection: { config, shapes, connectTimeoutMs, isSessionOurs, lockTimeoutMs: callerLockMs },
+    connection: { config, shapes, connectTimeoutMs, isSessionExclusive, lockTimeoutMs: callerLockMs },
   })
 }
 
@@ -270,6 +270,6 @@ function withSessionOptions(url: string): string {
   const [address, query] = url.split("?", 2)
   const parameters = new URLSearchParams(query)
   const given = parameters.get("options") ?? ""
-  parameters.set("options", `${USUAL_OPTIONS} ${given} ${SESSION_OPTIONS}`)
+  parameters.set("options", `${DEFAULT_SESSION_OPTIONS} ${given} ${REQUIRED_SESSION_OPTIONS}`)
   return `${address}?${parameters}`
 }

@@ -10,7 +10,7 @@ interface Execution {
   readonly shape: StatementShape
   readonly values: readonly unknown[]
   readonly types: pg.CustomTypesConfig
-  readonly known: KnownColumns
+  readonly columnCache: ColumnCache
 }
 
 declare module "pg" {
@@ -30,7 +30,7 @@ interface Column {
  * The result columns of the statements that one session has prepared. They never change within a session: the server
  * rejects a statement whose columns would. Another session may have prepared the same SQL after the table was altered.
  */
-export type KnownColumns = WeakMap<StatementShape, Columns>
+export type ColumnCache = WeakMap<StatementShape, Columns>
 
 interface Columns {
   readonly parsers: readonly ParseText[]
@@ -54,16 +54,16 @@ export class PreparedQuery extends pg.Query {
     super(Object.create(execution.shape), toParameters(execution.values))
     this.callback = settle
     this.#execution = execution
-    this.#columns = execution.known.get(execution.shape)
+    this.#columns = execution.columnCache.get(execution.shape)
   }
 
   override prepare(connection: pg.Connection): void {
-    super.prepare(this.#columns === undefined ? connection : silentOf(connection))
+    super.prepare(this.#columns === undefined ? connection : withoutDescribe(connection))
   }
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
     const { types } = this.#execution
-    this.#learn({
+    this.#cacheColumns({
       parsers: fields.map((column) => types.getTypeParser(column.dataTypeID, "text")),
       names: fields.map((column) => column.name),
     })
@@ -81,7 +81,7 @@ export class PreparedQuery extends pg.Query {
 
   handleCommandComplete({ text }: { text: string }): void {
     // No row description has come, so the statement returns no columns.
-    if (this.#columns === undefined) this.#learn(NO_COLUMNS)
+    if (this.#columns === undefined) this.#cacheColumns(NO_COLUMNS)
     // The command tag ends with the number of rows: SELECT 20, INSERT 0 1.
     this.#rowCount = Number(text.slice(text.lastIndexOf(" ") + 1)) || 0
   }
@@ -91,19 +91,19 @@ export class PreparedQuery extends pg.Query {
     this.callback(null, { rows: this.#rows, rowCount: this.#rowCount, columns: names })
   }
 
-  #learn(columns: Columns): void {
+  #cacheColumns(columns: Columns): void {
     this.#columns = columns
-    this.#execution.known.set(this.#execution.shape, columns)
+    this.#execution.columnCache.set(this.#execution.shape, columns)
   }
 }
 
-const silent = new WeakMap<pg.Connection, pg.Connection>()
+const withoutDescribeCache = new WeakMap<pg.Connection, pg.Connection>()
 
 // The same connection, except that it does not send Describe.
-function silentOf(connection: pg.Connection): pg.Connection {
-  const known = silent.get(connection)
+function withoutDescribe(connection: pg.Connection): pg.Connection {
+  const known = withoutDescribeCache.get(connection)
   if (known) return known
   const made: pg.Connection = Object.create(connection, { describe: { value: () => {} } })
-  silent.set(connection, made)
+  withoutDescribeCache.set(connection, made)
   return made
 }

@@ -2,7 +2,7 @@ import pg from "pg"
 import { codeOf } from "./errors.ts"
 import { type Backend, destroyClient, endClient } from "./session.ts"
 
-export interface ProbeQuestion {
+export interface ProbeRequest {
   /** The sessions to check: do they execute a statement, or wait for their client? */
   readonly suspects: readonly Backend[]
   /** The sessions to terminate: their connections are closed, but they may still hold locks. */
@@ -42,10 +42,10 @@ export class PostgresProbe {
   readonly #client: pg.Client
   #isAborted = false
 
-  constructor(config: pg.ClientConfig, question: ProbeQuestion) {
+  constructor(config: pg.ClientConfig, question: ProbeRequest) {
     this.#client = new pg.Client({ ...config, fallback_application_name: "kit probe" })
     this.#client.on("error", () => {})
-    this.answer = this.#ask(question)
+    this.answer = this.#run(question)
   }
 
   /** Ends a probe that takes too long. Its answer is then "away": the server does not answer a new connection. */
@@ -54,7 +54,7 @@ export class PostgresProbe {
     destroyClient(this.#client)
   }
 
-  async #ask({ suspects, abandoned }: ProbeQuestion): Promise<ProbeAnswer> {
+  async #run({ suspects, abandoned }: ProbeRequest): Promise<ProbeAnswer> {
     const client = this.#client
     try {
       await client.connect()

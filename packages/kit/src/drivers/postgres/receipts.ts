@@ -4,7 +4,7 @@ import type { Statement } from "../../ports/database.ts"
 type CheckBytes = NonNullable<Statement["checkBytes"]>
 
 /** Counts the bytes of the response to a statement, and lets its `checkBytes` refuse the rest. */
-export class Receipts {
+export class ResponseByteCounter {
   readonly #refuse: (reason: Error) => void
   #checkBytes: CheckBytes | undefined
   #bytes = 0
@@ -15,7 +15,7 @@ export class Receipts {
   }
 
   /** Begins to count. The client must be connected, because TLS replaces its stream during the connect. */
-  listen(client: pg.Client): void {
+  attach(client: pg.Client): void {
     // Runs before the handler of `pg`, which buffers a long row completely before it emits it.
     client.connection.stream.prependListener("data", (chunk: Uint8Array) => this.#count(chunk.length))
   }

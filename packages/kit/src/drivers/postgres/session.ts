@@ -36,7 +36,7 @@ export interface SessionOptions {
   /** The time limit for connecting and setting up the session. */
   readonly connectTimeoutMs: number
   /** False behind a pooler: other clients share the session, so its settings are not changed. */
-  readonly isSessionOurs: boolean
+  readonly isSessionExclusive: boolean
 }
 
 /**
@@ -48,7 +48,7 @@ export async function startSession(client: pg.Client, options: SessionOptions): 
   const timer = setTimeout(expire, options.connectTimeoutMs)
   try {
     await client.connect()
-    return options.isSessionOurs ? await setUp(client) : undefined
+    return options.isSessionExclusive ? await setUp(client) : undefined
   } catch (error) {
     destroyClient(client)
     throw error

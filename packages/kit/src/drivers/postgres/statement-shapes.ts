@@ -1,7 +1,7 @@
 import type { Statement } from "../../ports/database.ts"
 
 // Each prepared statement uses memory in every session, so only statements that are used repeatedly are prepared.
-const NAMED_FROM_USE = 3
+const PREPARED_FROM_USE = 3
 const MAX_TEXTS = 1_000
 
 /** The properties of a statement that depend on its SQL and not on its values. `pg` gets them as its query config. */
@@ -14,7 +14,7 @@ export interface StatementShape {
   /** True if `onCommit` is called after the commit of the statement. */
   readonly isWatched: boolean
   /** True if the statement changes `statement_timeout`. */
-  readonly setsLimit: boolean
+  readonly setsStatementTimeout: boolean
   /** True if the statement only reads, as far as its SQL shows. A function that it calls may still write. */
   readonly isRead: boolean
 }
@@ -38,7 +38,7 @@ interface Usage {
  * Caches the shapes of the SQL texts in use, and names the prepared statements.
  * When the young generation is full it becomes the old one. Texts that are not used before the next switch are dropped.
  */
-export class StatementShapes {
+export class StatementShapeCache {
   #young = new Map<string, Usage>()
   #old = new Map<string, Usage>()
   readonly #settings: ShapeSettings
@@ -52,7 +52,7 @@ export class StatementShapes {
   shapeOf(statement: Statement): StatementShape {
     const usage = this.#touch(statement)
     usage.count++
-    if (usage.count === NAMED_FROM_USE) this.#name(usage)
+    if (usage.count === PREPARED_FROM_USE) this.#name(usage)
     return usage.shape
   }
 
@@ -68,11 +68,11 @@ export class StatementShapes {
     if (known) return known
     const usage = this.#old.get(statement.text) ?? { count: 0, shape: this.#unnamedShape(statement) }
     this.#young.set(statement.text, usage)
-    if (this.#young.size >= MAX_TEXTS) this.#growOld()
+    if (this.#young.size >= MAX_TEXTS) this.#rotateGenerations()
     return usage
   }
 
-  #growOld(): void {
+  #rotateGenerations(): void {
     this.#old = this.#young
     this.#young = new Map()
   }
@@ -89,8 +89,16 @@ export class StatementShapes {
     const isScript = values.length === 0 && text.includes(";")
     const queryMode = isScript ? "simple" : "extended"
     const isWatched = watchedText !== undefined && text.includes(watchedText)
-    const setsLimit = text.includes("statement_timeout")
+    const setsStatementTimeout = text.includes("statement_timeout")
     const isRead = READS.test(text) && !WRITES.test(text.replace(QUOTED_NAMES, ""))
-    return Object.freeze({ text, name: undefined, rowMode: "array", queryMode, isWatched, setsLimit, isRead })
+    return Object.freeze({
+      text,
+      name: undefined,
+      rowMode: "array",
+      queryMode,
+      isWatched,
+      setsStatementTimeout,
+      isRead,
+    })
   }
 }

@@ -1,28 +1,28 @@
 import type { QueryResult, Statement, Transaction } from "../../ports/database.ts"
 import type { PostgresConnection } from "./connection.ts"
 import { isTransactionAborted, transactionAborted } from "./errors.ts"
-import type { StatementShapes } from "./statement-shapes.ts"
+import type { StatementShapeCache } from "./statement-shapes.ts"
 
 export type Work<Result> = (transaction: Transaction) => Promise<Result>
-export type CommitListener = () => void
+export type CommitCallback = () => void
 
-export interface Committed<Result> {
+export interface CommitResult<Result> {
   readonly result: Result
-  readonly listeners: readonly CommitListener[]
+  readonly callbacks: readonly CommitCallback[]
 }
 
 interface TransactionDependencies {
   readonly connection: PostgresConnection
-  readonly shapes: StatementShapes
+  readonly shapes: StatementShapeCache
   /** How long a nested transaction waits for the nested transactions opened before it. */
-  readonly turnTimeoutMs: number
+  readonly nestedTimeoutMs: number
 }
 
 /** Runs `work` between BEGIN and COMMIT. Returns its result and the callbacks to call after the commit. */
 export async function runTransaction<Result>(
   setup: TransactionDependencies,
   work: Work<Result>,
-): Promise<Committed<Result>> {
+): Promise<CommitResult<Result>> {
   const { connection } = setup
   const transaction = new PostgresTransaction(setup, { name: "kit" })
   const begun = begin(connection)
@@ -31,7 +31,7 @@ export async function runTransaction<Result>(
     await transaction.finish()
     await begun
     await commit(connection, transaction)
-    return { result, listeners: transaction.listeners }
+    return { result, callbacks: transaction.commitCallbacks }
   } catch (error) {
     transaction.end()
     await rollBack(connection)
@@ -69,19 +69,19 @@ interface TransactionScope {
 }
 
 class PostgresTransaction implements Transaction {
-  readonly listeners: CommitListener[] = []
+  readonly commitCallbacks: CommitCallback[] = []
   readonly #dependencies: TransactionDependencies
-  readonly #place: TransactionScope
+  readonly #scope: TransactionScope
   #state: "open" | "finishing" | "ended" = "open"
   #failure: unknown
-  #endListeners: (() => void)[] | undefined
+  #endCallbacks: (() => void)[] | undefined
   #nestedCount = 0
   /** Resolves when all nested transactions requested so far have ended. */
-  #lastTurn: Promise<void> = Promise.resolve()
+  #lastNested: Promise<void> = Promise.resolve()
 
   constructor(setup: TransactionDependencies, place: TransactionScope) {
     this.#dependencies = setup
-    this.#place = place
+    this.#scope = place
   }
 
   /** The first error of a statement: the cause of an aborted transaction. */
@@ -103,39 +103,39 @@ class PostgresTransaction implements Transaction {
   /** Runs nested transactions one after the other, because savepoints nest and cannot overlap. */
   async transaction<Result>(work: Work<Result>): Promise<Result> {
     this.#assertOpen()
-    const elders = this.#lastTurn
-    let endTurn = () => {}
+    const earlier = this.#lastNested
+    let endNested = () => {}
     const turn = new Promise<void>((resolve) => {
-      endTurn = resolve
+      endNested = resolve
     })
-    this.#lastTurn = elders.then(() => turn)
+    this.#lastNested = earlier.then(() => turn)
     try {
-      await waitForTurn(elders, this.#dependencies.turnTimeoutMs)
+      await waitForEarlier(earlier, this.#dependencies.nestedTimeoutMs)
       return await this.#nest(work)
     } finally {
-      endTurn()
+      endNested()
     }
   }
 
-  afterCommit(listener: CommitListener): void {
+  afterCommit(listener: CommitCallback): void {
     this.#assertOpen()
-    this.listeners.push(listener)
+    this.commitCallbacks.push(listener)
   }
 
   onEnd(listener: () => void): void {
     this.#assertNotEnded()
-    this.#endListeners ??= []
-    this.#endListeners.push(listener)
+    this.#endCallbacks ??= []
+    this.#endCallbacks.push(listener)
   }
 
   notifyEnd(): void {
-    for (const listener of this.#endListeners ?? []) listener()
+    for (const listener of this.#endCallbacks ?? []) listener()
   }
 
   /** Refuses further calls, and ends when the nested transactions have ended. */
   async finish(): Promise<void> {
     this.#state = "finishing"
-    await this.#lastTurn
+    await this.#lastNested
     this.#state = "ended"
   }
 
@@ -147,7 +147,7 @@ class PostgresTransaction implements Transaction {
   async #nest<Result>(work: Work<Result>): Promise<Result> {
     this.#assertNotEnded()
     this.#nestedCount++
-    const name = `${this.#place.name}_${this.#nestedCount}`
+    const name = `${this.#scope.name}_${this.#nestedCount}`
     const nested = new PostgresTransaction(this.#dependencies, { name, parent: this })
     this.#setSavepoint(name)
     try {
@@ -173,10 +173,10 @@ class PostgresTransaction implements Transaction {
 
   async #release(nested: PostgresTransaction): Promise<void> {
     this.#assertNotEnded()
-    await this.#dependencies.connection.command(`release savepoint ${nested.#place.name}`).catch((error) => {
+    await this.#dependencies.connection.command(`release savepoint ${nested.#scope.name}`).catch((error) => {
       throw isTransactionAborted(error) ? transactionAborted(nested.failure ?? this.#failure) : error
     })
-    this.listeners.push(...nested.listeners)
+    this.commitCallbacks.push(...nested.commitCallbacks)
   }
 
   async #rollBackTo(name: string): Promise<void> {
@@ -200,7 +200,7 @@ class PostgresTransaction implements Transaction {
 
   #hasEnded(): boolean {
     if (this.#state === "ended") return true
-    const { parent } = this.#place
+    const { parent } = this.#scope
     return parent ? parent.#hasEnded() : false
   }
 }
@@ -210,18 +210,18 @@ function transactionEnded(): Error {
 }
 
 // The timeout breaks a deadlock: an earlier nested transaction may be waiting for this one.
-function waitForTurn(elders: Promise<void>, timeoutMs: number): Promise<void> {
+function waitForEarlier(earlier: Promise<void>, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(turnTimedOut(timeoutMs)), timeoutMs)
+    const timer = setTimeout(() => reject(nestedTimedOut(timeoutMs)), timeoutMs)
     const start = () => {
       clearTimeout(timer)
       resolve()
     }
-    elders.then(start, reject)
+    earlier.then(start, reject)
   })
 }
 
-function turnTimedOut(timeoutMs: number): Error {
+function nestedTimedOut(timeoutMs: number): Error {
   return new Error(
     `A nested transaction waited ${timeoutMs} ms for another one of the same transaction. ` +
       "Inside a nested transaction use the transaction object passed to its function, not the outer one.",

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis"
 import type { MessageBus, Subscriber } from "../../ports/message-bus.ts"
 import { BusOutbox, type Message } from "../bus/outbox.ts"
-import { SilenceWatch } from "../bus/silence-watch.ts"
+import { WritePoller } from "../bus/silence-watch.ts"
 import { BusSubscribers } from "../bus/subscribers.ts"
 import { openRedis } from "./connection.ts"
 
@@ -10,7 +10,7 @@ export interface RedisBusOptions {
   /** The prefix of every channel name, so that several apps can share a server. */
   readonly prefix: string
   /** The interval of polling for writes without a message. 10 s unless set; at most 1 s shortly after a message. */
-  readonly silenceMs?: number
+  readonly pollMs?: number
   /** Reads the id of the newest transaction of the database; undefined if it is unknown. */
   newestTransaction(): Promise<string | undefined>
   /** Called with the reason when a connection is lost, once until it is restored. */
@@ -32,49 +32,51 @@ class RedisBus implements MessageBus {
   readonly #options: RedisBusOptions
   readonly #subscribers = new BusSubscribers()
   readonly #outbox = new BusOutbox()
-  readonly #watch: SilenceWatch
-  #speaking: Promise<Redis | undefined> | undefined
-  #listening: Promise<Redis | undefined> | undefined
+  readonly #poller: WritePoller
+  #publishConnection: Promise<Redis | undefined> | undefined
+  #subscribeConnection: Promise<Redis | undefined> | undefined
   #isClosed = false
 
   constructor(options: RedisBusOptions) {
     this.#options = options
-    this.#watch = new SilenceWatch({
-      calmMs: options.silenceMs,
-      newest: () => options.newestTransaction().catch(() => undefined),
+    this.#poller = new WritePoller({
+      intervalMs: options.pollMs,
+      newestTransaction: () => options.newestTransaction().catch(() => undefined),
       onNewTransaction: () => this.#subscribers.notifyOfMissedWrites(),
     })
   }
 
   publish(channel: string, text: string): void {
     this.#outbox.add({ channel: this.#options.prefix + channel, text })
-    if (!this.#isClosed) this.#speaking ??= this.#open((redis) => this.#speakOn(redis))
+    if (!this.#isClosed) this.#publishConnection ??= this.#open((redis) => this.#startPublishing(redis))
   }
 
-  async publishLast(channel: string, text: string): Promise<void> {
+  async publishBeforeStop(channel: string, text: string): Promise<void> {
     this.publish(channel, text)
     await this.#sendAll()
   }
 
   subscribe(channel: string, subscriber: Subscriber): () => void {
     this.#subscribers.add(channel, subscriber)
-    this.#watch.start()
-    this.#listening ??= this.#open((redis) => this.#listenOn(redis))
-    void this.#listening.then((redis) => redis?.status === "ready" && this.#listen(redis, channel, [subscriber]))
+    this.#poller.start()
+    this.#subscribeConnection ??= this.#open((redis) => this.#startSubscribing(redis))
+    void this.#subscribeConnection.then(
+      (redis) => redis?.status === "ready" && this.#listen(redis, channel, [subscriber]),
+    )
     return () => this.#unsubscribe(channel, subscriber)
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#watch.stop()
+    this.#poller.stop()
     await this.#sendAll()
-    for (const redis of await Promise.all([this.#speaking, this.#listening])) redis?.disconnect()
+    for (const redis of await Promise.all([this.#publishConnection, this.#subscribeConnection])) redis?.disconnect()
   }
 
   // Waits for a connection that is being opened.
   async #sendAll(): Promise<void> {
-    const redis = await this.#speaking
-    if (redis?.status === "connecting" || redis?.status === "connect") await isReadyOrGone(redis)
+    const redis = await this.#publishConnection
+    if (redis?.status === "connecting" || redis?.status === "connect") await untilReadyOrClosed(redis)
     await this.#outbox.sendAll()
   }
 
@@ -91,18 +93,18 @@ class RedisBus implements MessageBus {
     }
   }
 
-  #speakOn(redis: Redis): void {
+  #startPublishing(redis: Redis): void {
     redis.on("ready", () => this.#outbox.connect((messages) => send(redis, messages)))
     redis.on("close", () => this.#outbox.disconnect())
   }
 
-  #listenOn(redis: Redis): void {
+  #startSubscribing(redis: Redis): void {
     const { prefix } = this.#options
     redis.on("ready", () => {
       for (const channel of this.#subscribers.channels) this.#listen(redis, channel, this.#subscribers.of(channel))
     })
     redis.on("message", (name: string, text: string) => {
-      this.#watch.heard()
+      this.#poller.onMessage()
       for (const subscriber of this.#subscribers.of(name.slice(prefix.length))) subscriber.onMessage(text)
     })
   }
@@ -119,7 +121,7 @@ class RedisBus implements MessageBus {
 
   #unsubscribe(channel: string, subscriber: Subscriber): void {
     if (!this.#subscribers.remove(channel, subscriber)) return
-    void this.#listening?.then((redis) => redis?.unsubscribe(this.#options.prefix + channel).catch(() => {}))
+    void this.#subscribeConnection?.then((redis) => redis?.unsubscribe(this.#options.prefix + channel).catch(() => {}))
   }
 }
 
@@ -137,7 +139,7 @@ async function send(redis: Redis, messages: readonly Message[]): Promise<void> {
   await Promise.all(messages.map(({ channel, text }) => redis.publish(channel, text)))
 }
 
-async function isReadyOrGone(redis: Redis): Promise<void> {
+async function untilReadyOrClosed(redis: Redis): Promise<void> {
   await new Promise<void>((resolve) => {
     redis.once("ready", resolve)
     redis.once("close", resolve)

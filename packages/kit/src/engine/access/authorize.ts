@@ -1,23 +1,23 @@
 import type { Session } from "../../ports/session-provider.ts"
 import type { AccessContext, AccessOperation, AccessRule } from "../../schema/access/access.ts"
 import { ALL_LOCALES } from "../../schema/compile/locales.ts"
-import { type Resource, type ResourceField, WORKING_COPIES } from "../../schema/compile/resource.ts"
+import { type Resource, type ResourceField, WORKING_RECORDS } from "../../schema/compile/resource.ts"
 import {
   type Access,
   ALLOW,
-  aboutWorking,
   activeOnly,
   activeRows,
   both,
   DENY,
   EVERYTHING,
   isAlways,
+  onWorkingCopy,
   type Predicate,
   predicateOf,
 } from "../../sql/filter/predicate.ts"
-import { rowsAmong } from "../../sql/filter/rows-among.ts"
+import { guardedFilter } from "../../sql/filter/rows-among.ts"
 import { parseWhere } from "../../sql/parse/parse-where.ts"
-import { typedReading } from "../../sql/parse/reading.ts"
+import { typedParseContext } from "../../sql/parse/reading.ts"
 import { predicateKey } from "../../sql/write/write-many.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { resourceIn } from "../context/locale.ts"
@@ -43,8 +43,8 @@ export async function authorize(ctx: OperationContext, resource: Resource, facts
 }
 
 /** Throws if an operation is denied without a look at the input: its rule is neither `true` nor a function. */
-export function refuseUnruled(ctx: OperationContext, resource: Resource, operation: AccessOperation): void {
-  ctx.tables.require(resource)
+export function requireRule(ctx: OperationContext, resource: Resource, operation: AccessOperation): void {
+  ctx.tables.requireUsable(resource)
   const rule = ruleOf(resource, operation)
   if (ctx.isSystem || rule === true || typeof rule === "function") return
   throw denied(ctx.session, `${operation} ${resource.name}`)
@@ -70,16 +70,16 @@ export function evaluateActiveAccess(
 
 function restrictToActive(resource: Resource, access: Access): Access {
   if (access.kind !== "where") return activeOnly(resource, access)
-  return { kind: "where", predicate: rowsAmong(activeRows(resource), access.predicate) }
+  return { kind: "where", predicate: guardedFilter(activeRows(resource), access.predicate) }
 }
 
 /** Evaluates the rule of the operation. A read of drafts is also restricted by the rule about drafts. */
 export function evaluateAccess(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
-  ctx.tables.require(resource)
+  ctx.tables.requireUsable(resource)
   const access = evaluateRule(ctx, resource, facts)
   const drafts = facts.operation === "read" ? ctx.drafts?.get((resource.working ?? resource).table) : undefined
   if (drafts === undefined) return access
-  const shown = aboutWorking(resource, drafts)
+  const shown = onWorkingCopy(resource, drafts)
   return access instanceof Promise
     ? access.then((evaluated) => restricted(evaluated, shown))
     : restricted(access, shown)
@@ -112,20 +112,20 @@ function ruleOf({ access }: Resource, operation: AccessOperation): AccessRule | 
   return access[operation] ?? (fallback && access[fallback])
 }
 
-interface AskedRule extends NamedRule {
+interface RuleCall extends NamedRule {
   readonly facts: CallFacts
 }
 
 async function evaluateRuleFunction(
   ctx: OperationContext,
   resource: Resource,
-  { rule, name, facts }: AskedRule,
+  { rule, name, facts }: RuleCall,
 ): Promise<Access> {
   try {
     const verdict: unknown = await rule(ruleContext(ctx, { name, table: resource.table }, facts))
     if (verdict === true) return ALLOW
     if (!isWhere(verdict)) return DENY
-    const predicate = ruledRows(ctx, resource, { where: verdict, rule: { rule, name } })
+    const predicate = parseRuleFilter(ctx, resource, { where: verdict, rule: { rule, name } })
     return isAlways(predicate) ? ALLOW : { kind: "where", predicate }
   } catch (error) {
     if (isUnavailable(error)) throw error
@@ -135,32 +135,32 @@ async function evaluateRuleFunction(
 }
 
 /** The filter that a rule has returned. */
-interface RuledRows {
+interface RuleFilter {
   readonly where: unknown
   readonly rule: NamedRule
 }
 
 // For the copies of a stage, the filter of the rule applies to the working copy.
-function ruledRows(ctx: OperationContext, resource: Resource, ruled: RuledRows): Predicate {
-  return aboutWorking(resource, ruledWorking(ctx, resource, ruled))
+function parseRuleFilter(ctx: OperationContext, resource: Resource, ruled: RuleFilter): Predicate {
+  return onWorkingCopy(resource, parseForAllLocales(ctx, resource, ruled))
 }
 
 // An answer in all locales contains the values of every locale, so the filter has to match in every locale.
-function ruledWorking(ctx: OperationContext, resource: Resource, ruled: RuledRows): Predicate {
-  if (ctx.locale !== ALL_LOCALES) return ruledRowsIn(ctx, resource, { ...ruled, locale: ctx.locale })
-  const predicates = ctx.schema.locales.all.map((locale) => ruledRowsIn(ctx, resource, { ...ruled, locale }))
+function parseForAllLocales(ctx: OperationContext, resource: Resource, ruled: RuleFilter): Predicate {
+  if (ctx.locale !== ALL_LOCALES) return parseForLocale(ctx, resource, { ...ruled, locale: ctx.locale })
+  const predicates = ctx.schema.locales.all.map((locale) => parseForLocale(ctx, resource, { ...ruled, locale }))
   // Most filters use no localized field, and are then equal for all locales.
   return [...new Map(predicates.map((predicate) => [predicateKey(predicate), predicate])).values()].reduce(both)
 }
 
 // A rule always sees the values of the locale with its fallback: the options of a caller do not affect it.
-function ruledRowsIn(
+function parseForLocale(
   ctx: OperationContext,
   resource: Resource,
-  { where, rule, locale }: RuledRows & { readonly locale: string },
+  { where, rule, locale }: RuleFilter & { readonly locale: string },
 ): Predicate {
-  const schema = ctx.schema.inLocale({ locale, hasFallback: true }).inStages(WORKING_COPIES)
-  return parseWhere(resourceIn({ schema }, resource), where, typedReading(EVERYTHING, ruleCost(ctx, rule)))
+  const schema = ctx.schema.inLocale({ locale, hasFallback: true }).inStages(WORKING_RECORDS)
+  return parseWhere(resourceIn({ schema }, resource), where, typedParseContext(EVERYTHING, ruleCost(ctx, rule)))
 }
 
 // If the rule could not query the database, it has neither allowed nor denied.

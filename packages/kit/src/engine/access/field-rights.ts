@@ -7,7 +7,7 @@ import type { OperationContext } from "../context/operation-context.ts"
 import { type CallFacts, evaluateFieldRule } from "./authorize.ts"
 
 /** A field in the input of a write, and the rows in which its rule lets the caller write it. */
-export interface RuledField {
+export interface FieldCondition {
   readonly field: ResourceField
   readonly predicate: Predicate
 }
@@ -17,13 +17,13 @@ export async function evaluateInputFields(
   ctx: OperationContext,
   resource: Resource,
   facts: CallFacts,
-): Promise<readonly RuledField[]> {
+): Promise<readonly FieldCondition[]> {
   const { input } = facts
   if (ctx.isSystem || input === undefined) return []
-  const ruled: RuledField[] = []
+  const ruled: FieldCondition[] = []
   // The loop runs over the fields, which are few, and not over the input, whose size the caller chooses.
   for (const field of resource.fields.values()) {
-    if (!isWritable(field) || !isGiven(input, field)) continue
+    if (!isWritable(field) || !isInInput(input, field)) continue
     const evaluated = evaluateFieldRule(ctx, { resource, field }, facts)
     const access = evaluated instanceof Promise ? await evaluated : evaluated
     if (access.kind === "deny") throw refusedField(field, `${facts.operation} this field`)
@@ -37,7 +37,7 @@ function isWritable({ system, hidden, readOnly, type }: ResourceField): boolean 
   return !system && !hidden && !readOnly && !isDerived(type)
 }
 
-function isGiven(input: RecordData, { name }: ResourceField): boolean {
+function isInInput(input: RecordData, { name }: ResourceField): boolean {
   return Object.hasOwn(input, name) && input[name] !== undefined
 }
 
@@ -49,6 +49,6 @@ export function refusedField({ name }: ResourceField, what: string): ApiError {
 }
 
 /** Throws for the first field that the caller may not write in the row. `verdicts` has one result per field. */
-export function refuseFields(fields: readonly RuledField[], verdicts: readonly unknown[], what: string): void {
+export function refuseFields(fields: readonly FieldCondition[], verdicts: readonly unknown[], what: string): void {
   for (const [index, { field }] of fields.entries()) if (verdicts[index] !== true) throw refusedField(field, what)
 }

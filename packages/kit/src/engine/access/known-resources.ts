@@ -4,28 +4,28 @@ import type { OperationContext } from "../context/operation-context.ts"
 import { evaluateAccess, evaluateFieldRule } from "./authorize.ts"
 
 /** True if an answer may name the resource: the rules let the caller read or create some of its records. */
-export async function mayKnow(ctx: OperationContext, resource: Resource): Promise<boolean> {
+export async function mayNameResource(ctx: OperationContext, resource: Resource): Promise<boolean> {
   const read = await evaluateAccess(ctx, resource, { operation: "read" })
   if (read.kind !== "deny") return true
   return (await evaluateAccess(ctx, resource, { operation: "create", input: {} })).kind !== "deny"
 }
 
 /** True if an answer may name the field and its resource: the rules let the caller read both in some rows. */
-export async function mayKnowField(ctx: OperationContext, resource: Resource, field: ResourceField): Promise<boolean> {
+export async function mayNameField(ctx: OperationContext, resource: Resource, field: ResourceField): Promise<boolean> {
   const rows = await evaluateAccess(ctx, resource, { operation: "read" })
   if (rows.kind === "deny") return false
   return (await evaluateFieldRule(ctx, { resource, field }, { operation: "read" })).kind !== "deny"
 }
 
 /** Returns a "Did you mean …?" with the most similar resource name that the caller may know, or an empty string. */
-export async function nearestResource(
+export async function suggestResource(
   ctx: OperationContext,
   name: string,
   known: ReadonlyMap<string, Resource>,
 ): Promise<string> {
   for (const candidate of namesLike(name, known.keys())) {
     const resource = known.get(candidate)
-    if (resource && (await mayKnow(ctx, resource))) return ` Did you mean "${candidate}"?`
+    if (resource && (await mayNameResource(ctx, resource))) return ` Did you mean "${candidate}"?`
   }
   return ""
 }

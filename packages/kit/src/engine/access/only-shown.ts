@@ -8,22 +8,22 @@ import { resourceKey } from "../live/named-tables.ts"
  * Returns the keys of the resources that the statement reads only to hydrate to-one relations, without a row rule.
  * Their records do not affect which records the result has, or their order.
  */
-export function onlyShownResources(selection: Selection, text: string): ReadonlySet<string> {
+export function hydrateOnlyResources(selection: Selection, text: string): ReadonlySet<string> {
   const times = new Map<Resource, number>()
-  for (const target of shownTargets(selection)) times.set(target, (times.get(target) ?? 0) + 1)
+  for (const target of hydratedTargets(selection)) times.set(target, (times.get(target) ?? 0) + 1)
   const found = [...times].filter(([target, count]) => timesNamed(target, text) === count)
   return new Set(found.map(([target]) => resourceKey(target)))
 }
 
-function shownTargets({ relations }: Selection): readonly Resource[] {
-  return relations.flatMap(({ selection, predicate, many }) => {
-    const isShown = many === undefined && isOpen(selection.resource, predicate)
-    return isShown ? [selection.resource, ...shownTargets(selection)] : shownTargets(selection)
+function hydratedTargets({ relations }: Selection): readonly Resource[] {
+  return relations.flatMap(({ selection, predicate, toMany }) => {
+    const isShown = toMany === undefined && isUnrestricted(selection.resource, predicate)
+    return isShown ? [selection.resource, ...hydratedTargets(selection)] : hydratedTargets(selection)
   })
 }
 
 // With a row rule, a change may make a hidden record visible, and the id of that record is not in the result yet.
-function isOpen(resource: Resource, predicate: Predicate): boolean {
+function isUnrestricted(resource: Resource, predicate: Predicate): boolean {
   return resource.working === undefined && (isAlways(predicate) || predicate === activeRows(resource))
 }
 

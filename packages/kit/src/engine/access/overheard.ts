@@ -1,7 +1,7 @@
 import type { Connection } from "../../ports/database.ts"
 
 /** Wraps the connection: `onText` is called with the SQL text of each statement before it runs. */
-export function overheard(connection: Connection, onText: (text: string) => void): Connection {
+export function observeStatements(connection: Connection, onText: (text: string) => void): Connection {
   return {
     query: (statement) => {
       onText(statement.text)
@@ -10,7 +10,7 @@ export function overheard(connection: Connection, onText: (text: string) => void
     transaction: (work) =>
       connection.transaction((inner) =>
         work({
-          ...overheard(inner, onText),
+          ...observeStatements(inner, onText),
           afterCommit: (listener) => inner.afterCommit(listener),
           onEnd: (listener) => inner.onEnd(listener),
         }),

@@ -1,7 +1,7 @@
 import { isMasked } from "../../sql/filter/masked-field.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
 import { everyVerdict, opposite, someVerdict, type Verdict } from "../../sql/filter/verdict.ts"
-import { valueIn } from "../../sql/text/locale-map.ts"
+import { valueInLocaleChain } from "../../sql/text/locale-map.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 
 /**
@@ -31,7 +31,7 @@ export function matchesInMemory(predicate: Predicate, row: RecordData): Verdict 
 
 function compareInMemory({ field, operator, operand }: PredicateOf<"compare">, row: RecordData): Verdict {
   const stored = row[field.name]
-  const value = field.localized && stored !== undefined ? valueIn(field, stored) : stored
+  const value = field.localized && stored !== undefined ? valueInLocaleChain(field, stored) : stored
   // Only PostgreSQL can evaluate the author's SQL of a virtual field.
   const isVirtual = field.type.expression !== undefined
   // If a rule hides the value in some rows, only SQL can evaluate which rows those are.

@@ -1,9 +1,9 @@
-import { type Resource, type ResourceWorkflow, WORKING_COPIES } from "../../schema/compile/resource.ts"
+import { type Resource, type ResourceWorkflow, WORKING_RECORDS } from "../../schema/compile/resource.ts"
 import { type Access, ALLOW, ALWAYS, both, NEVER, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import { type ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { resourceIn } from "../context/locale.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import type { GivenOptions } from "../context/read-options.ts"
+import type { UncheckedOptions } from "../context/read-options.ts"
 import { denied, evaluateAccess } from "./authorize.ts"
 import { reachedResources } from "./reached-resources.ts"
 
@@ -20,7 +20,7 @@ export interface StagedRead {
 export function inStage(
   ctx: OperationContext,
   resource: Resource,
-  given: GivenOptions,
+  given: UncheckedOptions,
 ): StagedRead | Promise<StagedRead> {
   const { stage } = given.options
   if (stage !== undefined && resource.workflow === undefined) throw noStages(resource)
@@ -32,11 +32,11 @@ export function noStages({ name }: Pick<Resource, "name">): ApiError {
   return invalid("stage", `"${name}" has no stages.`)
 }
 
-function chooseStages(ctx: OperationContext, resource: Resource, { options }: GivenOptions): Promise<StagedRead> {
+function chooseStages(ctx: OperationContext, resource: Resource, { options }: UncheckedOptions): Promise<StagedRead> {
   const named = options["stage"]
   return stagedRead(ctx, { resource, options }, (other) => {
     const isAddressed = other === resource && named !== undefined
-    return isAddressed ? namedStage(ctx, other, readStage(other, named)) : usualStage(ctx, other, named)
+    return isAddressed ? namedStage(ctx, other, readStage(other, named)) : defaultStage(ctx, other, named)
   })
 }
 
@@ -44,14 +44,14 @@ function chooseStages(ctx: OperationContext, resource: Resource, { options }: Gi
  * Chooses the stages for the filter of a write: the working copies of the resource itself, restricted to those that the
  * caller may read, and the usual stage of each related resource.
  */
-export function inWrite(
+export function inStageForWriteFilter(
   ctx: OperationContext,
   resource: Resource,
-  options: GivenOptions["options"],
+  options: UncheckedOptions["options"],
 ): StagedRead | Promise<StagedRead> {
   if (ctx.schema.stages.length === 0) return { ctx, resource }
   return stagedRead(ctx, { resource, options }, async (other, { initial }) => {
-    if (other !== resource) return usualStage(ctx, other, undefined)
+    if (other !== resource) return defaultStage(ctx, other, undefined)
     return { stage: initial, rows: predicateOf(await evaluateDrafts(ctx, other)) }
   })
 }
@@ -74,7 +74,7 @@ type ChooseStage = (resource: Resource, workflow: ResourceWorkflow) => Promise<C
 
 async function stagedRead(
   ctx: OperationContext,
-  { resource, options }: { readonly resource: Resource; readonly options: GivenOptions["options"] },
+  { resource, options }: { readonly resource: Resource; readonly options: UncheckedOptions["options"] },
   choose: ChooseStage,
 ): Promise<StagedRead> {
   const stages = new Map<string, string>()
@@ -113,7 +113,7 @@ async function namedStage(ctx: OperationContext, resource: Resource, stage: stri
 }
 
 // A related resource is read in the stage that the read names, if it has a stage of this name that the caller may read.
-async function usualStage(ctx: OperationContext, resource: Resource, named: unknown): Promise<ChosenStage> {
+async function defaultStage(ctx: OperationContext, resource: Resource, named: unknown): Promise<ChosenStage> {
   const { public: shown = "", initial = "", stages } = resource.workflow ?? {}
   if (named === shown) return { stage: shown, rows: ALWAYS }
   const stage = typeof named === "string" && stages?.has(named) ? named : initial
@@ -131,20 +131,24 @@ export function evaluateDrafts(ctx: OperationContext, resource: Resource): Acces
  * Returns the rows that the caller may read as drafts or in the public stage, and that match `part` in the form in
  * which they are visible.
  */
-export async function seenRows(ctx: OperationContext, resource: Resource, part = ALWAYS): Promise<Predicate> {
-  return seenBeside(ctx, resource, { drafts: await evaluateDrafts(ctx, resource), part })
+export async function rowsVisibleInAnyStage(
+  ctx: OperationContext,
+  resource: Resource,
+  part = ALWAYS,
+): Promise<Predicate> {
+  return rowsVisibleWithDrafts(ctx, resource, { drafts: await evaluateDrafts(ctx, resource), part })
 }
 
-interface SeenPart {
+interface VisibleRowsOptions {
   readonly drafts: Access
   readonly part?: Predicate
 }
 
-/** Like `seenRows`, for a caller who may read these drafts. */
-export function seenBeside(
+/** Like `rowsVisibleInAnyStage`, for a caller who may read these drafts. */
+export function rowsVisibleWithDrafts(
   { schema }: OperationContext,
   resource: Resource,
-  { drafts, part = ALWAYS }: SeenPart,
+  { drafts, part = ALWAYS }: VisibleRowsOptions,
 ): Predicate {
   if (drafts.kind === "allow") return part
   const copies = schema.stages.find(
@@ -162,7 +166,7 @@ export async function draftRows(ctx: OperationContext, resource: Resource): Prom
 }
 
 /** Returns the context with all resources as working copies: code of the author chooses its own stages. */
-export function outOfStages(ctx: OperationContext): OperationContext {
-  const schema = ctx.schema.inStages(WORKING_COPIES)
+export function withWorkingCopies(ctx: OperationContext): OperationContext {
+  const schema = ctx.schema.inStages(WORKING_RECORDS)
   return schema === ctx.schema && ctx.drafts === undefined ? ctx : { ...ctx, schema, drafts: undefined }
 }

@@ -43,7 +43,7 @@ async function namedFields(
   if (open.length === 0) return stored
   const named = new Map(stored)
   for (const field of open) {
-    const shown = shownField(field, await evaluateFieldRule(ctx, { resource, field }, { operation: "read" }))
+    const shown = visibleField(field, await evaluateFieldRule(ctx, { resource, field }, { operation: "read" }))
     if (shown) named.set(field.name, shown)
   }
   return named
@@ -72,14 +72,14 @@ async function evaluateFields(ctx: OperationContext, resource: Resource): Promis
   const readable = new Map<string, ResourceField>()
   for (const field of resource.fields.values()) {
     if (toManyOf(field)) continue
-    const shown = shownField(field, await evaluateFieldRule(ctx, { resource, field }, { operation: "read" }))
+    const shown = visibleField(field, await evaluateFieldRule(ctx, { resource, field }, { operation: "read" }))
     if (shown) readable.set(field.name, shown)
   }
   return readable
 }
 
 // Returns the field as it is visible to the caller: in every row, in the rows that the rule allows, or undefined.
-function shownField(field: ResourceField, access: Access): ResourceField | undefined {
+function visibleField(field: ResourceField, access: Access): ResourceField | undefined {
   switch (access.kind) {
     case "allow":
       return field

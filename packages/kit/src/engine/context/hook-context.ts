@@ -37,8 +37,8 @@ function withinHook(ctx: OperationContext, resource: Resource): OperationContext
     hasShortcuts: false,
     hookDepth: ctx.hookDepth + 1,
     isNested: false,
-    related: undefined,
-    parent: undefined,
+    nestedWriteState: undefined,
+    parentKey: undefined,
   }
 }
 

@@ -14,7 +14,7 @@ import type { ScheduleTransition } from "./scheduled-move.ts"
 export interface OperationContext {
   readonly schema: AppSchema
   /** Rejects operations on tables that a newer version of the app has changed. */
-  readonly tables: Pick<SchemaWatch, "require">
+  readonly tables: Pick<SchemaWatch, "requireUsable">
   /** The pool, or the connection of the open transaction. */
   readonly connection: Connection
   readonly session: Session | null
@@ -32,7 +32,7 @@ export interface OperationContext {
   /** The lifetime of the request or call; undefined for work that outlives every request, such as live queries. */
   readonly lifetime: Lifetime | undefined
   /** The memory budget of the answer; system code is exempt. */
-  readonly answers: AnswerBudget
+  readonly answerBudget: AnswerBudget
   readonly handlerFor: HandlerContextMaker
   readonly scheduleTransition: ScheduleTransition
   /** The rules whose evaluation led to this operation. Detects a rule that reads the data that it protects. */
@@ -46,13 +46,13 @@ export interface OperationContext {
   /** True in a nested write: its answer is not returned to the caller, so no read hook runs on it. */
   readonly isNested?: boolean
   /** The state of the nested writes, if this operation is part of them. */
-  readonly related?: RelatedWrites | undefined
+  readonly nestedWriteState?: NestedWriteState | undefined
   /** The key of the record that contains this nested write. The caller may refer to it even if it is hidden. */
-  readonly parent?: string | undefined
+  readonly parentKey?: string | undefined
 }
 
 /** The state of the nested writes of one write so far. */
-export interface RelatedWrites {
+export interface NestedWriteState {
   count: number
   /** The keys of the records for which a change has already been appended. */
   readonly appendedKeys: Set<string>

@@ -15,14 +15,14 @@ const QUERY_CANCELED = "57014"
 const CALLER_LEFT = "CALLER_LEFT"
 
 // Serialization failure and deadlock: the server has rolled back one of several concurrent transactions.
-const RACE_LOST: ReadonlySet<string> = new Set(["40001", "40P01"])
+const TRANSACTION_CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01"])
 
 const FEATURE_NOT_SUPPORTED = "0A000"
 const INVALID_STATEMENT_NAME = "26000"
 
 /** True if the server rolled a write back only because of concurrent writes. The write is valid and may be retried. */
-export function isRaceLost(error: unknown): boolean {
-  return isDatabaseError(error) && (RACE_LOST.has(error.code) || isStalePlan(error))
+export function isRetryable(error: unknown): boolean {
+  return isDatabaseError(error) && (TRANSACTION_CONFLICTS.has(error.code) || isStalePlan(error))
 }
 
 // True if a column's type has changed under a prepared statement; a retry prepares it under another name. Postgres has
@@ -34,24 +34,27 @@ function isStalePlan(error: DatabaseError): boolean {
 }
 
 /** Runs an operation and turns known database errors into errors that the caller understands. */
-export async function perform<Result>(schema: AppSchema, operation: () => Promise<Result>): Promise<Result> {
+export async function withExplainedErrors<Result>(
+  schema: AppSchema,
+  operation: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await operation()
   } catch (error) {
-    throw explained(schema, error)
+    throw explainError(schema, error)
   }
 }
 
 /** Turns a known database error into an error that the caller understands. Returns every other error unchanged. */
-export function explained(schema: AppSchema, error: unknown): unknown {
+export function explainError(schema: AppSchema, error: unknown): unknown {
   if (isTemporary(error)) return new ApiError("SERVICE_UNAVAILABLE", { cause: error })
   if (error instanceof ApiError || !isDatabaseError(error)) return error
   if (error.code === UNIQUE_VIOLATION) return uniqueViolation(schema, error)
   if (error.code === LIMIT_EXCEEDED) return tooLongForIndex(schema, error)
   if (error.code === FOREIGN_KEY_VIOLATION) return foreignKeyViolation(schema, error)
-  if (isRaceLost(error)) return raceLost(error)
+  if (isRetryable(error)) return transactionConflict(error)
   if (error.code === LOCK_NOT_AVAILABLE) return lockNotAvailable(error)
-  if (error.code === QUERY_CANCELED) return tookTooLong(error)
+  if (error.code === QUERY_CANCELED) return statementTimeout(error)
   if (error.code === CALLER_LEFT) return new CallerLeftError(error)
   return UNAVAILABLE.has(error.code) ? new ApiError("SERVICE_UNAVAILABLE", { cause: error }) : error
 }
@@ -65,7 +68,7 @@ function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && "code" in error && typeof error.code === "string"
 }
 
-function raceLost(cause: DatabaseError): ApiError {
+function transactionConflict(cause: DatabaseError): ApiError {
   const message = "This conflicted with other writes of the same records and was rolled back. Send it again."
   return new ApiError("SERVICE_UNAVAILABLE", { message, cause })
 }
@@ -76,7 +79,7 @@ function lockNotAvailable(cause: DatabaseError): ApiError {
   return new ApiError("SERVICE_UNAVAILABLE", { message, cause })
 }
 
-function tookTooLong(cause: DatabaseError): ApiError {
+function statementTimeout(cause: DatabaseError): ApiError {
   const message =
     "The statement took too long and was cancelled; nothing was changed. Ask for less: a narrower filter, " +
     "fewer relations, a smaller limit. The operator of the app can raise limits.statementMs (for system code: db.statementTimeoutMs)."

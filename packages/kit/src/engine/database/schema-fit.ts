@@ -2,17 +2,17 @@ import type { AppSchema } from "../../schema/compile/resource.ts"
 import { snapshotOf } from "../../sql/tables/schema-snapshot.ts"
 import type { ColumnSnapshot, SchemaSnapshot, TableSnapshot } from "../../sql/tables/snapshot.ts"
 import { isWidening } from "../../sql/text/column-types.ts"
-import type { FoundColumn, FoundDatabase } from "../migrate/found-database.ts"
+import type { CatalogColumn, DatabaseCatalog } from "../migrate/found-database.ts"
 
 /** A change of a table that breaks statements of the schema. */
-export interface Misfit {
+export interface IncompatibleChange {
   readonly table: string
   /** A description for the log. */
-  readonly change: string
+  readonly description: string
 }
 
-interface Tables {
-  readonly found: FoundDatabase
+interface ExistingTables {
+  readonly found: DatabaseCatalog
   /** The snapshot that the last sync or migration stored, if any. */
   readonly stored: SchemaSnapshot | undefined
 }
@@ -21,27 +21,30 @@ interface Tables {
  * Returns the changes by which a newer version of the app has made the tables unusable for this schema. Additions are
  * compatible: another table or index, a column that is nullable or has a default, a wider number type.
  */
-export function findMisfits(schema: AppSchema, { found, stored }: Tables): readonly Misfit[] {
+export function findIncompatibleChanges(
+  schema: AppSchema,
+  { found, stored }: ExistingTables,
+): readonly IncompatibleChange[] {
   return snapshotOf(schema).tables.flatMap((table) => {
     const columns = found.tables.get(table.name)
-    if (columns === undefined) return [{ table: table.name, change: `the table "${table.name}" is gone` }]
+    if (columns === undefined) return [{ table: table.name, description: `the table "${table.name}" is gone` }]
     const left = stored?.tables.find(({ name }) => name === table.name)
-    const changes = [...changedColumns(table, columns, left), ...addedColumns(table, columns, left)]
-    return changes.map((change) => ({ table: table.name, change }))
+    const descriptions = [...changedColumns(table, columns, left), ...addedColumns(table, columns, left)]
+    return descriptions.map((description) => ({ table: table.name, description }))
   })
 }
 
-type FoundColumns = ReadonlyMap<string, FoundColumn>
+type CatalogColumns = ReadonlyMap<string, CatalogColumn>
 
-function changedColumns(table: TableSnapshot, found: FoundColumns, stored: TableSnapshot | undefined): string[] {
+function changedColumns(table: TableSnapshot, found: CatalogColumns, stored: TableSnapshot | undefined): string[] {
   return table.columns.flatMap((column) => {
     const title = `the column "${table.name}.${column.name}"`
     const now = found.get(column.name)
     if (now === undefined) return [`${title} is gone`]
     const left = stored?.columns.find(({ name }) => name === column.name)
     if (!isReadable(column.type, now.type)) return [`${title} is ${now.type} now and was ${column.type}`]
-    if (isByLocale(column) !== isByLocale(left ?? column)) return [`${title} is stored in another way now`]
-    return column.nullable && isNeeded(now, left) ? [`${title} must not be empty now`] : []
+    if (isLocalized(column) !== isLocalized(left ?? column)) return [`${title} is stored in another way now`]
+    return column.nullable && isNotNullByApp(now, left) ? [`${title} must not be empty now`] : []
   })
 }
 
@@ -50,32 +53,32 @@ function isReadable(own: string, now: string): boolean {
   return own === now || (now !== "text" && isWidening(own, now))
 }
 
-function isByLocale({ localized }: ColumnSnapshot): boolean {
+function isLocalized({ localized }: ColumnSnapshot): boolean {
   return localized !== undefined
 }
 
 /** Columns of collection options. They change the meaning of every row; author's fields cannot have these names. */
-const MEANINGS: ReadonlyMap<string, string> = new Map([
+const OPTION_COLUMNS: ReadonlyMap<string, string> = new Map([
   ["deletedAt", "keeps deleted records now, which this version would show"],
   ["stage", "has stages now, and this version would show drafts"],
   ["revision", "counts revisions now, and writes of this version would not be counted"],
 ])
 
-function addedColumns(table: TableSnapshot, found: FoundColumns, stored: TableSnapshot | undefined): string[] {
+function addedColumns(table: TableSnapshot, found: CatalogColumns, stored: TableSnapshot | undefined): string[] {
   const known = new Set(table.columns.map(({ name }) => name))
   const added = (stored?.columns ?? []).filter(({ name }) => !known.has(name))
   return added.flatMap((column) => {
     const now = found.get(column.name)
-    const meaning = MEANINGS.get(column.name)
+    const meaning = OPTION_COLUMNS.get(column.name)
     if (now === undefined) return []
     if (meaning !== undefined) return [`the table "${table.name}" ${meaning}`]
-    const needsValue = !now.hasDefault && isNeeded(now, column)
+    const needsValue = !now.hasDefault && isNotNullByApp(now, column)
     return needsValue ? [`the column "${table.name}.${column.name}" is new and needs a value`] : []
   })
 }
 
 // A column that is not in the stored snapshot was added by hand, so it is also filled by hand, for instance by a
 // trigger.
-function isNeeded({ isRequired }: FoundColumn, left: ColumnSnapshot | undefined): boolean {
+function isNotNullByApp({ isRequired }: CatalogColumn, left: ColumnSnapshot | undefined): boolean {
   return isRequired && left !== undefined && !left.nullable
 }

@@ -1,11 +1,11 @@
 import type { Database, DatabaseError, Statement } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
-import { readDatabase } from "../migrate/found-database.ts"
+import { readCatalog } from "../migrate/found-database.ts"
 import { SchemaMismatchError } from "../migrate/schema-mismatch.ts"
 import { readStoredSchema } from "../migrate/stored-schema.ts"
 import { OutageError } from "./outage.ts"
-import { findMisfits, type Misfit } from "./schema-fit.ts"
+import { findIncompatibleChanges, type IncompatibleChange } from "./schema-fit.ts"
 
 interface SchemaWatchDependencies {
   /** The pool itself, without `watchDatabase`: a failed check must not start another check. */
@@ -15,9 +15,9 @@ interface SchemaWatchDependencies {
 }
 
 // Each check is one small statement, and there is none while no requests come in.
-const LOOK_INTERVAL_MS = 1_000
+const REFRESH_INTERVAL_MS = 1_000
 // The author's own statements may fail constantly for other reasons, so they lead to a full comparison only this often.
-const EXAMINE_INTERVAL_MS = 5_000
+const COMPARE_INTERVAL_MS = 5_000
 
 /**
  * Detects when a newer version of the app has changed the tables so that this process can no longer use them. It checks
@@ -26,91 +26,91 @@ const EXAMINE_INTERVAL_MS = 5_000
  */
 export class SchemaWatch {
   readonly #dependencies: SchemaWatchDependencies
-  #misfits: readonly Misfit[] = []
+  #incompatibleChanges: readonly IncompatibleChange[] = []
   #unusable: ReadonlySet<string> = new Set()
   #marker: string | undefined
-  #lookedAt = performance.now()
-  #looking: Promise<void> | undefined
-  #examining: Promise<void> | undefined
+  #refreshedAt = performance.now()
+  #refreshing: Promise<void> | undefined
+  #comparing: Promise<void> | undefined
   /** The last time that a failed statement led to a comparison of the tables. */
-  #suspectedAt = Number.NEGATIVE_INFINITY
+  #comparedAfterErrorAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: SchemaWatchDependencies) {
     this.#dependencies = parts
   }
 
-  get isFit(): boolean {
-    return this.#misfits.length === 0
+  get isCompatible(): boolean {
+    return this.#incompatibleChanges.length === 0
   }
 
   /** Runs a check and throws if the tables do not fit the schema. */
   async check(): Promise<void> {
-    await this.look()
-    if (!this.isFit) throw schemaChanged()
+    await this.refresh()
+    if (!this.isCompatible) throw schemaChanged()
   }
 
   /** Rejects an operation on a changed table, because it might return wrong values. */
-  require({ table, working }: Resource): void {
+  requireUsable({ table, working }: Resource): void {
     if (this.#unusable.size === 0) return
     if (this.#unusable.has(table) || (working && this.#unusable.has(working.table))) throw schemaChanged()
   }
 
   /** Starts a check in the background, unless the last one was less than a second ago. */
-  lookNowAndThen(): void {
-    if (performance.now() - this.#lookedAt < LOOK_INTERVAL_MS) return
+  refreshIfStale(): void {
+    if (performance.now() - this.#refreshedAt < REFRESH_INTERVAL_MS) return
     // If the database does not answer, the requests themselves fail.
-    this.look().catch(() => undefined)
+    this.refresh().catch(() => undefined)
   }
 
   /** Accepts the current tables as fitting the schema, because this process has just brought them to it. */
-  async trust(): Promise<void> {
+  async acceptCurrent(): Promise<void> {
     this.#marker = await this.#readMarker()
   }
 
   /** Checks whether the stored schema has changed and, if so, compares the tables with the schema. */
-  look(): Promise<void> {
-    this.#looking ??= this.#lookOnce().finally(() => {
-      this.#looking = undefined
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#refreshOnce().finally(() => {
+      this.#refreshing = undefined
     })
-    return this.#looking
+    return this.#refreshing
   }
 
   /** Returns the error of a statement, or an outage error if changed tables are its cause. */
   async explain(error: unknown): Promise<unknown> {
-    if (!mayBeMisfit(error)) return error
+    if (!mayBeIncompatible(error)) return error
     try {
-      await this.look()
+      await this.refresh()
       // A table may have been changed by hand, which leaves the stored schema unchanged.
-      if (this.isFit) await this.#examineNowAndThen()
+      if (this.isCompatible) await this.#compareIfDue()
     } catch {
       return error
     }
-    return this.isFit ? error : schemaChanged(error)
+    return this.isCompatible ? error : schemaChanged(error)
   }
 
-  async #examineNowAndThen(): Promise<void> {
-    if (this.#examining === undefined && performance.now() - this.#suspectedAt < EXAMINE_INTERVAL_MS) return
-    this.#suspectedAt = performance.now()
-    await this.#examine()
+  async #compareIfDue(): Promise<void> {
+    if (this.#comparing === undefined && performance.now() - this.#comparedAfterErrorAt < COMPARE_INTERVAL_MS) return
+    this.#comparedAfterErrorAt = performance.now()
+    await this.#compare()
   }
 
-  async #lookOnce(): Promise<void> {
-    this.#lookedAt = performance.now()
+  async #refreshOnce(): Promise<void> {
+    this.#refreshedAt = performance.now()
     const marker = await this.#readMarker()
-    if (marker === this.#marker && this.isFit) return
-    await this.#examine()
+    if (marker === this.#marker && this.isCompatible) return
+    await this.#compare()
     this.#marker = marker
   }
 
-  #examine(): Promise<void> {
-    this.#examining ??= this.#examineOnce().finally(() => {
-      this.#examining = undefined
+  #compare(): Promise<void> {
+    this.#comparing ??= this.#compareOnce().finally(() => {
+      this.#comparing = undefined
     })
-    return this.#examining
+    return this.#comparing
   }
 
-  async #examineOnce(): Promise<void> {
-    this.#update(await this.#findMisfits())
+  async #compareOnce(): Promise<void> {
+    this.#update(await this.#findIncompatibleChanges())
   }
 
   async #readMarker(): Promise<string> {
@@ -123,23 +123,23 @@ export class SchemaWatch {
     }
   }
 
-  #findMisfits(): Promise<readonly Misfit[]> {
+  #findIncompatibleChanges(): Promise<readonly IncompatibleChange[]> {
     const { database, schema } = this.#dependencies
     // Both reads share one snapshot, so that no migration can commit in between.
     return database.transaction(async (connection) => {
       await connection.query({ text: "set transaction isolation level repeatable read, read only", values: [] })
       // A stored schema that only another version of kit can read is ignored. The tables are compared anyway.
       const stored = await readStoredSchema(connection).catch(ignoreMismatch)
-      return findMisfits(schema, { found: await readDatabase(connection), stored: stored?.snapshot })
+      return findIncompatibleChanges(schema, { found: await readCatalog(connection), stored: stored?.snapshot })
     })
   }
 
-  #update(misfits: readonly Misfit[]): void {
+  #update(misfits: readonly IncompatibleChange[]): void {
     const { logger, schema } = this.#dependencies
-    const wasFit = this.isFit
-    const changes = misfits.map(({ change }) => change)
-    const isNews = changes.join() !== this.#misfits.map(({ change }) => change).join()
-    this.#misfits = misfits
+    const wasFit = this.isCompatible
+    const changes = misfits.map(({ description }) => description)
+    const isNews = changes.join() !== this.#incompatibleChanges.map(({ description }) => description).join()
+    this.#incompatibleChanges = misfits
     this.#unusable = unusableTables(schema, misfits)
     if (changes.length > 0 && isNews) {
       logger.error(
@@ -163,7 +163,7 @@ const DATATYPE_MISMATCH = "42804"
 const INVALID_TEXT = "22P02"
 const NOT_NULL_VIOLATION = "23502"
 
-const SUSPICIOUS: ReadonlySet<unknown> = new Set([
+const SCHEMA_ERROR_CODES: ReadonlySet<unknown> = new Set([
   UNDEFINED_TABLE,
   UNDEFINED_COLUMN,
   UNDEFINED_OPERATOR,
@@ -172,8 +172,8 @@ const SUSPICIOUS: ReadonlySet<unknown> = new Set([
   NOT_NULL_VIOLATION,
 ])
 
-function mayBeMisfit(error: unknown): boolean {
-  return SUSPICIOUS.has(codeOf(error))
+function mayBeIncompatible(error: unknown): boolean {
+  return SCHEMA_ERROR_CODES.has(codeOf(error))
 }
 
 // Errors of a driver have a code; other errors have none.
@@ -186,7 +186,7 @@ function ignoreMismatch(error: unknown): undefined {
 }
 
 // A write to either of two linked tables may also write their link table.
-function unusableTables({ links }: AppSchema, misfits: readonly Misfit[]): ReadonlySet<string> {
+function unusableTables({ links }: AppSchema, misfits: readonly IncompatibleChange[]): ReadonlySet<string> {
   const names = new Set(misfits.map(({ table }) => table))
   const joined = links.filter(({ name }) => names.has(name))
   return new Set([...names, ...joined.flatMap(({ columns }) => columns.map(({ target }) => target.table))])

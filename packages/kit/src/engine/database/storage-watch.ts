@@ -14,14 +14,14 @@ interface StorageWatchDependencies {
   readonly probes: Readonly<Record<StorageKind, () => Promise<void>>>
 }
 
-const LOOK_INTERVAL_MS = 2_000
+const PROBE_INTERVAL_MS = 2_000
 
 /** Remembers which disks are full. Requests still try to write: there may be room for a small write. */
 export class StorageWatch {
   readonly #dependencies: StorageWatchDependencies
   readonly #full = new Set<StorageKind>()
-  #lookedAt = 0
-  #looking: Promise<void> | undefined
+  #probedAt = 0
+  #probing: Promise<void> | undefined
 
   constructor(parts: StorageWatchDependencies) {
     this.#dependencies = parts
@@ -34,7 +34,7 @@ export class StorageWatch {
 
   /** Returns the error of a write, or an outage error if a full disk is its cause. */
   explain(place: StorageKind, error: unknown): unknown {
-    if (!isOutOfRoom(error)) return error
+    if (!isDiskFull(error)) return error
     if (!this.#full.has(place)) {
       this.#full.add(place)
       this.#dependencies.logger.error(
@@ -48,21 +48,21 @@ export class StorageWatch {
   }
 
   /** Probes the full disks in the background, unless the last probe was less than two seconds ago. */
-  lookNowAndThen(): void {
-    if (this.#full.size === 0 || performance.now() - this.#lookedAt < LOOK_INTERVAL_MS) return
-    this.look().catch(() => undefined)
+  probeIfDue(): void {
+    if (this.#full.size === 0 || performance.now() - this.#probedAt < PROBE_INTERVAL_MS) return
+    this.probe().catch(() => undefined)
   }
 
   /** Probes the disks that were full. */
-  look(): Promise<void> {
-    this.#looking ??= this.#lookOnce().finally(() => {
-      this.#looking = undefined
+  probe(): Promise<void> {
+    this.#probing ??= this.#probeOnce().finally(() => {
+      this.#probing = undefined
     })
-    return this.#looking
+    return this.#probing
   }
 
-  async #lookOnce(): Promise<void> {
-    this.#lookedAt = performance.now()
+  async #probeOnce(): Promise<void> {
+    this.#probedAt = performance.now()
     for (const place of [...this.#full]) {
       const hasRoom = await this.#dependencies.probes[place]().then(
         () => true,
@@ -81,16 +81,16 @@ export class StorageWatch {
 const TITLES: Readonly<Record<StorageKind, string>> = { database: "the database", files: "the uploaded files" }
 
 // Codes of the file system, then disk_full and io_error of Postgres.
-const NO_ROOM_CODES: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "53100", "58030"])
+const DISK_FULL_CODES: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "53100", "58030"])
 const INTERNAL_ERROR = "XX000"
 // Postgres has no error code for an exceeded disk quota. These of its functions extend files.
-const EXTENDING = /^md(zero)?extend$/
+const FILE_EXTEND_ROUTINES = /^md(zero)?extend$/
 
 /** True if a write failed because the disk is full or not writable. */
-export function isOutOfRoom(error: unknown): boolean {
+export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   // Errors of a driver or of the file system have a code; other errors have none.
   const { code } = error as Partial<DatabaseError>
-  if (NO_ROOM_CODES.has(code)) return true
-  return code === INTERNAL_ERROR && "routine" in error && EXTENDING.test(String(error.routine))
+  if (DISK_FULL_CODES.has(code)) return true
+  return code === INTERNAL_ERROR && "routine" in error && FILE_EXTEND_ROUTINES.test(String(error.routine))
 }

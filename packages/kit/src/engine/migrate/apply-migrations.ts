@@ -83,7 +83,7 @@ export function checksumOf(sql: string): string {
 
 // If a sync brought the database to the result of a migration, that migration and all before it count as applied.
 async function adoptSynced(connection: Connection, migrations: readonly Migration[]) {
-  await createRecord(connection)
+  await createMigrationsTable(connection)
   const applied = await readApplied(connection)
   refuseChanged(migrations, applied)
   const known = new Set(applied.map(({ name }) => name))
@@ -92,12 +92,12 @@ async function adoptSynced(connection: Connection, migrations: readonly Migratio
   if (stored?.source !== "sync") return { adopted: [], pending }
   const reached = pending.findLastIndex(({ snapshot }) => isSameSchema(snapshot, stored.snapshot)) + 1
   const adopted = pending.slice(0, reached)
-  for (const migration of adopted) await record(connection, migration)
+  for (const migration of adopted) await insertApplied(connection, migration)
   if (adopted.length > 0) await storeSchema(connection, { ...stored, source: "migration" })
   return { adopted: adopted.map(({ name }) => name), pending: pending.slice(reached) }
 }
 
-async function createRecord(connection: Connection): Promise<void> {
+async function createMigrationsTable(connection: Connection): Promise<void> {
   await connection.query({
     text: `create table if not exists "_kit_migrations" (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
@@ -116,14 +116,14 @@ function refuseChanged(migrations: readonly Migration[], applied: readonly Appli
 }
 
 async function applyOnce(connection: Connection, migration: Migration): Promise<boolean> {
-  const isNew = await record(connection, migration)
+  const isNew = await insertApplied(connection, migration)
   if (!isNew) return false
   await runFile(connection, migration)
   await storeSchema(connection, { snapshot: migration.snapshot, source: "migration" })
   return true
 }
 
-async function record(connection: Connection, { name, sql }: Migration): Promise<boolean> {
+async function insertApplied(connection: Connection, { name, sql }: Migration): Promise<boolean> {
   const { rowCount } = await connection.query({
     text: `insert into "_kit_migrations" (name, checksum) values ($1, $2) on conflict do nothing`,
     values: [name, checksumOf(sql)],

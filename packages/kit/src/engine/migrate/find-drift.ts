@@ -3,8 +3,8 @@ import type { AppSchema } from "../../schema/compile/resource.ts"
 import { diffSnapshots, type SchemaDiff } from "../../sql/tables/diff.ts"
 import { type ChangeHints, hintsOf, snapshotOf } from "../../sql/tables/schema-snapshot.ts"
 import type { SchemaSnapshot } from "../../sql/tables/snapshot.ts"
-import { readDatabase } from "./found-database.ts"
-import { foundSnapshot } from "./found-snapshot.ts"
+import { readCatalog } from "./found-database.ts"
+import { snapshotOfCatalog } from "./found-snapshot.ts"
 import { readStoredSchema } from "./stored-schema.ts"
 
 /** The steps that would bring the existing tables to the schema. */
@@ -14,19 +14,19 @@ export interface Drift extends SchemaDiff {
   readonly target: SchemaSnapshot
   readonly hints: ChangeHints
   /** Declared tables that exist although the stored snapshot does not have them: a collection is declared again. */
-  readonly returned: ReadonlySet<string>
+  readonly redeclared: ReadonlySet<string>
 }
 
 /** Compares the database with the schema. Changes nothing. */
 export async function findDrift(connection: Connection, schema: AppSchema): Promise<Drift> {
   const stored = (await readStoredSchema(connection))?.snapshot
   const [target, hints] = [snapshotOf(schema), hintsOf(schema)]
-  const found = foundSnapshot(await readDatabase(connection), { stored, target, hints })
-  const returned = stored ? returnedTables(found, { stored, target }) : new Set<string>()
-  return { ...diffSnapshots(found, target, hints), stored, target, hints, returned }
+  const found = snapshotOfCatalog(await readCatalog(connection), { stored, target, hints })
+  const redeclared = stored ? redeclaredTables(found, { stored, target }) : new Set<string>()
+  return { ...diffSnapshots(found, target, hints), stored, target, hints, redeclared }
 }
 
-function returnedTables(
+function redeclaredTables(
   found: SchemaSnapshot,
   { stored, target }: { readonly stored: SchemaSnapshot; readonly target: SchemaSnapshot },
 ): ReadonlySet<string> {

@@ -6,9 +6,9 @@ import {
   SNAPSHOT_VERSION,
   type TableSnapshot,
 } from "../../sql/tables/snapshot.ts"
-import type { FoundColumn, FoundConstraint, FoundDatabase } from "./found-database.ts"
+import type { CatalogColumn, CatalogConstraint, DatabaseCatalog } from "./found-database.ts"
 
-interface Expected {
+interface ComparedSchemas {
   /** The snapshot that the last sync or migration stored, if any. */
   readonly stored: SchemaSnapshot | undefined
   readonly target: SchemaSnapshot
@@ -16,7 +16,7 @@ interface Expected {
 }
 
 /** Describes the app's existing tables, including those that it no longer declares. */
-export function foundSnapshot(found: FoundDatabase, expected: Expected): SchemaSnapshot {
+export function snapshotOfCatalog(found: DatabaseCatalog, expected: ComparedSchemas): SchemaSnapshot {
   const { stored, target, hints } = expected
   const ours = new Set([
     ...[...hints.tables.values()].flat(),
@@ -33,13 +33,13 @@ export function foundSnapshot(found: FoundDatabase, expected: Expected): SchemaS
   }
 }
 
-function declaredTable(name: string, { target, hints }: Expected): TableSnapshot | undefined {
+function declaredTable(name: string, { target, hints }: ComparedSchemas): TableSnapshot | undefined {
   return target.tables.find((table) => table.name === name || hints.tables.get(table.name)?.includes(name))
 }
 
 // The catalog does not say whether a JSON column is localized. The stored snapshot does; without one, the declared
 // schema is assumed to be right.
-function localizedColumns(name: string, { stored, target }: Expected): ReadonlyMap<string, LocalizedColumn> {
+function localizedColumns(name: string, { stored, target }: ComparedSchemas): ReadonlyMap<string, LocalizedColumn> {
   const { tables, kept = [] } = stored ?? target
   const columns = tables.find((table) => table.name === name)?.columns ?? []
   return new Map([
@@ -49,7 +49,7 @@ function localizedColumns(name: string, { stored, target }: Expected): ReadonlyM
 }
 
 function columnsOf(
-  columns: ReadonlyMap<string, FoundColumn>,
+  columns: ReadonlyMap<string, CatalogColumn>,
   declared: TableSnapshot | undefined,
   localizedBy: ReadonlyMap<string, LocalizedColumn>,
 ): readonly ColumnSnapshot[] {
@@ -62,7 +62,7 @@ function columnsOf(
   })
 }
 
-function constraintsOf(table: string, found: FoundDatabase, expected: Expected) {
+function constraintsOf(table: string, found: DatabaseCatalog, expected: ComparedSchemas) {
   const known = new Map(
     [expected.target, expected.stored].flatMap((snapshot) => (snapshot ? constraintTexts(snapshot) : [])),
   )
@@ -79,7 +79,7 @@ function constraintsOf(table: string, found: FoundDatabase, expected: Expected) 
 }
 
 // kit's names begin with the table's name unless that is too long. Constraints that others have added are left alone.
-function isOurs({ table, name }: FoundConstraint, known: ReadonlyMap<string, string>): boolean {
+function isOurs({ table, name }: CatalogConstraint, known: ReadonlyMap<string, string>): boolean {
   return known.has(name) || name.startsWith(`${table}.`)
 }
 

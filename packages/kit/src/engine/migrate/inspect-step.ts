@@ -2,20 +2,20 @@ import type { Connection, DatabaseError, RowValues } from "../../ports/database.
 import type { Step } from "../../sql/tables/step.ts"
 
 /** The effect that a step would have on the rows of a database. */
-export interface Finding {
+export interface StepInspection {
   /** The number of rows that would lose data; undefined if it cannot be determined. */
   readonly lostRows: bigint | undefined
   /** Some rows would make the step fail. */
-  readonly isRefused: boolean
+  readonly wouldFail: boolean
 }
 
 /** Inspects the stored rows and changes nothing. Finds nothing if the database lacks the step's table or column. */
-export async function inspectStep(connection: Connection, { loss, demand }: Step): Promise<Finding> {
-  const [counted] = (loss && (await ask(connection, loss.count))) ?? []
-  const offending = demand?.counterExample && (await ask(connection, demand.counterExample))
+export async function inspectStep(connection: Connection, { loss, precondition }: Step): Promise<StepInspection> {
+  const [counted] = (loss && (await queryIfPresent(connection, loss.count))) ?? []
+  const offending = precondition?.counterExample && (await queryIfPresent(connection, precondition.counterExample))
   return {
     lostRows: counted === undefined ? undefined : BigInt(String(counted[0])),
-    isRefused: offending !== undefined && offending.length > 0,
+    wouldFail: offending !== undefined && offending.length > 0,
   }
 }
 
@@ -25,7 +25,7 @@ const MISSING_COLUMN = "42703"
 const MISSING_OPERATOR = "42883"
 
 /** Runs a query and returns its rows; undefined if its table, column or operator does not exist. */
-export async function ask(connection: Connection, text: string): Promise<readonly RowValues[] | undefined> {
+export async function queryIfPresent(connection: Connection, text: string): Promise<readonly RowValues[] | undefined> {
   try {
     return (await connection.query({ text, values: [] })).rows
   } catch (error) {

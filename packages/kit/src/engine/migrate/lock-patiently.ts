@@ -8,7 +8,7 @@ const FIRST_PAUSE_MS = 100
 const MAX_PAUSE_MS = 2_000
 
 // Six tries take about ten seconds.
-const SILENT_TRIES = 6
+const TRIES_PER_WARNING = 6
 const STILL_LOCKED =
   "The tables cannot be changed yet: another session holds a lock on one of them (see pg_locks). Retrying."
 
@@ -19,7 +19,7 @@ const DEADLOCK = "40P01"
  * Runs `work`, which changes tables, and retries it for as long as other sessions hold locks that it needs. Between two
  * tries it holds no table lock, so other sessions can continue.
  */
-export async function lockPatiently<Result>(
+export async function retryWhileLocked<Result>(
   connection: Transaction,
   work: (connection: Transaction) => Promise<Result>,
   logger: Logger | undefined,
@@ -28,7 +28,7 @@ export async function lockPatiently<Result>(
   for (let tries = 0; ; tries++) {
     const outcome = await attempt(connection, work)
     if ("result" in outcome) return outcome.result
-    if (tries % SILENT_TRIES === SILENT_TRIES - 1) logger?.warn(STILL_LOCKED, outcome)
+    if (tries % TRIES_PER_WARNING === TRIES_PER_WARNING - 1) logger?.warn(STILL_LOCKED, outcome)
     await pause(Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries) * (0.5 + Math.random() / 2))
   }
 }

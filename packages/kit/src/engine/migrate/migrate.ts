@@ -1,12 +1,12 @@
 import type { Connection, Database, DatabaseError } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
-import { settleReturned } from "../../sql/read/returned-stages.ts"
+import { repairReturnedStages } from "../../sql/read/returned-stages.ts"
 import { diffSnapshots, isSameSchema } from "../../sql/tables/diff.ts"
 import type { Step, StepKind } from "../../sql/tables/step.ts"
 import { findDrift } from "./find-drift.ts"
 import { keptLocalized } from "./kept-localized.ts"
-import { fieldsWithOtherDefault, findLocaleGaps } from "./locale-gaps.ts"
+import { fieldsWithChangedLocale, findLocaleGaps } from "./locale-gaps.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
 import { changeSchema, storeSchema } from "./stored-schema.ts"
 import { findVirtualProblems } from "./virtual-problems.ts"
@@ -41,18 +41,18 @@ export const NOTHING_SYNCED: SyncReport = Object.freeze({
  */
 export function syncSchema(database: Database, schema: AppSchema, logger?: Logger): Promise<SyncReport> {
   const sync = async (connection: Connection) => {
-    const { stored, target, hints, steps, refusals, returned } = await findDrift(connection, schema)
+    const { stored, target, hints, steps, refusals, redeclared } = await findDrift(connection, schema)
     if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
     const sinceLast = stored ? diffSnapshots(stored, target, hints).steps : []
-    const kept = sinceLast.filter(({ losesData }) => losesData).map(placeOf)
+    const kept = sinceLast.filter(({ losesData }) => losesData).map(stepPath)
     await refuseUnmet(connection, steps, kept)
     const isLast = ({ kind }: Step) => kind === "create index" || kind === "add key"
     for (const step of steps.filter((each) => !isLast(each))) await runStep(connection, step)
     // A table that is declared again has all its columns now, but not its foreign keys yet.
-    for (const text of settleReturned(schema, returned)) await connection.query({ text, values: [] })
+    for (const text of repairReturnedStages(schema, redeclared)) await connection.query({ text, values: [] })
     for (const step of steps.filter(isLast)) await runStep(connection, step)
     await checkVirtuals(connection, schema)
-    const withOtherDefault = stored ? fieldsWithOtherDefault(stored, target) : []
+    const withOtherDefault = stored ? fieldsWithChangedLocale(stored, target) : []
     if (!stored || withOtherDefault.length > 0 || !isSameSchema(stored, target)) {
       const snapshot = { ...target, kept: keptLocalized({ stored, target, hints }) }
       await storeSchema(connection, { snapshot, source: "sync" })
@@ -72,23 +72,23 @@ async function checkVirtuals(connection: Connection, schema: AppSchema): Promise
 async function refuseUnmet(connection: Connection, steps: readonly Step[], kept: readonly string[]): Promise<void> {
   const unmet: string[] = []
   for (const step of steps.filter(({ loss }) => loss !== undefined)) {
-    const { demand } = step
-    if (demand?.counterExample === undefined || !kept.includes(placeOf(step))) continue
-    const { rows } = await connection.query({ text: demand.counterExample, values: [] })
-    if (rows.length > 0) unmet.push(`${demand.meaning} ${demand.remedy}`)
+    const { precondition } = step
+    if (precondition?.counterExample === undefined || !kept.includes(stepPath(step))) continue
+    const { rows } = await connection.query({ text: precondition.counterExample, values: [] })
+    if (rows.length > 0) unmet.push(`${precondition.problem} ${precondition.remedy}`)
   }
   if (unmet.length > 0) throw new SchemaMismatchError(unmet.join("\n"))
 }
 
 // A sync never loses data: for a step that would lose some, it runs the variant that keeps the data.
-async function runStep(connection: Connection, { sql, loss, demand }: Step): Promise<void> {
+async function runStep(connection: Connection, { sql, loss, precondition }: Step): Promise<void> {
   try {
     for (const text of loss?.keep ?? sql) await connection.query({ text, values: [] })
   } catch (cause) {
     // Errors of a driver have a code; other errors have none and are rethrown.
     const { code, detail } = cause as Partial<DatabaseError>
-    if (demand === undefined || !VIOLATIONS.includes(code)) throw cause
-    const sentences = [demand.meaning, detail, demand.remedy].filter(Boolean)
+    if (precondition === undefined || !VIOLATIONS.includes(code)) throw cause
+    const sentences = [precondition.problem, detail, precondition.remedy].filter(Boolean)
     throw new SchemaMismatchError(sentences.join(" "), { cause })
   }
 }
@@ -103,15 +103,15 @@ function reportOf(steps: readonly Step[]): SyncReport {
   const lifted = of("drop unique", "drop key").filter(({ name }) => !remade.has(name))
   const released = steps.filter(({ kind, loss }) => kind === "release column" || (loss && loss.keep.length > 0))
   return {
-    createdTables: of("create table").map(placeOf),
-    addedColumns: of("add column").map(placeOf),
-    liftedConstraints: [...released.map(placeOf), ...lifted.map(({ name = "" }) => name)],
+    createdTables: of("create table").map(stepPath),
+    addedColumns: of("add column").map(stepPath),
+    liftedConstraints: [...released.map(stepPath), ...lifted.map(({ name = "" }) => name)],
     changes: of("rename table", "rename column", "change type").map(({ title }) => title),
     kept: [],
     warnings: [],
   }
 }
 
-function placeOf({ table, name }: Step): string {
+function stepPath({ table, name }: Step): string {
   return name === undefined ? table : `${table}.${name}`
 }

@@ -7,7 +7,7 @@ import { PREPARE_JOBS } from "../../sql/internal/job-tables.ts"
 import { PREPARE_PENDING_TRANSITIONS } from "../../sql/stages/pending-moves.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 import { PREPARE_VERSIONS } from "../../sql/versions/version-table.ts"
-import { lockPatiently } from "./lock-patiently.ts"
+import { retryWhileLocked } from "./lock-patiently.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
 import { REFUSE_UNFINISHED_COPY, UNFINISHED_COPY } from "./unfinished-move.ts"
 
@@ -47,7 +47,7 @@ export function changeSchema<Result>(
   return database.transaction(async (connection) => {
     await connection.query({ text: "set local statement_timeout = 0", values: [] })
     await connection.query({ text: `select pg_advisory_xact_lock(${SCHEMA_LOCK})`, values: [] })
-    return lockPatiently(connection, change, logger)
+    return retryWhileLocked(connection, change, logger)
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Connection } from "../../ports/database.ts"
 import type { AppSchema, Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { tryField } from "../../sql/text/field-sql.ts"
+import { virtualFieldProbe } from "../../sql/text/field-sql.ts"
 
 /** Tries the SQL of each virtual field and returns the errors of the database, in sentences for the author. */
 export async function findVirtualProblems(connection: Connection, schema: AppSchema): Promise<string[]> {
@@ -26,7 +26,7 @@ async function findProblem(
 ): Promise<string | undefined> {
   try {
     // A savepoint, so that an error does not abort the surrounding transaction.
-    await connection.transaction((inner) => inner.query(tryField(resource, field)))
+    await connection.transaction((inner) => inner.query(virtualFieldProbe(resource, field)))
     return undefined
   } catch (error) {
     if (!(error instanceof Error) || !isMistake(error)) throw error

@@ -1,18 +1,18 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { rowsAmong } from "../../sql/filter/rows-among.ts"
+import { guardedFilter } from "../../sql/filter/rows-among.ts"
 import { deleteRows, updateRows } from "../../sql/write/write-many.ts"
 import type { DeleteManyResult } from "../../wire/results/results.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type Answer, plainAnswer } from "../read/answer.ts"
 import { byIds } from "../read/by-id.ts"
-import { EventLoopTurn } from "../read/event-loop-turn.ts"
+import { TimeSlice } from "../read/event-loop-turn.ts"
 import { hasReferrers } from "../relations/referrers.ts"
 import { removeAllForGood } from "../relations/remove.ts"
 import { readBulkWhere, readMembers } from "../write/bulk-input.ts"
 import { lockRows } from "../write/bulk-rows.ts"
-import { retried } from "../write/retried.ts"
-import { followDeletion } from "../write/stage-copies.ts"
+import { withRetries } from "../write/retried.ts"
+import { markCopiesDeleted } from "../write/stage-copies.ts"
 import { stampChange } from "../write/stamp.ts"
 import { hasDeleteHooks, readWholeRows, runDeleteHooks } from "../write/write-hooks.ts"
 import { resolveWriteRights } from "../write/write-rights.ts"
@@ -24,7 +24,7 @@ export function deleteMany(
   resource: Resource,
   body: unknown,
 ): Promise<Answer<DeleteManyResult>> {
-  return retried(ctx, (attempt) => deleteManyOnce(attempt, resource, body))
+  return withRetries(ctx, (attempt) => deleteManyOnce(attempt, resource, body))
 }
 
 async function deleteManyOnce(
@@ -34,7 +34,7 @@ async function deleteManyOnce(
 ): Promise<Answer<DeleteManyResult>> {
   const members = readMembers(body, ["where", "all"])
   const rights = await resolveWriteRights(ctx, resource, { operation: "delete" })
-  const matching = rowsAmong(reachableRows(rights), await readBulkWhere(ctx, resource, members))
+  const matching = guardedFilter(reachableRows(rights), await readBulkWhere(ctx, resource, members))
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     const ids = await lockRows(inner, resource, matching)
@@ -52,7 +52,7 @@ async function removeAll(ctx: WriteContext, resource: Resource, ids: readonly st
 }
 
 async function removeWithHooks(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<number> {
-  const turn = new EventLoopTurn()
+  const turn = new TimeSlice()
   const originals = [...(await readWholeRows(ctx, resource, byIds(resource, ids))).values()]
   for (const original of originals) {
     if (turn.isOver) await turn.next()
@@ -73,6 +73,6 @@ async function remove(ctx: WriteContext, resource: Resource, ids: readonly strin
   const values = new Map<ResourceField, unknown>()
   values.set(deletedAt, stampChange(ctx, resource, values))
   const { rowCount } = await ctx.connection.query(updateRows(resource, ids, values))
-  await followDeletion(ctx, resource, ids)
+  await markCopiesDeleted(ctx, resource, ids)
   return rowCount
 }

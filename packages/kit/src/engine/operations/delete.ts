@@ -7,16 +7,16 @@ import type { DeleteResult } from "../../wire/results/results.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { canonicalId, findableId, recordNotFound } from "../read/by-id.ts"
+import { canonicalId, recordNotFound, requireId } from "../read/by-id.ts"
 import { answerRecord } from "../read/read-hooks.ts"
 import type { extendedMeta } from "../read/records.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { hasReferrers } from "../relations/referrers.ts"
 import { removeForGood } from "../relations/remove.ts"
-import { retried } from "../write/retried.ts"
-import { followDeletion } from "../write/stage-copies.ts"
+import { withRetries } from "../write/retried.ts"
+import { markCopiesDeleted } from "../write/stage-copies.ts"
 import { stampChange } from "../write/stamp.ts"
-import { writeAtOnce } from "../write/write-at-once.ts"
+import { runWriteStatement } from "../write/write-at-once.ts"
 import { hasDeleteHooks, hasWriteHooks, readWholeRow, runDeleteHooks } from "../write/write-hooks.ts"
 import { lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write/write-rights.ts"
 
@@ -26,7 +26,7 @@ export function deleteRecord(
   resource: Resource,
   target: Target,
 ): Promise<Answer<DeleteResult<RecordData>>> {
-  return retried(ctx, (attempt) => deleteOnce(attempt, resource, target))
+  return withRetries(ctx, (attempt) => deleteOnce(attempt, resource, target))
 }
 
 interface Target {
@@ -40,9 +40,10 @@ async function deleteOnce(
   target: Target,
 ): Promise<Answer<DeleteResult<RecordData>>> {
   const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: canonicalId(resource, target.id) })
-  const id = findableId(resource, target.id)
+  const id = requireId(resource, target.id)
   const isPlain = rights.areUnconditional && target.expected === undefined && !hasWriteHooks(resource)
-  if (ctx.hasShortcuts && isPlain && isAlone(ctx, resource)) return deleteAtOnce(ctx, { resource, id }, rights)
+  if (ctx.hasShortcuts && isPlain && canDeleteInOneStatement(ctx, resource))
+    return deleteInOneStatement(ctx, { resource, id }, rights)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
@@ -56,7 +57,7 @@ async function deleteOnce(
 
 // True if one statement can delete the record. With versions it cannot: a version that another transaction writes while
 // the statement waits for the row is not in the snapshot of the statement, and would outlive the record.
-function isAlone({ schema }: OperationContext, resource: Resource): boolean {
+function canDeleteInOneStatement({ schema }: OperationContext, resource: Resource): boolean {
   if (resource.deletedAt) return !keepsLinks(resource) && resource.workflow === undefined
   return resource.versions === undefined && !hasReferrers(schema, resource)
 }
@@ -73,12 +74,12 @@ async function removeRow(ctx: WriteContext, { resource, id }: { resource: Resour
     ? ({ operation: "delete", original: await readWholeRow(ctx, resource, id) } as const)
     : undefined
   if (facts) await runDeleteHooks(ctx, { resource, moment: "beforeDelete" }, facts)
-  await ctx.connection.query(deletion(ctx, { resource, id }, []))
-  await followDeletion(ctx, resource, [id])
+  await ctx.connection.query(deleteStatement(ctx, { resource, id }, []))
+  await markCopiesDeleted(ctx, resource, [id])
   if (facts) await runDeleteHooks(ctx, { resource, moment: "afterDelete" }, facts)
 }
 
-function deletion(
+function deleteStatement(
   ctx: OperationContext,
   { resource, id }: { resource: Resource; id: string },
   returning: readonly ResourceField[],
@@ -90,12 +91,12 @@ function deletion(
   return updateRow(resource, { id, values }, returning)
 }
 
-async function deleteAtOnce(
+async function deleteInOneStatement(
   ctx: OperationContext,
   { resource, id }: { resource: Resource; id: string },
   { selection }: WriteRights,
 ): Promise<Answer<DeleteResult<RecordData>>> {
-  const { rows } = await writeAtOnce(ctx, deletion(ctx, { resource, id }, selection.fields))
+  const { rows } = await runWriteStatement(ctx, deleteStatement(ctx, { resource, id }, selection.fields))
   if (rows[0] === undefined) throw recordNotFound(resource, id)
   return asDeleted(await answerRecord(ctx, { selection, operation: "write" }, rows[0]))
 }

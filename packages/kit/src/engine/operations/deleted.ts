@@ -7,13 +7,13 @@ import type { PurgeResult } from "../../wire/results/results.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type Answer, plainAnswer } from "../read/answer.ts"
-import { byId, canonicalId, findableId } from "../read/by-id.ts"
+import { byId, canonicalId, requireId } from "../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
 import { removeForGood } from "../relations/remove.ts"
-import { writeAmongRelated } from "../relations/write-among.ts"
-import { retried } from "../write/retried.ts"
-import { followDeletion } from "../write/stage-copies.ts"
+import { writeWithRelated } from "../relations/write-among.ts"
+import { withRetries } from "../write/retried.ts"
+import { markCopiesDeleted } from "../write/stage-copies.ts"
 import { stampChange } from "../write/stamp.ts"
 import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write/write-hooks.ts"
 import {
@@ -31,7 +31,7 @@ interface Target {
 
 /** Restores a soft-deleted record, under the restore rule or, if there is none, the update rule. */
 export function restoreRecord(ctx: OperationContext, resource: Resource, target: Target): Promise<Answer<RecordData>> {
-  return retried(ctx, (attempt) => restoreOnce(attempt, resource, target))
+  return withRetries(ctx, (attempt) => restoreOnce(attempt, resource, target))
 }
 
 async function restoreOnce(
@@ -41,11 +41,11 @@ async function restoreOnce(
 ): Promise<Answer<RecordData>> {
   requireSoftDelete(resource, "restore")
   const rights = await resolveWriteRights(ctx, resource, { operation: "restore", id: canonicalId(resource, given) })
-  const id = findableId(resource, given)
+  const id = requireId(resource, given)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockDeleted(inner, { resource, id, expected }, rights)
-    await bringBack(inner, resource, id)
+    await restoreLockedRow(inner, resource, id)
     await checkWrittenRow(inner, { resource, id }, rights)
     return readWrittenRow(inner, { resource, id }, rights)
   })
@@ -53,7 +53,7 @@ async function restoreOnce(
 
 /** Removes the row of a soft-deleted record, under the purge rule. */
 export function purgeRecord(ctx: OperationContext, resource: Resource, target: Target): Promise<Answer<PurgeResult>> {
-  return retried(ctx, (attempt) => purgeOnce(attempt, resource, target))
+  return withRetries(ctx, (attempt) => purgeOnce(attempt, resource, target))
 }
 
 async function purgeOnce(
@@ -63,7 +63,7 @@ async function purgeOnce(
 ): Promise<Answer<PurgeResult>> {
   requireSoftDelete(resource, "purge")
   const rights = await resolveWriteRights(ctx, resource, { operation: "purge", id: canonicalId(resource, given) })
-  const id = findableId(resource, given)
+  const id = requireId(resource, given)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockDeleted(inner, { resource, id, expected }, rights)
@@ -89,14 +89,14 @@ async function lockDeleted(
   await checkRevision(ctx, { resource, id, expected }, rights)
 }
 
-async function bringBack(ctx: WriteContext, resource: Resource, id: string): Promise<void> {
+async function restoreLockedRow(ctx: WriteContext, resource: Resource, id: string): Promise<void> {
   const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
   const change = { resource, operation: "restore", data: {}, original } as const
   const values = await runBeforeChange(ctx, change, new Map())
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
   stampChange(ctx, resource, values)
-  await writeAmongRelated(ctx, { resource, id, values, nested }, () => restoreRow(resource, { id, values }))
-  await followDeletion(ctx, resource, [id])
+  await writeWithRelated(ctx, { resource, id, values, nested }, () => restoreRow(resource, { id, values }))
+  await markCopiesDeleted(ctx, resource, [id])
   await runAfterChange(ctx, { ...change, data: written }, id)
 }

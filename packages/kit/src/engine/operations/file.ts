@@ -12,7 +12,7 @@ import { byId } from "../read/by-id.ts"
 export type FileResource = Resource & { readonly upload: ResourceUpload }
 
 /** The stored metadata of the file of a record. */
-export interface KeptFile {
+export interface StoredFile {
   readonly key: string
   readonly filename: string
   readonly mimeType: string
@@ -26,7 +26,7 @@ export async function findFileByKey(
   ctx: OperationContext,
   resource: FileResource,
   key: string,
-): Promise<KeptFile | undefined> {
+): Promise<StoredFile | undefined> {
   const isText = !isProblem(resource.upload.fields.key.type.parseOperand(key))
   return isText ? await findFile(ctx, resource, keyIs(resource, key)) : undefined
 }
@@ -41,7 +41,7 @@ export function isFileResource(resource: Resource): resource is FileResource {
 }
 
 /** Returns the resource if it is a collection of uploads; otherwise throws BAD_REQUEST. */
-export function fileResource(resource: Resource): FileResource {
+export function requireFileResource(resource: Resource): FileResource {
   if (isFileResource(resource)) return resource
   const message = `"${resource.name}" does not accept files. Add .upload({ … }) to the collection, or send JSON.`
   throw new ApiError("BAD_REQUEST", { message })
@@ -51,7 +51,7 @@ async function findFile(
   ctx: OperationContext,
   resource: FileResource,
   predicate: Predicate,
-): Promise<KeptFile | undefined> {
+): Promise<StoredFile | undefined> {
   const access = await evaluateActiveAccess(ctx, resource, { operation: "serve" })
   if (access.kind === "deny") return undefined
   const { key, filename, mimeType, size, checksum, visibility } = resource.upload.fields
@@ -61,7 +61,7 @@ async function findFile(
   return rows[0] && toFile(rows[0])
 }
 
-function toFile([key, filename, mimeType, size, checksum, visibility]: readonly unknown[]): KeptFile {
+function toFile([key, filename, mimeType, size, checksum, visibility]: readonly unknown[]): StoredFile {
   return {
     key: String(key),
     filename: String(filename),

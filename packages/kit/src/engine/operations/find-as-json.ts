@@ -3,21 +3,21 @@ import type { PageRead } from "../../sql/read/select.ts"
 import { selectMatchingAsJson, selectPageAsJson } from "../../sql/read/select-json.ts"
 import { pageOf } from "../../wire/results/results.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { type GivenOptions, readTotal } from "../context/read-options.ts"
+import { readTotal, type UncheckedOptions } from "../context/read-options.ts"
 import { type Answer, type JsonAnswer, jsonAnswer } from "../read/answer.ts"
 import { recordNotFound } from "../read/by-id.ts"
 import { readForAnswer } from "../read/read-for-answer.ts"
 import { hasReadHooks } from "../read/read-hooks.ts"
 import {
-  type AskedRecord,
   answerPage,
   countRows,
   findRecordById,
   planPage,
   planRecord,
   type RecordRead,
+  type RecordRequest,
   readPageWithTotal,
-  readPlanned,
+  readPlannedRecord,
 } from "./find.ts"
 import { listRecords } from "./list.ts"
 
@@ -25,7 +25,7 @@ import { listRecords } from "./list.ts"
 export async function listRecordsAsJson(
   ctx: OperationContext,
   resource: Resource,
-  given: GivenOptions,
+  given: UncheckedOptions,
 ): Promise<JsonAnswer | Answer<unknown>> {
   const isPlainPage = given.options["groupBy"] === undefined && readTotal(given)
   if (!ctx.hasShortcuts || !isPlainPage) return listRecords(ctx, resource, given)
@@ -47,7 +47,7 @@ export async function readPageAsJson(ctx: OperationContext, read: PageRead): Pro
 export async function findRecordAsJson(
   ctx: OperationContext,
   resource: Resource,
-  asked: AskedRecord,
+  asked: RecordRequest,
 ): Promise<JsonAnswer | Answer<unknown>> {
   if (!ctx.hasShortcuts) return findRecordById(ctx, resource, asked)
   const plan = await planRecord(ctx, resource, asked)
@@ -60,7 +60,7 @@ async function readAsJson(ctx: OperationContext, plan: RecordRead): Promise<Json
   // The revision goes into a response header, so a record with a revision is read as an object.
   const isPlain = plan.selection.resource.revision === undefined && !hasReadHooks(plan.selection)
   const statement = isPlain ? selectMatchingAsJson(plan.selection, plan.predicate) : undefined
-  if (statement === undefined) return readPlanned(ctx, plan)
+  if (statement === undefined) return readPlannedRecord(ctx, plan)
   const { rows } = await readForAnswer(ctx, statement)
   return rows[0] && jsonAnswer(String(rows[0][0]), plan.selection)
 }

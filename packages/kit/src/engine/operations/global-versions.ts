@@ -2,7 +2,7 @@ import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import type { GivenOptions } from "../context/read-options.ts"
+import type { UncheckedOptions } from "../context/read-options.ts"
 import { type Answer, plainAnswer } from "../read/answer.ts"
 import type { ExpectedRevision } from "../read/revision.ts"
 import { findVersions } from "./find-versions.ts"
@@ -12,7 +12,7 @@ import { revertRecord } from "./revert.ts"
 export async function findGlobalVersions(
   ctx: OperationContext,
   resource: Resource,
-  { options, isText }: GivenOptions,
+  { options, isText }: UncheckedOptions,
 ): Promise<Answer<readonly RecordData[]>> {
   const { id, ...rest } = options
   checkId(id)
@@ -34,7 +34,7 @@ export async function revertGlobal(
   // Narrowed to an object; its properties stay unknown.
   const { id, ...choice } = (isObject ? given : {}) as Record<string, unknown>
   checkId(id)
-  return await revertRecord(ctx, resource, { id: GLOBAL_ROW_ID, given: choice, expected })
+  return await revertRecord(ctx, resource, { id: GLOBAL_ROW_ID, input: choice, expected })
 }
 
 function checkId(id: unknown): void {

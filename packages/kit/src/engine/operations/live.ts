@@ -1,15 +1,15 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
-import type { NotedChange } from "../../sql/changes/read-changes.ts"
+import type { CommittedChange } from "../../sql/changes/read-changes.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
 import type { Selection } from "../../sql/parse/selection.ts"
 import { selectMatching, selectPageWithTotal } from "../../sql/read/select.ts"
-import { onlyShownResources } from "../access/only-shown.ts"
-import { overheard } from "../access/overheard.ts"
+import { hydrateOnlyResources } from "../access/only-shown.ts"
+import { observeStatements } from "../access/overheard.ts"
 import { matchesInMemory } from "../access/predicate.ts"
 import { inLocale, resourceIn } from "../context/locale.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import type { GivenOptions } from "../context/read-options.ts"
+import type { UncheckedOptions } from "../context/read-options.ts"
 import { resourceKey, tablesMentioned, tablesRead, tablesReadByAuthor } from "../live/named-tables.ts"
 import type { Answer, JsonAnswer } from "../read/answer.ts"
 import { answerKey } from "../read/answer-key.ts"
@@ -30,13 +30,13 @@ export interface LiveRead {
   /** True if a function of the author decides about the rights: it may decide differently the next time. */
   readonly hasRuleFunction: boolean
   /** True if these changes of resources in `reads` may alter the result. `shown` is the newest result, if known. */
-  isTouchedBy(changes: readonly NotedChange[], shown: ShownAnswer | undefined): boolean
+  isAffectedBy(changes: readonly CommittedChange[], shown: SearchableResult | undefined): boolean
   /** Runs the read. Before a hook queries another resource, `onRead` is called with the key of that resource. */
   run(ctx: OperationContext, onRead: (resource: string) => void): Promise<JsonAnswer | Answer<unknown>>
 }
 
 /** A result as JSON text that can be searched. */
-export interface ShownAnswer {
+export interface SearchableResult {
   readonly length: number
   includes(text: string): boolean
 }
@@ -45,32 +45,32 @@ export interface ShownAnswer {
 export async function planLiveRead(
   outer: OperationContext,
   { kind, name }: Pick<Resource, "kind" | "name">,
-  given: GivenOptions,
+  given: UncheckedOptions,
 ): Promise<LiveRead> {
   const located = inLocale(outer, given.options)
   const texts: string[] = []
   // Every statement that runs during planning comes from a rule or a hook.
-  const ctx = { ...located, connection: overheard(located.connection, (text) => texts.push(text)) }
+  const ctx = { ...located, connection: observeStatements(located.connection, (text) => texts.push(text)) }
   const resource = resourceIn(ctx, { kind, name })
   const planned = kind === "global" ? await globalRead(ctx, resource, given) : await listRead(ctx, resource, given)
   const { selection, statement, run } = planned
   const hasHooks = hasReadHooks(selection)
-  const key = answerKey({ statement, selection, locale: ctx.locale, ...(hasHooks && { shownTo: ctx.session }) })
+  const key = answerKey({ statement, selection, locale: ctx.locale, ...(hasHooks && { hookSession: ctx.session }) })
   const reads = new Set(tablesRead(ctx.schema, statement.text))
   const byAuthor = new Set(tablesReadByAuthor(ctx.schema, statement.text))
   // A hook may remove the id from a record, so the ids in the result do not prove which records it holds.
-  const onlyShown = hasHooks ? NOTHING : onlyShownResources(selection, statement.text)
+  const onlyShown = hasHooks ? NOTHING : hydrateOnlyResources(selection, statement.text)
   return {
     key,
     reads,
     hasRuleFunction: ctx.schema.resources.some((other) => reads.has(resourceKey(other)) && hasRuleFunctions(other)),
     ruleDependencies: tablesMentioned(ctx.schema, texts),
-    isTouchedBy: (changes, shown) => {
+    isAffectedBy: (changes, shown) => {
       const searched = shown && shown.length * changes.length <= MAX_SEARCHED ? shown : undefined
       return changes.some(
         (change) =>
           byAuthor.has(keyOfChange(change)) ||
-          !(isRuledOut(planned, change) || isElsewhere(onlyShown, change, searched)),
+          !(isExcluded(planned, change) || isNotInResult(onlyShown, change, searched)),
       )
     },
     run: (later, onRead) => {
@@ -81,12 +81,12 @@ export async function planLiveRead(
       }
       let hasRead = false
       // Every other statement comes from a hook, even one with the same text: its values may differ.
-      const hear = (text: string) => {
+      const onStatement = (text: string) => {
         const isOwn = text === statement.text && !hasRead
         hasRead ||= isOwn
         if (!isOwn) tablesMentioned(ctx.schema, [text]).forEach(addDependency)
       }
-      const connection = hasHooks ? overheard(later.connection, hear) : later.connection
+      const connection = hasHooks ? observeStatements(later.connection, onStatement) : later.connection
       return run({ ...later, connection, locale: ctx.locale, schema: ctx.schema })
     },
   }
@@ -100,20 +100,20 @@ interface PlannedRead {
 
 interface RunnableRead extends PlannedRead {
   /** True if the statement reads the table only for the records of the read, not also for a filter or a relation. */
-  readonly isOnlyRead: boolean
+  readonly isTableReadOnce: boolean
   run(ctx: OperationContext): ReturnType<LiveRead["run"]>
 }
 
-async function listRead(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<RunnableRead> {
+async function listRead(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<RunnableRead> {
   const read = await planPage(ctx, resource, given)
   const planned = { ...read, statement: selectPageWithTotal(read) }
-  return { ...planned, isOnlyRead: isReadOnce(planned), run: (later) => readPageAsJson(later, read) }
+  return { ...planned, isTableReadOnce: isReadOnce(planned), run: (later) => readPageAsJson(later, read) }
 }
 
-async function globalRead(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<RunnableRead> {
+async function globalRead(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<RunnableRead> {
   const read = await planGlobal(ctx, resource, given)
   const planned = { ...read, statement: selectMatching(read.selection, read.predicate) }
-  return { ...planned, isOnlyRead: isReadOnce(planned), run: (later) => readPlannedGlobal(later, read) }
+  return { ...planned, isTableReadOnce: isReadOnce(planned), run: (later) => readPlannedGlobal(later, read) }
 }
 
 // True if a function of the author decides about reads. Field rules count: a hidden field may be visible the next time.
@@ -133,11 +133,14 @@ function isReadOnce({ selection: { resource }, statement }: Pick<PlannedRead, "s
 }
 
 // True if filter and rule exclude the record both before and after its change: it is not on a page and not counted.
-function isRuledOut({ selection: { resource }, predicate, isOnlyRead }: RunnableRead, change: NotedChange): boolean {
+function isExcluded(
+  { selection: { resource }, predicate, isTableReadOnce }: RunnableRead,
+  change: CommittedChange,
+): boolean {
   const isAbout = keyOfChange(change) === resourceKey(resource)
   // The copies in a stage change by transitions, and the change describes the working copy.
   if (!isAbout || resource.working !== undefined) return false
-  const rows = isOnlyRead ? rowsOfChange(resource, change) : undefined
+  const rows = isTableReadOnce ? rowsOfChange(resource, change) : undefined
   return rows?.every((row) => matchesInMemory(predicate, row) === "no") ?? false
 }
 
@@ -145,13 +148,17 @@ const NOTHING: ReadonlySet<string> = new Set()
 
 // True if the changed record is not in the result: a hydrated record is there with its id, or not at all. A change
 // without the old row, as of a write outside the engine, proves nothing: the record may be new.
-function isElsewhere(onlyShown: ReadonlySet<string>, change: NotedChange, shown: ShownAnswer | undefined): boolean {
+function isNotInResult(
+  onlyShown: ReadonlySet<string>,
+  change: CommittedChange,
+  shown: SearchableResult | undefined,
+): boolean {
   const isKnown = change.kind === "update" && change.before !== null
   if (shown === undefined || !isKnown || !onlyShown.has(keyOfChange(change))) return false
   return !shown.includes(JSON.stringify(change.record))
 }
 
 /** Returns the key of the changed resource. */
-export function keyOfChange({ resourceKind, resource }: NotedChange): string {
+export function keyOfChange({ resourceKind, resource }: CommittedChange): string {
   return `${resourceKind} ${resource}`
 }

@@ -14,45 +14,49 @@ import type { WriteContext } from "../context/hook-context.ts"
 import { resourceIn } from "../context/locale.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { byId, canonicalId, findableId } from "../read/by-id.ts"
+import { byId, canonicalId, requireId } from "../read/by-id.ts"
 import { toRecord } from "../read/records.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { readableIds } from "../relations/find-targets.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
 import { checkRelationTargets } from "../relations/relation-targets.ts"
-import { writeAmongRelated } from "../relations/write-among.ts"
-import { retried } from "../write/retried.ts"
+import { writeWithRelated } from "../relations/write-among.ts"
+import { withRetries } from "../write/retried.ts"
 import { stampChange } from "../write/stamp.ts"
 import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write/write-hooks.ts"
 import { type FieldInput, parseUpdateInput } from "../write/write-input.ts"
 import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights } from "../write/write-rights.ts"
-import { fieldsShownIn, requireVersions } from "./find-versions.ts"
+import { requireVersions, visibleFieldsIn } from "./find-versions.ts"
 
-interface Revert {
+interface RevertInput {
   readonly id: unknown
   /** `{ version }`, the number of a version, or `{ versionId }`, its id. */
-  readonly given: unknown
+  readonly input: unknown
   readonly expected?: ExpectedRevision | undefined
 }
 
 /** Restores the values of a version. Like any update, this needs the update rule and adds a version. */
-export function revertRecord(ctx: OperationContext, resource: Resource, revert: Revert): Promise<Answer<RecordData>> {
-  return retried(ctx, (attempt) => revertOnce(attempt, resource, revert))
+export function revertRecord(
+  ctx: OperationContext,
+  resource: Resource,
+  revert: RevertInput,
+): Promise<Answer<RecordData>> {
+  return withRetries(ctx, (attempt) => revertOnce(attempt, resource, revert))
 }
 
 async function revertOnce(
   ctx: OperationContext,
   resource: Resource,
-  { id: asked, given, expected }: Revert,
+  { id: asked, input, expected }: RevertInput,
 ): Promise<Answer<RecordData>> {
   requireVersions(resource)
-  const choice = readChoice(given)
+  const choice = readChoice(input)
   const idForRules = canonicalId(resource, asked)
   const versions = await authorize(ctx, resource, { operation: "versions", id: idForRules })
   const drafts = await draftRows(ctx, resource)
   const rights = await resolveWriteRights(ctx, resource, { operation: "update", id: idForRules })
   const seen = { ...rights, rows: [rights.rows, predicateOf(versions), drafts].reduce(both) }
-  const id = findableId(resource, asked)
+  const id = requireId(resource, asked)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, seen)
@@ -109,7 +113,10 @@ async function readVersion(
     return { name, relation, ids: reverted.has(name) ? compared[fields.length + index] : undefined }
   })
   const links = await changedLinks(ctx, id, then)
-  return { id: versionId, data: { ...(await valuesThen(ctx, { resource, fields: changed }, versionId)), ...links } }
+  return {
+    id: versionId,
+    data: { ...(await valuesInVersion(ctx, { resource, fields: changed }, versionId)), ...links },
+  }
 }
 
 // A revert changes only fields that are visible to the caller: an error about a hidden one would leak its change.
@@ -118,7 +125,7 @@ async function revertedFields(
   { resource, id }: { readonly resource: Resource; readonly id: string },
 ): Promise<ReadonlySet<string>> {
   const reached = new Set(linkedFields(resource).map(({ relation }) => relation.target))
-  const shown = await fieldsShownIn(ctx, resource, { predicate: byId(resource, id), reached })
+  const shown = await visibleFieldsIn(ctx, resource, { predicate: byId(resource, id), reached })
   const fields = [...(shown?.values() ?? [])].filter((field) => isReverted(ctx, resource, field))
   return new Set(fields.map(({ name }) => name))
 }
@@ -130,7 +137,7 @@ function isReverted({ isSystem }: WriteContext, { id }: Resource, field: Resourc
   return isSystem || !(field.hidden || field.readOnly)
 }
 
-async function valuesThen(
+async function valuesInVersion(
   ctx: WriteContext,
   { resource, fields }: { readonly resource: Resource; readonly fields: readonly ResourceField[] },
   versionId: string,
@@ -143,7 +150,7 @@ async function valuesThen(
   return toRecord(selection, rows[0] ?? [])
 }
 
-interface LinksThen {
+interface VersionLinks {
   readonly name: string
   readonly relation: ManyToMany
   /** The array of linked ids, if the version has one and the caller may revert the field. */
@@ -152,7 +159,7 @@ interface LinksThen {
 
 // Records that do not exist any more are not linked again. Links to records that are hidden from the caller stay
 // unchanged: an error, or the need for another right, would leak that they exist.
-async function changedLinks(ctx: WriteContext, id: string, then: readonly LinksThen[]): Promise<RecordData> {
+async function changedLinks(ctx: WriteContext, id: string, then: readonly VersionLinks[]): Promise<RecordData> {
   const links: Record<string, unknown> = {}
   for (const { name, relation, ids } of then) {
     if (!Array.isArray(ids)) continue
@@ -185,17 +192,17 @@ async function writeVersion(ctx: WriteContext, { resource, id, version }: Revert
   const values = await runBeforeChange(ctx, change, parsed)
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
-  const { copied, given } = whatHooksLeft(values, untouched)
+  const { copied, given } = splitByHookChanges(values, untouched)
   await checkRelationTargets(ctx, copied)
   stampChange(ctx, resource, given)
-  await writeAmongRelated(ctx, { resource, id, values: given, nested }, () =>
+  await writeWithRelated(ctx, { resource, id, values: given, nested }, () =>
     revertRow(resource, { id, versionId: version.id, copied: [...copied.keys()], values: given }),
   )
   await runAfterChange(ctx, { ...change, data: written }, id)
 }
 
 // Values that no hook has changed are copied from the row of the version, which has them in all locales.
-function whatHooksLeft(values: FieldInput, untouched: RecordData): { copied: FieldInput; given: FieldInput } {
+function splitByHookChanges(values: FieldInput, untouched: RecordData): { copied: FieldInput; given: FieldInput } {
   const isLeft = ([{ name }, value]: [ResourceField, unknown]) =>
     Object.hasOwn(untouched, name) && isDeepStrictEqual(untouched[name], value)
   return {

@@ -5,7 +5,7 @@ import { datetimeType } from "../../schema/fields/datetime.ts"
 import { type Access, predicateOf } from "../../sql/filter/predicate.ts"
 import { selectMatching } from "../../sql/read/select.ts"
 import { deletePendingTransition, setPendingTransition } from "../../sql/stages/pending-moves.ts"
-import { lockKeptRow, updateRow } from "../../sql/write/write.ts"
+import { lockRowNoKeyUpdate, updateRow } from "../../sql/write/write.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { denied } from "../access/authorize.ts"
@@ -13,10 +13,10 @@ import { readStage } from "../access/stage.ts"
 import { type WriteContext, writeHookContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { byId, canonicalId, findableId } from "../read/by-id.ts"
+import { byId, canonicalId, requireId } from "../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
-import { retried } from "../write/retried.ts"
-import { showInStage, withdraw } from "../write/stage-copies.ts"
+import { withRetries } from "../write/retried.ts"
+import { updateStageCopy, withdraw } from "../write/stage-copies.ts"
 import { stampChange } from "../write/stamp.ts"
 import { readWholeRow } from "../write/write-hooks.ts"
 import { lockForWrite, readWrittenRow, resolveWriteRights } from "../write/write-rights.ts"
@@ -24,7 +24,7 @@ import { lockForWrite, readWrittenRow, resolveWriteRights } from "../write/write
 interface TransitionInput {
   readonly id: unknown
   /** `{ stage, scheduledAt? }` */
-  readonly given: unknown
+  readonly input: unknown
   readonly expected?: ExpectedRevision | undefined
 }
 
@@ -37,19 +37,19 @@ export function transitionRecord(
   resource: Resource,
   transition: TransitionInput,
 ): Promise<Answer<RecordData>> {
-  return retried(ctx, (attempt) => transitionOnce(attempt, resource, transition))
+  return withRetries(ctx, (attempt) => transitionOnce(attempt, resource, transition))
 }
 
 async function transitionOnce(
   ctx: OperationContext,
   resource: Resource,
-  { id: asked, given, expected }: TransitionInput,
+  { id: asked, input, expected }: TransitionInput,
 ): Promise<Answer<RecordData>> {
   const workflow = requireWorkflow(resource)
-  const { stage, at } = readTarget(ctx, resource, given)
+  const { stage, at } = readTarget(ctx, resource, input)
   const facts = { operation: "transition", id: canonicalId(resource, asked), stage } as const
   const rights = await resolveWriteRights(ctx, resource, facts)
-  const id = findableId(resource, asked)
+  const id = requireId(resource, asked)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
@@ -83,7 +83,7 @@ export async function transitionNewRecord(
   { resource, id, stage }: { readonly resource: Resource; readonly id: string; readonly stage: string },
   transition: Access,
 ): Promise<void> {
-  const { rows } = await ctx.connection.query(lockKeptRow(resource, id, [predicateOf(transition)]))
+  const { rows } = await ctx.connection.query(lockRowNoKeyUpdate(resource, id, [predicateOf(transition)]))
   if (rows[0]?.[0] !== true) throw denied(ctx.session, "transition such a record")
   await performTransition(ctx, { resource, workflow: requireWorkflow(resource), id, stage })
 }
@@ -113,13 +113,13 @@ function readTarget(ctx: OperationContext, resource: Resource, given: unknown): 
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined)
     throw invalid(unknown, `There is no "${unknown}" here. Give stage and, for a later time, scheduledAt.`)
-  return { stage: readStage(resource, stage), at: readMoment(ctx, scheduledAt) }
+  return { stage: readStage(resource, stage), at: readScheduledAt(ctx, scheduledAt) }
 }
 
 const MAX_AHEAD_MS = 100 * 365 * 86_400_000
 
 // A time in the past means now.
-function readMoment(ctx: OperationContext, scheduledAt: unknown): Date | undefined {
+function readScheduledAt(ctx: OperationContext, scheduledAt: unknown): Date | undefined {
   if (scheduledAt === undefined) return undefined
   const parsed = datetimeType.parse(scheduledAt)
   if (isProblem(parsed)) throw invalid("scheduledAt", parsed.problem)
@@ -142,7 +142,7 @@ async function addPendingTransition(ctx: WriteContext, move: StageTransition, at
   const { resource, id, stage } = move
   const userId = ctx.session?.user.id ?? null
   if (userId === null && !ctx.isSystem) throw denied(ctx.session, "schedule a transition")
-  await checkWay(ctx, move)
+  await checkAllowed(ctx, move)
   const token = crypto.randomUUID()
   const asked = { id, stage, userId: ctx.isSystem ? null : userId, token }
   await ctx.connection.query(setPendingTransition(resource, { ...asked, at }))
@@ -150,7 +150,10 @@ async function addPendingTransition(ctx: WriteContext, move: StageTransition, at
 }
 
 /** Returns the stage of the record. Throws if the workflow allows no transition from there to the target. */
-async function checkWay(ctx: WriteContext, { resource, workflow, id, stage: to }: StageTransition): Promise<string> {
+async function checkAllowed(
+  ctx: WriteContext,
+  { resource, workflow, id, stage: to }: StageTransition,
+): Promise<string> {
   const from = await stageOf(ctx, { resource, workflow, id })
   if (!workflow.stages.get(from)?.to.has(to)) throw forbiddenTransition(workflow, from, to)
   return from
@@ -163,14 +166,14 @@ async function cancelPendingAndPerform(ctx: WriteContext, move: StageTransition)
 
 async function performTransition(ctx: WriteContext, move: StageTransition): Promise<void> {
   const { resource, workflow, id, stage: to } = move
-  const from = await checkWay(ctx, move)
+  const from = await checkAllowed(ctx, move)
   const facts = await hookFacts(ctx, { resource, id }, { from, to })
   await runHooks(ctx, { resource, moment: "beforeTransition" }, facts)
   const values = new Map<ResourceField, unknown>([[workflow.stage, to]])
   stampChange(ctx, resource, values)
   await ctx.connection.query(updateRow(resource, { id, values }, []))
   await withdraw(ctx, resource, { id, stages: workflow.stages.get(to)?.withdraws ?? [] })
-  await showInStage(ctx, resource, { id, stage: to })
+  await updateStageCopy(ctx, resource, { id, stage: to })
   await runHooks(ctx, { resource, moment: "afterTransition" }, facts)
 }
 

@@ -7,9 +7,9 @@ import type { WaitingMove } from "../../wire/results/operations.ts"
 import { evaluateAccess } from "../access/authorize.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { canonicalId, findableId } from "../read/by-id.ts"
+import { canonicalId, requireId } from "../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
-import { retried } from "../write/retried.ts"
+import { withRetries } from "../write/retried.ts"
 import { checkWritable, lockForWrite, resolveWriteRights, type WriteRights } from "../write/write-rights.ts"
 import { requireWorkflow } from "./transition.ts"
 
@@ -20,7 +20,7 @@ export async function findPendingTransition(
   asked: unknown,
 ): Promise<Answer<WaitingMove | null>> {
   const rights = await resolveTransitionRights(ctx, resource, asked)
-  const id = findableId(resource, asked)
+  const id = requireId(resource, asked)
   try {
     await checkWritable(ctx, { resource, id }, rights)
   } catch (error) {
@@ -43,7 +43,7 @@ export function cancelPendingTransition(
   resource: Resource,
   cancellation: Cancellation,
 ): Promise<Answer<WaitingMove>> {
-  return retried(ctx, (attempt) => cancelOnce(attempt, resource, cancellation))
+  return withRetries(ctx, (attempt) => cancelOnce(attempt, resource, cancellation))
 }
 
 async function cancelOnce(
@@ -52,19 +52,19 @@ async function cancelOnce(
   { id: asked, expected }: Cancellation,
 ): Promise<Answer<WaitingMove>> {
   const rights = await resolveTransitionRights(ctx, resource, asked)
-  const id = findableId(resource, asked)
+  const id = requireId(resource, asked)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
     await checkRevision(inner, { resource, id, expected }, rights)
     const move = await visibleTransition(inner, { resource, id }, rights)
-    if (move === null) throw new ApiError("CONFLICT", { message: NOTHING_WAITS })
+    if (move === null) throw new ApiError("CONFLICT", { message: NO_PENDING_TRANSITION })
     await connection.query(deletePendingTransition(resource, id))
     return answerTransition(move)
   })
 }
 
-const NOTHING_WAITS = "There is no pending transition: it has run, was cancelled, or was never requested."
+const NO_PENDING_TRANSITION = "There is no pending transition: it has run, was cancelled, or was never requested."
 
 interface TransitionRights extends WriteRights {
   /** For each stage, the rows that the caller may transition to it. */

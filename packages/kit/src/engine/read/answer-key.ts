@@ -2,30 +2,30 @@ import { inspect } from "node:util"
 import type { Statement } from "../../ports/database.ts"
 import type { Session } from "../../ports/session-provider.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import type { HydratedMany } from "../../sql/parse/parse-many.ts"
-import type { ComputedPart, HydratedRelation, Selection } from "../../sql/parse/selection.ts"
+import type { ToManyOptions } from "../../sql/parse/parse-many.ts"
+import type { ComputedSelection, HydratedRelation, Selection } from "../../sql/parse/selection.ts"
 
 /** A planned read, with everything else that its answer depends on. */
-interface AnsweredRead {
+interface PlannedRead {
   readonly statement: Statement
   readonly selection: Selection
   readonly locale: string
   /** The session, null for an anonymous caller. Set only if hooks, which may read it, process the answer. */
-  readonly shownTo?: Session | null
+  readonly hookSession?: Session | null
 }
 
 /**
  * Returns a key that is equal only for reads with the same answer, also of different callers. The statement determines
  * the rows; the selection determines the records made of them, and much of that is not in the statement.
  */
-export function answerKey({ statement, selection, locale, shownTo }: AnsweredRead): string {
+export function answerKey({ statement, selection, locale, hookSession }: PlannedRead): string {
   const values = JSON.stringify(statement.values, bigintsWithMark)
-  const session = shownTo === undefined ? [] : [inspect(shownTo, WHOLE)]
+  const session = hookSession === undefined ? [] : [inspect(hookSession, INSPECT_OPTIONS)]
   return JSON.stringify([statement.text, values, locale, describe(SELECTION, selection), ...session])
 }
 
 // For `inspect` instead of JSON: a session provider may put sets and big integers into the claims, which JSON lacks.
-const WHOLE = {
+const INSPECT_OPTIONS = {
   depth: Number.POSITIVE_INFINITY,
   maxArrayLength: Number.POSITIVE_INFINITY,
   maxStringLength: Number.POSITIVE_INFINITY,
@@ -49,16 +49,16 @@ const SELECTION: Descriptions<Selection> = {
   masked: namesOf,
 }
 
-const COMPUTED: Descriptions<ComputedPart> = { fields: namesOf, inputs: namesOf }
+const COMPUTED: Descriptions<ComputedSelection> = { fields: namesOf, inputs: namesOf }
 
 const RELATION: Descriptions<HydratedRelation> = {
   field: ({ name }) => name,
   selection: (selection) => describe(SELECTION, selection),
   predicate: inStatement,
-  many: (many) => describe(MANY, many),
+  toMany: (many) => describe(MANY, many),
 }
 
-const MANY: Descriptions<HydratedMany> = {
+const MANY: Descriptions<ToManyOptions> = {
   relation: inStatement,
   order: inStatement,
   window: inStatement,

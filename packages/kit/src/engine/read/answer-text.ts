@@ -7,7 +7,7 @@ import {
   wrapWithMeta,
 } from "../../wire/codecs/extended-json.ts"
 import type { Answer, JsonAnswer } from "./answer.ts"
-import { jsonInTurns } from "./json-in-turns.ts"
+import { stringifyInSlices } from "./json-in-turns.ts"
 
 /** Serializes an answer as JSON, or as extended JSON. */
 export function answerText(answer: Answer<unknown> | JsonAnswer, isExtended: boolean): string {
@@ -16,13 +16,13 @@ export function answerText(answer: Answer<unknown> | JsonAnswer, isExtended: boo
 }
 
 /** Like `answerText`, but yields to the event loop in between. */
-export async function answerTextInTurns(answer: Answer<unknown>, isExtended: boolean): Promise<string> {
+export async function answerTextInSlices(answer: Answer<unknown>, isExtended: boolean): Promise<string> {
   const { value, isAuthored } = answer
   // A value made by the author's code must be searched for types that JSON does not have.
   if (isAuthored && isExtended) return authoredJson(value, isExtended)
   const meta = answer.meta()
-  if (isExtended) return wrapWithMeta((await jsonInTurns(value, replacerOf(meta))) ?? "null", meta)
-  return (await jsonInTurns(value, isAuthored || hasBigInts(meta) ? bigintsAsText : undefined)) ?? "null"
+  if (isExtended) return wrapWithMeta((await stringifyInSlices(value, replacerOf(meta))) ?? "null", meta)
+  return (await stringifyInSlices(value, isAuthored || hasBigInts(meta) ? bigintsAsText : undefined)) ?? "null"
 }
 
 function recordsJson(answer: Answer<unknown>, isExtended: boolean): string {

@@ -25,7 +25,7 @@ export function storedId(resource: Resource, id: unknown): string | undefined {
 }
 
 /** Returns the id in its stored form. Throws NOT_FOUND without a query if the value cannot be an id. */
-export function findableId(resource: Resource, id: unknown): string {
+export function requireId(resource: Resource, id: unknown): string {
   const stored = storedId(resource, id)
   if (stored !== undefined) return stored
   throw recordNotFound(resource, id)

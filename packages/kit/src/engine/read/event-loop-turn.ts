@@ -1,5 +1,5 @@
 // Long enough that yielding costs next to nothing, short enough that concurrent requests do not notice.
-const MAX_TURN_MS = 8
+const MAX_SLICE_MS = 8
 
 const waiting: (() => void)[] = []
 
@@ -12,21 +12,21 @@ const waiting: (() => void)[] = []
  *   …
  * }
  */
-export class EventLoopTurn {
+export class TimeSlice {
   #since = performance.now()
 
   get isOver(): boolean {
-    return performance.now() - this.#since > MAX_TURN_MS
+    return performance.now() - this.#since > MAX_SLICE_MS
   }
 
   async next(): Promise<void> {
-    await nextTurn()
+    await yieldToEventLoop()
     this.#since = performance.now()
   }
 }
 
 /** Resolves after the event loop has run its other tasks. Each iteration of the loop resumes one waiting caller. */
-export function nextTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve)
     if (waiting.length === 1) setImmediate(serveNext)

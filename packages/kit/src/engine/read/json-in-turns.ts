@@ -1,4 +1,4 @@
-import { EventLoopTurn } from "./event-loop-turn.ts"
+import { TimeSlice } from "./event-loop-turn.ts"
 
 type Replacer = ((key: string, value: unknown) => unknown) | undefined
 
@@ -9,32 +9,32 @@ const PIECE_CHARACTERS = 64 * 1024
  * Returns the same text as `JSON.stringify`, but yields to the event loop in between: it serializes a long value member
  * by member. The replacer must not depend on the key.
  */
-export async function jsonInTurns(value: unknown, replacer: Replacer): Promise<string | undefined> {
-  const writing: Writing = { pieces: [], replacer, turn: new EventLoopTurn() }
+export async function stringifyInSlices(value: unknown, replacer: Replacer): Promise<string | undefined> {
+  const writing: JsonWriter = { pieces: [], replacer, slice: new TimeSlice() }
   const isWritten = await write(writing, value)
   return isWritten ? writing.pieces.join("") : undefined
 }
 
-interface Writing {
+interface JsonWriter {
   readonly pieces: string[]
   readonly replacer: Replacer
-  readonly turn: EventLoopTurn
+  readonly slice: TimeSlice
 }
 
 /** Appends the JSON of a value. Returns false for a value that JSON omits, such as undefined. */
-async function write(writing: Writing, value: unknown): Promise<boolean> {
-  const { pieces, turn } = writing
+async function write(writing: JsonWriter, value: unknown): Promise<boolean> {
+  const { pieces, slice } = writing
   if (isLong(value)) {
     if (Array.isArray(value)) return writeItems(writing, value)
     if (isPlainObject(value)) return writeMembers(writing, value)
   }
-  if (turn.isOver) await turn.next()
+  if (slice.isOver) await slice.next()
   const text: string | undefined = JSON.stringify(value, writing.replacer)
   if (text !== undefined) pieces.push(text)
   return text !== undefined
 }
 
-async function writeItems(writing: Writing, items: readonly unknown[]): Promise<true> {
+async function writeItems(writing: JsonWriter, items: readonly unknown[]): Promise<true> {
   const { pieces } = writing
   let mark = "["
   for (const item of items) {
@@ -46,7 +46,7 @@ async function writeItems(writing: Writing, items: readonly unknown[]): Promise<
   return true
 }
 
-async function writeMembers(writing: Writing, members: object): Promise<true> {
+async function writeMembers(writing: JsonWriter, members: object): Promise<true> {
   const { pieces } = writing
   let mark = "{"
   for (const [name, value] of Object.entries(members)) {

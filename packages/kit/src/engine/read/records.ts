@@ -1,12 +1,12 @@
 import type { RowValues } from "../../ports/database.ts"
 import type { ResourceField } from "../../schema/compile/resource.ts"
-import type { ComputedPart, HydratedRelation, Selection } from "../../sql/parse/selection.ts"
+import type { ComputedSelection, HydratedRelation, Selection } from "../../sql/parse/selection.ts"
 import { columnTypes } from "../../sql/read/select.ts"
-import { isLocaleMap, type LocaleMapField, valueIn } from "../../sql/text/locale-map.ts"
+import { isLocaleMap, type LocaleMapField, valueInLocaleChain } from "../../sql/text/locale-map.ts"
 import type { ExtendedMeta, ExtendedType } from "../../wire/codecs/extended-json.ts"
 import { COUNT } from "../../wire/options/query-options.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
-import { EventLoopTurn } from "./event-loop-turn.ts"
+import { TimeSlice } from "./event-loop-turn.ts"
 
 /** Makes a record of a row. Appends its lists of related records, still empty, to `lists`. */
 type ReadRow = (row: RowValues, lists: RelatedList[]) => RecordData
@@ -21,7 +21,7 @@ interface RelatedList {
 /** Turns rows of the selection's statement into records. Yields to the event loop if there are many. */
 export async function toRecords(selection: Selection, rows: readonly RowValues[]): Promise<RecordData[]> {
   const read = readerOf(selection)
-  const turn = new EventLoopTurn()
+  const turn = new TimeSlice()
   const records: RecordData[] = []
   const lists: RelatedList[] = []
   for (const row of rows) {
@@ -32,15 +32,11 @@ export async function toRecords(selection: Selection, rows: readonly RowValues[]
   return records
 }
 
-async function fillLists(lists: RelatedList[], turn: EventLoopTurn): Promise<void> {
+async function fillLists(lists: RelatedList[], turn: TimeSlice): Promise<void> {
   for (let list = lists.pop(); list; list = lists.pop()) await fillList(list, lists, turn)
 }
 
-async function fillList(
-  { records, rows, read }: RelatedList,
-  lists: RelatedList[],
-  turn: EventLoopTurn,
-): Promise<void> {
+async function fillList({ records, rows, read }: RelatedList, lists: RelatedList[], turn: TimeSlice): Promise<void> {
   for (const row of rows) {
     if (turn.isOver) await turn.next()
     records.push(read(row, lists))
@@ -72,28 +68,28 @@ function rowReader(selection: Selection, start: number): ReadRow {
     const record: Record<string, unknown> = {}
     for (let index = 0; index < names.length; index++) record[names[index] as string] = row[start + index]
     for (const finish of finishers) finish(record, row)
-    for (const { name, flagAt, read } of relations) if (isShown(row, flagAt)) record[name] = read(row, lists)
+    for (const { name, flagAt, read } of relations) if (isVisible(row, flagAt)) record[name] = read(row, lists)
     return record
   }
 }
 
 /** For each field that some rows hide: the index of the row value that is true if the field is visible in the row. */
-type Flags = ReadonlyMap<string, number>
+type VisibilityFlags = ReadonlyMap<string, number>
 
-function flagsOf({ masked }: Selection, start: number): Flags {
+function flagsOf({ masked }: Selection, start: number): VisibilityFlags {
   return masked === undefined ? NO_FLAGS : new Map(masked.map(({ name }, index) => [name, start + index]))
 }
 
-const NO_FLAGS: Flags = new Map()
+const NO_FLAGS: VisibilityFlags = new Map()
 
-function isShown(row: RowValues, flagAt: number | undefined): boolean {
+function isVisible(row: RowValues, flagAt: number | undefined): boolean {
   return flagAt === undefined || row[flagAt] === true
 }
 
 type Finish = (record: Record<string, unknown>, row: RowValues) => void
 
 // The steps after the values of a row are copied into the record. Most resources have none.
-function finishersOf({ fields, computed }: Selection, flags: Flags): Finish[] {
+function finishersOf({ fields, computed }: Selection, flags: VisibilityFlags): Finish[] {
   const maps = fields.filter(isLocaleMap)
   const revivers = [
     ...fields.filter(({ type }) => type.sqlType === "jsonb" && type.fromJson).map(reviver),
@@ -106,9 +102,9 @@ function finishersOf({ fields, computed }: Selection, flags: Flags): Finish[] {
     : [...revivers, ...hiders, computer(computed, maps), ...hiders]
 }
 
-function hider(flags: Flags): Finish {
+function hider(flags: VisibilityFlags): Finish {
   return (record, row) => {
-    for (const [name, flagAt] of flags) if (!isShown(row, flagAt)) delete record[name]
+    for (const [name, flagAt] of flags) if (!isVisible(row, flagAt)) delete record[name]
   }
 }
 
@@ -125,10 +121,10 @@ function narrower({ name, type }: ResourceField): Finish {
 }
 
 // The author's function receives the values of one locale, even if the answer contains all locales.
-function computer({ fields, inputs }: ComputedPart, maps: readonly LocaleMapField[]): Finish {
+function computer({ fields, inputs }: ComputedSelection, maps: readonly LocaleMapField[]): Finish {
   return (record) => {
     const row = { ...record }
-    for (const { name, inOneLocale } of maps) if (name in row) row[name] = valueIn(inOneLocale, row[name])
+    for (const { name, inOneLocale } of maps) if (name in row) row[name] = valueInLocaleChain(inOneLocale, row[name])
     Object.freeze(row)
     for (const { name, type } of fields) record[name] = type.compute?.(row)
     for (const { name } of inputs) delete record[name]
@@ -141,7 +137,7 @@ interface PropertyReader {
   read(row: RowValues, lists: RelatedList[]): unknown
 }
 
-function relationReaders(selection: Selection, start: number, flags: Flags): PropertyReader[] {
+function relationReaders(selection: Selection, start: number, flags: VisibilityFlags): PropertyReader[] {
   const counts: PropertyReader[] = []
   let next = start
   const readers = selection.relations.map((relation): PropertyReader => {
@@ -149,8 +145,8 @@ function relationReaders(selection: Selection, start: number, flags: Flags): Pro
     next += widthOf(relation)
     const { name } = relation.field
     const flagAt = flags.get(name)
-    if (relation.many === undefined) return { name, flagAt, read: oneReader(relation, begin) }
-    if (relation.many.isCounted) counts.push({ name, flagAt, read: (row) => row[begin + 1] })
+    if (relation.toMany === undefined) return { name, flagAt, read: oneReader(relation, begin) }
+    if (relation.toMany.isCounted) counts.push({ name, flagAt, read: (row) => row[begin + 1] })
     return { name, flagAt, read: manyReader(relation, begin) }
   })
   return counts.length === 0 ? readers : [...readers, { name: COUNT, read: countReader(counts) }]
@@ -158,7 +154,7 @@ function relationReaders(selection: Selection, start: number, flags: Flags): Pro
 
 function countReader(counts: readonly PropertyReader[]): PropertyReader["read"] {
   return (row, lists) => {
-    const shown = counts.filter(({ flagAt }) => isShown(row, flagAt))
+    const shown = counts.filter(({ flagAt }) => isVisible(row, flagAt))
     return Object.fromEntries(shown.map(({ name, read }) => [name, read(row, lists)]))
   }
 }
@@ -193,8 +189,8 @@ function revive(values: unknown[], revivers: readonly (Revive | undefined)[]): R
   return values
 }
 
-function widthOf({ many, selection }: HydratedRelation): number {
-  if (many) return many.isCounted ? 2 : 1
+function widthOf({ toMany, selection }: HydratedRelation): number {
+  if (toMany) return toMany.isCounted ? 2 : 1
   const own = selection.fields.length + (selection.masked?.length ?? 0)
   return selection.relations.reduce((width, relation) => width + widthOf(relation), own)
 }
@@ -220,8 +216,8 @@ function collectMeta(selection: Selection, prefix: string, meta: Record<string, 
   for (const field of selection.fields) {
     if (!hydrated.has(field.name) && !inputs?.includes(field)) addMeta(field, prefix, meta)
   }
-  for (const { field, many, selection: inner } of selection.relations) {
-    collectMeta(inner, `${prefix}${field.name}.${many ? "*." : ""}`, meta)
+  for (const { field, toMany, selection: inner } of selection.relations) {
+    collectMeta(inner, `${prefix}${field.name}.${toMany ? "*." : ""}`, meta)
   }
 }
 

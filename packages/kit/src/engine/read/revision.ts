@@ -11,26 +11,26 @@ import { byId } from "./by-id.ts"
 export interface ExpectedRevision {
   readonly revision: number
   /** The error if the record has another revision: PRECONDITION_FAILED for a header, CONFLICT for an option. */
-  readonly refusal: "CONFLICT" | "PRECONDITION_FAILED"
+  readonly errorCode: "CONFLICT" | "PRECONDITION_FAILED"
 }
 
 const DIGITS = /^[1-9]\d{0,9}$/
 const REVISION_MAX = 2_147_483_647
 
 /** Parses `expectedRevision`. A malformed value is an error, never treated as absent. */
-export function readExpectedRevision(resource: Resource, given: unknown): ExpectedRevision | undefined {
+export function parseExpectedRevision(resource: Resource, given: unknown): ExpectedRevision | undefined {
   if (given === undefined) return undefined
-  return { revision: readNumber(resource, given, "expectedRevision"), refusal: "CONFLICT" }
+  return { revision: parseRevision(resource, given, "expectedRevision"), errorCode: "CONFLICT" }
 }
 
 /** Parses an `If-Match` header: a revision in quotes, or `*`, which matches every record. */
-export function readIfMatch(resource: Resource, header: string | null): ExpectedRevision | undefined {
+export function parseIfMatch(resource: Resource, header: string | null): ExpectedRevision | undefined {
   if (header === null || header.trim() === "*") return undefined
   const quoted = /^"([^"]*)"$/.exec(header.trim())?.[1]
-  return { revision: readNumber(resource, quoted, "If-Match"), refusal: "PRECONDITION_FAILED" }
+  return { revision: parseRevision(resource, quoted, "If-Match"), errorCode: "PRECONDITION_FAILED" }
 }
 
-function readNumber(resource: Resource, given: unknown, path: string): number {
+function parseRevision(resource: Resource, given: unknown, path: string): number {
   if (!resource.revision) throw invalid(path, `"${resource.name}" keeps no revision.`)
   const number = typeof given === "string" && DIGITS.test(given) ? Number(given) : given
   const isRevision = typeof number === "number" && Number.isInteger(number) && number >= 1 && number <= REVISION_MAX
@@ -38,7 +38,7 @@ function readNumber(resource: Resource, given: unknown, path: string): number {
   return number
 }
 
-interface ExpectingWrite {
+interface RevisionCheck {
   readonly resource: Resource
   readonly id: string
   readonly expected?: ExpectedRevision | undefined
@@ -47,7 +47,7 @@ interface ExpectingWrite {
 /** Throws if the locked row does not have the expected revision, or if its revision is hidden from the caller. */
 export async function checkRevision(
   ctx: OperationContext,
-  { resource, id, expected }: ExpectingWrite,
+  { resource, id, expected }: RevisionCheck,
   { read }: { readonly read: Access },
 ): Promise<void> {
   if (expected === undefined || !resource.revision) return
@@ -67,8 +67,8 @@ async function revisionOf(
   return rows[0] && Number(rows[0][0])
 }
 
-function staleRevision({ revision: expected, refusal }: ExpectedRevision, actual: number | undefined): ApiError {
-  return new ApiError(refusal, {
+function staleRevision({ revision: expected, errorCode }: ExpectedRevision, actual: number | undefined): ApiError {
+  return new ApiError(errorCode, {
     message: "The record has changed in the meantime.",
     context: { revision: { expected, ...(actual !== undefined && { actual }) } },
   })

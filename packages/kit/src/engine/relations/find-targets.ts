@@ -7,7 +7,7 @@ import { lockUniqueValue } from "../../sql/write/first-write.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { evaluateActiveAccess } from "../access/authorize.ts"
-import { seenRows } from "../access/stage.ts"
+import { rowsVisibleInAnyStage } from "../access/stage.ts"
 import { visibilityOf } from "../access/visibility.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
@@ -22,7 +22,7 @@ export async function readableIds(
   return new Set(rows)
 }
 
-interface GivenWhere {
+interface UniqueWhere {
   readonly where: unknown
   readonly path: string
 }
@@ -34,7 +34,7 @@ interface GivenWhere {
 export async function findByUnique(
   ctx: OperationContext,
   target: Resource,
-  given: GivenWhere,
+  given: UniqueWhere,
 ): Promise<string | undefined> {
   const named = await parseUnique(ctx, target, given)
   const found = await findNamed(ctx, target, named)
@@ -48,7 +48,7 @@ async function findNamed(
   target: Resource,
   { field, operand }: { readonly field: ResourceField; readonly operand: unknown },
 ): Promise<string | undefined> {
-  for (const meaning of meaningsOf(field)) {
+  for (const meaning of lookupFieldsOf(field)) {
     const [id] = await selectReadable(ctx, target, compare(meaning, { operator: "eq", operand }))
     if (id !== undefined) return String(id)
   }
@@ -56,13 +56,13 @@ async function findNamed(
 }
 
 // Only the locale's own values are unique; several records may show the same fallback. So own values are tried first.
-function meaningsOf(field: ResourceField): readonly ResourceField[] {
+function lookupFieldsOf(field: ResourceField): readonly ResourceField[] {
   const { localized } = field
   if (localized === undefined || localized.chain.length === 1) return [field]
   return [{ ...field, localized: { ...localized, chain: [localized.locale] } }, field]
 }
 
-async function parseUnique(ctx: OperationContext, target: Resource, { where, path }: GivenWhere) {
+async function parseUnique(ctx: OperationContext, target: Resource, { where, path }: UniqueWhere) {
   const entries = Object.entries(where ?? {})
   const [name, value] = entries[0] ?? []
   if (entries.length !== 1 || name === undefined) throw invalid(path, "Expected one unique field and its value.")
@@ -90,7 +90,7 @@ function compare(field: ResourceField, { operator: name, operand }: { operator: 
 
 async function selectReadable(ctx: OperationContext, target: Resource, predicate: Predicate): Promise<unknown[]> {
   const access = await evaluateActiveAccess(ctx, target, { operation: "read" })
-  const seen = await seenRows(ctx, target, predicate)
+  const seen = await rowsVisibleInAnyStage(ctx, target, predicate)
   const selection = { resource: target, fields: [target.id], relations: [] }
   const { rows } = await ctx.connection.query(selectMatching(selection, both(predicateOf(access), seen)))
   return rows.map((row) => row[0])

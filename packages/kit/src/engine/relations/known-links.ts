@@ -10,7 +10,7 @@ import { byId, byIds } from "../read/by-id.ts"
 import { lockForWrite, resolveWriteRights } from "../write/write-rights.ts"
 
 /** A to-many relation of one record. */
-export interface RelationOfRow {
+export interface RecordRelation {
   readonly resource: Resource
   readonly id: string
   readonly field: ResourceField
@@ -20,19 +20,23 @@ export interface RelationOfRow {
 /** Returns the ids of records of which the caller may not know whether their drafts are related to this record. */
 export async function unknownLinks(
   ctx: OperationContext,
-  from: RelationOfRow,
+  from: RecordRelation,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  return ids.length === 0 ? new Set() : unmatched(ctx, from.relation.target, { ids, known: await knownRows(ctx, from) })
+  return ids.length === 0
+    ? new Set()
+    : unmatched(ctx, from.relation.target, { ids, known: await rowsWithKnownLinks(ctx, from) })
 }
 
 /** Returns the ids of records of which a field rule hides whether they are related to this record. */
 export async function hiddenLinks(
   ctx: OperationContext,
-  from: RelationOfRow,
+  from: RecordRelation,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  return ids.length === 0 ? new Set() : unmatched(ctx, from.relation.target, { ids, known: await shownRows(ctx, from) })
+  return ids.length === 0
+    ? new Set()
+    : unmatched(ctx, from.relation.target, { ids, known: await rowsWithVisibleLinks(ctx, from) })
 }
 
 async function unmatched(
@@ -48,25 +52,25 @@ async function unmatched(
 }
 
 // A caller knows of a reference if they may see the draft that holds it, and of a link if they may see both drafts.
-async function knownRows(ctx: OperationContext, from: RelationOfRow): Promise<Predicate> {
+async function rowsWithKnownLinks(ctx: OperationContext, from: RecordRelation): Promise<Predicate> {
   const { resource, relation } = from
-  const shown = await shownRows(ctx, from)
+  const shown = await rowsWithVisibleLinks(ctx, from)
   if (relation.kind === "hasMany") return both(predicateOf(await evaluateDrafts(ctx, relation.target)), shown)
-  const isSeen = await holdsFor(ctx, from, await evaluateStageAccess(ctx, resource))
+  const isSeen = await includesRecord(ctx, from, await evaluateStageAccess(ctx, resource))
   if (!isSeen) return NEVER
   // The links of a stage's copy belong to the copy alone.
   return resource.working ? shown : both(predicateOf(await evaluateDrafts(ctx, relation.target)), shown)
 }
 
 // The rule of the relation is evaluated on the record that has it; the rule of `via` on the records that point to it.
-async function shownRows(ctx: OperationContext, from: RelationOfRow): Promise<Predicate> {
-  const isShown = await holdsFor(ctx, from, await evaluateFieldRule(ctx, from, { operation: "read" }))
+async function rowsWithVisibleLinks(ctx: OperationContext, from: RecordRelation): Promise<Predicate> {
+  const isShown = await includesRecord(ctx, from, await evaluateFieldRule(ctx, from, { operation: "read" }))
   if (!isShown) return NEVER
-  return from.relation.kind === "hasMany" ? rowsThatShow(ctx, from.relation) : ALWAYS
+  return from.relation.kind === "hasMany" ? rowsWithVisibleVia(ctx, from.relation) : ALWAYS
 }
 
 // As in a read of the relation: if `via` is hidden from all callers, the relation is the intended way to see it.
-async function rowsThatShow(
+async function rowsWithVisibleVia(
   ctx: OperationContext,
   { target, via }: Extract<ToManyRelation, { kind: "hasMany" }>,
 ): Promise<Predicate> {
@@ -80,7 +84,7 @@ function evaluateStageAccess(ctx: OperationContext, resource: Resource): Access 
 }
 
 /** True if the access includes the record. */
-export async function holdsFor(
+export async function includesRecord(
   { connection }: OperationContext,
   { resource, id }: { readonly resource: Resource; readonly id: string },
   access: Access,
@@ -91,8 +95,11 @@ export async function holdsFor(
 }
 
 /** Returns the records whose public stage points to this record, if every caller may see that they do. */
-export async function shownIds(ctx: OperationContext, { id, relation }: RelationOfRow): Promise<readonly string[]> {
-  if (relation.kind !== "hasMany" || !isAlways(await rowsThatShow(ctx, relation))) return []
+export async function publiclyRelatedIds(
+  ctx: OperationContext,
+  { id, relation }: RecordRelation,
+): Promise<readonly string[]> {
+  if (relation.kind !== "hasMany" || !isAlways(await rowsWithVisibleVia(ctx, relation))) return []
   const { target } = relation
   const copies = ctx.schema.stages.find(
     ({ resource: { working }, stage }) => working?.table === target.table && stage === target.workflow?.public,

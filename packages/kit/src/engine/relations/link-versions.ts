@@ -1,12 +1,12 @@
 import type { Resource } from "../../schema/compile/resource.ts"
 import { ALWAYS, both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import {
+  appendVersions,
   keepsLinks,
   linkedFields,
   lockLinked,
   refreshLinks,
   touchLinked,
-  versionAgain,
 } from "../../sql/versions/write-versions.ts"
 import { idsMatching, predicateKey } from "../../sql/write/write-many.ts"
 import { evaluateAccess, evaluateFieldRule } from "../access/authorize.ts"
@@ -14,7 +14,7 @@ import type { OperationContext } from "../context/operation-context.ts"
 import { userOf } from "../write/stamp.ts"
 
 /** Records whose links have changed, by their ids. */
-interface Linked {
+interface ChangedLinks {
   /** The link table. */
   readonly table: string
   /** Already written in this transaction, so their newest version belongs to the same change. */
@@ -24,29 +24,33 @@ interface Linked {
 }
 
 /** Brings the versions of records up to date with their changed links. */
-export async function keepLinkVersions(ctx: OperationContext, resource: Resource, linked: Linked): Promise<void> {
+export async function updateLinkVersions(
+  ctx: OperationContext,
+  resource: Resource,
+  linked: ChangedLinks,
+): Promise<void> {
   if (!keepsLinks(resource)) return
   const { table, written, others } = linked
-  if (others.length > 0) await keepOthers(ctx, { resource, table }, others)
+  if (others.length > 0) await updateOtherVersions(ctx, { resource, table }, others)
   if (written.length > 0) await ctx.connection.query(refreshLinks(resource, written))
 }
 
 /** One end of a link table. */
-interface End {
+interface LinkTableEnd {
   readonly resource: Resource
   readonly table: string
 }
 
 // A record gets a new version only if the caller may update it and see its links. For others, the newest version is
 // updated: new versions would push out all older ones beyond `max`, or leak a hidden link.
-async function keepOthers(ctx: OperationContext, end: End, ids: readonly string[]): Promise<void> {
+async function updateOtherVersions(ctx: OperationContext, end: LinkTableEnd, ids: readonly string[]): Promise<void> {
   const { resource } = end
   await ctx.connection.query(lockLinked(resource, ids))
   const updatable = await updatableIds(ctx, end, ids)
   const versioned = ids.filter((id) => updatable.has(id))
   const refreshed = ids.filter((id) => !updatable.has(id))
   if (versioned.length > 0) {
-    await ctx.connection.query(versionAgain(resource, { ids: versioned, user: userOf(ctx), at: ctx.now() }))
+    await ctx.connection.query(appendVersions(resource, { ids: versioned, user: userOf(ctx), at: ctx.now() }))
   }
   if (refreshed.length === 0) return
   await ctx.connection.query(touchLinked(resource, refreshed))
@@ -54,9 +58,13 @@ async function keepOthers(ctx: OperationContext, end: End, ids: readonly string[
 }
 
 /** Returns the locked records that the caller may update and whose links the caller may see. */
-async function updatableIds(ctx: OperationContext, end: End, ids: readonly string[]): Promise<ReadonlySet<string>> {
+async function updatableIds(
+  ctx: OperationContext,
+  end: LinkTableEnd,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
   const { resource } = end
-  const shown = await rowsWithShownLinks(ctx, end)
+  const shown = await rowsWithVisibleLinks(ctx, end)
   // A rule may depend on the id, but most rules return the same filter for every id. Equal filters share one statement.
   const groups = new Map<string, { readonly predicate: Predicate; readonly ids: string[] }>()
   for (const id of ids) {
@@ -81,7 +89,7 @@ async function updatableRows(ctx: OperationContext, resource: Resource, id: stri
   return read.kind === "deny" ? predicateOf(update) : both(predicateOf(update), predicateOf(read))
 }
 
-async function rowsWithShownLinks(ctx: OperationContext, { resource, table }: End): Promise<Predicate> {
+async function rowsWithVisibleLinks(ctx: OperationContext, { resource, table }: LinkTableEnd): Promise<Predicate> {
   let shown = ALWAYS
   for (const field of linkedFields(resource)) {
     if (field.relation.link.table !== table) continue

@@ -2,7 +2,7 @@ import { ALWAYS, both, isAlways, predicateOf } from "../../sql/filter/predicate.
 import { countMatching } from "../../sql/read/select.ts"
 import type { FieldValues } from "../../sql/write/write.ts"
 import { evaluateActiveAccess } from "../access/authorize.ts"
-import { seenRows } from "../access/stage.ts"
+import { rowsVisibleInAnyStage } from "../access/stage.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { missingTarget } from "../database/database-errors.ts"
 import { byId, recordKey } from "../read/by-id.ts"
@@ -21,9 +21,9 @@ export async function checkRelationTargets(
   const done = new Set(nested?.one.map(({ field }) => field))
   for (const [field, id] of values) {
     if (field.target === undefined || typeof id !== "string" || done.has(field)) continue
-    if (recordKey(field.target, id) === ctx.parent) continue
+    if (recordKey(field.target, id) === ctx.parentKey) continue
     const access = await evaluateActiveAccess(ctx, field.target, { operation: "read" })
-    const seen = field.target.workflow ? await seenRows(ctx, field.target) : ALWAYS
+    const seen = field.target.workflow ? await rowsVisibleInAnyStage(ctx, field.target) : ALWAYS
     if (access.kind === "allow" && isAlways(seen)) continue
     const targets = both(byId(field.target, id), both(predicateOf(access), seen))
     const readable = countMatching(field.target, targets)

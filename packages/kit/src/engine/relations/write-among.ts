@@ -14,7 +14,7 @@ interface WrittenRow {
 }
 
 /** Writes a row and its related records: first those that it points to, then the row, then those that point to it. */
-export async function writeAmongRelated(
+export async function writeWithRelated(
   ctx: OperationContext,
   { resource, id, values, nested }: WrittenRow,
   statement: () => Statement,

@@ -1,8 +1,8 @@
 import type { Resource } from "../../schema/compile/resource.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import { recordKey } from "../read/by-id.ts"
-import { EventLoopTurn } from "../read/event-loop-turn.ts"
-import { placedAt } from "../write/bulk-input.ts"
+import { TimeSlice } from "../read/event-loop-turn.ts"
+import { prefixErrorPaths } from "../write/bulk-input.ts"
 import { writeRows } from "../write/bulk-rows.ts"
 import type { FieldInput } from "../write/write-input.ts"
 import type { NestedWrites } from "./nested.ts"
@@ -10,7 +10,7 @@ import { checkRelationTargets } from "./relation-targets.ts"
 import { writeRelated, writeTargets } from "./write.ts"
 
 /** The change of one row of a bulk write, with its own values. */
-export interface RowAmong {
+export interface RowWithRelated {
   readonly id: string
   readonly values: FieldInput
   readonly nested: NestedWrites | undefined
@@ -21,36 +21,36 @@ export interface RowAmong {
 /**
  * Writes many rows and their related records: first all targets, then all rows, then all records that point to them.
  */
-export async function writeRowsAmongRelated(
+export async function writeRowsWithRelated(
   ctx: WriteContext,
   resource: Resource,
-  changes: readonly RowAmong[],
+  changes: readonly RowWithRelated[],
 ): Promise<void> {
   const counted = {
     ...ctx,
-    related: { count: 0, appendedKeys: new Set(changes.map(({ id }) => recordKey(resource, id))) },
+    nestedWriteState: { count: 0, appendedKeys: new Set(changes.map(({ id }) => recordKey(resource, id))) },
   }
-  const turn = new EventLoopTurn()
+  const turn = new TimeSlice()
   for (const { values, nested, path } of changes) {
     if (turn.isOver) await turn.next()
-    if (nested) await placed(path, () => writeTargets(counted, nested, values))
+    if (nested) await withErrorPath(path, () => writeTargets(counted, nested, values))
     await checkRelationTargets(counted, values, nested)
   }
-  for (const change of changes) if (change.nested) touchLinked(resource, change)
+  for (const change of changes) if (change.nested) markChanged(resource, change)
   await writeRows(counted, resource, changes)
   for (const { id, nested, path } of changes) {
-    if (nested) await placed(path, () => writeRelated(counted, { resource, id }, nested))
+    if (nested) await withErrorPath(path, () => writeRelated(counted, { resource, id }, nested))
   }
 }
 
 // A change of its related records counts as a change of the record, even if none of its columns changes.
-function touchLinked(resource: Resource, { id, values }: RowAmong): void {
+function markChanged(resource: Resource, { id, values }: RowWithRelated): void {
   if (values.size === 0) values.set(resource.id, id)
 }
 
-function placed<Result>(path: string | undefined, work: () => Promise<Result>): Promise<Result> {
+function withErrorPath<Result>(path: string | undefined, work: () => Promise<Result>): Promise<Result> {
   if (path === undefined) return work()
   return work().catch((error: unknown) => {
-    throw placedAt(path, error)
+    throw prefixErrorPaths(path, error)
   })
 }

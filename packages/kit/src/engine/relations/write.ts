@@ -4,7 +4,7 @@ import { deleteLinks, insertLinks, selectRelatedIds } from "../../sql/write/link
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import type { CollectionOperations, RecordData } from "../../wire/results/operations.ts"
 import type { CallFacts } from "../access/authorize.ts"
-import { mayKnowField } from "../access/known-resources.ts"
+import { mayNameField } from "../access/known-resources.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { missingTarget } from "../database/database-errors.ts"
 import { recordKey } from "../read/by-id.ts"
@@ -14,16 +14,16 @@ import {
   checkRelatedWrite,
   hiddenLinks,
   mayWriteRelated,
-  type RelationOfRow,
-  shownIds,
+  publiclyRelatedIds,
+  type RecordRelation,
   unknownLinks,
 } from "./known-links.ts"
-import { keepLinkVersions } from "./link-versions.ts"
+import { updateLinkVersions } from "./link-versions.ts"
 import type { NestedWrites } from "./nested.ts"
 
 /** Creates or finds the records that the written record will point to, and sets their ids in `values`. */
 export async function writeTargets(ctx: OperationContext, { one }: NestedWrites, values: FieldInput): Promise<void> {
-  const counted = counting(ctx)
+  const counted = withRelatedCount(ctx)
   for (const { field, input } of one) {
     const target = targetOf(field)
     const id =
@@ -36,8 +36,8 @@ export async function writeTargets(ctx: OperationContext, { one }: NestedWrites,
 
 /** Runs the nested writes of records that are related to the written one, under the rules of their own resources. */
 export async function writeRelated(ctx: OperationContext, row: WrittenRow, { many }: NestedWrites): Promise<void> {
-  const counted = counting(ctx)
-  counted.related?.appendedKeys.add(recordKey(row.resource, row.id))
+  const counted = withRelatedCount(ctx)
+  counted.nestedWriteState?.appendedKeys.add(recordKey(row.resource, row.id))
   for (const { field, relation, input } of many) {
     await new RelatedWriter(counted, { row, field, relation }).write(input)
   }
@@ -51,18 +51,18 @@ interface WrittenRow {
 // A body can nest lists in lists: each list may be within its limit while their total is too large.
 const MAX_RELATED = 10_000
 
-function counting(ctx: OperationContext): OperationContext {
-  return ctx.related ? ctx : { ...ctx, related: { count: 0, appendedKeys: new Set() } }
+function withRelatedCount(ctx: OperationContext): OperationContext {
+  return ctx.nestedWriteState ? ctx : { ...ctx, nestedWriteState: { count: 0, appendedKeys: new Set() } }
 }
 
-function count({ related }: OperationContext, path: string, more = 1): void {
-  if (related === undefined) return
-  related.count += more
-  if (related.count > MAX_RELATED)
+function countRelated({ nestedWriteState }: OperationContext, path: string, more = 1): void {
+  if (nestedWriteState === undefined) return
+  nestedWriteState.count += more
+  if (nestedWriteState.count > MAX_RELATED)
     throw invalid(path, `At most ${MAX_RELATED} related records can be written in one request.`)
 }
 
-interface Written {
+interface WrittenRelation {
   readonly row: WrittenRow
   readonly field: ResourceField
   readonly relation: ToManyRelation
@@ -76,8 +76,8 @@ class RelatedWriter {
   readonly #relation: ToManyRelation
   readonly #target: Resource
 
-  constructor(ctx: OperationContext, { row, field, relation }: Written) {
-    this.#ctx = { ...ctx, parent: recordKey(row.resource, row.id) }
+  constructor(ctx: OperationContext, { row, field, relation }: WrittenRelation) {
+    this.#ctx = { ...ctx, parentKey: recordKey(row.resource, row.id) }
     this.#resource = row.resource
     this.#id = row.id
     this.#field = field
@@ -88,11 +88,11 @@ class RelatedWriter {
   async write(input: NestedMany): Promise<void> {
     if (input.set) await this.#set(input.set)
     await this.#disconnect(await this.#checkRelated(input))
-    for (const id of input.delete) await this.#at("delete", id, (operations) => operations.deleteById({ id }))
+    for (const id of input.delete) await this.#runAt("delete", id, (operations) => operations.deleteById({ id }))
     for (const [index, { id, data }] of input.update.entries()) {
       // The field's type has checked that it is an object.
       const change = { id, data: data as RecordData }
-      await this.#at(`update.${index}.data`, id, (operations) => operations.updateById(change))
+      await this.#runAt(`update.${index}.data`, id, (operations) => operations.updateById(change))
     }
     await this.#connect(input.connect)
     for (const [index, data] of input.create.entries()) await this.#create(data, `create.${index}`)
@@ -106,11 +106,11 @@ class RelatedWriter {
   async #set(ids: readonly string[]): Promise<void> {
     await this.#checkReadable(ids)
     const related = await this.#relatedIds()
-    const unknown = await unknownLinks(this.#ctx, this.#from, ids)
+    const unknown = await unknownLinks(this.#ctx, this.#recordRelation, ids)
     const unknownIds = ids.filter((id) => unknown.has(id))
     await this.#checkLinkWrites(unknownIds, { place: "set", to: this.#id })
-    const hidden = await hiddenLinks(this.#ctx, this.#from, ids)
-    await this.#disconnect(await this.#leftOut(new Set(ids), related), "set")
+    const hidden = await hiddenLinks(this.#ctx, this.#recordRelation, ids)
+    await this.#disconnect(await this.#idsToDisconnect(new Set(ids), related), "set")
     await this.#connect(
       ids.filter((id) => !related.has(id) || hidden.has(id)),
       "set",
@@ -120,19 +120,19 @@ class RelatedWriter {
   // Returns the records to disconnect. A record that is visible as related only in its public stage requires the right
   // to write it, whatever its draft says. A record that is not visible as related stays, unless the caller may write
   // it. A reference that a field rule hides always stays, because a new revision would leak it.
-  async #leftOut(kept: ReadonlySet<string>, related: ReadonlySet<string>): Promise<readonly string[]> {
-    const shown = new Set(await shownIds(this.#ctx, this.#from))
+  async #idsToDisconnect(kept: ReadonlySet<string>, related: ReadonlySet<string>): Promise<readonly string[]> {
+    const shown = new Set(await publiclyRelatedIds(this.#ctx, this.#recordRelation))
     const candidates = [...new Set([...shown, ...related])].filter((id) => !kept.has(id)).sort()
     const readable = await readableIds(this.#ctx, this.#target, candidates)
     const leaving = candidates.filter((id) => readable.has(id))
-    const unknown = await unknownLinks(this.#ctx, this.#from, leaving)
+    const unknown = await unknownLinks(this.#ctx, this.#recordRelation, leaving)
     const publicIds = leaving.filter((id) => unknown.has(id) && shown.has(id))
     await this.#checkLinkWrites(publicIds, { place: "set", to: null })
-    const hidden = await hiddenLinks(this.#ctx, this.#from, leaving)
+    const hidden = await hiddenLinks(this.#ctx, this.#recordRelation, leaving)
     const parted: string[] = []
     for (const id of leaving) {
       if (!related.has(id) || hidden.has(id)) continue
-      if (!unknown.has(id) || (await this.#mayPart(id))) parted.push(id)
+      if (!unknown.has(id) || (await this.#mayDisconnect(id))) parted.push(id)
     }
     return parted
   }
@@ -153,7 +153,7 @@ class RelatedWriter {
     if (ids.length === 0) return disconnect
     const related = await this.#relatedIds()
     await this.#checkReadable(ids)
-    const unknown = await unknownLinks(this.#ctx, this.#from, ids)
+    const unknown = await unknownLinks(this.#ctx, this.#recordRelation, ids)
     await this.#checkLinkWrites(
       disconnect.filter((id) => unknown.has(id)),
       { place: "disconnect", to: null },
@@ -164,7 +164,7 @@ class RelatedWriter {
       const facts = { operation: "update", id, input: data as RecordData } as const
       if (unknown.has(id)) await this.#checkWrite(`update.${index}.data`, facts)
     }
-    const hidden = await hiddenLinks(this.#ctx, this.#from, ids)
+    const hidden = await hiddenLinks(this.#ctx, this.#recordRelation, ids)
     const parted = disconnect.filter((id) => !hidden.has(id) && (related.has(id) || !unknown.has(id)))
     const isThere = parted.every((id) => related.has(id)) && written.every((id) => related.has(id) && !hidden.has(id))
     if (!isThere) throw this.#missing()
@@ -175,20 +175,20 @@ class RelatedWriter {
   async #checkLinkWrites(ids: readonly string[], { place, to }: { place: string; to: string | null }): Promise<void> {
     if (this.#relation.kind === "manyToMany") return
     for (const id of ids) {
-      const facts = { operation: "update", id, input: this.#pointing(to) } as const
+      const facts = { operation: "update", id, input: this.#referenceInput(to) } as const
       const judge = () => checkRelatedWrite(this.#ctx, this.#target, facts)
-      await this.#placed(`${this.#field.name}.${place}`, id, () => this.#asOfRelation(judge))
+      await this.#withErrorPath(`${this.#field.name}.${place}`, id, () => this.#hidingVia(judge))
     }
   }
 
-  async #mayPart(id: string): Promise<boolean> {
+  async #mayDisconnect(id: string): Promise<boolean> {
     const facts = { operation: "update", id } as const
     if (this.#relation.kind === "manyToMany") return true
-    return await mayWriteRelated(this.#ctx, this.#target, { ...facts, input: this.#pointing(null) })
+    return await mayWriteRelated(this.#ctx, this.#target, { ...facts, input: this.#referenceInput(null) })
   }
 
   #checkWrite(place: string, facts: CallFacts & { readonly id: string }): Promise<void> {
-    return this.#placed(`${this.#field.name}.${place}`, facts.id, () =>
+    return this.#withErrorPath(`${this.#field.name}.${place}`, facts.id, () =>
       checkRelatedWrite(this.#ctx, this.#target, facts),
     )
   }
@@ -198,7 +198,7 @@ class RelatedWriter {
     if (!ids.every((id) => readable.has(id))) throw this.#missing()
   }
 
-  get #from(): RelationOfRow {
+  get #recordRelation(): RecordRelation {
     return { resource: this.#resource, id: this.#id, field: this.#field, relation: this.#relation }
   }
 
@@ -210,11 +210,11 @@ class RelatedWriter {
     if (ids.length === 0) return
     await this.#checkReadable(ids)
     if (this.#relation.kind === "manyToMany") {
-      count(this.#ctx, this.#field.name, ids.length)
+      countRelated(this.#ctx, this.#field.name, ids.length)
       await this.#writeLinks(insertLinks, this.#relation, ids)
       return
     }
-    for (const id of ids) await this.#point(place, { id, to: this.#id })
+    for (const id of ids) await this.#setReference(place, { id, to: this.#id })
   }
 
   async #writeLinks(
@@ -222,33 +222,33 @@ class RelatedWriter {
     relation: ManyToMany,
     others: readonly string[],
   ): Promise<void> {
-    const known = this.#ctx.related?.appendedKeys ?? new Set()
+    const known = this.#ctx.nestedWriteState?.appendedKeys ?? new Set()
     const alreadyAppended = others.filter((id) => known.has(recordKey(this.#target, id)))
     const { rows } = await this.#ctx.connection.query(statement(relation, { id: this.#id, others, alreadyAppended }))
     const changed = rows.map(([id]) => String(id))
     for (const id of changed) known.add(recordKey(this.#target, id))
     const { table } = relation.link
-    await keepLinkVersions(this.#ctx, this.#resource, { table, written: [this.#id], others: [] })
-    await keepLinkVersions(this.#ctx, this.#target, { table, written: alreadyAppended, others: changed })
+    await updateLinkVersions(this.#ctx, this.#resource, { table, written: [this.#id], others: [] })
+    await updateLinkVersions(this.#ctx, this.#target, { table, written: alreadyAppended, others: changed })
   }
 
   async #disconnect(ids: readonly string[], place = "disconnect"): Promise<void> {
     if (ids.length === 0) return
     if (this.#relation.kind === "manyToMany") {
-      count(this.#ctx, this.#field.name, ids.length)
+      countRelated(this.#ctx, this.#field.name, ids.length)
       await this.#writeLinks(deleteLinks, this.#relation, ids)
       return
     }
-    for (const id of ids) await this.#point(place, { id, to: null })
+    for (const id of ids) await this.#setReference(place, { id, to: null })
   }
 
-  #point(place: string, { id, to }: { readonly id: string; readonly to: string | null }): Promise<void> {
-    const data = this.#pointing(to)
-    return this.#at(place, id, (operations) => this.#asOfRelation(() => operations.updateById({ id, data })))
+  #setReference(place: string, { id, to }: { readonly id: string; readonly to: string | null }): Promise<void> {
+    const data = this.#referenceInput(to)
+    return this.#runAt(place, id, (operations) => this.#hidingVia(() => operations.updateById({ id, data })))
   }
 
   // The caller named the relation. Its foreign key field may be hidden from them, so field errors must not name it.
-  async #asOfRelation<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #hidingVia<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } catch (error) {
@@ -256,7 +256,7 @@ class RelatedWriter {
       const { fieldErrors, code } = error
       const { via: field } = this.#relation
       const isNamed = fieldErrors?.some(({ path }) => path === field.name) ?? false
-      if (fieldErrors === undefined || !isNamed || (await mayKnowField(this.#ctx, this.#target, field))) throw error
+      if (fieldErrors === undefined || !isNamed || (await mayNameField(this.#ctx, this.#target, field))) throw error
       const unnamed = fieldErrors.map((problem) => (problem.path === field.name ? { ...problem, path: "" } : problem))
       throw new ApiError(code, { fieldErrors: unnamed, cause: error })
     }
@@ -283,21 +283,21 @@ class RelatedWriter {
     else await this.#connect([found])
   }
 
-  async #at(place: string, id: string, work: (operations: CollectionOperations) => Promise<unknown>): Promise<void> {
+  async #runAt(place: string, id: string, work: (operations: CollectionOperations) => Promise<unknown>): Promise<void> {
     const path = `${this.#field.name}.${place}`
-    count(this.#ctx, path)
-    await this.#placed(path, id, () => work(operationsOf(this.#ctx, this.#target)))
+    countRelated(this.#ctx, path)
+    await this.#withErrorPath(path, id, () => work(operationsOf(this.#ctx, this.#target)))
   }
 
-  async #placed(path: string, id: string, work: () => Promise<unknown>): Promise<void> {
+  async #withErrorPath(path: string, id: string, work: () => Promise<unknown>): Promise<void> {
     try {
-      await pathed(path, work)
+      await withErrorPath(path, work)
     } catch (error) {
       throw isNotFound(error, this.#target, id) ? this.#missing() : error
     }
   }
 
-  #pointing(id: string | null): RecordData {
+  #referenceInput(id: string | null): RecordData {
     return this.#relation.kind === "hasMany" ? { [this.#nameOf(this.#relation.via)]: id } : {}
   }
 
@@ -328,17 +328,17 @@ function operationsOf(ctx: OperationContext, target: Resource): CollectionOperat
   return operations
 }
 
-interface GivenRecord {
+interface NestedRecord {
   readonly data: unknown
   readonly path: string
 }
 
-async function createAt(ctx: OperationContext, target: Resource, { data, path }: GivenRecord): Promise<string> {
+async function createAt(ctx: OperationContext, target: Resource, { data, path }: NestedRecord): Promise<string> {
   const given = objectAt(data, path)
-  count(ctx, path)
-  const record = await pathed(path, () => operationsOf(ctx, target).create(given))
+  countRelated(ctx, path)
+  const record = await withErrorPath(path, () => operationsOf(ctx, target).create(given))
   const id = String(record["id"])
-  ctx.related?.appendedKeys.add(recordKey(target, id))
+  ctx.nestedWriteState?.appendedKeys.add(recordKey(target, id))
   return id
 }
 
@@ -359,7 +359,7 @@ async function findOrCreate(
 }
 
 // Prefixes the paths of field errors with the position of the related record in the body of the whole write.
-async function pathed<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+async function withErrorPath<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

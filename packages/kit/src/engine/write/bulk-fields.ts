@@ -1,15 +1,15 @@
 import type { Resource } from "../../schema/compile/resource.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
 import { predicateKey } from "../../sql/write/write-many.ts"
-import { type RuledField, refusedField } from "../access/field-rights.ts"
+import { type FieldCondition, refusedField } from "../access/field-rights.ts"
 import type { WriteContext } from "../context/hook-context.ts"
-import { placedAt } from "./bulk-input.ts"
+import { prefixErrorPaths } from "./bulk-input.ts"
 import { matchingIds } from "./bulk-rows.ts"
 
 /** A row of a bulk write, with the fields of its input whose rules depend on the row. */
 export interface RuledRow {
   readonly id: string
-  readonly fields: readonly RuledField[]
+  readonly fields: readonly FieldCondition[]
   /** The path of its data in the body, if the body has data for several rows. */
   readonly path?: string | undefined
 }
@@ -26,13 +26,13 @@ export async function checkFieldsOfRows(
     const refused = rowsOfRule.find(({ id }) => !allowed.has(id))
     if (refused === undefined) continue
     const refusal = refusedField(field, what)
-    throw refused.path === undefined ? refusal : placedAt(refused.path, refusal)
+    throw refused.path === undefined ? refusal : prefixErrorPaths(refused.path, refusal)
   }
 }
 
 // A rule is evaluated for each row, but mostly returns the same filter for all rows. Equal filters share one statement.
-function byRuledField(rows: readonly RuledRow[]): Iterable<RuledField & { readonly rows: readonly RuledRow[] }> {
-  const groups = new Map<string, RuledField & { rows: RuledRow[] }>()
+function byRuledField(rows: readonly RuledRow[]): Iterable<FieldCondition & { readonly rows: readonly RuledRow[] }> {
+  const groups = new Map<string, FieldCondition & { rows: RuledRow[] }>()
   const keys = new Map<Predicate, string>()
   for (const row of rows) {
     for (const { field, predicate } of row.fields) {

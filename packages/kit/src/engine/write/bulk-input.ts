@@ -4,11 +4,11 @@ import { parseWhere } from "../../sql/parse/parse-where.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
-import { inWrite } from "../access/stage.ts"
+import { inStageForWriteFilter } from "../access/stage.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { storedId } from "../read/by-id.ts"
 import { readingFor } from "../read/reading-for.ts"
-import { type ExpectedRevision, readExpectedRevision } from "../read/revision.ts"
+import { type ExpectedRevision, parseExpectedRevision } from "../read/revision.ts"
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -31,7 +31,7 @@ export async function readBulkWhere(ctx: OperationContext, resource: Resource, b
   if (all !== undefined && typeof all !== "boolean") throw invalid("all", "Expected true or false.")
   if (where === undefined && all === true) return ALWAYS
   if (where === undefined || where === null) throw invalid("where", 'Give a filter, or "all": true.')
-  const filter = await inWrite(ctx, resource, { where })
+  const filter = await inStageForWriteFilter(ctx, resource, { where })
   const reading = await readingFor(filter.ctx, filter.resource, { options: { where }, isText: false })
   const predicate = parseWhere(filter.resource, where, reading)
   if (all !== true && matchesAll(predicate))
@@ -76,7 +76,7 @@ function isEmptyList(operand: unknown): boolean {
 }
 
 /** One update of a batch. */
-export interface BatchedChange {
+export interface BatchUpdate {
   readonly id: unknown
   readonly data: unknown
   readonly expected: ExpectedRevision | undefined
@@ -84,7 +84,7 @@ export interface BatchedChange {
   readonly path: string
 }
 
-export function readBatch(resource: Resource, body: unknown): readonly BatchedChange[] {
+export function readBatch(resource: Resource, body: unknown): readonly BatchUpdate[] {
   const { updates } = readMembers(body, ["updates"])
   if (!Array.isArray(updates)) throw invalid("updates", "Expected a list of { id, data }.")
   if (updates.length > QUERY_LIMITS.maxBulkRows) throw invalid("updates", tooMany())
@@ -98,12 +98,12 @@ export function readBatch(resource: Resource, body: unknown): readonly BatchedCh
     seen.add(stored)
     // A revision as a string is only for query strings; JSON has numbers.
     if (typeof expectedRevision === "string") throw invalid(`${path}.expectedRevision`, "Expected a number.")
-    return { id, data, expected: readExpectedRevision(resource, expectedRevision), path: `${path}.data` }
+    return { id, data, expected: parseExpectedRevision(resource, expectedRevision), path: `${path}.data` }
   })
 }
 
 /** Prefixes the paths of field errors with the position of the record in its list. */
-export function placedAt(place: string, error: unknown): unknown {
+export function prefixErrorPaths(place: string, error: unknown): unknown {
   if (!(error instanceof ApiError) || error.fieldErrors === undefined) return error
   const fieldErrors = error.fieldErrors.map(({ path, message }) => ({
     path: path === "" ? place : `${place}.${path}`,

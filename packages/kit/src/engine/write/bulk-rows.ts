@@ -40,10 +40,10 @@ export async function matchingIds(
 }
 
 /** Updates the rows. Rows with the same values, or at least the same fields, share a statement. */
-export async function writeRows(ctx: WriteContext, resource: Resource, changes: readonly Change[]): Promise<void> {
+export async function writeRows(ctx: WriteContext, resource: Resource, changes: readonly BulkChange[]): Promise<void> {
   const shared = changes[0]?.values
   if (shared === undefined) return
-  touchAll(ctx, resource, changes)
+  stampAll(ctx, resource, changes)
   if (changes.every(({ values }) => values === shared)) {
     if (shared.size === 0 && !resource.revision) return
     await ctx.connection.query(updateRows(resource, idsOf(changes), shared))
@@ -58,10 +58,10 @@ export async function writeRows(ctx: WriteContext, resource: Resource, changes: 
   }
 }
 
-type Change = RowChange & { readonly values: FieldInput }
+type BulkChange = RowChange & { readonly values: FieldInput }
 
 // All rows get the same update time.
-function touchAll(ctx: WriteContext, resource: Resource, changes: readonly Change[]): void {
+function stampAll(ctx: WriteContext, resource: Resource, changes: readonly BulkChange[]): void {
   const now = ctx.now()
   const still = { ...ctx, now: () => now }
   for (const { values } of changes) stampChange(still, resource, values)

@@ -1,18 +1,18 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import type { NotedChange } from "../../sql/changes/read-changes.ts"
+import type { CommittedChange } from "../../sql/changes/read-changes.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 
-const knownRows = new WeakMap<NotedChange, readonly RecordData[]>()
+const knownRows = new WeakMap<CommittedChange, readonly RecordData[]>()
 
 /** Returns the row of a change before and after it, for `matchesInMemory`; undefined if the change stores neither. */
-export function rowsOfChange(resource: Resource, change: NotedChange): readonly RecordData[] | undefined {
+export function rowsOfChange(resource: Resource, change: CommittedChange): readonly RecordData[] | undefined {
   if (change.before === null && change.after === null) return undefined
   const rows = knownRows.get(change) ?? readRows(resource, change)
   knownRows.set(change, rows)
   return rows
 }
 
-function readRows(resource: Resource, { before, after }: NotedChange): readonly RecordData[] {
+function readRows(resource: Resource, { before, after }: CommittedChange): readonly RecordData[] {
   const rows: RecordData[] = []
   if (after !== null) rows.push(rowOf(resource, after))
   // `before` has only the values that changed; the others are in `after`.

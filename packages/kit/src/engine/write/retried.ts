@@ -1,6 +1,6 @@
 import { isTransaction } from "../context/is-transaction.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { isRaceLost } from "../database/database-errors.ts"
+import { isRetryable } from "../database/database-errors.ts"
 
 const MAX_TRIES = 4
 const FIRST_PAUSE_MS = 20
@@ -11,10 +11,10 @@ type Write<Result> = (ctx: OperationContext) => Promise<Result>
  * Retries a write that the server rolled back because of a deadlock or serialization failure. Does not retry inside a
  * transaction of the author, nor after a hook has run, which may have had effects outside the database.
  */
-export async function retried<Result>(ctx: OperationContext, write: Write<Result>): Promise<Result> {
+export async function withRetries<Result>(ctx: OperationContext, write: Write<Result>): Promise<Result> {
   if (isTransaction(ctx.connection)) return await write(ctx)
   for (let tries = 1; ; tries++) {
-    const outcome = await attemptIt(ctx, write, tries === MAX_TRIES)
+    const outcome = await attemptOnce(ctx, write, tries === MAX_TRIES)
     if ("result" in outcome) return outcome.result
     ctx.logger.info("A write was rolled back (deadlock, serialization failure or changed table) and is retried.", {
       ...outcome,
@@ -26,7 +26,7 @@ export async function retried<Result>(ctx: OperationContext, write: Write<Result
 
 type Outcome<Result> = { readonly result: Result } | { readonly error: unknown }
 
-async function attemptIt<Result>(
+async function attemptOnce<Result>(
   ctx: OperationContext,
   write: Write<Result>,
   isLast: boolean,
@@ -35,7 +35,7 @@ async function attemptIt<Result>(
   try {
     return { result: await write({ ...ctx, attempt }) }
   } catch (error) {
-    if (isLast || attempt.hasRunHooks || !isRaceLost(error)) throw error
+    if (isLast || attempt.hasRunHooks || !isRetryable(error)) throw error
     return { error }
   }
 }

@@ -1,9 +1,9 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField, StageCopies } from "../../schema/compile/resource.ts"
-import { writtenCopy } from "../../schema/workflow/stage-copies.ts"
+import { writableStageCopy } from "../../schema/workflow/stage-copies.ts"
 import { deletePendingTransition } from "../../sql/stages/pending-moves.ts"
 import { copyDeletedAt, copyToStage, withdrawFromStage } from "../../sql/stages/stage-rows.ts"
-import { updateKeptRow } from "../../sql/write/write.ts"
+import { updateAnyRow } from "../../sql/write/write.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
 /** Returns the copy tables of a resource: one for each stage except the initial one. */
@@ -12,14 +12,14 @@ function copiesOf({ schema }: OperationContext, { table }: Resource): readonly S
 }
 
 /** Returns the resource through which the copies in a stage are written. The initial stage has no copies. */
-export function copyIn(ctx: OperationContext, resource: Resource, stage: string): Resource {
+export function writableCopyIn(ctx: OperationContext, resource: Resource, stage: string): Resource {
   const copies = copiesOf(ctx, resource).find((each) => each.stage === stage)
   if (copies === undefined) throw new Error(`"${resource.name}" has no copies in a stage "${stage}".`)
-  return writtenCopy(resource, copies)
+  return writableStageCopy(resource, copies)
 }
 
 /** Copies the record, as it is now, to the stage. */
-export async function showInStage(ctx: OperationContext, resource: Resource, moved: StagedRecord): Promise<void> {
+export async function updateStageCopy(ctx: OperationContext, resource: Resource, moved: StagedRecord): Promise<void> {
   const { id, stage } = moved
   for (const copies of copiesOf(ctx, resource)) {
     if (copies.stage === stage) await run(ctx, copyToStage(resource, copies, [id]))
@@ -56,17 +56,21 @@ export async function withdrawCopy(ctx: OperationContext, copy: Resource, id: st
 }
 
 /** Sets a field of a copy to null. The copy keeps the revision and update time of the record that was copied. */
-export async function emptyInCopy(
+export async function clearFieldInCopy(
   { connection }: OperationContext,
   copy: Resource,
   { id, field }: { readonly id: string; readonly field: ResourceField },
 ): Promise<void> {
   const values = new Map<ResourceField, unknown>([[field, null]])
-  await connection.query(updateKeptRow({ ...copy, revision: undefined }, { id, values }))
+  await connection.query(updateAnyRow({ ...copy, revision: undefined }, { id, values }))
 }
 
 /** Hides the copies of soft-deleted records, and makes them visible again after a restore. */
-export async function followDeletion(ctx: OperationContext, resource: Resource, ids: readonly string[]): Promise<void> {
+export async function markCopiesDeleted(
+  ctx: OperationContext,
+  resource: Resource,
+  ids: readonly string[],
+): Promise<void> {
   for (const copies of copiesOf(ctx, resource)) await run(ctx, [copyDeletedAt(resource, copies, ids)])
 }
 

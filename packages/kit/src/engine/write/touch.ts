@@ -4,13 +4,13 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { storedId } from "../read/by-id.ts"
 
-interface Touched {
+interface TouchInput {
   readonly name: string
   readonly ids: string | readonly string[] | undefined
 }
 
 /** Appends changes for records that were written without the engine, on the connection of the context. */
-export async function touchRecords(ctx: OperationContext, { name, ids }: Touched): Promise<void> {
+export async function touchRecords(ctx: OperationContext, { name, ids }: TouchInput): Promise<void> {
   const resource = findResource(ctx.schema, name)
   const given = resource.kind === "global" ? [GLOBAL_ROW_ID] : idsOf(resource, ids)
   if (given.length > 0) await ctx.connection.query(appendTouchedRecords(resource, given))
@@ -23,7 +23,7 @@ function findResource({ collections, globals }: AppSchema, name: string): Resour
   throw new Error(`There is no collection or global "${name}" to touch.${hint}`)
 }
 
-function idsOf(resource: Resource, ids: Touched["ids"]): readonly string[] {
+function idsOf(resource: Resource, ids: TouchInput["ids"]): readonly string[] {
   const given = typeof ids === "string" ? [ids] : (ids ?? [])
   const stored = given.map((id) => storedId(resource, id))
   const wrong = stored.indexOf(undefined)

@@ -3,13 +3,19 @@ import { isProblem } from "../../schema/compile/field-type.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { EVERYTHING, type Predicate } from "../../sql/filter/predicate.ts"
 import { wholeSelection } from "../../sql/parse/parse-selection.ts"
-import { typedReading } from "../../sql/parse/reading.ts"
+import { typedParseContext } from "../../sql/parse/reading.ts"
 import { selectMatching } from "../../sql/read/select.ts"
 import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"
 import { returnedRecord, type WriteContext, writeHookContext } from "../context/hook-context.ts"
 import { byId } from "../read/by-id.ts"
 import { toRecord, toRecords } from "../read/records.ts"
-import { checkGivenFields, type FieldInput, isNeeded, parseCreateInput, parseUpdateInput } from "./write-input.ts"
+import {
+  checkInputFields,
+  type FieldInput,
+  isRequiredInLocale,
+  parseCreateInput,
+  parseUpdateInput,
+} from "./write-input.ts"
 
 /** A change with its hooks' arguments. */
 export interface HookedChange {
@@ -37,7 +43,7 @@ export function hasDeleteHooks({ hooks }: Resource): boolean {
 /** Checks the caller's input of a change, runs its hooks on it, and returns the values to write. */
 export async function parseHookedInput(ctx: WriteContext, change: HookedChange): Promise<FieldInput> {
   const { resource } = change
-  checkGivenFields(ctx, { ...change, isNew: change.original === null })
+  checkInputFields(ctx, { ...change, isNew: change.original === null })
   // The line above has checked that it is an object.
   const given = await runDataHooks(ctx, "beforeValidate", { ...change, data: change.data as HookRow })
   // From here on the data comes from the author's hooks, which may write every field.
@@ -64,7 +70,7 @@ export async function runBeforeChange(
     if (value === undefined) continue
     const isKept = (value === null && field.isStored) || values.get(field) === value
     const parsed = isKept ? { value } : field.type.parse(value)
-    const isMissing = value === null && (change.original === null ? field.required : isNeeded(field))
+    const isMissing = value === null && (change.original === null ? field.required : isRequiredInLocale(field))
     if (isProblem(parsed) || isMissing)
       problems.push({ path, message: isProblem(parsed) ? parsed.problem : "Required." })
     else changed.set(field, parsed.value)
@@ -97,11 +103,11 @@ export function namedValues(values: FieldInput): Record<string, unknown> {
 }
 
 /** A change after its write, with the written data. */
-export interface DoneChange extends HookedChange {
+export interface CompletedChange extends HookedChange {
   readonly data: HookRow
 }
 
-export async function runAfterChange(ctx: WriteContext, change: DoneChange, id: string): Promise<void> {
+export async function runAfterChange(ctx: WriteContext, change: CompletedChange, id: string): Promise<void> {
   const { resource, operation, data, original, stage } = change
   if (resource.hooks.afterChange.length === 0) return
   const row = await readWholeRow(ctx, resource, id)
@@ -120,7 +126,7 @@ export async function runDeleteHooks(
 
 /** Reads a row with all its fields, for hooks. */
 export async function readWholeRow(ctx: WriteContext, resource: Resource, id: string): Promise<HookRow> {
-  const selection = wholeSelection(resource, typedReading(EVERYTHING))
+  const selection = wholeSelection(resource, typedParseContext(EVERYTHING))
   const { rows } = await ctx.connection.query(selectMatching(selection, byId(resource, id)))
   return toRecord(selection, rows[0] ?? [])
 }
@@ -131,7 +137,7 @@ export async function readWholeRows(
   resource: Resource,
   predicate: Predicate,
 ): Promise<ReadonlyMap<string, HookRow>> {
-  const selection = wholeSelection(resource, typedReading(EVERYTHING))
+  const selection = wholeSelection(resource, typedParseContext(EVERYTHING))
   const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
   const records = await toRecords(selection, rows)
   return new Map(records.map((row) => [String(row["id"]), row]))

@@ -13,7 +13,7 @@ export type FieldInput = Map<ResourceField, unknown>
 /** Parses the input of a create and adds defaults. Reports all problems together. */
 export async function parseCreateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
   const problems: FieldError[] = []
-  const values = parseGiven(ctx, { resource, data, isNew: true }, problems)
+  const values = parseFields(ctx, { resource, data, isNew: true }, problems)
   for (const field of resource.fields.values()) addDefault(field, values, problems)
   await validate(values, problems)
   refuse(problems)
@@ -23,14 +23,14 @@ export async function parseCreateInput(ctx: OperationContext, resource: Resource
 /** Parses the input of an update. */
 export async function parseUpdateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
   const problems: FieldError[] = []
-  const values = parseGiven(ctx, { resource, data, isNew: false }, problems)
+  const values = parseFields(ctx, { resource, data, isNew: false }, problems)
   await validate(values, problems)
   refuse(problems)
   return values
 }
 
 /** Rejects fields that no caller may write, before hooks add values. Field rules have already been evaluated. */
-export function checkGivenFields(ctx: OperationContext, given: Given): void {
+export function checkInputFields(ctx: OperationContext, given: WriteInput): void {
   const { resource, data } = given
   if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
   const problems: FieldError[] = []
@@ -38,20 +38,20 @@ export function checkGivenFields(ctx: OperationContext, given: Given): void {
     if (problems.length >= MAX_PROBLEMS) break
     if (value === undefined) continue
     const field = resource.fields.get(path)
-    const message = field ? refusalOf(ctx, given, field) : unknownField(resource, path)
+    const message = field ? writeProblem(ctx, given, field) : unknownField(resource, path)
     if (message !== undefined) problems.push({ path, message })
   }
   refuse(problems)
 }
 
-interface Given {
+interface WriteInput {
   readonly resource: Resource
   readonly data: unknown
   /** The record does not exist yet. Only then may the input contain an id. */
   readonly isNew: boolean
 }
 
-function parseGiven(ctx: OperationContext, given: Given, problems: FieldError[]): FieldInput {
+function parseFields(ctx: OperationContext, given: WriteInput, problems: FieldError[]): FieldInput {
   const { resource, data } = given
   if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
   const values: FieldInput = new Map()
@@ -59,7 +59,7 @@ function parseGiven(ctx: OperationContext, given: Given, problems: FieldError[])
     if (problems.length >= MAX_PROBLEMS) break
     if (value === undefined) continue
     const field = resource.fields.get(name)
-    const refusal = field ? refusalOf(ctx, given, field) : unknownField(resource, name)
+    const refusal = field ? writeProblem(ctx, given, field) : unknownField(resource, name)
     if (refusal !== undefined) problems.push({ path: name, message: refusal })
     else if (field) parseField(field, value, { values, problems })
   }
@@ -83,7 +83,11 @@ function unknownField(resource: Resource, name: string): string {
   )}`
 }
 
-function refusalOf(ctx: OperationContext, { resource, isNew }: Given, field: ResourceField): string | undefined {
+function writeProblem(
+  ctx: OperationContext,
+  { resource, isNew }: WriteInput,
+  field: ResourceField,
+): string | undefined {
   if (field.system) return "This field is kept by the server."
   if (field === resource.id && !isNew) return "The id of a record never changes."
   if (isDerived(field.type) && (ctx.isSystem || !field.hidden)) return "This field is made by the server."
@@ -98,19 +102,19 @@ function parseField(
   { values, problems }: { values: FieldInput; problems: FieldError[] },
 ): void {
   if (value === null && field.isStored) {
-    if (isNeeded(field)) problems.push({ path: field.name, message: "Required." })
+    if (isRequiredInLocale(field)) problems.push({ path: field.name, message: "Required." })
     else values.set(field, null)
     return
   }
   const parsed = field.type.parse(value)
   if (isProblem(parsed))
     problems.push(...problemsAt(field.name, parsed).map(({ path, problem }) => ({ path, message: problem })))
-  else if (parsed.value === null && isNeeded(field)) problems.push({ path: field.name, message: "Required." })
+  else if (parsed.value === null && isRequiredInLocale(field)) problems.push({ path: field.name, message: "Required." })
   else values.set(field, parsed.value)
 }
 
 /** True if an update must not set the field to null. A locale without a value falls back to the default locale. */
-export function isNeeded({ required, localized }: ResourceField): boolean {
+export function isRequiredInLocale({ required, localized }: ResourceField): boolean {
   return required && (localized === undefined || localized.locale === localized.defaultLocale)
 }
 

@@ -2,22 +2,22 @@ import type { Resource } from "../../schema/compile/resource.ts"
 import {
   type Access,
   ALWAYS,
-  aboutCopy,
   activeRows,
   both,
   isAlways,
+  onStageCopy,
   type Predicate,
   predicateOf,
 } from "../../sql/filter/predicate.ts"
 import { wholeSelection } from "../../sql/parse/parse-selection.ts"
-import { typedReading } from "../../sql/parse/reading.ts"
+import { typedParseContext } from "../../sql/parse/reading.ts"
 import type { Selection } from "../../sql/parse/selection.ts"
 import { selectMatching } from "../../sql/read/select.ts"
-import { evaluateRow, lockKeptRow, lockRow } from "../../sql/write/write.ts"
+import { evaluateRow, lockRow, lockRowNoKeyUpdate } from "../../sql/write/write.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { authorize, type CallFacts, denied, evaluateAccess } from "../access/authorize.ts"
-import { evaluateInputFields, type RuledField, refuseFields } from "../access/field-rights.ts"
-import { evaluateDrafts, evaluateStageCopies, seenBeside } from "../access/stage.ts"
+import { evaluateInputFields, type FieldCondition, refuseFields } from "../access/field-rights.ts"
+import { evaluateDrafts, evaluateStageCopies, rowsVisibleWithDrafts } from "../access/stage.ts"
 import { visibilityOf } from "../access/visibility.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type Answer, answer } from "../read/answer.ts"
@@ -31,14 +31,14 @@ export interface WriteRights {
   /** By the read rule and the drafts rule alone. It includes soft-deleted records; only `rows` excludes them. */
   readonly read: Access
   /** By the read rule alone: also includes records that are visible only in their public stage. */
-  readonly known: Access
+  readonly readableByRule: Access
   /** The rows that are visible to the caller as drafts or in their public stage. */
-  readonly seen: Predicate
+  readonly visible: Predicate
   /** The rows that the operation applies to: active rows and, for a restore or purge, also deleted ones. */
   readonly rows: Predicate
   readonly selection: Selection
   /** The fields of the input whose rules depend on the row. */
-  readonly fields: readonly RuledField[]
+  readonly fields: readonly FieldCondition[]
   /** No rule depends on the row, so the write may be a single statement. */
   readonly areUnconditional: boolean
 }
@@ -63,19 +63,29 @@ export async function resolveRowRights(
   facts: CallFacts,
 ): Promise<WriteRights> {
   const write = await authorize(ctx, resource, facts)
-  const known = await evaluateAccess(ctx, resource, { operation: "read", id: facts.id })
+  const readableByRule = await evaluateAccess(ctx, resource, { operation: "read", id: facts.id })
   const draftAccess = evaluateDrafts(ctx, resource)
   const drafts = draftAccess instanceof Promise ? await draftAccess : draftAccess
-  const read = bothAllow(known, drafts)
+  const read = bothAllow(readableByRule, drafts)
   const visibility = await visibilityOf(ctx, resource, NOTHING_REACHED)
-  const selection = wholeSelection(resource, typedReading(visibility))
+  const selection = wholeSelection(resource, typedParseContext(visibility))
   // The author's function of a computed field may throw, and then nothing must have been written.
   const isCertain = selection.computed === undefined && selection.masked === undefined
   const areUnconditional = write.kind === "allow" && read.kind === "allow" && isCertain
   const isForDeleted = facts.operation === "restore" || facts.operation === "purge"
   const rows = isForDeleted ? await rowsWithDeleted(ctx, resource, { write, id: facts.id }) : activeRows(resource)
-  const seen = seenBeside(ctx, resource, { drafts })
-  return { operation: facts.operation, write, read, known, seen, rows, selection, fields: [], areUnconditional }
+  const visible = rowsVisibleWithDrafts(ctx, resource, { drafts })
+  return {
+    operation: facts.operation,
+    write,
+    read,
+    readableByRule,
+    visible,
+    rows,
+    selection,
+    fields: [],
+    areUnconditional,
+  }
 }
 
 // Deleted records are visible to callers who may delete them, as in a read, or who may perform this operation on them.
@@ -107,10 +117,10 @@ export async function rightsOnCopy(
   const visibility = await visibilityOf(ctx, copy, NOTHING_REACHED)
   return {
     ...rights,
-    write: write.kind === "where" ? { ...write, predicate: aboutCopy(copy, write.predicate) } : write,
-    fields: fields.map(({ field, predicate }) => ({ field, predicate: aboutCopy(copy, predicate) })),
+    write: write.kind === "where" ? { ...write, predicate: onStageCopy(copy, write.predicate) } : write,
+    fields: fields.map(({ field, predicate }) => ({ field, predicate: onStageCopy(copy, predicate) })),
     read,
-    selection: wholeSelection(copy, typedReading(visibility)),
+    selection: wholeSelection(copy, typedParseContext(visibility)),
   }
 }
 
@@ -122,8 +132,8 @@ export async function lockForWrite(
 ): Promise<void> {
   // A transition copies the record's links, whose foreign keys lock the records at the other end. With the weaker lock,
   // concurrent transitions of linked records do not block each other.
-  const lock = rights.operation === "transition" ? lockKeptRow : lockRow
-  await refuseByRow(ctx, { resource, id, statement: lock }, rights)
+  const lock = rights.operation === "transition" ? lockRowNoKeyUpdate : lockRow
+  await checkRow(ctx, { resource, id, statement: lock }, rights)
 }
 
 /** Like `lockForWrite`, without a lock: for reads of data that only callers who may write the record may see. */
@@ -132,15 +142,15 @@ export function checkWritable(
   { resource, id }: { resource: Resource; id: string },
   rights: WriteRights,
 ): Promise<void> {
-  return refuseByRow(ctx, { resource, id, statement: evaluateRow }, rights)
+  return checkRow(ctx, { resource, id, statement: evaluateRow }, rights)
 }
 
-async function refuseByRow(
+async function checkRow(
   ctx: OperationContext,
   { resource, id, statement }: { resource: Resource; id: string; statement: typeof evaluateRow },
   rights: WriteRights,
 ): Promise<void> {
-  const predicates = [findableRows(rights, predicateOf(rights.write)), ...writable(rights)]
+  const predicates = [findableRows(rights, predicateOf(rights.write)), ...writePredicates(rights)]
   const { rows } = await ctx.connection.query(statement(resource, id, predicates))
   const [isFindable, isWritable, ...fields] = rows[0] ?? [false, false]
   if (!isFindable) throw recordNotFound(resource, id)
@@ -148,7 +158,7 @@ async function refuseByRow(
   refuseFields(rights.fields, fields, `${rights.operation} this field of this record`)
 }
 
-function writable({ write, fields }: WriteRights): Predicate[] {
+function writePredicates({ write, fields }: WriteRights): Predicate[] {
   return [predicateOf(write), ...fields.map(({ predicate }) => predicate)]
 }
 
@@ -157,10 +167,11 @@ function writable({ write, fields }: WriteRights): Predicate[] {
  * finds only rows that they may write; the same holds for hidden drafts. Otherwise errors would leak which records
  * exist.
  */
-export function findableRows({ known, seen, rows }: WriteRights, write: Predicate): Predicate {
-  if (known.kind === "deny") return both(rows, write)
-  const isDisclosed: Predicate = isAlways(seen) || isAlways(write) ? ALWAYS : { kind: "any", parts: [seen, write] }
-  return both(rows, both(predicateOf(known), isDisclosed))
+export function findableRows({ readableByRule, visible, rows }: WriteRights, write: Predicate): Predicate {
+  if (readableByRule.kind === "deny") return both(rows, write)
+  const isDisclosed: Predicate =
+    isAlways(visible) || isAlways(write) ? ALWAYS : { kind: "any", parts: [visible, write] }
+  return both(rows, both(predicateOf(readableByRule), isDisclosed))
 }
 
 /** Evaluates the rules again, on the written row: a write must not leave a record in a state that the rules deny. */
@@ -170,7 +181,7 @@ export async function checkWrittenRow(
   rights: WriteRights,
 ): Promise<void> {
   if (rights.write.kind === "allow" && rights.fields.length === 0) return
-  const { rows } = await ctx.connection.query(lockRow(resource, id, writable(rights)))
+  const { rows } = await ctx.connection.query(lockRow(resource, id, writePredicates(rights)))
   const [isWritable, ...fields] = rows[0] ?? [false]
   const what = rights.operation === "create" ? "create such a record" : "leave a record in this state"
   if (!isWritable) throw denied(ctx.session, what)

@@ -96,9 +96,9 @@ function accountStore(parts: ConnectedStoreDependencies): ModelStore {
   }
 }
 
-type Written = IdentityRow | readonly IdentityRow[]
+type WriteResult = IdentityRow | readonly IdentityRow[]
 
-function withNewPassword<Result extends Written>(
+function withNewPassword<Result extends WriteResult>(
   parts: ConnectedStoreDependencies,
   write: (accounts: InternalStore) => Promise<Result>,
 ): Promise<Result> {

@@ -12,7 +12,7 @@ import { identityStore } from "./identity-store.ts"
 import { callLibrary, type LibraryAnswer, type LibraryCall, type LibrarySettings } from "./library-call.ts"
 import { KnownDevices } from "./passwords/known-devices.ts"
 import { PasswordGuard } from "./passwords/password-guard.ts"
-import { PasswordLane, type PasswordLaneLimits } from "./passwords/password-lane.ts"
+import { type PasswordHashLimits, PasswordSemaphore } from "./passwords/password-lane.ts"
 import { Tries, type TriesDependencies, type TryLimit } from "./passwords/tries.ts"
 import { ApiKeys } from "./sessions/api-keys.ts"
 import { type CookieSettings, cookieName, readCredential } from "./sessions/credential.ts"
@@ -39,7 +39,7 @@ export interface IdentityOptions {
   readonly basePath: string
   /** Limits the wrong passwords per account; undefined means no limit. */
   readonly wrongPasswords: TryLimit | undefined
-  readonly passwordLane: PasswordLaneLimits
+  readonly passwordLane: PasswordHashLimits
 }
 
 /** The dependencies of the identity library, besides its settings. */
@@ -59,7 +59,7 @@ export interface IdentityDependencies {
   readonly options: IdentityOptions
   readonly cache: SessionCache
   /** Reads sessions with our own reader; otherwise with the library, so that tests can compare both. */
-  readonly hasShortcuts: boolean
+  readonly usesOwnSessionReader: boolean
   loadServer(tools: IdentityServerDependencies): Promise<IdentityServer>
   hashPassword(password: string): Promise<string>
   verifyPassword(stored: { readonly hash: string; readonly password: string }): Promise<boolean>
@@ -93,7 +93,7 @@ export function createIdentity(parts: IdentityDependencies): Identity {
   const send = (mail: NewMail) => background.run(`The mail to ${mail.to}`, parts.sendMail(mail))
   const counting = { connection, secret: cookie.secret, now }
   const notices = new Tries({ ...counting, limit: NOTICE_LIMIT })
-  const lane = new PasswordLane(options.passwordLane)
+  const lane = new PasswordSemaphore(options.passwordLane)
   const passwords: PasswordHasher = {
     hash: (caller, password) => lane.run(caller, () => parts.hashPassword(password)),
     verify: (caller, stored) => lane.run(caller, () => parts.verifyPassword(stored)),
@@ -118,7 +118,7 @@ export function createIdentity(parts: IdentityDependencies): Identity {
     answersByMail: options.requireVerifiedEmail,
     passwords: options.wrongPasswords && passwordGuard({ ...counting, limit: options.wrongPasswords }, options),
     sessions: {
-      ...(parts.hasShortcuts ? sessionReader(reading) : librarySessions({ keys, cookie, server })),
+      ...(parts.usesOwnSessionReader ? sessionReader(reading) : librarySessions({ keys, cookie, server })),
       load: sessionOfUser({ connection, users: usersOf(engine), now }),
     },
     keys,

@@ -1,12 +1,12 @@
 import { type Answer, authoredAnswer } from "../../engine/read/answer.ts"
-import type { IdentityAnswer, IdentityCaller, IdentityServer } from "../../ports/identity.ts"
+import type { IdentityAnswer, IdentityRequestOptions, IdentityServer } from "../../ports/identity.ts"
 import type { HeaderReader } from "../../ports/session-provider.ts"
 import { ApiError, ERROR_CODES, type ErrorCode, type FieldError } from "../../wire/errors/api-error.ts"
 import { checkLocation, type RedirectOrigins, resolveBodyRedirects, resolveQueryRedirects } from "./redirects.ts"
 import { originOf } from "./request-origin.ts"
 
 /** A request for the identity library. */
-export interface LibraryCall extends IdentityCaller {
+export interface LibraryCall extends IdentityRequestOptions {
   readonly method: string
   /** The path as the client sent it, including the base path. */
   readonly path: string
@@ -27,7 +27,7 @@ export interface LibrarySettings {
 /** An answer of the library. */
 export interface LibraryAnswer extends Answer<unknown> {
   /** The email address of the user who has just reset their password by mail. */
-  readonly resetOf?: string | undefined
+  readonly resetEmail?: string | undefined
 }
 
 /** The header that passes the address of the sender to the library. */
@@ -53,7 +53,7 @@ export async function callLibrary(
   const answer = await server.answer(requestOf(resolved, own), call)
   if (answer.kind === "refused") throw refusal(settings.isQuiet ? quietRefusal(answer) : answer)
   checkRedirect(resolved, answer.response, origins)
-  return { ...(await answerOf(answer.response, settings)), resetOf: answer.resetOf }
+  return { ...(await answerOf(answer.response, settings)), resetEmail: answer.resetEmail }
 }
 
 function withRedirects(call: LibraryCall, origins: RedirectOrigins): LibraryCall {
@@ -108,11 +108,11 @@ function lasting(cookie: string, { sessionCookie }: LibrarySettings): string {
   return cookie.replace(/; Max-Age=[1-9]\d*/i, `; Max-Age=${COOKIE_MAX_AGE_S}`)
 }
 
-type Refused = IdentityAnswer & { readonly kind: "refused" }
+type IdentityRefusal = IdentityAnswer & { readonly kind: "refused" }
 
 // A stranger who has just signed up knows the password they chose. Their next sign-in must not reveal that the address
 // already had an account.
-function quietRefusal(refused: Refused): Refused {
+function quietRefusal(refused: IdentityRefusal): IdentityRefusal {
   if (refused.code !== "EMAIL_NOT_VERIFIED" && refused.code !== "INVALID_EMAIL_OR_PASSWORD") return refused
   const message = "The address or the password is wrong, or the address has not been confirmed yet"
   return { ...refused, status: 401, code: "INVALID_EMAIL_OR_PASSWORD", message }
@@ -123,7 +123,7 @@ function quietLocation(location: string): string {
   return location.replace(/([?&]error=)account_not_linked(?=&|#|$)/, "$1email_not_verified")
 }
 
-function refusal({ status, code, message }: Refused): ApiError {
+function refusal({ status, code, message }: IdentityRefusal): ApiError {
   const fieldErrors = code === "VALIDATION_ERROR" ? fieldErrorsIn(message) : []
   if (fieldErrors.length > 0) return new ApiError("VALIDATION_ERROR", { fieldErrors, context: { reason: code } })
   return new ApiError(code === "VALIDATION_ERROR" ? code : codeFor(status), {

@@ -4,11 +4,11 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { CompiledChannels } from "./compile-channels.ts"
 
 /** One room of a channel: the definition of the channel with the values of its parameters. */
-export interface ChannelAddress {
+export interface RoomAddress {
   readonly definition: ChannelDefinition
   readonly params: Readonly<Record<string, string>>
   /** Identifies the room: other channels or other parameter values always give another text. */
-  readonly place: string
+  readonly roomKey: string
 }
 
 const NAME = /^[a-zA-Z]\w{0,62}$/
@@ -16,7 +16,7 @@ const NAME = /^[a-zA-Z]\w{0,62}$/
 const PARAM = /^[\w.~:@-]{1,200}$/
 
 /** Resolves the room that a caller names. Throws if the channel or its parameters are invalid. */
-export function addressOf(channels: CompiledChannels, key: unknown, given: unknown = {}): ChannelAddress {
+export function addressOf(channels: CompiledChannels, key: unknown, given: unknown = {}): RoomAddress {
   if (typeof key !== "string" || !NAME.test(key)) throw invalid("channel", "Expected the name of a channel.")
   const definition = channels.get(key)
   if (definition === undefined) {
@@ -25,7 +25,7 @@ export function addressOf(channels: CompiledChannels, key: unknown, given: unkno
     })
   }
   const params = readParams(definition, given)
-  return { definition, params, place: JSON.stringify([definition.name, ...Object.values(params)]) }
+  return { definition, params, roomKey: JSON.stringify([definition.name, ...Object.values(params)]) }
 }
 
 // Suggests only channels that are open to everyone. A function rule may depend on the parameters, so its channel is

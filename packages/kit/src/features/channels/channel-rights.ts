@@ -1,14 +1,14 @@
 import { denied } from "../../engine/access/authorize.ts"
-import { overheard } from "../../engine/access/overheard.ts"
+import { observeStatements } from "../../engine/access/overheard.ts"
 import type { OperationContext } from "../../engine/context/operation-context.ts"
 import { tablesMentioned } from "../../engine/live/named-tables.ts"
 import type { ChannelContext, ChannelPublishContext, ChannelRule } from "../../schema/builders/channel.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
-import type { ChannelAddress } from "./channel-address.ts"
-import { type WrittenData, writeData } from "./written-data.ts"
+import type { RoomAddress } from "./channel-address.ts"
+import { type SerializedData, serializeData } from "./written-data.ts"
 
 /** The caller's permission to follow a room: the result of evaluating the rules of its channel. */
-export interface ChannelRead {
+export interface ChannelPermission {
   /** Identifies the room; equal for all its subscribers. */
   readonly key: string
   /** The keys of the resources that the rules queried. A change to one of them may change the permission. */
@@ -16,30 +16,30 @@ export interface ChannelRead {
   /** True if the rule is a function of the author, which may decide differently the next time. */
   readonly hasRuleFunction: boolean
   /** The caller's presence data, which other members see; undefined if the channel has no presence. */
-  readonly shown: WrittenData | undefined
+  readonly presence: SerializedData | undefined
 }
 
 /** Evaluates the `subscribe` rule. Throws if the caller may not follow the room. */
-export async function evaluateSubscribe(outer: OperationContext, address: ChannelAddress): Promise<ChannelRead> {
-  const { definition, place } = address
+export async function evaluateSubscribe(outer: OperationContext, address: RoomAddress): Promise<ChannelPermission> {
+  const { definition, roomKey } = address
   const texts: string[] = []
-  const ctx = { ...outer, connection: overheard(outer.connection, (text) => texts.push(text)) }
+  const ctx = { ...outer, connection: observeStatements(outer.connection, (text) => texts.push(text)) }
   const { subscribe } = definition.access
   const context = contextOf(ctx, address)
   const isAllowed = await evaluateRule(subscribe, context, `subscribe of channel ${definition.name}`)
   if (!isAllowed) throw denied(ctx.session, `follow the channel "${definition.name}"`)
   // The queries of `presence` are dependencies too: when their tables change, it runs again.
-  const shown = definition.presence && writeData(await definition.presence(context))
+  const presence = definition.presence && serializeData(await definition.presence(context))
   return {
-    key: place,
+    key: roomKey,
     ruleDependencies: tablesMentioned(ctx.schema, texts),
     hasRuleFunction: typeof subscribe === "function",
-    shown,
+    presence,
   }
 }
 
 /** Evaluates the `publish` rule. Throws if the caller may not publish. */
-export async function evaluatePublish(ctx: OperationContext, address: ChannelAddress, event: string): Promise<void> {
+export async function evaluatePublish(ctx: OperationContext, address: RoomAddress, event: string): Promise<void> {
   const { definition } = address
   const context: ChannelPublishContext = Object.assign(contextOf(ctx, address), { event })
   const isAllowed = await evaluateRule(definition.access.publish, context, `publish of channel ${definition.name}`)
@@ -47,7 +47,7 @@ export async function evaluatePublish(ctx: OperationContext, address: ChannelAdd
 }
 
 // `Object.assign` onto the context keeps its members as getters; a spread would evaluate them.
-function contextOf(ctx: OperationContext, { params }: ChannelAddress): ChannelContext {
+function contextOf(ctx: OperationContext, { params }: RoomAddress): ChannelContext {
   return Object.assign(ctx.handlerFor(ctx), { params })
 }
 

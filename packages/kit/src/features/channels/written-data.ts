@@ -3,7 +3,7 @@ import { answerText } from "../../engine/read/answer-text.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
 /** A value as JSON, and as extended JSON if plain JSON would lose types. */
-export interface WrittenData {
+export interface SerializedData {
   readonly data: string
   readonly extended: string | undefined
 }
@@ -11,7 +11,7 @@ export interface WrittenData {
 const MAX_BYTES = 16 * 1024
 
 /** Serializes the data of an event or a member. Throws if it exceeds the size limit. */
-export function writeData(value: unknown): WrittenData {
+export function serializeData(value: unknown): SerializedData {
   const given = authoredAnswer(value ?? null)
   const data = answerText(given, false)
   const extended = answerText(given, true)

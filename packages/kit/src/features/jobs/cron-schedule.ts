@@ -5,7 +5,7 @@ import { CRON_TABLE } from "../../sql/internal/job-tables.ts"
 import { lastTick, nextTick } from "./cron-ticks.ts"
 import { serializePayload } from "./job-payload.ts"
 import type { JobQueue } from "./job-queue.ts"
-import { Recurring } from "./recurring.ts"
+import { RecurringTask } from "./recurring.ts"
 
 interface CronScheduleDependencies {
   readonly bookkeeping: Database
@@ -28,13 +28,13 @@ export class CronSchedule {
   readonly #setup: CronScheduleDependencies
   readonly #jobs: readonly CronJob[]
   /** The last published tick of each job, as far as this process knows. */
-  readonly #done = new Map<string, number>()
-  readonly #watch: Recurring
+  readonly #lastPublished = new Map<string, number>()
+  readonly #watch: RecurringTask
 
   constructor(setup: CronScheduleDependencies) {
     this.#setup = setup
     this.#jobs = setup.jobs.filter(hasCron)
-    this.#watch = new Recurring({
+    this.#watch = new RecurringTask({
       work: () => this.#publishDue(),
       onError: (error) => setup.logger.warn("Publishing a cron job failed; retrying.", { error }),
     })
@@ -70,13 +70,13 @@ export class CronSchedule {
   }
 
   async #publishOnce(job: CronJob, tick: Date): Promise<void> {
-    if ((this.#done.get(job.name) ?? 0) >= tick.getTime()) return
+    if ((this.#lastPublished.get(job.name) ?? 0) >= tick.getTime()) return
     const { bookkeeping, queue } = this.#setup
     await bookkeeping.transaction(async (transaction) => {
       const isOurs = await takeTick(transaction, { name: job.name, tick })
       if (isOurs) await queue.publish(transaction, { job, payload: job.cron.payload })
     })
-    this.#done.set(job.name, tick.getTime())
+    this.#lastPublished.set(job.name, tick.getTime())
   }
 }
 

@@ -74,7 +74,7 @@ export async function retryJobNow(
   if (!UUID.test(id)) return false
   const { rows } = await connection.query({ text: RETRY, values: [id, now()] })
   const [row] = rows
-  if (row) queue.announce({ kind: "due", name: String(row[0]) })
+  if (row) queue.notify({ kind: "due", name: String(row[0]) })
   return row !== undefined
 }
 

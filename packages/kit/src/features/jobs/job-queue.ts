@@ -35,7 +35,7 @@ const MAX_DELAY_MS = 100 * 365 * 86_400_000
 /** Stores jobs and notifies the workers of all processes. */
 export class JobQueue {
   readonly #setup: JobQueueDependencies
-  readonly #listeners = new Set<JobNotificationCallback>()
+  readonly #callbacks = new Set<JobNotificationCallback>()
   /** Marks our own messages on the bus, which this process ignores. */
   readonly #origin = crypto.randomUUID()
 
@@ -59,23 +59,23 @@ export class JobQueue {
       runAt,
       now,
     })
-    this.#announceOnceStored(connection, { kind: runAt > now ? "later" : "due", name: job.name })
+    this.#notifyAfterCommit(connection, { kind: runAt > now ? "later" : "due", name: job.name })
     return id
   }
 
   /** Notifies all workers, in this process and in others. */
-  announce(notice: JobNotification): void {
-    for (const listener of this.#listeners) listener(notice)
+  notify(notice: JobNotification): void {
+    for (const listener of this.#callbacks) listener(notice)
     this.#setup.bus.publish(CHANNEL, `${this.#origin} ${notice.kind} ${notice.name ?? ""}`)
   }
 
   /**
    * Calls the listener for jobs of this process directly, of others through the bus. Returns a function that ends it.
    */
-  listen(listener: JobNotificationCallback): () => void {
-    this.#listeners.add(listener)
+  subscribe(listener: JobNotificationCallback): () => void {
+    this.#callbacks.add(listener)
     const unsubscribe = this.#setup.bus.subscribe(CHANNEL, {
-      onMessage: (text) => this.#hear(text, listener),
+      onMessage: (text) => this.#receive(text, listener),
       // Messages may have been missed while the bus was not connected.
       onListening: () => {
         listener({ kind: "later" })
@@ -83,17 +83,17 @@ export class JobQueue {
       },
     })
     return () => {
-      this.#listeners.delete(listener)
+      this.#callbacks.delete(listener)
       unsubscribe()
     }
   }
 
-  #announceOnceStored(connection: Connection, notice: JobNotification): void {
-    if (isTransaction(connection)) connection.afterCommit(() => this.announce(notice))
-    else this.announce(notice)
+  #notifyAfterCommit(connection: Connection, notice: JobNotification): void {
+    if (isTransaction(connection)) connection.afterCommit(() => this.notify(notice))
+    else this.notify(notice)
   }
 
-  #hear(text: string, listener: JobNotificationCallback): void {
+  #receive(text: string, listener: JobNotificationCallback): void {
     const [origin, kind, name] = text.split(" ", 3)
     if (origin === this.#origin) return
     listener({ kind: kind === "later" ? "later" : "due", ...(name && { name }) })

@@ -2,25 +2,25 @@ import type { Connection, RowValues, Statement } from "../../ports/database.ts"
 import { JOBS_TABLE } from "../../sql/internal/job-tables.ts"
 
 /** A job that a worker runs. The worker holds it as long as the row has the same lease. */
-export interface Claim {
+export interface JobLease {
   readonly id: string
   readonly lease: string
 }
 
 /** A claim to extend. The length of its lease counts from now, by the clock of the database. */
-export interface HeldClaim extends Claim {
+export interface JobLeaseExtension extends JobLease {
   readonly leaseMs: number
 }
 
 /** The free capacity of a worker for one job name. */
-export interface Room {
+export interface JobCapacity {
   readonly name: string
   /** The number of further jobs of this name that may run. */
-  readonly room: number
+  readonly free: number
   readonly leaseMs: number
 }
 
-export interface ClaimedJob extends Claim {
+export interface ClaimedJob extends JobLease {
   readonly name: string
   readonly payload: unknown
   readonly attempt: number
@@ -59,7 +59,7 @@ export async function insertJob(connection: Connection, job: NewJob): Promise<st
 }
 
 export interface ClaimRequest {
-  readonly rooms: readonly Room[]
+  readonly capacities: readonly JobCapacity[]
   /** The maximum over all names. */
   readonly limit: number
   readonly lease: string
@@ -69,7 +69,7 @@ export interface ClaimRequest {
 
 // Does not wait for the disk (synchronous_commit = off): a claim lost in a crash of the database is made again, and a
 // later write of the job is never durable without it.
-const UNHURRIED = `(select set_config('synchronous_commit', 'off', true)) unhurried`
+const ASYNC_COMMIT = `(select set_config('synchronous_commit', 'off', true)) unhurried`
 
 const CLAIM = `with picked as materialized (
     select head.id, ${leaseEnd("wanted.lease_ms")} as lease_until
@@ -79,13 +79,17 @@ const CLAIM = `with picked as materialized (
     order by head.priority desc, head.run_at, head.id limit $3)
   update ${JOBS_TABLE} job set state = 'running', attempts = attempts + 1, lease = $4, lease_until = picked.lease_until,
     worker = $5, started_at = $6, singleton_key = null
-  from picked cross join ${UNHURRIED} where job.id = picked.id
+  from picked cross join ${ASYNC_COMMIT} where job.id = picked.id
   returning job.id, job.name, job.payload, job.attempts, job.max_attempts, job.published_by, job.priority, job.run_at`
 
 /** Claims waiting jobs, the most urgent first. A job releases its singleton key when it starts. */
 export async function claimJobs(connection: Connection, request: ClaimRequest): Promise<readonly ClaimedJob[]> {
-  const { rooms, limit, lease, worker, now } = request
-  const [names, free, leases] = [rooms.map(({ name }) => name), rooms.map(({ room }) => room), leasesOf(rooms)]
+  const { capacities, limit, lease, worker, now } = request
+  const [names, free, leases] = [
+    capacities.map(({ name }) => name),
+    capacities.map(({ free }) => free),
+    leasesOf(capacities),
+  ]
   const values = [names, free, limit, lease, worker, now, leases]
   const { rows } = await connection.query({ text: CLAIM, values })
   return rows.toSorted(byUrgency).map(([id, name, payload, attempts, maxAttempts, publishedBy]) => ({
@@ -115,13 +119,13 @@ function byUrgency(a: RowValues, b: RowValues): number {
 const OWNED = `(id, lease) in (select * from unnest($1::uuid[], $2::uuid[]))`
 
 /** True if this worker still held the lease. */
-export async function deleteJob(connection: Connection, { id, lease }: Claim): Promise<boolean> {
+export async function deleteJob(connection: Connection, { id, lease }: JobLease): Promise<boolean> {
   const text = `delete from ${JOBS_TABLE} where id = $1 and lease = $2`
   return (await connection.query({ text, values: [id, lease] })).rowCount > 0
 }
 
 /** Returns the ids of the jobs whose lease this worker still held. */
-export function deleteJobs(connection: Connection, claims: readonly Claim[]): Promise<readonly string[]> {
+export function deleteJobs(connection: Connection, claims: readonly JobLease[]): Promise<readonly string[]> {
   return idsOf(connection, { text: `delete from ${JOBS_TABLE} where ${OWNED} returning id`, values: pairs(claims) })
 }
 
@@ -131,36 +135,36 @@ const EXTEND = `update ${JOBS_TABLE} job set lease_until = ${leaseEnd("held.leas
     join ${JOBS_TABLE} own using (id, lease) for update of own skip locked) held
   where job.id = held.id returning job.id`
 
-export function extendLeases(connection: Connection, claims: readonly HeldClaim[]): Promise<readonly string[]> {
+export function extendLeases(connection: Connection, claims: readonly JobLeaseExtension[]): Promise<readonly string[]> {
   return idsOf(connection, { text: EXTEND, values: [...pairs(claims), leasesOf(claims)] })
 }
 
 const RELEASE = `lease = null, lease_until = null, worker = null`
 
-const GIVE_BACK = `update ${JOBS_TABLE} set state = 'waiting', attempts = attempts - 1, ${RELEASE}`
+const RETURN_TO_QUEUE = `update ${JOBS_TABLE} set state = 'waiting', attempts = attempts - 1, ${RELEASE}`
 
 /** Releases jobs that this worker cannot finish, so that others run them. The attempt does not count. */
-export function giveBackJobs(connection: Connection, claims: readonly Claim[]): Promise<readonly string[]> {
-  return idsOf(connection, { text: `${GIVE_BACK} where ${OWNED} returning id`, values: pairs(claims) })
+export function releaseJobs(connection: Connection, claims: readonly JobLease[]): Promise<readonly string[]> {
+  return idsOf(connection, { text: `${RETURN_TO_QUEUE} where ${OWNED} returning id`, values: pairs(claims) })
 }
 
 /** Releases all jobs that were claimed with these leases. The attempts do not count. */
-export function giveBackLeases(connection: Connection, leases: readonly string[]): Promise<readonly string[]> {
-  const text = `${GIVE_BACK} where state = 'running' and lease = any ($1::uuid[]) returning id`
+export function releaseLeases(connection: Connection, leases: readonly string[]): Promise<readonly string[]> {
+  const text = `${RETURN_TO_QUEUE} where state = 'running' and lease = any ($1::uuid[]) returning id`
   return idsOf(connection, { text, values: [leases] })
 }
 
 const RETRY = `update ${JOBS_TABLE} set state = 'scheduled', run_at = $3, error = $4, ${RELEASE}
   where id = $1 and lease = $2 returning id`
 
-export function retryJob(connection: Connection, claim: Claim, failure: { at: Date; error: string }) {
+export function retryJob(connection: Connection, claim: JobLease, failure: { at: Date; error: string }) {
   return idsOf(connection, { text: RETRY, values: [claim.id, claim.lease, failure.at, failure.error] })
 }
 
 const FAIL = `update ${JOBS_TABLE} set state = 'failed', finished_at = $3, error = $4, ${RELEASE}
   where id = $1 and lease = $2 returning id`
 
-export function failJob(connection: Connection, claim: Claim, failure: { at: Date; error: string }) {
+export function failJob(connection: Connection, claim: JobLease, failure: { at: Date; error: string }) {
   return idsOf(connection, { text: FAIL, values: [claim.id, claim.lease, failure.at, failure.error] })
 }
 
@@ -181,12 +185,12 @@ const REQUEUE = `update ${JOBS_TABLE} set
  */
 export function requeueExpired(
   connection: Connection,
-  { now, held }: { readonly now: Date; readonly held: readonly Claim[] },
+  { now, held }: { readonly now: Date; readonly held: readonly JobLease[] },
 ): Promise<readonly string[]> {
   return idsOf(connection, { text: REQUEUE, values: [now, ...pairs(held)] })
 }
 
-const PROMOTE = `update ${JOBS_TABLE} set state = 'waiting' from ${UNHURRIED} where id in
+const PROMOTE = `update ${JOBS_TABLE} set state = 'waiting' from ${ASYNC_COMMIT} where id in
     (select id from ${JOBS_TABLE} where state = 'scheduled' and run_at <= $1 order by run_at limit ${BATCH}
      for update skip locked)
   returning id`
@@ -223,6 +227,6 @@ async function idsOf(connection: Connection, statement: Statement): Promise<read
   return rows.map(([id]) => String(id))
 }
 
-function pairs(claims: readonly Claim[]): readonly (readonly string[])[] {
+function pairs(claims: readonly JobLease[]): readonly (readonly string[])[] {
   return [claims.map(({ id }) => id), claims.map(({ lease }) => lease)]
 }

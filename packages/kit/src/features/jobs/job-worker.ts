@@ -5,9 +5,9 @@ import { CronSchedule } from "./cron-schedule.ts"
 import { FinishedJobs } from "./finished-jobs.ts"
 import { Housekeeping } from "./housekeeping.ts"
 import type { JobNotification, JobQueue } from "./job-queue.ts"
-import { type ClaimedJob, claimJobs, giveBackJobs, hasDueJobs, type Room } from "./job-rows.ts"
-import { LostClaims } from "./lost-claims.ts"
-import { Recurring } from "./recurring.ts"
+import { type ClaimedJob, claimJobs, hasDueJobs, type JobCapacity, releaseJobs } from "./job-rows.ts"
+import { UnconfirmedLeases } from "./lost-claims.ts"
+import { RecurringTask } from "./recurring.ts"
 import { runJob } from "./run-job.ts"
 import { type JobRun, RunAborted, RunningJob } from "./running-job.ts"
 
@@ -45,8 +45,8 @@ export class JobWorker {
   readonly #jobs: ReadonlyMap<string, JobDefinition>
   readonly #running = new Map<RunningJob, Promise<void>>()
   readonly #finished: FinishedJobs
-  readonly #lostClaims = new LostClaims()
-  readonly #claiming: Recurring
+  readonly #unconfirmedLeases = new UnconfirmedLeases()
+  readonly #claiming: RecurringTask
   readonly #housekeeping: Housekeeping
   readonly #cron: CronSchedule
   #stopListening = () => {}
@@ -61,7 +61,7 @@ export class JobWorker {
     this.#setup = setup
     this.#jobs = new Map(setup.jobs.map((job) => [job.name, job]))
     this.#finished = new FinishedJobs(bookkeeping)
-    this.#claiming = new Recurring({
+    this.#claiming = new RecurringTask({
       work: () => this.#claim(),
       onError: (error) => logger.warn("Polling for jobs failed; retrying.", { error }),
     })
@@ -71,7 +71,7 @@ export class JobWorker {
 
   async start(): Promise<void> {
     await this.#cron.start()
-    this.#stopListening = this.#setup.queue.listen((notice) => this.#hear(notice))
+    this.#stopListening = this.#setup.queue.subscribe((notice) => this.#onNotification(notice))
     this.#housekeeping.start()
     this.#claiming.runNow()
   }
@@ -99,7 +99,7 @@ export class JobWorker {
     this.#stopListening()
     await Promise.all([this.#cron.stop(), this.#claiming.stop()])
     await this.#idleWithin(timeoutMs)
-    await this.#cutShort(this.#runs())
+    await this.#abortAndRelease(this.#runs())
     await this.#housekeeping.stop()
   }
 
@@ -107,40 +107,40 @@ export class JobWorker {
     return [...this.#running.keys()]
   }
 
-  #hear({ kind, name }: JobNotification): void {
+  #onNotification({ kind, name }: JobNotification): void {
     if (kind === "later") this.#housekeeping.lookForDue()
-    else if (name === undefined || this.#jobs.has(name)) this.#look()
+    else if (name === undefined || this.#jobs.has(name)) this.#poll()
   }
 
-  #look(): void {
+  #poll(): void {
     this.#pollPauseMs = POLL_MIN_MS
     this.#claiming.runNow()
   }
 
   async #claim(): Promise<number> {
     const { concurrency, mayWork } = this.#setup
-    await this.#giveBackLost()
+    await this.#releaseUnconfirmed()
     if (!mayWork()) return POLL_MAX_MS
     const limit = concurrency - this.#running.size
-    const rooms = this.#rooms(limit)
+    const rooms = this.#capacities(limit)
     this.#isDrained = false
     if (limit <= 0 || rooms.length === 0) return POLL_MAX_MS
     const askedAt = performance.now()
-    const claimed = await this.#take(rooms, limit)
-    if (this.#isStopping) await this.#giveBack(claimed)
-    else for (const claim of claimed) this.#begin(claim, askedAt)
-    const isCapped = rooms.length < this.#jobs.size || rooms.some(({ room }) => room < limit)
+    const claimed = await this.#claimJobs(rooms, limit)
+    if (this.#isStopping) await this.#release(claimed)
+    else for (const claim of claimed) this.#startJob(claim, askedAt)
+    const isCapped = rooms.length < this.#jobs.size || rooms.some(({ free }) => free < limit)
     this.#isDrained = claimed.length < limit && !isCapped
     return this.#nextPollMs()
   }
 
-  async #take(rooms: readonly Room[], limit: number): Promise<readonly ClaimedJob[]> {
+  async #claimJobs(capacities: readonly JobCapacity[], limit: number): Promise<readonly ClaimedJob[]> {
     const { bookkeeping, name: worker, now } = this.#setup
     const lease = crypto.randomUUID()
     try {
-      return await claimJobs(bookkeeping, { rooms, limit, lease, worker, now: now() })
+      return await claimJobs(bookkeeping, { capacities, limit, lease, worker, now: now() })
     } catch (error) {
-      this.#lostClaims.add(lease)
+      this.#unconfirmedLeases.add(lease)
       throw error
     }
   }
@@ -152,21 +152,21 @@ export class JobWorker {
   }
 
   /** Returns the free capacity for each job name, without names that have none. */
-  #rooms(free: number): readonly Room[] {
+  #capacities(free: number): readonly JobCapacity[] {
     const counts = new Map<string, number>()
     for (const { job } of this.#running.keys()) counts.set(job.name, (counts.get(job.name) ?? 0) + 1)
-    const rooms = [...this.#jobs.values()].map(({ name, concurrency, leaseMs }) => {
-      return { name, leaseMs, room: Math.min(free, concurrency - (counts.get(name) ?? 0)) }
+    const capacities = [...this.#jobs.values()].map(({ name, concurrency, leaseMs }) => {
+      return { name, leaseMs, free: Math.min(free, concurrency - (counts.get(name) ?? 0)) }
     })
-    return rooms.filter(({ room }) => room > 0)
+    return capacities.filter((each) => each.free > 0)
   }
 
-  #begin(claim: ClaimedJob, askedAt: number): void {
+  #startJob(claim: ClaimedJob, askedAt: number): void {
     const job = this.#jobs.get(claim.name)
     // The worker claims only jobs by names that it knows.
     if (!job) throw new Error(`This worker does not know the job "${claim.name}".`)
     const running = new RunningJob(this.#setup.database, job, claim)
-    running.leasedAt(askedAt)
+    running.setLeasedAt(askedAt)
     this.#running.set(running, this.#runToEnd(running))
   }
 
@@ -189,9 +189,9 @@ export class JobWorker {
     })
   }
 
-  async #cutShort(rest: readonly RunningJob[]): Promise<void> {
+  async #abortAndRelease(rest: readonly RunningJob[]): Promise<void> {
     for (const running of rest) running.abort(new RunAborted("stopping", "The worker stops."))
-    const given = Promise.all([this.#giveBack(rest.map(({ claim }) => claim)), this.#giveBackLost()])
+    const given = Promise.all([this.#release(rest.map(({ claim }) => claim)), this.#releaseUnconfirmed()])
     await given.catch((error) =>
       this.#setup.logger.warn(
         "Unfinished jobs could not be released; other workers take them when their leases expire.",
@@ -200,15 +200,15 @@ export class JobWorker {
     )
   }
 
-  async #giveBackLost(): Promise<void> {
+  async #releaseUnconfirmed(): Promise<void> {
     const { bookkeeping, queue } = this.#setup
-    if (await this.#lostClaims.giveBack(bookkeeping)) queue.announce({ kind: "due" })
+    if (await this.#unconfirmedLeases.release(bookkeeping)) queue.notify({ kind: "due" })
   }
 
-  async #giveBack(claims: readonly ClaimedJob[]): Promise<void> {
+  async #release(claims: readonly ClaimedJob[]): Promise<void> {
     if (claims.length === 0) return
     const { bookkeeping, queue } = this.#setup
-    const given = await giveBackJobs(bookkeeping, claims)
-    if (given.length > 0) queue.announce({ kind: "due" })
+    const given = await releaseJobs(bookkeeping, claims)
+    if (given.length > 0) queue.notify({ kind: "due" })
   }
 }

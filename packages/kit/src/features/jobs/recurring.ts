@@ -1,4 +1,4 @@
-interface RecurringWork {
+interface RecurringTaskOptions {
   /** Resolves to the milliseconds until the next run. */
   readonly work: () => Promise<number>
   /** Called for the first of several failures in a row; the work is retried in any case. */
@@ -9,21 +9,21 @@ const RETRY_MS = 1_000
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Runs work periodically and on request, never concurrently. */
-export class Recurring {
-  readonly #given: RecurringWork
+export class RecurringTask {
+  readonly #options: RecurringTaskOptions
   #timer: NodeJS.Timeout | undefined
   #current: Promise<void> | undefined
-  #isWanted = false
+  #isRequested = false
   #isFailing = false
   #isStopped = false
 
-  constructor(given: RecurringWork) {
-    this.#given = given
+  constructor(given: RecurringTaskOptions) {
+    this.#options = given
   }
 
   /** Runs immediately, or again after the current run, which may have read its data too early. */
   runNow(): void {
-    this.#isWanted = true
+    this.#isRequested = true
     if (this.#current || this.#isStopped) return
     clearTimeout(this.#timer)
     this.#current = this.#run()
@@ -44,8 +44,8 @@ export class Recurring {
 
   async #run(): Promise<void> {
     let pauseMs = 0
-    while (this.#isWanted && !this.#isStopped) {
-      this.#isWanted = false
+    while (this.#isRequested && !this.#isStopped) {
+      this.#isRequested = false
       pauseMs = await this.#attempt()
     }
     this.#current = undefined
@@ -54,11 +54,11 @@ export class Recurring {
 
   async #attempt(): Promise<number> {
     try {
-      const pauseMs = await this.#given.work()
+      const pauseMs = await this.#options.work()
       this.#isFailing = false
       return pauseMs
     } catch (error) {
-      if (!this.#isFailing) this.#given.onError(error)
+      if (!this.#isFailing) this.#options.onError(error)
       this.#isFailing = true
       return RETRY_MS
     }

@@ -27,23 +27,23 @@ export async function runJob(ctx: RunContext, running: RunningJob): Promise<Date
   const timer = setTimeout(() => running.abort(tookTooLong(timeoutMs)), timeoutMs)
   const outcome = await attempt(ctx, running)
   clearTimeout(timer)
-  return settle(ctx, running, outcome)
+  return storeOutcome(ctx, running, outcome)
 }
 
 async function attempt(ctx: RunContext, running: RunningJob): Promise<Outcome> {
   try {
     const payload = await running.orAborted(parsePayload(running.job, running.claim.payload))
-    await running.untilOver(ctx.run(running.toRun(payload)))
+    await running.untilDone(ctx.run(running.toRun(payload)))
     return { kind: "done" }
   } catch (error) {
     return { kind: "thrown", error }
   }
 }
 
-async function settle(ctx: RunContext, running: RunningJob, outcome: Outcome): Promise<Date | undefined> {
+async function storeOutcome(ctx: RunContext, running: RunningJob, outcome: Outcome): Promise<Date | undefined> {
   if (running.isCommitted) return logLateError(ctx, running, outcome)
   if (outcome.kind === "done") {
-    await store(ctx, running, () => remove(ctx, running))
+    await storeWithRetries(ctx, running, () => remove(ctx, running))
     return undefined
   }
   // After an abort, its reason is the cause of the failure, not the error that the handler threw because of it.
@@ -54,34 +54,35 @@ async function settle(ctx: RunContext, running: RunningJob, outcome: Outcome): P
 
 async function remove({ finished, logger }: RunContext, running: RunningJob): Promise<void> {
   const wasOurs = await finished.remove(running.claim)
-  if (!wasOurs) logger.warn("A job finished after it was cancelled or taken over by another worker.", factsOf(running))
+  if (!wasOurs)
+    logger.warn("A job finished after it was cancelled or taken over by another worker.", logFieldsOf(running))
 }
 
 function logLateError({ logger }: RunContext, running: RunningJob, outcome: Outcome): undefined {
   if (outcome.kind === "done") return
-  logger.warn("A job threw after its transaction had committed.", { ...factsOf(running), error: outcome.error })
+  logger.warn("A job threw after its transaction had committed.", { ...logFieldsOf(running), error: outcome.error })
 }
 
 function logAborted({ logger }: RunContext, running: RunningJob, reason: RunAborted): undefined {
-  logger.warn("A job was aborted and will run again.", { ...factsOf(running), error: reason })
+  logger.warn("A job was aborted and will run again.", { ...logFieldsOf(running), error: reason })
 }
 
 async function storeFailure(ctx: RunContext, running: RunningJob, error: unknown): Promise<Date | undefined> {
   const { claim, job } = running
   const text = errorText(error)
   if (claim.attempt >= claim.maxAttempts) {
-    ctx.logger.error("A job failed its last attempt and is kept.", { ...factsOf(running), error })
-    await store(ctx, running, () => failJob(ctx.bookkeeping, claim, { at: ctx.now(), error: text }))
+    ctx.logger.error("A job failed its last attempt and is kept.", { ...logFieldsOf(running), error })
+    await storeWithRetries(ctx, running, () => failJob(ctx.bookkeeping, claim, { at: ctx.now(), error: text }))
     return undefined
   }
   const at = new Date(ctx.now().getTime() + retryDelayMs(job, claim.attempt))
-  ctx.logger.warn("A job failed and will be tried again.", { ...factsOf(running), error, retryAt: at })
-  await store(ctx, running, () => retryJob(ctx.bookkeeping, claim, { at, error: text }))
+  ctx.logger.warn("A job failed and will be tried again.", { ...logFieldsOf(running), error, retryAt: at })
+  await storeWithRetries(ctx, running, () => retryJob(ctx.bookkeeping, claim, { at, error: text }))
   return at
 }
 
 // A short outage of the database must not cause a second run, so the write is retried while the lease lasts.
-async function store(ctx: RunContext, running: RunningJob, write: () => Promise<unknown>): Promise<void> {
+async function storeWithRetries(ctx: RunContext, running: RunningJob, write: () => Promise<unknown>): Promise<void> {
   let failure = await failureOf(write)
   while (failure && performance.now() + REPEAT_MS < running.leaseEndsAt) {
     await wait(REPEAT_MS)
@@ -89,7 +90,7 @@ async function store(ctx: RunContext, running: RunningJob, write: () => Promise<
   }
   if (!failure) return
   const message = "The outcome of a job could not be stored, so it will run again."
-  ctx.logger.error(message, { ...factsOf(running), ...failure })
+  ctx.logger.error(message, { ...logFieldsOf(running), ...failure })
 }
 
 async function failureOf(write: () => Promise<unknown>): Promise<{ readonly error: unknown } | undefined> {
@@ -101,7 +102,7 @@ async function failureOf(write: () => Promise<unknown>): Promise<{ readonly erro
   }
 }
 
-function factsOf({ job, claim }: RunningJob) {
+function logFieldsOf({ job, claim }: RunningJob) {
   return { job: job.name, jobId: claim.id, attempt: claim.attempt }
 }
 

@@ -71,7 +71,7 @@ export class RunningJob {
   }
 
   /** Sets the `performance.now()` time at which the lease was requested. */
-  leasedAt(moment: number): void {
+  setLeasedAt(moment: number): void {
     this.#leaseEndsAt = moment + this.job.leaseMs
   }
 
@@ -82,7 +82,7 @@ export class RunningJob {
   }
 
   /** Resolves when the work and its transaction, awaited or not, are done; rejects as soon as the run is aborted. */
-  async untilOver(work: Promise<unknown>): Promise<void> {
+  async untilDone(work: Promise<unknown>): Promise<void> {
     await this.orAborted(work)
     if (this.#transaction) await this.orAborted(this.#transaction)
   }
@@ -101,25 +101,25 @@ export class RunningJob {
 
   #beginTransaction<Result>(work: Work<Result>): Promise<Result> {
     if (this.#isCommitted || this.#transaction) return Promise.reject(secondTransaction(this.job))
-    const transaction = this.#commitWithEnd(work).finally(() => {
+    const transaction = this.#commitWithDeletion(work).finally(() => {
       this.#transaction = undefined
     })
     this.#transaction = transaction
     return transaction
   }
 
-  async #commitWithEnd<Result>(work: Work<Result>): Promise<Result> {
+  async #commitWithDeletion<Result>(work: Work<Result>): Promise<Result> {
     this.signal.throwIfAborted()
     const result = await this.#database.transaction(async (transaction) => {
       const result = await this.orAborted(work(transaction))
-      if (!(await deleteJob(transaction, this.claim))) throw this.#lost()
+      if (!(await deleteJob(transaction, this.claim))) throw this.#leaseLost()
       return result
     })
     this.#isCommitted = true
     return result
   }
 
-  #lost(): RunAborted {
+  #leaseLost(): RunAborted {
     const lost = new RunAborted(
       "lost",
       `Another worker has taken over job ${this.claim.id}, so its work was rolled back.`,

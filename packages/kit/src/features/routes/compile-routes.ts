@@ -65,7 +65,7 @@ interface RouteCheckContext {
 
 function findProblem(route: CompiledRoute, { file, collections, taken }: RouteCheckContext): string | undefined {
   const { definition, segments, title } = route
-  const problem = findPlaceProblem(segments, collections) ?? findLeafProblem(segments)
+  const problem = findShadowingProblem(segments, collections) ?? findLeafProblem(segments)
   if (problem !== undefined) return `${title} ${problem}`
   const key = `${definition.method} ${shapeOf(segments)}`
   const other = taken.get(key)
@@ -74,7 +74,10 @@ function findProblem(route: CompiledRoute, { file, collections, taken }: RouteCh
 }
 
 // Custom routes are matched before the records of collections, so they must not shadow them or the paths of the API.
-function findPlaceProblem([first, second]: readonly Segment[], collections: ReadonlySet<string>): string | undefined {
+function findShadowingProblem(
+  [first, second]: readonly Segment[],
+  collections: ReadonlySet<string>,
+): string | undefined {
   if (first?.kind !== "fixed")
     return "would answer in place of every collection. Put it into a folder with a name of its own."
   if (isApiPath(first.text)) return `is below "/${first.text}", which is a path of the API. Choose another.`

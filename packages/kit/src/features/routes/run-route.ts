@@ -38,7 +38,11 @@ function isAdmittedTo(route: CompiledRoute, context: RouteAccessContext): boolea
   return isOpen(route) || isAllowed(route, context)
 }
 
-function callHandler(route: CompiledRoute, context: OwnContext, input: unknown): RouteAnswer | Promise<RouteAnswer> {
+function callHandler(
+  route: CompiledRoute,
+  context: MutableRouteContext,
+  input: unknown,
+): RouteAnswer | Promise<RouteAnswer> {
   context.input = input
   return whenReady(route.definition.handler(context), (result) => answerWith(route, result))
 }
@@ -50,13 +54,15 @@ function answerWith(route: CompiledRoute, result: unknown): RouteAnswer | Promis
   return output ? shapeResult(route, output, result) : authoredAnswer(result ?? null)
 }
 
-type OwnContext = { -readonly [Name in keyof RouteContext]: RouteContext[Name] } & { [MAKE_REQUEST]: () => Request }
+type MutableRouteContext = { -readonly [Name in keyof RouteContext]: RouteContext[Name] } & {
+  [MAKE_REQUEST]: () => Request
+}
 
 // Adds `params` and the request to the shared context. A getter of the context creates the Request when it is first
 // read.
-function contextOf({ ctx, params, request }: Omit<RouteCall, "input">): OwnContext {
+function contextOf({ ctx, params, request }: Omit<RouteCall, "input">): MutableRouteContext {
   // The two assignments below complete the type.
-  const context = ctx.handlerFor(ctx) as OwnContext
+  const context = ctx.handlerFor(ctx) as MutableRouteContext
   context.params = params
   context[MAKE_REQUEST] = request
   return context

@@ -3,11 +3,11 @@ import type { OperationContext } from "../../engine/context/operation-context.ts
 import type { Transaction } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { ServiceDefinition } from "../../schema/builders/service.ts"
-import { Instances } from "./instances.ts"
+import { ServiceInstances } from "./instances.ts"
 
 interface ContextInstances {
   readonly ctx: OperationContext
-  readonly instances: Instances
+  readonly instances: ServiceInstances
 }
 
 /**
@@ -17,25 +17,25 @@ interface ContextInstances {
 export class RequestInstances {
   readonly #lifetime: Lifetime
   readonly #logger: Logger
-  #places: readonly ContextInstances[] = []
-  readonly #shared: Instances
+  #byContext: readonly ContextInstances[] = []
+  readonly #shared: ServiceInstances
 
   constructor(lifetime: Lifetime, logger: Logger) {
     this.#lifetime = lifetime
     this.#logger = logger
-    this.#shared = new Instances(lifetime, logger)
+    this.#shared = new ServiceInstances(lifetime, logger)
   }
 
-  for(ctx: OperationContext, { create }: ServiceDefinition): Instances {
-    return create.length > 0 ? this.#at(ctx) : this.#shared
+  for(ctx: OperationContext, { create }: ServiceDefinition): ServiceInstances {
+    return create.length > 0 ? this.#instancesFor(ctx) : this.#shared
   }
 
-  #at(ctx: OperationContext): Instances {
-    const known = this.#places.find((place) => isSameContext(place.ctx, ctx))
+  #instancesFor(ctx: OperationContext): ServiceInstances {
+    const known = this.#byContext.find((place) => isSameContext(place.ctx, ctx))
     if (known) return known.instances
     const lifetime = isTransaction(ctx.connection) ? this.#lifetimeOf(ctx.connection) : this.#lifetime
-    const instances = new Instances(lifetime, this.#logger)
-    this.#places = [...this.#places, { ctx, instances }]
+    const instances = new ServiceInstances(lifetime, this.#logger)
+    this.#byContext = [...this.#byContext, { ctx, instances }]
     return instances
   }
 
@@ -44,7 +44,7 @@ export class RequestInstances {
   #lifetimeOf(transaction: Transaction): Lifetime {
     const lifetime = new Lifetime()
     transaction.onEnd(() => {
-      this.#places = this.#places.filter(({ ctx }) => ctx.connection !== transaction)
+      this.#byContext = this.#byContext.filter(({ ctx }) => ctx.connection !== transaction)
       const ended = lifetime.end()
       this.#lifetime.onEnd(() => ended)
     })

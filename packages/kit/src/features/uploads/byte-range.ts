@@ -19,12 +19,12 @@ export class UnsatisfiableRange extends ApiError {
 }
 
 /** The requested part of a file: all of it, a range, or a range that it does not have. */
-export type AskedRange = "whole" | ByteRange | "unsatisfiable"
+export type RequestedRange = "whole" | ByteRange | "unsatisfiable"
 
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/
 
 /** Parses a Range header. Several ranges in a header are rejected; a unit other than bytes is ignored. */
-export function readRange(header: string | null, size: number): AskedRange {
+export function readRange(header: string | null, size: number): RequestedRange {
   if (header === null || !/^bytes=/i.test(header)) return "whole"
   const [, first = "", last = ""] = RANGE.exec(header.toLowerCase().replaceAll(" ", "")) ?? []
   if (first === "" && last === "") return "unsatisfiable"
@@ -34,6 +34,6 @@ export function readRange(header: string | null, size: number): AskedRange {
   return start < end ? { start, end } : "unsatisfiable"
 }
 
-function lastBytes(count: number, size: number): AskedRange {
+function lastBytes(count: number, size: number): RequestedRange {
   return count === 0 || size === 0 ? "unsatisfiable" : { start: Math.max(0, size - count), end: size }
 }

@@ -5,7 +5,7 @@ const OTHER = "application/octet-stream"
 
 /** Detects the type of a file by its first bytes; the type that the sender declares is ignored. */
 export function contentType(head: Buffer): string {
-  const found = SIGNATURES.find(({ isIt }) => isIt(head))
+  const found = SIGNATURES.find(({ matches }) => matches(head))
   if (found) return found.type
   const text = readText(head)
   return text === undefined ? OTHER : textType(text)
@@ -13,20 +13,20 @@ export function contentType(head: Buffer): string {
 
 interface Signature {
   readonly type: string
-  isIt(head: Buffer): boolean
+  matches(head: Buffer): boolean
 }
 
 const SIGNATURES: readonly Signature[] = [
-  { type: "image/png", isIt: (head) => has(head, 0, "\x89PNG\r\n\x1a\n") },
-  { type: "image/jpeg", isIt: (head) => has(head, 0, "\xff\xd8\xff") },
-  { type: "image/gif", isIt: (head) => has(head, 0, "GIF87a") || has(head, 0, "GIF89a") },
-  { type: "image/webp", isIt: (head) => has(head, 0, "RIFF") && has(head, 8, "WEBP") },
-  { type: "image/avif", isIt: (head) => brandsOf(head).some((brand) => brand === "avif" || brand === "avis") },
-  { type: "video/mp4", isIt: (head) => MP4_BRANDS.test(brandsOf(head)[0] ?? "") },
-  { type: "video/webm", isIt: (head) => has(head, 0, "\x1aE\xdf\xa3") && head.subarray(0, 64).includes("webm") },
-  { type: "application/pdf", isIt: (head) => has(head, 0, "%PDF-") },
-  { type: "audio/mpeg", isIt: (head) => has(head, 0, "ID3") || isAudioFrame(head) },
-  { type: "application/zip", isIt: (head) => has(head, 0, "PK\x03\x04") || has(head, 0, "PK\x05\x06") },
+  { type: "image/png", matches: (head) => has(head, 0, "\x89PNG\r\n\x1a\n") },
+  { type: "image/jpeg", matches: (head) => has(head, 0, "\xff\xd8\xff") },
+  { type: "image/gif", matches: (head) => has(head, 0, "GIF87a") || has(head, 0, "GIF89a") },
+  { type: "image/webp", matches: (head) => has(head, 0, "RIFF") && has(head, 8, "WEBP") },
+  { type: "image/avif", matches: (head) => brandsOf(head).some((brand) => brand === "avif" || brand === "avis") },
+  { type: "video/mp4", matches: (head) => MP4_BRANDS.test(brandsOf(head)[0] ?? "") },
+  { type: "video/webm", matches: (head) => has(head, 0, "\x1aE\xdf\xa3") && head.subarray(0, 64).includes("webm") },
+  { type: "application/pdf", matches: (head) => has(head, 0, "%PDF-") },
+  { type: "audio/mpeg", matches: (head) => has(head, 0, "ID3") || isAudioFrame(head) },
+  { type: "application/zip", matches: (head) => has(head, 0, "PK\x03\x04") || has(head, 0, "PK\x05\x06") },
 ]
 
 const MP4_BRANDS = /^(?:iso[m2-9]|mp4[12]|avc1|M4V |dash|MSNV)$/

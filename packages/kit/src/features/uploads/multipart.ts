@@ -45,7 +45,7 @@ class FormReader {
   readonly #source: AsyncIterator<Uint8Array>
   readonly #delimiter: Buffer
   // Prepends a line end, so that the first delimiter looks like all others.
-  #held: Buffer = LINE_END
+  #buffer: Buffer = LINE_END
   isAtDelimiter = true
 
   constructor(source: AsyncIterator<Uint8Array>, boundary: string) {
@@ -54,30 +54,30 @@ class FormReader {
   }
 
   async open(): Promise<void> {
-    await this.#hold(this.#delimiter.length)
+    await this.#fill(this.#delimiter.length)
     if (!this.#startsWith(this.#delimiter)) throw malformed("The form does not start with its boundary.")
-    this.#drop(this.#delimiter.length)
+    this.#consume(this.#delimiter.length)
   }
 
   /** True if another part follows the delimiter. */
   async hasPart(): Promise<boolean> {
-    await this.#hold(2)
-    const next = this.#held.toString("latin1", 0, 2)
-    this.#drop(2)
+    await this.#fill(2)
+    const next = this.#buffer.toString("latin1", 0, 2)
+    this.#consume(2)
     if (next === "--") return false
     if (next === "\r\n") return true
     throw malformed("A boundary is followed by something other than a part.")
   }
 
   async headers(): Promise<string> {
-    let end = this.#held.indexOf(HEADERS_END)
-    while (end < 0 && this.#held.length <= MAX_HEADER_BYTES) {
-      await this.#more()
-      end = this.#held.indexOf(HEADERS_END)
+    let end = this.#buffer.indexOf(HEADERS_END)
+    while (end < 0 && this.#buffer.length <= MAX_HEADER_BYTES) {
+      await this.#readChunk()
+      end = this.#buffer.indexOf(HEADERS_END)
     }
     if (end < 0 || end > MAX_HEADER_BYTES) throw malformed("The headers of a part are too long.")
-    const text = this.#held.toString("utf8", 0, end)
-    this.#drop(end + HEADERS_END.length)
+    const text = this.#buffer.toString("utf8", 0, end)
+    this.#consume(end + HEADERS_END.length)
     return text
   }
 
@@ -85,21 +85,21 @@ class FormReader {
   async *content(): AsyncGenerator<Uint8Array> {
     this.isAtDelimiter = false
     for (;;) {
-      const end = this.#held.indexOf(this.#delimiter)
-      const safe = end < 0 ? this.#held.length - this.#delimiter.length + 1 : end
+      const end = this.#buffer.indexOf(this.#delimiter)
+      const safe = end < 0 ? this.#buffer.length - this.#delimiter.length + 1 : end
       if (safe > 0) {
-        yield this.#held.subarray(0, safe)
-        this.#drop(safe)
+        yield this.#buffer.subarray(0, safe)
+        this.#consume(safe)
       }
       if (end >= 0) break
-      await this.#more()
+      await this.#readChunk()
     }
-    this.#drop(this.#delimiter.length)
+    this.#consume(this.#delimiter.length)
     this.isAtDelimiter = true
   }
 
   async end(): Promise<void> {
-    let size = this.#held.length
+    let size = this.#buffer.length
     for (let next = await this.#source.next(); !next.done; next = await this.#source.next()) {
       size += next.value.length
       if (size > MAX_EPILOGUE_BYTES) break
@@ -108,22 +108,22 @@ class FormReader {
   }
 
   #startsWith(bytes: Buffer): boolean {
-    return this.#held.subarray(0, bytes.length).equals(bytes)
+    return this.#buffer.subarray(0, bytes.length).equals(bytes)
   }
 
-  #drop(count: number): void {
-    this.#held = this.#held.subarray(count)
+  #consume(count: number): void {
+    this.#buffer = this.#buffer.subarray(count)
   }
 
-  async #hold(count: number): Promise<void> {
-    while (this.#held.length < count) await this.#more()
+  async #fill(count: number): Promise<void> {
+    while (this.#buffer.length < count) await this.#readChunk()
   }
 
-  async #more(): Promise<void> {
+  async #readChunk(): Promise<void> {
     const next = await this.#source.next()
     if (next.done) throw malformed("The form ended before its last boundary.")
     const bytes = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength)
-    this.#held = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes])
+    this.#buffer = this.#buffer.length === 0 ? bytes : Buffer.concat([this.#buffer, bytes])
   }
 }
 

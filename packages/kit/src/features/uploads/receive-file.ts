@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto"
 import type { IncomingFile } from "../../ports/file-store.ts"
-import { fitsTypes } from "../../schema/compile/file-types.ts"
+import { matchesTypes } from "../../schema/compile/file-types.ts"
 import type { ResourceUpload } from "../../schema/compile/resource.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { contentType, SNIFFED_BYTES } from "./content-type.ts"
@@ -74,7 +74,7 @@ class Inspection {
   #checkType(): string {
     this.#type ??= contentType(Buffer.concat(this.#heads))
     const { types } = this.#limits
-    if (types === undefined || fitsTypes(this.#type, types)) return this.#type
+    if (types === undefined || matchesTypes(this.#type, types)) return this.#type
     const message = `The file is ${this.#type} by its content. This collection accepts ${types.join(", ")}.`
     throw new ApiError("UNSUPPORTED_MEDIA_TYPE", { message })
   }

@@ -35,8 +35,8 @@ export async function readUploadForm(place: UploadTarget, request: UploadRequest
   const { maxBytes } = resource.upload
   const boundary = boundaryOf(request.contentType)
   if (Number(request.contentLength ?? 0) > maxBytes + request.maxTextBytes) throw tooLarge(maxBytes)
-  const found: Found = { texts: new Texts(request.maxTextBytes), file: undefined }
-  const body = unbroken(request.body())
+  const found: FormContents = { texts: new TextParts(request.maxTextBytes), file: undefined }
+  const body = withReadErrors(request.body())
   try {
     return finish(resource, await readAll(place, found, readParts(body, boundary)))
   } catch (error) {
@@ -47,12 +47,16 @@ export async function readUploadForm(place: UploadTarget, request: UploadRequest
   }
 }
 
-interface Found {
-  readonly texts: Texts
+interface FormContents {
+  readonly texts: TextParts
   file: ReceivedFile | undefined
 }
 
-async function readAll(place: UploadTarget, found: Found, parts: AsyncIterable<FormPart>): Promise<Found> {
+async function readAll(
+  place: UploadTarget,
+  found: FormContents,
+  parts: AsyncIterable<FormPart>,
+): Promise<FormContents> {
   for await (const part of parts) {
     if (part.name === "file") found.file = await readFile(place, found, part)
     else await found.texts.add(part)
@@ -60,18 +64,22 @@ async function readAll(place: UploadTarget, found: Found, parts: AsyncIterable<F
   return found
 }
 
-async function readFile({ resource, store }: UploadTarget, { file }: Found, part: FormPart): Promise<ReceivedFile> {
+async function readFile(
+  { resource, store }: UploadTarget,
+  { file }: FormContents,
+  part: FormPart,
+): Promise<ReceivedFile> {
   if (part.filename === undefined) throw badRequest('The part "file" is text. Give it a file name.')
   if (file) throw badRequest('There are two parts called "file". Send one file at a time.')
   return receiveFile(part, await store.begin(), resource.upload)
 }
 
-function finish(resource: FileResource, { texts, file }: Found): UploadForm {
+function finish(resource: FileResource, { texts, file }: FormContents): UploadForm {
   if (file === undefined) throw badRequest('There is no part called "file".')
   return { file, path: readPath(texts.take("path") ?? ""), data: readData(resource, texts.rest) }
 }
 
-async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* withReadErrors(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body
   } catch (cause) {
@@ -80,7 +88,7 @@ async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 /** The text parts of a form. */
-class Texts {
+class TextParts {
   readonly #maxBytes: number
   readonly rest = new Map<string, string>()
   #size = 0

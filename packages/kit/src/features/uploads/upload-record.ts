@@ -7,7 +7,7 @@ import { resolveRowRights, type WriteRights } from "../../engine/write/write-rig
 import type { ResourceField } from "../../schema/compile/resource.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { makeKey } from "./file-key.ts"
-import type { KeptFiles } from "./kept-files.ts"
+import type { StoredFiles } from "./kept-files.ts"
 import type { ReceivedFile } from "./receive-file.ts"
 import { readUploadForm, type UploadForm, type UploadRequest } from "./upload-form.ts"
 
@@ -15,14 +15,14 @@ import { readUploadForm, type UploadForm, type UploadRequest } from "./upload-fo
 export async function uploadRecord(
   ctx: OperationContext,
   resource: FileResource,
-  { files, request }: { files: KeptFiles; request: UploadRequest },
+  { files, request }: { files: StoredFiles; request: UploadRequest },
 ): Promise<Answer<RecordData>> {
   const rights = await resolveRowRights(ctx, resource, { operation: "upload" })
   const form = await readUploadForm({ resource, store: files.store }, request)
   const { incoming, mimeType } = form.file
   const key = makeKey({ path: form.path, mimeType, now: ctx.now() })
-  return files.keepWith({ incoming, key }, async () => {
-    const record = { resource, data: form.data, kept: keptValues(resource, { key, file: form.file }) }
+  return files.storeWith({ incoming, key }, async () => {
+    const record = { resource, data: form.data, serverValues: fileValues(resource, { key, file: form.file }) }
     return storeRecord(ctx, record, await withFieldRights(ctx, rights, { resource, form }))
   })
 }
@@ -37,7 +37,7 @@ async function withFieldRights(
   return fields.length === 0 ? rights : { ...rights, fields, areUnconditional: false }
 }
 
-function keptValues(
+function fileValues(
   { upload: { fields } }: FileResource,
   { key, file }: { key: string; file: ReceivedFile },
 ): ReadonlyMap<ResourceField, unknown> {

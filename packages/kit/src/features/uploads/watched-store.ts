@@ -4,16 +4,16 @@ import type { FileStore, IncomingFile } from "../../ports/file-store.ts"
 type Explain = (error: unknown) => unknown
 
 /** Wraps a store, and replaces the errors of failed writes by their reasons. */
-export function watchStore(store: FileStore, explain: Explain): FileStore {
+export function explainStoreErrors(store: FileStore, explain: Explain): FileStore {
   return {
-    begin: async () => watchFile(await explained(explain, () => store.begin()), explain),
+    begin: async () => explainFileErrors(await explained(explain, () => store.begin()), explain),
     open: (key, range) => store.open(key, range),
     remove: (key) => store.remove(key),
     removeAbandoned: (before) => store.removeAbandoned(before),
   }
 }
 
-function watchFile(file: IncomingFile, explain: Explain): IncomingFile {
+function explainFileErrors(file: IncomingFile, explain: Explain): IncomingFile {
   return {
     write: (bytes) => explained(explain, () => file.write(bytes)),
     commit: (key) => explained(explain, () => file.commit(key)),

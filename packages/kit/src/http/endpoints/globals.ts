@@ -1,4 +1,4 @@
-import { refuseUnruled } from "../../engine/access/authorize.ts"
+import { requireRule } from "../../engine/access/authorize.ts"
 import { checkOptions } from "../../engine/context/read-options.ts"
 import { readGlobal, updateGlobal } from "../../engine/operations/global.ts"
 import { findGlobalVersions, revertGlobal } from "../../engine/operations/global-versions.ts"
@@ -22,7 +22,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = globalOf(call)
       const given = updateBy(call, resource)
-      refuseUnruled(call.ctx, resource, "update")
+      requireRule(call.ctx, resource, "update")
       return updateGlobal(call.ctx, resource, { ...given, data: await call.body() })
     },
   },
@@ -38,7 +38,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = globalOf(call)
       const expected = expectedBy(call, resource)
-      refuseUnruled(call.ctx, resource, "update")
+      requireRule(call.ctx, resource, "update")
       return revertGlobal(call.ctx, resource, { expected, given: await call.body() })
     },
   },
@@ -48,8 +48,8 @@ export const globalEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = globalOf(call)
       const expected = expectedBy(call, resource)
-      refuseUnruled(call.ctx, resource, "transition")
-      return transitionRecord(call.ctx, resource, { id: GLOBAL_ROW_ID, expected, given: await call.body() })
+      requireRule(call.ctx, resource, "transition")
+      return transitionRecord(call.ctx, resource, { id: GLOBAL_ROW_ID, expected, input: await call.body() })
     },
   },
   {

@@ -1,4 +1,4 @@
-import type { MailKeeper } from "../../ports/mail-transport.ts"
+import type { MailArchive } from "../../ports/mail-transport.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { mailListPage, mailPage } from "../mail-pages.ts"
@@ -10,7 +10,7 @@ const PATH = "/_kit/mail"
  * The mails that were kept, for the developer of the app: there is no sign-in, so only development serves them, and only
  * to callers who name this machine as the host.
  */
-export function mailEndpoints(keeper: MailKeeper, basePath: string): readonly Endpoint[] {
+export function mailEndpoints(keeper: MailArchive, basePath: string): readonly Endpoint[] {
   const base = `${basePath}${PATH}`
   return [
     {

@@ -36,9 +36,9 @@ export type Denied = false | null | undefined | "" | 0
 /** A rule of the named collection or global: `true` allows, a `where` allows matching rows, anything else denies. */
 export type AccessRule<Name extends string = string> = boolean | RuleFunction<Name>
 
-type RuleFunction<Name extends string> = (context: AccessContext<Name>) => Verdict<RegisteredResource<Name>["where"]>
+type RuleFunction<Name extends string> = (context: AccessContext<Name>) => RuleResult<RegisteredResource<Name>["where"]>
 
-type Verdict<Where> = true | Where | Denied | Promise<true | Where | Denied>
+type RuleResult<Where> = true | Where | Denied | Promise<true | Where | Denied>
 
 /** The rules of the named collection or global by operation. */
 export type AccessRules<Name extends string = string> = RulesOf<AccessRule<Name>>
@@ -46,9 +46,9 @@ export type AccessRules<Name extends string = string> = RulesOf<AccessRule<Name>
 type RulesOf<Rule> = { readonly [Operation in AccessOperation]?: Rule }
 
 /** Like a rule of a collection; a `where` selects the records whose field the caller may read, create or update. */
-export type FieldRule = boolean | ((context: AccessContext) => FieldVerdict | Promise<FieldVerdict>)
+export type FieldRule = boolean | ((context: AccessContext) => FieldRuleResult | Promise<FieldRuleResult>)
 
-type FieldVerdict = true | WhereInput | Denied
+type FieldRuleResult = true | WhereInput | Denied
 
 export interface FieldAccess {
   readonly read?: FieldRule

@@ -1,4 +1,4 @@
-import { checkNames } from "../compile/known-names.ts"
+import { assertKnownKeys } from "../compile/known-names.ts"
 import { findNameProblem } from "../compile/names.ts"
 import {
   type AnySchema,
@@ -30,10 +30,10 @@ export interface ChannelPublishContext<Params = Readonly<Record<string, string>>
   readonly event: Event
 }
 
-type ChannelVerdict = boolean | null | undefined | "" | 0
+type ChannelRuleResult = boolean | null | undefined | "" | 0
 
 /** A rule of a channel; only `true` allows the operation. */
-export type ChannelRule<Context> = boolean | ((context: Context) => ChannelVerdict | Promise<ChannelVerdict>)
+export type ChannelRule<Context> = boolean | ((context: Context) => ChannelRuleResult | Promise<ChannelRuleResult>)
 
 interface ChannelRules<Params, Event> {
   /** Allows to subscribe to the channel, and to be listed as a member. Denied unless set. */
@@ -101,7 +101,7 @@ export class Channel<Name extends string = string, Events extends EventSchemas =
 
   /** Sets the rules for subscribing and publishing. Without a rule, both are denied. */
   access(rules: ChannelRules<ParamsOf<Name>, keyof Events & string>): this {
-    checkNames(`access of channel "${this.definition.name}"`, rules, ["subscribe", "publish"])
+    assertKnownKeys(`access of channel "${this.definition.name}"`, rules, ["subscribe", "publish"])
     // Safe: rules are called only with the parameters of the name, and with declared events.
     return this.#with({ access: Object.freeze({ ...rules }) as ChannelDefinition["access"] })
   }

@@ -1,4 +1,4 @@
-import { checkNames } from "../compile/known-names.ts"
+import { assertKnownKeys } from "../compile/known-names.ts"
 import {
   type AnySchema,
   isSchema,
@@ -61,7 +61,7 @@ export function email<Schema extends AnySchema>(options: EmailOptions<Schema>): 
   if (typeof handler !== "function") {
     throw new TypeError("An email has a function handler: ({ input }) => ({ subject, html }).")
   }
-  checkNames("An email", options, ["name", "schema", "handler"])
+  assertKnownKeys("An email", options, ["name", "schema", "handler"])
   // Safe: the handler is called only with the output of the schema.
   return new EmailTemplate({ kind: "email", name, schema, handler: handler as EmailDefinition["handler"] })
 }

@@ -75,7 +75,7 @@ export interface BeforeReadContext extends HandlerContext {
   readonly id?: string | undefined
 }
 
-interface ShownContext<Shown> extends HandlerContext {
+interface ReadRecordContext<Shown> extends HandlerContext {
   /** `write` for the record in the answer to a write. */
   readonly operation: Exclude<ReadOperation, "count">
   /** The record as the caller will see it. A hook can change this object, or return another one. */
@@ -83,19 +83,19 @@ interface ShownContext<Shown> extends HandlerContext {
 }
 
 // A write as the caller sent it; only the names of its fields are checked.
-type SentContext<Types extends ResourceTypes> =
+type UnvalidatedWriteContext<Types extends ResourceTypes> =
   | CreatingContext<Types["input"]>
   | ChangingContext<Types["input"], Types["row"] | Types["firstOriginal"]>
 
-type CheckedContext<Types extends ResourceTypes> =
+type ValidatedWriteContext<Types extends ResourceTypes> =
   | CreatingContext<Types["data"]>
   | ChangingContext<Types["change"], Types["row"] | Types["firstOriginal"]>
 
 /** The arguments of the hooks of the named collection or global, for hooks in a separate file. */
-export type BeforeValidateContext<Name extends string = string> = SentContext<RegisteredResource<Name>>
-export type BeforeChangeContext<Name extends string = string> = CheckedContext<RegisteredResource<Name>>
+export type BeforeValidateContext<Name extends string = string> = UnvalidatedWriteContext<RegisteredResource<Name>>
+export type BeforeChangeContext<Name extends string = string> = ValidatedWriteContext<RegisteredResource<Name>>
 export type AfterChangeContext<Name extends string = string> = ChangedContext<RegisteredResource<Name>["row"]>
-export type AfterReadContext<Name extends string = string> = ShownContext<RegisteredResource<Name>["shown"]>
+export type AfterReadContext<Name extends string = string> = ReadRecordContext<RegisteredResource<Name>["shown"]>
 export type DeleteContext<Name extends string = string> = DeletingContext<RegisteredResource<Name>["row"]>
 export type TransitionContext<Name extends string = string> = TransitioningContext<RegisteredResource<Name>["row"]>
 
@@ -107,9 +107,9 @@ type Hook<Context> = ((context: Context) => void) | readonly ((context: Context)
 
 /** The hooks that generated code does not spell out for each resource. */
 export interface OtherHooks<Types extends ResourceTypes> {
-  readonly beforeValidate?: Hook<SentContext<Types>>
+  readonly beforeValidate?: Hook<UnvalidatedWriteContext<Types>>
   readonly beforeRead?: Hook<BeforeReadContext>
-  readonly afterRead?: Hook<ShownContext<Types["shown"]>>
+  readonly afterRead?: Hook<ReadRecordContext<Types["shown"]>>
   readonly beforeDelete?: Hook<DeletingContext<Types["row"]>>
   readonly afterDelete?: Hook<DeletingContext<Types["row"]>>
   readonly beforeTransition?: Hook<TransitioningContext<Types["row"]>>
@@ -122,18 +122,18 @@ export interface Hooks<Name extends string = string> extends OtherHooks<Register
   readonly afterChange?: Hook<AfterChangeContext<Name>>
 }
 
-type Compiled<Context> = readonly ((context: Context) => unknown)[]
+type HookList<Context> = readonly ((context: Context) => unknown)[]
 
 export interface CompiledHooks {
-  readonly beforeValidate: Compiled<BeforeValidateContext>
-  readonly beforeChange: Compiled<BeforeChangeContext>
-  readonly afterChange: Compiled<AfterChangeContext>
-  readonly beforeRead: Compiled<BeforeReadContext>
-  readonly afterRead: Compiled<AfterReadContext>
-  readonly beforeDelete: Compiled<DeleteContext>
-  readonly afterDelete: Compiled<DeleteContext>
-  readonly beforeTransition: Compiled<TransitionContext>
-  readonly afterTransition: Compiled<TransitionContext>
+  readonly beforeValidate: HookList<BeforeValidateContext>
+  readonly beforeChange: HookList<BeforeChangeContext>
+  readonly afterChange: HookList<AfterChangeContext>
+  readonly beforeRead: HookList<BeforeReadContext>
+  readonly afterRead: HookList<AfterReadContext>
+  readonly beforeDelete: HookList<DeleteContext>
+  readonly afterDelete: HookList<DeleteContext>
+  readonly beforeTransition: HookList<TransitionContext>
+  readonly afterTransition: HookList<TransitionContext>
 }
 
 export function compileHooks(hooks: Hooks): CompiledHooks {

@@ -9,6 +9,6 @@ export type PrivateRules = { readonly [Name in (typeof PRIVATE_FIELDS)[number]]?
 /** The part of a definition that only `users()` has. */
 export interface IdentityDefinition {
   /** The author's own fields. */
-  readonly authored: Readonly<Record<string, Field>>
-  readonly reads: PrivateRules
+  readonly authorFields: Readonly<Record<string, Field>>
+  readonly privateReadRules: PrivateRules
 }

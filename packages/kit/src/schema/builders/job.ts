@@ -1,4 +1,4 @@
-import { checkNames } from "../compile/known-names.ts"
+import { assertKnownKeys } from "../compile/known-names.ts"
 import {
   type AnySchema,
   isSchema,
@@ -118,8 +118,9 @@ export function job<Schema extends AnySchema>(declaration: JobDeclaration<Schema
   }
   if (!isSchema(schema)) throw new TypeError(`Job "${name}" needs a Standard Schema, such as z.object({ … }) of zod.`)
   if (typeof handler !== "function") throw new TypeError(`Job "${name}" needs a handler: async ({ payload }) => { … }.`)
-  checkDeclared(declaration)
-  const number = (option: NumericOption, range: Range) => readNumber(name, { option, given: options[option], range })
+  checkDeclaration(declaration)
+  const number = (option: NumericOption, range: NumberRange) =>
+    readNumber(name, { option, value: options[option], range })
   return new Job({
     kind: "job",
     name,
@@ -136,34 +137,34 @@ export function job<Schema extends AnySchema>(declaration: JobDeclaration<Schema
   })
 }
 
-function checkDeclared(declaration: { readonly name: string; readonly options?: JobOptions }): void {
+function checkDeclaration(declaration: { readonly name: string; readonly options?: JobOptions }): void {
   const { name, options = {} } = declaration
   const misplaced = Object.keys(declaration).find((key) => OPTIONS.includes(key))
   if (misplaced) throw new TypeError(`Job "${name}": ${misplaced} is an option. Write options: { ${misplaced}: … }.`)
-  checkNames(`Job "${name}"`, declaration, ["name", "schema", "handler", "options"])
-  checkNames(`options of job "${name}"`, options, OPTIONS)
+  assertKnownKeys(`Job "${name}"`, declaration, ["name", "schema", "handler", "options"])
+  assertKnownKeys(`options of job "${name}"`, options, OPTIONS)
 }
 
 type NumericOption = Exclude<keyof JobOptions, "cron">
 
-interface Range {
+interface NumberRange {
   readonly fallback: number
   readonly min: number
   readonly max: number
   readonly isWhole?: boolean
 }
 
-interface GivenNumber {
+interface NumberOptionInput {
   readonly option: NumericOption
-  readonly given: unknown
-  readonly range: Range
+  readonly value: unknown
+  readonly range: NumberRange
 }
 
-function readNumber(name: string, { option, given, range }: GivenNumber): number {
+function readNumber(name: string, { option, value, range }: NumberOptionInput): number {
   const { fallback, min, max, isWhole } = range
-  if (given === undefined) return fallback
-  const fits = typeof given === "number" && given >= min && given <= max && (!isWhole || Number.isInteger(given))
-  if (fits) return given
+  if (value === undefined) return fallback
+  const fits = typeof value === "number" && value >= min && value <= max && (!isWhole || Number.isInteger(value))
+  if (fits) return value
   throw new TypeError(`Job "${name}": ${option} must be a ${isWhole ? "whole " : ""}number from ${min} to ${max}.`)
 }
 

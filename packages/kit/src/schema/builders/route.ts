@@ -22,10 +22,10 @@ export interface RouteContext<Input = unknown> extends RouteAccessContext {
   readonly input: Input
 }
 
-type RouteVerdict = boolean | null | undefined | "" | 0
+type RouteRuleResult = boolean | null | undefined | "" | 0
 
 /** A rule of a route; only `true` allows the request. */
-export type RouteAccess = boolean | ((context: RouteAccessContext) => RouteVerdict | Promise<RouteVerdict>)
+export type RouteAccess = boolean | ((context: RouteAccessContext) => RouteRuleResult | Promise<RouteRuleResult>)
 
 /** The declaration of a route. */
 export interface RouteDefinition extends RouteDraft {
@@ -132,7 +132,7 @@ export class TypedRouteBuilder<Input extends AnySchema, Output extends AnySchema
   Result
 > {
   /** Throws: a raw route reads its request itself. Leave out the schema, or leave out `.raw()`. */
-  raw(_goesWithoutSchema: never): never {
+  raw(_notAllowedWithSchema: never): never {
     throw rawWithSchema()
   }
 }
@@ -146,11 +146,11 @@ export class RouteBuilder extends JsonRouteSteps<AnySchema, AnySchema, unknown> 
 
 /** The builder of a route that reads its request and creates its response itself. */
 export class RawRouteBuilder extends RouteSteps {
-  schema(_goesWithoutRaw: never): never {
+  schema(_notAllowedWithRaw: never): never {
     throw rawWithSchema()
   }
 
-  output(_goesWithoutRaw: never): never {
+  output(_notAllowedWithRaw: never): never {
     throw rawWithSchema()
   }
 

@@ -1,4 +1,4 @@
-import { checkNames } from "../compile/known-names.ts"
+import { assertKnownKeys } from "../compile/known-names.ts"
 import type { HandlerContext } from "../context/handler-context.ts"
 
 /** `singleton`: one instance for the whole app; `request`: one for each request. */
@@ -45,7 +45,7 @@ export function service<Instance>(options: ServiceOptions<Instance>): Service<In
   const { lifecycle, create, dispose } = options
   if (!LIFECYCLES.includes(lifecycle)) throw new TypeError('A service has a lifecycle: "singleton" or "request".')
   if (typeof create !== "function") throw new TypeError("A service has a function create: () => instance.")
-  checkNames("A service", options, ["lifecycle", "create", "dispose"])
+  assertKnownKeys("A service", options, ["lifecycle", "create", "dispose"])
   // Safe: `dispose` is called only with the result of `create`.
   return new Service({ kind: "service", lifecycle, create, dispose: dispose as ServiceDefinition["dispose"] })
 }

@@ -21,7 +21,7 @@ export function checkDefinition(definition: ResourceDefinition): readonly string
     ...checkAccess(definition),
     ...checkHooks(definition),
     ...checkOptions(definition),
-    ...checkTexts(definition),
+    ...checkTitleAndSearch(definition),
     ...checkIndexes(definition),
     ...checkVirtuals(definition),
     ...checkRenames(definition),
@@ -45,7 +45,7 @@ function checkFields({ kind, name, fields, upload }: ResourceDefinition): string
 function checkNamedField(name: string, field: Field): string[] {
   const problem = findFieldNameProblem(name)
   const named = `field "${name}"`
-  if (!(field instanceof Field)) return [`${named} ${notAField(field)}`]
+  if (!(field instanceof Field)) return [`${named} ${describeNonField(field)}`]
   return [
     ...(problem === undefined ? [] : [`${named}: ${problem}`]),
     ...checkField(field).map((text) => `${named} ${text}`),
@@ -53,7 +53,7 @@ function checkNamedField(name: string, field: Field): string[] {
 }
 
 // A dependency may bring its own copy of kit along, whose fields are not instances of this copy's Field.
-function notAField(given: unknown): string {
+function describeNonField(given: unknown): string {
   const isOfOtherKit = typeof given === "object" && given !== null && "traits" in given && "compile" in given
   return isOfOtherKit
     ? "was made by another copy of kit, which a package that this file imports brings along. Keep one of them: npm ls kit shows which package depends on which copy."
@@ -102,7 +102,7 @@ function checkIdOption(value: unknown): string[] {
 }
 
 // Checks the field names in .title() and .searchable().
-function checkTexts({ title, searchable, fields }: ResourceDefinition): string[] {
+function checkTitleAndSearch({ title, searchable, fields }: ResourceDefinition): string[] {
   const mentions = (searchable?.fields ?? []).map((name) => ({ name, place: ".searchable()" }))
   if (title !== undefined) mentions.unshift({ name: title, place: ".title()" })
   return mentions.flatMap(({ name, place }) => {

@@ -15,7 +15,7 @@ export function checkUpload({
   options,
   upload,
 }: ResourceDefinition): readonly string[] {
-  if (upload === undefined) return checkRules(access)
+  if (upload === undefined) return checkFileRules(access)
   if (kind === "global") return ["a global has no files of its own. Use .upload() on a collection."]
   if (identity)
     return ['users have no files of their own. Use a collection, and a field such as avatar: f.upload("media").']
@@ -23,7 +23,7 @@ export function checkUpload({
   if (typeof upload !== "object" || upload === null)
     return ['.upload() takes an object, such as .upload({ types: ["image/*"] }).']
   return [
-    ...checkNames(fields),
+    ...checkFieldNames(fields),
     ...checkOptionNames(upload),
     ...checkSize(upload),
     ...checkTypes(upload),
@@ -31,12 +31,12 @@ export function checkUpload({
   ]
 }
 
-function checkRules(access: ResourceDefinition["access"]): string[] {
+function checkFileRules(access: ResourceDefinition["access"]): string[] {
   const named = FILE_RULES.filter((name) => Object.hasOwn(access, name))
   return named.map((name) => `has an access rule "${name}", but no files. Add .upload({ … }), or remove the rule.`)
 }
 
-function checkNames(fields: ResourceDefinition["fields"]): string[] {
+function checkFieldNames(fields: ResourceDefinition["fields"]): string[] {
   return Object.keys(fields).flatMap((name) => {
     if (FILE_FIELDS.includes(name))
       return [`field "${name}": the server stores a field of this name for each uploaded file. Choose another name.`]

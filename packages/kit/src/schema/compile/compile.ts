@@ -6,30 +6,37 @@ import { clientIdType } from "../fields/client-id.ts"
 import { datetimeType } from "../fields/datetime.ts"
 import { fieldSet } from "../fields/field-set.ts"
 import { idType, ToManyField } from "../fields/relation.ts"
-import { stageCopies } from "../workflow/stage-copies.ts"
+import { compileStageCopies } from "../workflow/stage-copies.ts"
 import { compileVersions } from "../workflow/versions.ts"
 import { compileWorkflow, stageTable } from "../workflow/workflow.ts"
 import { checkDefinition } from "./check-definition.ts"
 import { isDerived } from "./field-type.ts"
 import type { InternalTable } from "./internal-table.ts"
 import {
-  type Draft,
   findLinkTables,
   linkRelations,
   type Mistake,
+  type ResourceDraft,
   type SourcedDefinition,
   type Writable,
 } from "./link-relations.ts"
 import { indexesByLocale } from "./locale-indexes.ts"
-import { defaultReading, type LocaleReading, type Locales, type Localized, localizedBy, ONE_LOCALE } from "./locales.ts"
+import {
+  defaultLocaleSelection,
+  type LocaleSelection,
+  type Locales,
+  type Localized,
+  localizedBy,
+  ONE_LOCALE,
+} from "./locales.ts"
 import { databaseName } from "./names.ts"
 import {
   type AppSchema,
   type Resource,
   type ResourceField,
   type ResourceUpload,
-  type StageReading,
-  WORKING_COPIES,
+  type StageSelection,
+  WORKING_RECORDS,
 } from "./resource.ts"
 import { foreignKeysOf, indexesOf } from "./resource-indexes.ts"
 import { fileFields } from "./upload-fields.ts"
@@ -41,11 +48,11 @@ export type CompiledApp = { readonly schema: AppSchema } | { readonly mistakes: 
 /** Compiles all definitions of an app, or returns all mistakes in them. */
 export function compileSchema(sources: readonly SourcedDefinition[], parts: CompileOptions = {}): CompiledApp {
   const { locales = ONE_LOCALE, internal = [], basePath = "" } = parts
-  const localized = localizedBy(locales, defaultReading(locales))
-  const drafts = draftsOf(sources, { localized, basePath, stages: WORKING_COPIES })
+  const localized = localizedBy(locales, defaultLocaleSelection(locales))
+  const drafts = draftsOf(sources, { localized, basePath, stages: WORKING_RECORDS })
   const mistakes = [
     ...findDuplicates(drafts),
-    ...findTakenNames(drafts),
+    ...findRenameConflicts(drafts),
     ...sources.flatMap(({ file, definition }) => checkDefinition(definition).map((message) => ({ file, message }))),
     ...linkRelations(drafts),
   ]
@@ -61,30 +68,30 @@ interface CompileOptions {
 }
 
 /** The locale, base path and stages that the resources are compiled for. */
-interface Reading {
+interface CompileScope {
   readonly localized: Localized
   readonly basePath: string
-  readonly stages: StageReading
+  readonly stages: StageSelection
 }
 
 // Compiles another locale or stage on first use and caches it. Its fields read that locale, and its tables hold that
 // stage.
 function schemaInLocales(
-  drafts: readonly Draft[],
-  { locales, internal, basePath }: Pick<AppSchema, "locales" | "internal"> & Pick<Reading, "basePath">,
+  drafts: readonly ResourceDraft[],
+  { locales, internal, basePath }: Pick<AppSchema, "locales" | "internal"> & Pick<CompileScope, "basePath">,
 ): AppSchema {
   const sources = drafts.map(({ source }) => source)
   const isLocalized = drafts.some(({ fields }) => [...fields.values()].some((field) => field.localized))
   const known = new Map<string, AppSchema>()
-  const inDefault = { localized: localizedBy(locales, defaultReading(locales)), basePath }
-  const { stages, links } = stageCopies(drafts, (reading) => {
+  const inDefault = { localized: localizedBy(locales, defaultLocaleSelection(locales)), basePath }
+  const { stages, links } = compileStageCopies(drafts, (reading) => {
     const linked = linkedDrafts(sources, { ...inDefault, stages: reading })
     for (const draft of linked) finishResource(draft, locales)
     return linked
   })
-  const keyOf = ({ locale, hasFallback, stages }: WholeReading) =>
+  const keyOf = ({ locale, hasFallback, stages }: LocaleAndStages) =>
     [isLocalized ? `${locale} ${hasFallback}` : "", ...[...stages].map((pair) => pair.join("="))].join()
-  const keep = (reading: WholeReading, linked: readonly Draft[]) => {
+  const keep = (reading: LocaleAndStages, linked: readonly ResourceDraft[]) => {
     const schema = schemaOf(linked, {
       ...{ locales, internal, stages },
       links: [...findLinkTables(drafts), ...links],
@@ -94,7 +101,7 @@ function schemaInLocales(
     known.set(keyOf(reading), schema)
     return schema
   }
-  const at = (reading: WholeReading): AppSchema => {
+  const at = (reading: LocaleAndStages): AppSchema => {
     const found = known.get(keyOf(reading))
     if (found) return found
     const linked = linkedDrafts(sources, {
@@ -102,34 +109,34 @@ function schemaInLocales(
       basePath,
       stages: reading.stages,
     })
-    if (reading.stages.size > 0) nameWorking(linked, at({ ...reading, stages: WORKING_COPIES }))
+    if (reading.stages.size > 0) setWorkingResources(linked, at({ ...reading, stages: WORKING_RECORDS }))
     return keep(reading, linked)
   }
-  return keep({ ...defaultReading(locales), stages: WORKING_COPIES }, drafts)
+  return keep({ ...defaultLocaleSelection(locales), stages: WORKING_RECORDS }, drafts)
 }
 
-interface WholeReading extends LocaleReading {
-  readonly stages: StageReading
+interface LocaleAndStages extends LocaleSelection {
+  readonly stages: StageSelection
 }
 
 // Rules are evaluated on the working copy, not on the copy of a stage.
-function nameWorking(drafts: readonly Draft[], { collections, globals }: AppSchema): void {
+function setWorkingResources(drafts: readonly ResourceDraft[], { collections, globals }: AppSchema): void {
   for (const { resource, stage } of drafts) {
     if (stage !== undefined) resource.working = (resource.kind === "global" ? globals : collections).get(resource.name)
   }
 }
 
-function linkedDrafts(sources: readonly SourcedDefinition[], reading: Reading): readonly Draft[] {
+function linkedDrafts(sources: readonly SourcedDefinition[], reading: CompileScope): readonly ResourceDraft[] {
   const drafts = draftsOf(sources, reading)
   linkRelations(drafts)
   return drafts
 }
 
-function draftsOf(sources: readonly SourcedDefinition[], reading: Reading): Draft[] {
+function draftsOf(sources: readonly SourcedDefinition[], reading: CompileScope): ResourceDraft[] {
   return sources.map((source) => draftResource(source, reading))
 }
 
-function draftResource(source: SourcedDefinition, { localized, basePath, stages }: Reading): Draft {
+function draftResource(source: SourcedDefinition, { localized, basePath, stages }: CompileScope): ResourceDraft {
   const { definition } = source
   const stage = stages.get(tableOf(definition.kind, definition.name))
   const place = (name: string) => {
@@ -144,7 +151,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   const deletedAt = definition.options.softDelete
     ? { ...serverField("deletedAt", datetimeType), required: false }
     : undefined
-  const authored = withVirtuals(
+  const authored = withLocalizedColumns(
     Object.entries(definition.fields).flatMap(([name, field]) => authoredField(name, field, localized)),
   )
   const files = fileFieldsOf(definition, basePath)
@@ -173,10 +180,10 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
     workflow,
     working: undefined,
     title: titleOf(definition),
-    searched: [],
+    searchFields: [],
     upload: uploadOf(definition, files),
     access: definition.access,
-    hooks: compileHooks(stage === undefined ? definition.hooks : readHooksOf(definition)),
+    hooks: compileHooks(stage === undefined ? definition.hooks : readHooksOnly(definition)),
     indexes: [],
     foreignKeys: [],
   }
@@ -184,14 +191,14 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
 }
 
 // A compiled stage is only read: its copies are written through the working resource (stage-copies.ts).
-function readHooksOf({ hooks: { beforeRead, afterRead } }: ResourceDefinition): ResourceDefinition["hooks"] {
+function readHooksOnly({ hooks: { beforeRead, afterRead } }: ResourceDefinition): ResourceDefinition["hooks"] {
   return { ...(beforeRead && { beforeRead }), ...(afterRead && { afterRead }) }
 }
 
 function fileFieldsOf({ name, upload }: ResourceDefinition, basePath: string): Writable<ResourceField>[] {
   if (!upload) return []
   const fields = fileFields(upload, { basePath, collection: name })
-  return fields.map(({ name, type, change }) => ({ ...serverField(name, type), ...change }))
+  return fields.map(({ name, type, overrides }) => ({ ...serverField(name, type), ...overrides }))
 }
 
 const DEFAULT_UPLOAD_BYTES = 50 * 1024 * 1024
@@ -253,7 +260,7 @@ function authoredField(name: string, field: Field, localized: Localized): Writab
 }
 
 // A localized column in the SQL of a virtual field means its value in the current locale.
-function withVirtuals(fields: readonly Writable<ResourceField>[]): readonly Writable<ResourceField>[] {
+function withLocalizedColumns(fields: readonly Writable<ResourceField>[]): readonly Writable<ResourceField>[] {
   const localized = new Map(
     fields.flatMap(({ name, type, localized }) =>
       localized ? [[name, { chain: localized.chain, sqlType: type.sqlType }] as const] : [],
@@ -270,7 +277,7 @@ function withVirtuals(fields: readonly Writable<ResourceField>[]): readonly Writ
 }
 
 // Finds two resources with the same table: equal names, or a collection named like the table of a global.
-function findDuplicates(drafts: readonly Draft[]): Mistake[] {
+function findDuplicates(drafts: readonly ResourceDraft[]): Mistake[] {
   const seen = new Map<string, string>()
   return drafts.flatMap(({ source: { file, definition }, resource }) => {
     const key = resource.table
@@ -288,7 +295,7 @@ function findDuplicates(drafts: readonly Draft[]): Mistake[] {
 }
 
 // A previous name must be unused and unique; otherwise the migration cannot determine which table to rename.
-function findTakenNames(drafts: readonly Draft[]): Mistake[] {
+function findRenameConflicts(drafts: readonly ResourceDraft[]): Mistake[] {
   const taken = new Set(drafts.map(({ resource }) => resource.table))
   return drafts.flatMap(({ source: { file, definition }, resource: { renamedFrom } }) => {
     if (renamedFrom === undefined) return []
@@ -298,8 +305,8 @@ function findTakenNames(drafts: readonly Draft[]): Mistake[] {
   })
 }
 
-function finishResource({ source, resource, fields }: Draft, locales: Locales): void {
-  resource.searched = searchedFields(source.definition, fields)
+function finishResource({ source, resource, fields }: ResourceDraft, locales: Locales): void {
+  resource.searchFields = searchedFields(source.definition, fields)
   resource.indexes = indexesOf(source.definition, resource).flatMap((index) => indexesByLocale(index, locales))
   resource.foreignKeys = foreignKeysOf(resource)
   for (const field of fields.values()) Object.freeze(field)
@@ -311,9 +318,9 @@ function searchedFields(definition: ResourceDefinition, fields: Map<string, Reso
   return [...fields.values()].filter((field) => names.has(field.name))
 }
 
-type SchemaWide = Pick<AppSchema, "internal" | "links" | "locales" | "stages" | "inLocale" | "inStages">
+type SchemaCommon = Pick<AppSchema, "internal" | "links" | "locales" | "stages" | "inLocale" | "inStages">
 
-function schemaOf(drafts: readonly Draft[], parts: SchemaWide): AppSchema {
+function schemaOf(drafts: readonly ResourceDraft[], parts: SchemaCommon): AppSchema {
   for (const draft of drafts) finishResource(draft, parts.locales)
   const resources = drafts.map((draft) => draft.resource)
   const sorted = resources.sort((left, right) => (left.name < right.name ? -1 : 1))

@@ -18,16 +18,16 @@ export const FILE_TYPES: Readonly<Record<string, string>> = Object.freeze({
 })
 
 /** True if a type matches one of the patterns: an exact type, or a wildcard such as "image/*". */
-export function fitsTypes(type: string, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => fitsPattern(type, pattern))
+export function matchesTypes(type: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => matchesPattern(type, pattern))
 }
 
 /** True if the pattern matches no type that is ever detected. */
 export function isUnknownPattern(pattern: string): boolean {
-  return !Object.keys(FILE_TYPES).some((type) => fitsPattern(type, pattern))
+  return !Object.keys(FILE_TYPES).some((type) => matchesPattern(type, pattern))
 }
 
-function fitsPattern(type: string, pattern: string): boolean {
+function matchesPattern(type: string, pattern: string): boolean {
   if (pattern === "*/*" || pattern === type) return true
   return pattern.endsWith("/*") && type.startsWith(pattern.slice(0, -1))
 }

@@ -1,7 +1,7 @@
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { ResourceDefinition } from "../builders/definition.ts"
 import { RelationField, ToManyField } from "../fields/relation.ts"
-import { stageLinks } from "../workflow/workflow.ts"
+import { stageLinkTable } from "../workflow/workflow.ts"
 import { isProblem } from "./field-type.ts"
 import { databaseName } from "./names.ts"
 import type { Link, LinkTable, Resource, ResourceField, ToManyRelation } from "./resource.ts"
@@ -23,7 +23,7 @@ export interface Mistake {
 export type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
 /** A resource under construction: the relations of its fields are linked before it is frozen. */
-export interface Draft {
+export interface ResourceDraft {
   readonly source: SourcedDefinition
   readonly resource: Writable<Resource>
   readonly fields: Map<string, Writable<ResourceField>>
@@ -32,22 +32,22 @@ export interface Draft {
 }
 
 /** Sets the target of every relation; returns a mistake for each relation without one. */
-export function linkRelations(drafts: readonly Draft[]): Mistake[] {
+export function linkRelations(drafts: readonly ResourceDraft[]): Mistake[] {
   const collections = drafts.filter(({ resource }) => resource.kind === "collection")
   const targets = new Map(collections.map((draft) => [draft.resource.name, draft]))
-  const ends = drafts.flatMap((draft) => endsOf(draft, targets))
-  return [...ends.flatMap((end) => linkEnd(end, targets)), ...findLinkMistakes(drafts)]
+  const ends = drafts.flatMap((draft) => relationEndsOf(draft, targets))
+  return [...ends.flatMap((end) => linkRelation(end, targets)), ...findLinkMistakes(drafts)]
 }
 
 /** A relation as its author declares it, with its field and its target collection. */
-interface End {
-  readonly draft: Draft
+interface RelationEnd {
+  readonly draft: ResourceDraft
   readonly field: Writable<ResourceField>
   readonly declared: RelationField | ToManyField
-  readonly target: Draft | undefined
+  readonly target: ResourceDraft | undefined
 }
 
-function endsOf(draft: Draft, targets: ReadonlyMap<string, Draft>): End[] {
+function relationEndsOf(draft: ResourceDraft, targets: ReadonlyMap<string, ResourceDraft>): RelationEnd[] {
   return Object.entries(draft.source.definition.fields).flatMap(([name, declared]) => {
     const field = draft.fields.get(name)
     const isRelation = declared instanceof RelationField || declared instanceof ToManyField
@@ -55,7 +55,7 @@ function endsOf(draft: Draft, targets: ReadonlyMap<string, Draft>): End[] {
   })
 }
 
-function linkEnd(end: End, targets: ReadonlyMap<string, Draft>): Mistake[] {
+function linkRelation(end: RelationEnd, targets: ReadonlyMap<string, ResourceDraft>): Mistake[] {
   const { draft, field, declared, target } = end
   const mistake = (message: string) => ({ file: draft.source.file, message: `field "${field.name}" ${message}` })
   if (target === undefined) {
@@ -80,7 +80,7 @@ function linkEnd(end: End, targets: ReadonlyMap<string, Draft>): Mistake[] {
     field.type = Object.freeze(declared.compileFor(target.resource.id.type))
     const { onDelete = "restrict" } = declared.rules
     field.relation = { kind: "belongsTo", target: target.resource, onDelete }
-    const misfit = findMisfit(field)
+    const misfit = findDefaultProblem(field)
     if (misfit !== undefined) return [mistake(misfit)]
     const isGlobal = draft.resource.kind === "global" && onDelete === "cascade"
     return isGlobal ? [mistake('has .onDelete("cascade"), but a global is not deleted. Use "setNull".')] : []
@@ -92,13 +92,17 @@ function linkEnd(end: End, targets: ReadonlyMap<string, Draft>): Mistake[] {
   return []
 }
 
-function findMisfit({ type, default: value }: ResourceField): string | undefined {
+function findDefaultProblem({ type, default: value }: ResourceField): string | undefined {
   if (value === undefined || typeof value === "function") return undefined
   const parsed = type.parse(value)
   return isProblem(parsed) ? `has a default that does not fit: ${parsed.problem}` : undefined
 }
 
-function toManyRelation({ draft, field }: End, declared: ToManyField, target: Draft): ToManyRelation | string {
+function toManyRelation(
+  { draft, field }: RelationEnd,
+  declared: ToManyField,
+  target: ResourceDraft,
+): ToManyRelation | string {
   const { way } = declared.rules
   const { resource } = draft
   if (resource.kind === "global")
@@ -124,20 +128,20 @@ function toManyRelation({ draft, field }: End, declared: ToManyField, target: Dr
 }
 
 // Returns the other end of a relation only if it declares the relation too; otherwise it has no links of its own.
-function otherEnd(through: string | undefined, target: Draft): Draft | undefined {
+function otherEnd(through: string | undefined, target: ResourceDraft): ResourceDraft | undefined {
   const fields = Object.values(target.source.definition.fields)
   return through !== undefined && fields.some((field) => throughOf(field) === through) ? target : undefined
 }
 
 // The copy of a record in a stage has its own links, from the time of the transition. In a relation of a collection to
 // itself, the links to a record are stored apart: the copy of the record at their source may have other links.
-function linkInStage(link: Link, own: Draft, other: Draft | undefined): Link {
+function linkInStage(link: Link, own: ResourceDraft, other: ResourceDraft | undefined): Link {
   const owner = own.stage === undefined ? other : own
   const { stage } = owner ?? {}
   if (owner === undefined || stage === undefined) return link
   const inStage = (name: string) => (link.own === "target" ? [name, "target"] : [name])
   const [table = link.table, ...earlierTables] = [link.table, ...link.earlierTables].flatMap((working) =>
-    namesOf(owner.source.definition).map((name) => stageLinks(working, inStage(name), stage)),
+    namesOf(owner.source.definition).map((name) => stageLinkTable(working, inStage(name), stage)),
   )
   return { ...link, table, earlierTables }
 }
@@ -145,10 +149,10 @@ function linkInStage(link: Link, own: Draft, other: Draft | undefined): Link {
 interface DeclaredLink {
   readonly field: ResourceField
   readonly through: string | undefined
-  readonly target: Draft
+  readonly target: ResourceDraft
 }
 
-function linkOf(draft: Draft, declared: DeclaredLink): Link {
+function linkOf(draft: ResourceDraft, declared: DeclaredLink): Link {
   const { resource, source } = draft
   const { field, through, target } = declared
   const [table = "", ...earlierTables] = linkTableNames(draft, declared)
@@ -163,7 +167,7 @@ function linkOf(draft: Draft, declared: DeclaredLink): Link {
 }
 
 // Returns the current name first, then all earlier ones: each of its components may have been renamed on its own.
-function linkTableNames({ source }: Draft, { field, through, target }: DeclaredLink): string[] {
+function linkTableNames({ source }: ResourceDraft, { field, through, target }: DeclaredLink): string[] {
   if (through !== undefined) return [databaseName([through, "links"])]
   return namesOf(source.definition).flatMap((own) =>
     namesOf(field).flatMap((name) =>
@@ -192,10 +196,10 @@ function throughOf(field: unknown): string | undefined {
 }
 
 /** Returns the link tables of all manyToMany relations, each once. */
-export function findLinkTables(drafts: readonly Draft[]): LinkTable[] {
+export function findLinkTables(drafts: readonly ResourceDraft[]): LinkTable[] {
   const definitions = new Map(drafts.map(({ resource, source }) => [resource as Resource, source.definition]))
   const tables = new Map<string, LinkTable>()
-  for (const { draft, field } of drafts.flatMap(linkedFields)) {
+  for (const { draft, field } of drafts.flatMap(fieldsWithDraft)) {
     const { relation } = field
     if (relation?.kind !== "manyToMany" || tables.has(relation.link.table)) continue
     const { link, target } = relation
@@ -211,18 +215,18 @@ export function findLinkTables(drafts: readonly Draft[]): LinkTable[] {
   return [...tables.values()].sort((left, right) => (left.name < right.name ? -1 : 1))
 }
 
-function linkedFields(draft: Draft): { draft: Draft; field: ResourceField }[] {
+function fieldsWithDraft(draft: ResourceDraft): { draft: ResourceDraft; field: ResourceField }[] {
   return [...draft.fields.values()].map((field) => ({ draft, field }))
 }
 
-interface LinkEnd {
+interface LinkColumnInput {
   readonly name: string
   readonly target: Resource
   /** The previous name of the collection. */
   readonly renamedFrom: string | undefined
 }
 
-function linkColumn(table: string, { name, target, renamedFrom }: LinkEnd): LinkTable["columns"][number] {
+function linkColumn(table: string, { name, target, renamedFrom }: LinkColumnInput): LinkTable["columns"][number] {
   const isNamedAfter = renamedFrom !== undefined && name === columnNamed(target.name)
   return {
     name,
@@ -240,7 +244,7 @@ function renamedInVersions(
 }
 
 // Finds a name in `through` that is used by anything but the two sides of one relation.
-function findLinkMistakes(drafts: readonly Draft[]): Mistake[] {
+function findLinkMistakes(drafts: readonly ResourceDraft[]): Mistake[] {
   const seen = new Map<string, { owner: string; target: string; count: number }>()
   return drafts.flatMap(({ source: { file, definition } }) =>
     Object.entries(definition.fields).flatMap(([name, field]) => {

@@ -13,7 +13,7 @@ export const ONE_LOCALE: Locales = Object.freeze({ default: "en", all: ["en"] })
 export const ALL_LOCALES = "*"
 
 /** The locale in which the localized fields of an app are read and written. */
-export interface LocaleReading {
+export interface LocaleSelection {
   readonly locale: string
   /** True if a fallback locale replaces a missing value. */
   readonly hasFallback: boolean
@@ -32,11 +32,11 @@ export interface Localized {
 }
 
 /** Returns the default: the default locale, with fallbacks. */
-export function defaultReading(locales: Locales): LocaleReading {
+export function defaultLocaleSelection(locales: Locales): LocaleSelection {
   return { locale: locales.default, hasFallback: true }
 }
 
-export function localizedBy(locales: Locales, { locale, hasFallback }: LocaleReading): Localized {
+export function localizedBy(locales: Locales, { locale, hasFallback }: LocaleSelection): Localized {
   const isMap = locale === ALL_LOCALES
   const own = isMap ? locales.default : locale
   const chain = hasFallback ? fallbackChain(locales, own) : [own]

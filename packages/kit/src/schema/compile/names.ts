@@ -3,18 +3,35 @@ const MAX_IDENTIFIER = 63
 
 // The first segments of the API's own paths.
 const API_PATHS: ReadonlySet<string> = new Set(["globals", "auth", "search", "realtime", "channels", "crdt"])
-const REFUSED_RESOURCES = new Set([...API_PATHS, "transaction", "health"])
-const REFUSED_FIELDS = new Set(["id", "createdAt", "updatedAt", "deletedAt", "revision", "stage", "AND", "OR", "NOT"])
+const RESERVED_RESOURCE_NAMES = new Set([...API_PATHS, "transaction", "health"])
+const RESERVED_FIELD_NAMES = new Set([
+  "id",
+  "createdAt",
+  "updatedAt",
+  "deletedAt",
+  "revision",
+  "stage",
+  "AND",
+  "OR",
+  "NOT",
+])
 // Members of the contexts of handlers, rules, hooks and jobs. A member `then` would make a context a promise.
-const REFUSED_SERVICES = new Set(
+const RESERVED_SERVICE_NAMES = new Set(
   "input payload params request session collections globals db queue channels email logger kv app transaction asSystem asUser touch publishedBy jobId attempt signal row data original operation id onAfterCommit locale stage event then".split(
     " ",
   ),
 )
 // System columns, which PostgreSQL adds to every table.
-const REFUSED_COLUMNS = new Set(["ctid", "tableoid", "xmin", "xmax", "cmin", "cmax"])
+const SYSTEM_COLUMNS = new Set(["ctid", "tableoid", "xmin", "xmax", "cmin", "cmax"])
 // Members of every JavaScript object: as keys of a request they could reach a prototype.
-const REFUSED_EVERYWHERE = new Set(["__proto__", "constructor", "prototype", "toString", "valueOf", "hasOwnProperty"])
+const RESERVED_JAVASCRIPT_NAMES = new Set([
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "valueOf",
+  "hasOwnProperty",
+])
 
 /** Returns why a collection or global may not have this name, or undefined if it may. */
 export function findResourceNameProblem(name: unknown): string | undefined {
@@ -23,7 +40,9 @@ export function findResourceNameProblem(name: unknown): string | undefined {
   // PostgreSQL would find a system table of this name first.
   if (/^pg_/i.test(String(name)))
     return `the name "${name}" starts with "pg_", which the database reserves. Choose another.`
-  return REFUSED_RESOURCES.has(String(name)) ? `the name "${name}" is a path of the API. Choose another.` : undefined
+  return RESERVED_RESOURCE_NAMES.has(String(name))
+    ? `the name "${name}" is a path of the API. Choose another.`
+    : undefined
 }
 
 /** True if all paths with this first segment belong to the API. */
@@ -37,15 +56,15 @@ export function findFieldNameProblem(name: string): string | undefined {
   if (problem !== undefined) return problem
   if (name.startsWith("version"))
     return `the name "${name}" starts with "version", which the version history uses. Choose another.`
-  if (REFUSED_COLUMNS.has(name)) return `the name "${name}" is reserved by the database. Choose another.`
-  return REFUSED_FIELDS.has(name) ? `the name "${name}" is reserved by the server. Choose another.` : undefined
+  if (SYSTEM_COLUMNS.has(name)) return `the name "${name}" is reserved by the database. Choose another.`
+  return RESERVED_FIELD_NAMES.has(name) ? `the name "${name}" is reserved by the server. Choose another.` : undefined
 }
 
 /** Returns why a service may not have this name, or undefined if it may. */
 export function findServiceNameProblem(name: string): string | undefined {
   const problem = findNameProblem(name)
   if (problem !== undefined) return problem
-  if (!REFUSED_SERVICES.has(name)) return undefined
+  if (!RESERVED_SERVICE_NAMES.has(name)) return undefined
   return `the context already has "${name}". Rename the file.`
 }
 
@@ -55,7 +74,9 @@ export function findNameProblem(name: unknown): string | undefined {
     return `"${name}" is not a name. Use letters, digits and _, starting with a letter.`
   }
   if (name.length > MAX_IDENTIFIER) return `the name "${name}" is longer than ${MAX_IDENTIFIER} characters. Shorten it.`
-  return REFUSED_EVERYWHERE.has(name) ? `the name "${name}" is used by JavaScript itself. Choose another.` : undefined
+  return RESERVED_JAVASCRIPT_NAMES.has(name)
+    ? `the name "${name}" is used by JavaScript itself. Choose another.`
+    : undefined
 }
 
 /**

@@ -3,7 +3,7 @@ import type { CompiledHooks } from "../builders/hooks.ts"
 import type { StoredFileField } from "../builders/upload-options.ts"
 import type { FieldType } from "./field-type.ts"
 import type { InternalTable } from "./internal-table.ts"
-import type { LocaleReading, Locales, Localized } from "./locales.ts"
+import type { LocaleSelection, Locales, Localized } from "./locales.ts"
 import type { Validation } from "./validation.ts"
 
 /** A field of a compiled resource, the server's own fields included. */
@@ -147,7 +147,7 @@ export interface Resource {
   readonly working: Resource | undefined
   readonly title: string | undefined
   /** The fields that the `search` option searches. */
-  readonly searched: readonly ResourceField[]
+  readonly searchFields: readonly ResourceField[]
   /** Set if each record has a file. */
   readonly upload: ResourceUpload | undefined
   readonly access: AccessRules
@@ -193,9 +193,9 @@ export interface StageCopies {
 }
 
 /** The stage to read, by the name of the resource's table; other resources are read as working copys. */
-export type StageReading = ReadonlyMap<string, string>
+export type StageSelection = ReadonlyMap<string, string>
 
-export const WORKING_COPIES: StageReading = new Map()
+export const WORKING_RECORDS: StageSelection = new Map()
 
 /** The files that a collection accepts, and the fields that describe each file. */
 export interface ResourceUpload {
@@ -221,9 +221,9 @@ export interface AppSchema {
   /** The tables of stage copies; no request can address them directly. */
   readonly stages: readonly StageCopies[]
   /** Returns the schema whose localized fields are read in another locale. */
-  inLocale(reading: LocaleReading): AppSchema
+  inLocale(reading: LocaleSelection): AppSchema
   /** Returns the schema whose records are read in these stages. */
-  inStages(stages: StageReading): AppSchema
+  inStages(stages: StageSelection): AppSchema
 }
 
 /** The id of the only row of a global. */

@@ -7,7 +7,7 @@ import type { ResourceField } from "./resource.ts"
 interface FileField {
   readonly name: StoredFileField | "url"
   readonly type: FieldType
-  readonly change?: Partial<ResourceField>
+  readonly overrides?: Partial<ResourceField>
 }
 
 /** The parts of the URL of a file: the base path of the API, and the name of the collection. */
@@ -27,15 +27,15 @@ const VISIBILITY = { ...f.select(VISIBILITIES).compile(), name: "visibility" }
 export function fileFields({ visibility = "public" }: UploadOptions, place: FileUrlBase): readonly FileField[] {
   return [
     // Files are looked up by key.
-    { name: "key", type: TEXT, change: { index: true } },
+    { name: "key", type: TEXT, overrides: { index: true } },
     { name: "filename", type: TEXT },
     { name: "mimeType", type: TEXT },
     { name: "size", type: f.number().compile() },
     { name: "checksum", type: TEXT },
-    { name: "width", type: INTEGER, change: OPTIONAL },
-    { name: "height", type: INTEGER, change: OPTIONAL },
-    { name: "visibility", type: VISIBILITY, change: { system: false, default: visibility } },
-    { name: "url", type: urlType(place), change: { isStored: false } },
+    { name: "width", type: INTEGER, overrides: OPTIONAL },
+    { name: "height", type: INTEGER, overrides: OPTIONAL },
+    { name: "visibility", type: VISIBILITY, overrides: { system: false, default: visibility } },
+    { name: "url", type: urlType(place), overrides: { isStored: false } },
   ]
 }
 

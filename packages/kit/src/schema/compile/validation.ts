@@ -37,9 +37,11 @@ export type StandardResult =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
 
-type Verdict = true | string
+type ValidationResult = true | string
 
-export type Validation<Value = unknown> = StandardSchema | ((value: Value) => Verdict | Promise<Verdict>)
+export type Validation<Value = unknown> =
+  | StandardSchema
+  | ((value: Value) => ValidationResult | Promise<ValidationResult>)
 
 export function isValidation(value: unknown): value is Validation {
   return typeof value === "function" || isSchema(value)
@@ -53,22 +55,22 @@ export function isSchema(value: unknown): value is StandardSchema {
 
 /** Returns why a value is not valid, as a sentence, or undefined if it is. */
 export function findProblem(validation: Validation, value: unknown): string | undefined | Promise<string | undefined> {
-  if (isSchema(validation)) return settle(validation["~standard"].validate(value), problemOfResult)
-  return settle(validation(value), problemOfVerdict)
+  if (isSchema(validation)) return mapValueOrPromise(validation["~standard"].validate(value), problemOfSchemaResult)
+  return mapValueOrPromise(validation(value), problemOfReturnValue)
 }
 
 const NOT_VALID = "Is not valid."
 
-function settle<From, To>(given: From | Promise<From>, then: (value: From) => To): To | Promise<To> {
+function mapValueOrPromise<From, To>(given: From | Promise<From>, then: (value: From) => To): To | Promise<To> {
   return given instanceof Promise ? given.then(then) : then(given)
 }
 
-function problemOfVerdict(verdict: unknown): string | undefined {
+function problemOfReturnValue(verdict: unknown): string | undefined {
   if (verdict === true) return undefined
   return typeof verdict === "string" ? verdict : NOT_VALID
 }
 
-function problemOfResult(result: StandardResult): string | undefined {
+function problemOfSchemaResult(result: StandardResult): string | undefined {
   if (result.issues === undefined) return undefined
   return result.issues.map((issue) => issue.message).join(" ") || NOT_VALID
 }

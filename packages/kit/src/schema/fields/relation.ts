@@ -129,14 +129,14 @@ function parseReference(id: FieldType, value: unknown): Parsed {
 }
 
 /** A nested write of a relation to one record, which runs before the record is written. Hooks see it as it was sent. */
-export type NestedOne = NestedCreate | NestedChoice
+export type NestedOne = NestedCreate | NestedConnectOrCreate
 
 // Interfaces, because the compiler copies an anonymous type into every generic type that contains it.
 interface NestedCreate {
   readonly create: unknown
 }
 
-interface NestedChoice {
+interface NestedConnectOrCreate {
   readonly connectOrCreate: { readonly where: unknown; readonly create: unknown }
 }
 
@@ -153,38 +153,40 @@ export interface NestedMany {
 }
 
 const MAX_OPERATIONS = 1000
-const ONE_FORMS =
+const TO_ONE_PROBLEM =
   "Expected the id of a record, or one of { connect: { id } }, { create }, { connectOrCreate }, { disconnect: true }."
 
 /** Parses the input of a relation to one record: an object with one operation. */
 function parseNestedOne(id: FieldType, input: object): Parsed {
   const entries = Object.entries(input)
   const [name, value] = entries[0] ?? []
-  if (entries.length !== 1) return { problem: ONE_FORMS }
+  if (entries.length !== 1) return { problem: TO_ONE_PROBLEM }
   switch (name) {
     case "connect": {
-      const given = isObject(value) ? readId(id, value) : ONE_FORMS
-      return isProblemText(given) ? { problem: ONE_FORMS } : { value: given.id }
+      const given = isObject(value) ? readId(id, value) : TO_ONE_PROBLEM
+      return isProblemText(given) ? { problem: TO_ONE_PROBLEM } : { value: given.id }
     }
     case "disconnect":
       return value === true ? { value: null } : { problem: "Expected { disconnect: true }." }
     case "create":
       return { value: { create: value } satisfies NestedOne }
     case "connectOrCreate": {
-      const choice = readChoice(value)
+      const choice = readConnectOrCreate(value)
       return isProblemText(choice) ? { problem: choice } : { value: { connectOrCreate: choice } satisfies NestedOne }
     }
     default:
-      return { problem: ONE_FORMS }
+      return { problem: TO_ONE_PROBLEM }
   }
 }
 
 /** Parses the input of a relation to many records: a list of ids, which means `set`, or an object of operations. */
 function parseNestedMany(id: FieldType, input: unknown): Parsed {
   const operations = Array.isArray(input) ? { set: input } : input
-  if (!isObject(operations)) return { problem: `Expected a list of ids, or operations: ${NAMES.join(", ")}.` }
-  const unknown = Object.keys(operations).find((name) => !NAMES.includes(name))
-  if (unknown !== undefined) return { problem: `There is no operation "${unknown}". Known: ${NAMES.join(", ")}.` }
+  if (!isObject(operations))
+    return { problem: `Expected a list of ids, or operations: ${TO_MANY_OPERATIONS.join(", ")}.` }
+  const unknown = Object.keys(operations).find((name) => !TO_MANY_OPERATIONS.includes(name))
+  if (unknown !== undefined)
+    return { problem: `There is no operation "${unknown}". Known: ${TO_MANY_OPERATIONS.join(", ")}.` }
   const problems: string[] = []
   const read = <Item>(name: string, readItem: (value: unknown) => Item | string): Item[] => {
     const items = listOf(operations[name]).map(readItem)
@@ -200,14 +202,22 @@ function parseNestedMany(id: FieldType, input: unknown): Parsed {
     update: read("update", (value) => readUpdate(id, value)),
     connect: ids("connect"),
     create: read("create", (data) => ({ data })).map(({ data }) => data),
-    connectOrCreate: read("connectOrCreate", readChoice),
+    connectOrCreate: read("connectOrCreate", readConnectOrCreate),
   }
   const count = Object.values(value).reduce((sum, list) => sum + (list?.length ?? 0), 0)
   if (count > MAX_OPERATIONS) problems.push(`At most ${MAX_OPERATIONS} records may be written through a relation.`)
   return problems[0] === undefined ? { value } : { problem: problems[0] }
 }
 
-const NAMES: readonly string[] = ["set", "disconnect", "delete", "update", "connect", "create", "connectOrCreate"]
+const TO_MANY_OPERATIONS: readonly string[] = [
+  "set",
+  "disconnect",
+  "delete",
+  "update",
+  "connect",
+  "create",
+  "connectOrCreate",
+]
 
 // A single value means a list with one item.
 function listOf(value: unknown): readonly unknown[] {
@@ -227,7 +237,7 @@ function readUpdate(id: FieldType, value: unknown): { id: string; data: unknown 
   return isProblem(parsed) ? problem : { id: String(parsed.value), data: value["data"] }
 }
 
-function readChoice(value: unknown): { where: unknown; create: unknown } | string {
+function readConnectOrCreate(value: unknown): { where: unknown; create: unknown } | string {
   if (!isObject(value) || !isObject(value["where"]) || !isObject(value["create"]) || Object.keys(value).length !== 2) {
     return "Expected { where, create }."
   }

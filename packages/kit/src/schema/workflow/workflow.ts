@@ -31,14 +31,14 @@ export function checkWorkflowOption(value: unknown): string[] {
     return ['the option "workflow" must be true, or an object such as { stages: { draft: {}, published: {} } }.']
   // The shape is checked only as far as the names of the stages need it; the checks below do the rest.
   const workflow = value as unknown as WorkflowOptions
-  return [...checkMembers(value), ...checkStages(workflow), ...checkChoices(workflow)]
+  return [...checkOptionNames(value), ...checkStages(workflow), ...checkInitialAndPublic(workflow)]
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-function checkMembers(value: Record<string, unknown>): string[] {
+function checkOptionNames(value: Record<string, unknown>): string[] {
   const known = ["stages", "initial", "public"]
   const unknown = Object.keys(value).filter((name) => !known.includes(name))
   return unknown.map((name) => `the option "workflow" has no "${name}".${didYouMean(name, known)}`)
@@ -69,7 +69,7 @@ function checkStage(stage: unknown, name: string, names: readonly string[]): str
   })
 }
 
-function checkChoices({ stages, initial, public: shown = DEFAULT_PUBLIC }: WorkflowOptions): string[] {
+function checkInitialAndPublic({ stages, initial, public: shown = DEFAULT_PUBLIC }: WorkflowOptions): string[] {
   const names = Object.keys(stages)
   const first = initial ?? names[0]
   const missing = [first, shown].filter((name) => name !== undefined && !names.includes(name))
@@ -120,6 +120,6 @@ export function stageTable(table: string, stage: string): string {
 }
 
 /** Returns the name of the link table of the copies of a stage. */
-export function stageLinks(table: string, owner: readonly string[], stage: string): string {
+export function stageLinkTable(table: string, owner: readonly string[], stage: string): string {
   return databaseName([table, ...owner, "stage", stage])
 }

@@ -5,7 +5,7 @@ import { column, quote } from "../text/fragment.ts"
 import { rowImage } from "../text/row-image.ts"
 import type { ChangeKind } from "../versions/change-kind.ts"
 import { versionedWrite } from "../versions/write-versions.ts"
-import { PREPARE_FORGETTING, RELAYED } from "./read-changes.ts"
+import { PREPARE_CHANGE_CLEANUP, RELAYED_REQUEST } from "./read-changes.ts"
 
 const TABLE = quote("_kit_changes")
 
@@ -41,14 +41,14 @@ export const PREPARE_CHANGES: readonly string[] = [
   CREATE_CHANGES_TABLE,
   WIDEN_RECORD,
   DROP_CHANGES_INDEX,
-  ...PREPARE_FORGETTING,
+  ...PREPARE_CHANGE_CLEANUP,
 ]
 
 /** Every statement that appends changes contains this text, and no other statement does. */
-export const NOTING_TEXT = `insert into ${TABLE} `
+export const INSERT_CHANGES = `insert into ${TABLE} `
 
 /** A write as a common table expression `_written`, which returns the columns of `writtenColumns`. */
-interface NotedWrite {
+interface WriteWithChanges {
   readonly resource: Resource
   readonly kind: ChangeKind
   /**
@@ -58,12 +58,12 @@ interface NotedWrite {
   readonly rows: keyof typeof IMAGES
   readonly written: string
   /** Another common table expression that `_written` needs. */
-  readonly first?: string
+  readonly precedingCte?: string
 }
 
 /** Returns the statement that writes, appends a change for each written row, and returns the fields. */
 export function writeWithChanges(
-  { resource, kind, rows, written, first }: NotedWrite,
+  { resource, kind, rows, written, precedingCte }: WriteWithChanges,
   returning: readonly ResourceField[],
 ): string {
   const id = column("_written", resource.id.name)
@@ -71,11 +71,16 @@ export function writeWithChanges(
   // Subscribers treat these kinds as ordinary updates.
   const noted = kind === "revert" || kind === "transition" ? "update" : kind
   const values = `'${resource.kind}', '${resource.name}', ${id}, '${noted}', ${before}, ${after}`
-  const note = `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after) select ${values} from _written`
+  const note = `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) select ${values} from _written`
   const fields = returning.length === 0 ? [resource.id] : returning
   const list = fields.map(returnedSql).join(", ")
   const versioned = resource.versions ? versionedWrite(resource, kind) : []
-  const expressions = [...(first ? [first] : []), `_written as (${written})`, `_noted as (${note})`, ...versioned]
+  const expressions = [
+    ...(precedingCte ? [precedingCte] : []),
+    `_written as (${written})`,
+    `_noted as (${note})`,
+    ...versioned,
+  ]
   return `with ${expressions.join(", ")} select ${list} from _written`
 }
 
@@ -90,7 +95,7 @@ export function appendLinkChanges(resource: Resource, ids: string): string {
   const id = column(table, resource.id.name)
   const rows = `select ${id} as id, ${rowImage(imageFields(resource), table)} as image from ${table} where ${id} in (${ids})`
   const values = `'${resource.kind}', '${resource.name}', _linked.id, 'update', '{}'::jsonb, _linked.image`
-  const into = `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after)`
+  const into = `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after)`
   return `${into} select ${values} from (${rows}) _linked returning record`
 }
 
@@ -102,13 +107,13 @@ export function appendTouchedRecords(resource: Resource, ids: readonly string[])
 /** Like `appendTouchedRecords`, for the records whose ids a query returns. */
 export function touchedRecordsSql({ kind, name }: Pick<Resource, "kind" | "name">, ids: string): string {
   const values = `'${kind}', '${name}', _touched.id, 'update', null, null`
-  return `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after) select ${values} from (${ids}) _touched`
+  return `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) select ${values} from (${ids}) _touched`
 }
 
 /** Appends a request to another process to the changes, which every process reads. */
 export function appendRelayedRequest({ holder, id, body }: { holder: string; id: string; body: object }): Statement {
   return {
-    text: `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after) values ('${RELAYED}', $1, $2, 'ask', null, $3)`,
+    text: `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) values ('${RELAYED_REQUEST}', $1, $2, 'ask', null, $3)`,
     values: [holder, id, JSON.stringify(body)],
   }
 }
@@ -163,14 +168,14 @@ function writtenColumn(alias: string, field: ResourceField): string {
   return field.isStored ? column(alias, field.name) : `${fieldSql(alias, field)} as ${quote(field.name)}`
 }
 
-const knownImageFields = new WeakMap<Resource, readonly ResourceField[]>()
+const imageFieldCache = new WeakMap<Resource, readonly ResourceField[]>()
 
 // The fields that lists are filtered by. Long values would double the cost of a write, and secrets stay in place.
 function imageFields(resource: Resource): readonly ResourceField[] {
-  const known = knownImageFields.get(resource)
+  const known = imageFieldCache.get(resource)
   if (known) return known
   const fields = resource.columns.filter(({ hidden, type }) => !hidden && !LONG_TYPES.has(type.name))
-  knownImageFields.set(resource, fields)
+  imageFieldCache.set(resource, fields)
   return fields
 }
 

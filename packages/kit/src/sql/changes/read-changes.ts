@@ -1,7 +1,7 @@
 import type { RowValues, Statement } from "../../ports/database.ts"
 
 /** A committed change of a record, as `_kit_changes` holds it. */
-export interface NotedChange {
+export interface CommittedChange {
   readonly resourceKind: string
   readonly resource: string
   readonly record: string
@@ -18,7 +18,7 @@ const MARKS = '"_kit_change_marks"'
 type Image = Readonly<Record<string, unknown>>
 
 /** The `resource_kind` of a request from one process to another, which travels among the changes. */
-export const RELAYED = "relayed"
+export const RELAYED_REQUEST = "relayed"
 
 /** The position from which a new reader begins: the changes visible in this snapshot lie before it. */
 export const CURRENT_POSITION: Statement = { text: "select pg_current_snapshot()::text", values: [] }
@@ -39,7 +39,7 @@ export function changesSince(position: string): Statement {
 }
 
 /** Returns the change in a row of `changesSince`; undefined if the row has only the position. */
-export function changeIn(row: RowValues): NotedChange | undefined {
+export function decodeChange(row: RowValues): CommittedChange | undefined {
   const [, , resourceKind, resource, record, kind, before, after] = row
   if (resource === null) return undefined
   return {
@@ -54,9 +54,9 @@ export function changeIn(row: RowValues): NotedChange | undefined {
 }
 
 /** The minimum time for which a change can be read after it becomes visible. */
-export const CHANGES_KEPT_MS = 30_000
+export const CHANGE_RETENTION_MS = 30_000
 
-export const PREPARE_FORGETTING: readonly string[] = [
+export const PREPARE_CHANGE_CLEANUP: readonly string[] = [
   `create table if not exists ${MARKS} (
     one boolean primary key default true check (one),
     snapshot pg_snapshot not null,
@@ -71,10 +71,10 @@ export const PREPARE_FORGETTING: readonly string[] = [
  * just done so. A snapshot that is ahead of this server comes from the server that the database was copied from, and is
  * replaced.
  */
-export const FORGET_READ_CHANGES: Statement = {
+export const DELETE_READ_CHANGES: Statement = {
   text: `with _old as (
       select snapshot, pg_snapshot_xmax(snapshot) <= pg_snapshot_xmax(pg_current_snapshot()) as is_own
-      from ${MARKS} where set_at <= now() - interval '${CHANGES_KEPT_MS} ms' for update skip locked
+      from ${MARKS} where set_at <= now() - interval '${CHANGE_RETENTION_MS} ms' for update skip locked
     ), _gone as (
       delete from "_kit_changes" using _old where is_own and pg_visible_in_snapshot(xid, snapshot) returning xid
     )

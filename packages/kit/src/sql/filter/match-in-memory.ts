@@ -9,7 +9,7 @@ export const isLike: MemoryTest = ({ value, operand }) => {
 }
 
 /** `ilike`: unknown beyond ASCII, because the database's collation decides which letters differ only in case. */
-export const isAlike: MemoryTest = ({ value, operand }) => {
+export const isLikeIgnoringCase: MemoryTest = ({ value, operand }) => {
   if (value === null) return "no"
   if (typeof value !== "string" || typeof operand !== "string") return "unknown"
   return isAscii(value) && isAscii(operand) ? foldedVerdict(value, operand) : "unknown"
@@ -17,7 +17,7 @@ export const isAlike: MemoryTest = ({ value, operand }) => {
 
 export const isNotLike: MemoryTest = (comparison) => opposite(isLike(comparison))
 
-export const isNotAlike: MemoryTest = (comparison) => opposite(isAlike(comparison))
+export const isNotLikeIgnoringCase: MemoryTest = (comparison) => opposite(isLikeIgnoringCase(comparison))
 
 function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false
@@ -28,10 +28,10 @@ function isAscii(text: string): boolean {
 function foldedVerdict(text: string, pattern: string): Verdict {
   const isMatch = matchesPattern(text.toLowerCase(), pattern.toLowerCase())
   if (!isMatch) return "no"
-  return matchesPattern(lowerButI(text), lowerButI(pattern)) ? "yes" : "unknown"
+  return matchesPattern(lowerExceptI(text), lowerExceptI(pattern)) ? "yes" : "unknown"
 }
 
-function lowerButI(text: string): string {
+function lowerExceptI(text: string): string {
   return text.replace(/[A-HJ-Z]/g, (letter) => letter.toLowerCase())
 }
 

@@ -25,7 +25,7 @@ import {
   emptyList,
   hasLength,
 } from "./list-in-memory.ts"
-import { isAlike, isLike, isNotAlike, isNotLike } from "./match-in-memory.ts"
+import { isLike, isLikeIgnoringCase, isNotLike, isNotLikeIgnoringCase } from "./match-in-memory.ts"
 
 /** The kinds of operands. */
 type OperandKind = "value" | "list" | "pair" | "flag" | "text" | "pattern" | "path" | "item" | "items" | "count"
@@ -73,9 +73,14 @@ const ORDERING: readonly Operator[] = [
 
 const MATCHING: readonly Operator[] = [
   { name: "like", operand: "pattern", sql: (c) => `${c.column} like ${bind(c)}`, test: isLike },
-  { name: "ilike", operand: "pattern", sql: (c) => `${c.column} ilike ${bind(c)}`, test: isAlike },
+  { name: "ilike", operand: "pattern", sql: (c) => `${c.column} ilike ${bind(c)}`, test: isLikeIgnoringCase },
   { name: "notLike", operand: "pattern", sql: (c) => `(${c.column} like ${bind(c)}) is not true`, test: isNotLike },
-  { name: "notIlike", operand: "pattern", sql: (c) => `(${c.column} ilike ${bind(c)}) is not true`, test: isNotAlike },
+  {
+    name: "notIlike",
+    operand: "pattern",
+    sql: (c) => `(${c.column} ilike ${bind(c)}) is not true`,
+    test: isNotLikeIgnoringCase,
+  },
   { name: "contains", operand: "text", ...matching((literal) => `%${literal}%`) },
   { name: "startsWith", operand: "text", ...matching((literal) => `${literal}%`) },
   { name: "endsWith", operand: "text", ...matching((literal) => `%${literal}`) },
@@ -237,7 +242,7 @@ function matching(pattern: (literal: string) => string): Pick<Operator, "sql" | 
   const patternOf = (operand: unknown) => pattern(escapePattern(operand as string))
   return {
     sql: ({ column, operand, parameters }) => `${column} ilike ${parameters.add(patternOf(operand))}`,
-    test: (comparison) => isAlike({ ...comparison, operand: patternOf(comparison.operand) }),
+    test: (comparison) => isLikeIgnoringCase({ ...comparison, operand: patternOf(comparison.operand) }),
   }
 }
 

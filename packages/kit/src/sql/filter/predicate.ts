@@ -48,19 +48,19 @@ export function predicateOf(access: Access): Predicate {
 }
 
 /** For a table of stage copies, turns a predicate into one about the working copy of the record. */
-export function aboutWorking({ working, id }: Resource, predicate: Predicate): Predicate {
+export function onWorkingCopy({ working, id }: Resource, predicate: Predicate): Predicate {
   if (working === undefined || isAlways(predicate)) return predicate
   return { kind: "related", field: id, target: working, part: predicate }
 }
 
 /** Rewrites a predicate about the working copy so that conditions on links use the link tables of the stage copy. */
-export function aboutCopy(copy: Resource, predicate: Predicate): Predicate {
+export function onStageCopy(copy: Resource, predicate: Predicate): Predicate {
   switch (predicate.kind) {
     case "all":
     case "any":
-      return { ...predicate, parts: predicate.parts.map((part) => aboutCopy(copy, part)) }
+      return { ...predicate, parts: predicate.parts.map((part) => onStageCopy(copy, part)) }
     case "not":
-      return { ...predicate, part: aboutCopy(copy, predicate.part) }
+      return { ...predicate, part: onStageCopy(copy, predicate.part) }
     case "some":
       return { ...predicate, relation: relationOfCopy(copy, predicate.relation) }
     default:

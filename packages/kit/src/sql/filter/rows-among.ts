@@ -8,27 +8,27 @@ import { both, isAlways, type Predicate } from "./predicate.ts"
  * the conditions of an AND in any order, but not the branches of a CASE. All other fields are compared without a CASE,
  * so that indexes apply.
  */
-export function rowsAmong(rows: Predicate, filter: Predicate): Predicate {
-  return both(rows, guarded(filter, rows))
+export function guardedFilter(rows: Predicate, filter: Predicate): Predicate {
+  return both(rows, guardComparisons(filter, rows))
 }
 
 /** Returns a virtual field whose SQL is evaluated in these rows only and is null in others; other fields unchanged. */
-export function evaluatedAmong(rows: Predicate, field: ResourceField): ResourceField {
+export function guardedField(rows: Predicate, field: ResourceField): ResourceField {
   if (isAlways(rows) || field.type.expression === undefined) return field
   return maskedField(field, both(rows, maskOf(field)))
 }
 
 // Related records are rows of another table, which has its own row restriction.
-function guarded(filter: Predicate, rows: Predicate): Predicate {
+function guardComparisons(filter: Predicate, rows: Predicate): Predicate {
   if (isAlways(rows)) return filter
   switch (filter.kind) {
     case "all":
     case "any":
-      return { ...filter, parts: filter.parts.map((part) => guarded(part, rows)) }
+      return { ...filter, parts: filter.parts.map((part) => guardComparisons(part, rows)) }
     case "not":
-      return { ...filter, part: guarded(filter.part, rows) }
+      return { ...filter, part: guardComparisons(filter.part, rows) }
     case "compare":
-      return { ...filter, field: evaluatedAmong(rows, withGuardedMask(filter.field, rows)) }
+      return { ...filter, field: guardedField(rows, withGuardedMask(filter.field, rows)) }
     default:
       return filter
   }
@@ -36,5 +36,5 @@ function guarded(filter: Predicate, rows: Predicate): Predicate {
 
 // The rule of a field may name a virtual field.
 function withGuardedMask(field: ResourceField, rows: Predicate): ResourceField {
-  return isMasked(field) ? maskedField(field, guarded(field.mask, rows)) : field
+  return isMasked(field) ? maskedField(field, guardComparisons(field.mask, rows)) : field
 }

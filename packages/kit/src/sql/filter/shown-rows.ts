@@ -7,7 +7,7 @@ import { both, NEVER, type Predicate, predicateOf, type Visibility } from "./pre
  * hides is left out; otherwise membership in the list would leak the hidden value. A field that is declared `hidden`
  * has no rule: an author who declares a relation through it wants the list to be visible.
  */
-export function shownRows(relation: ToManyRelation, visibility: Visibility): Predicate {
+export function visibleRows(relation: ToManyRelation, visibility: Visibility): Predicate {
   const readable = predicateOf(visibility.rows(relation.target))
   if (relation.kind !== "hasMany") return readable
   const via = visibility.fields(relation.target).get(relation.via.name)

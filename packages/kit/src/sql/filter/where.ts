@@ -58,7 +58,7 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
     // If null does not satisfy the comparison, no row that hides the value does: `mask and comparison` is equivalent,
     // and an index can serve it. Virtual fields are excluded: their SQL might fail on a hidden value, and so leak it.
     const isStrict = field.isStored && operator.test?.({ value: null, type, operand }) === "no"
-    if (!isStrict) return compare(shownSql(field, alias, parameters))
+    if (!isStrict) return compare(visibleSql(field, alias, parameters))
     return `(${whereSql(field.mask, alias, parameters)} and ${compare(fieldSql(alias, field))})`
   }
 
@@ -80,12 +80,12 @@ function opposite(part: Predicate): Predicate {
 }
 
 /** Returns the SQL of a field's value as far as it is visible to the caller: null in rows that hide it. */
-export function shownSql(field: ResourceField, alias: string, parameters: Parameters): string {
-  return whereShown(field, { alias, parameters, value: fieldSql(alias, field) })
+export function visibleSql(field: ResourceField, alias: string, parameters: Parameters): string {
+  return whereVisible(field, { alias, parameters, value: fieldSql(alias, field) })
 }
 
 /** Returns the SQL of a value that depends on a field; null in rows that hide the field from the caller. */
-export function whereShown(
+export function whereVisible(
   field: ResourceField,
   { alias, parameters, value }: { alias: string; parameters: Parameters; value: string },
 ): string {

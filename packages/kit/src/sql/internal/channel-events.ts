@@ -1,10 +1,10 @@
 import type { RowValues, Statement } from "../../ports/database.ts"
-import { NOTING_TEXT } from "../changes/changes.ts"
+import { INSERT_CHANGES } from "../changes/changes.ts"
 import { CHANNEL_EVENTS_TABLE, CHANNELS_TABLE } from "./channel-tables.ts"
 
 /** An event to be stored. Its data is JSON, plus extended JSON if JSON alone would lose type information. */
 export interface NewChannelEvent {
-  readonly place: string
+  readonly room: string
   readonly event: string
   readonly data: string
   readonly extended: string | undefined
@@ -18,24 +18,24 @@ export const CHANNEL_CHANGE = "channel"
 const TIME_ID = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
 
 /** Stores an event, appends a change that announces it, and returns its id. */
-export function insertChannelEvent({ place, event, data, extended }: NewChannelEvent): Statement {
+export function insertChannelEvent({ room, event, data, extended }: NewChannelEvent): Statement {
   return {
     text: `with _channel as (
         insert into ${CHANNELS_TABLE} as c (place, last_event) values ($1, ${TIME_ID}) on conflict (place) do update
         set previous_event = c.last_event, last_event = greatest(c.last_event + 1, excluded.last_event)
         returning last_event, previous_event
       ), _noted as (
-        ${NOTING_TEXT}(resource_kind, resource, record, kind, before, after)
+        ${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after)
         select '${CHANNEL_CHANGE}', $1, last_event::text, 'publish', null, null from _channel
       )
       insert into ${CHANNEL_EVENTS_TABLE} (place, id, previous, event, data, extended)
       select $1, last_event, previous_event, $2, $3, $4 from _channel returning id::text`,
-    values: [place, event, data, extended ?? null],
+    values: [room, event, data, extended ?? null],
   }
 }
 
 /** The maximum number of events per read. */
-export const EVENTS_AT_ONCE = 200
+export const MAX_EVENTS_PER_READ = 200
 
 /** The events published in a room since a position; if no position is passed, only the current one. */
 export interface ChannelPage {
@@ -58,30 +58,30 @@ export interface ChannelEvent {
   readonly extended: string | undefined
 }
 
-export function channelEventsSince(place: string, position: number | undefined): Statement {
+export function channelEventsSince(room: string, position: number | undefined): Statement {
   return {
     text: `select coalesce($2::bigint, c.last_event, 0)::text, coalesce(c.last_event, 0)::text,
         e.id::text, e.previous::text, e.event, e.data, e.extended
       from (select 1) _one left join ${CHANNELS_TABLE} c on c.place = $1
       left join lateral (
         select * from ${CHANNEL_EVENTS_TABLE} where place = $1 and id > coalesce($2::bigint, c.last_event)
-        order by id limit ${EVENTS_AT_ONCE}
+        order by id limit ${MAX_EVENTS_PER_READ}
       ) e on true order by e.id`,
-    values: [place, position ?? null],
+    values: [room, position ?? null],
   }
 }
 
 /** Returns the page in the rows of `channelEventsSince`. */
-export function channelPageIn(rows: readonly RowValues[]): ChannelPage {
+export function decodeChannelPage(rows: readonly RowValues[]): ChannelPage {
   const [from = 0, last = 0, , previous = 0] = (rows[0] ?? []).map(Number)
-  const events = rows.filter(([, , id]) => id !== null).map(eventIn)
+  const events = rows.filter(([, , id]) => id !== null).map(decodeEvent)
   // If no events were read although the room has had some since the position, they have been deleted.
   const lastBefore = events.length === 0 ? last : previous
   const hasGap = lastBefore > from || from > last
   return { from, last, hasGap, events }
 }
 
-function eventIn([, , id, , event, data, extended]: RowValues): ChannelEvent {
+function decodeEvent([, , id, , event, data, extended]: RowValues): ChannelEvent {
   return {
     id: Number(id),
     event: String(event),
@@ -90,12 +90,12 @@ function eventIn([, , id, , event, data, extended]: RowValues): ChannelEvent {
   }
 }
 
-const KEPT_HOURS = 24
-const KEPT_CHANNEL_DAYS = 60
-const oldest = (age: string) => `(extract(epoch from now() - interval '${age}') * 1000000)::bigint`
+const EVENT_RETENTION_HOURS = 24
+const ROOM_RETENTION_DAYS = 60
+const oldestId = (age: string) => `(extract(epoch from now() - interval '${age}') * 1000000)::bigint`
 
 /** Deletes the events that are too old to be replayed, and the rooms without an event for 60 days. */
-export const FORGET_CHANNEL_EVENTS: readonly Statement[] = [
-  { text: `delete from ${CHANNEL_EVENTS_TABLE} where id < ${oldest(`${KEPT_HOURS} hours`)}`, values: [] },
-  { text: `delete from ${CHANNELS_TABLE} where last_event < ${oldest(`${KEPT_CHANNEL_DAYS} days`)}`, values: [] },
+export const DELETE_OLD_CHANNEL_EVENTS: readonly Statement[] = [
+  { text: `delete from ${CHANNEL_EVENTS_TABLE} where id < ${oldestId(`${EVENT_RETENTION_HOURS} hours`)}`, values: [] },
+  { text: `delete from ${CHANNELS_TABLE} where last_event < ${oldestId(`${ROOM_RETENTION_DAYS} days`)}`, values: [] },
 ]

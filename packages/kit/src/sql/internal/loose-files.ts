@@ -11,7 +11,7 @@ export function insertLooseFile(key: string, now: Date): Statement {
   return { text: `insert into ${TABLE} (key, noted_at) values ($1, $2) on conflict do nothing`, values: [key, now] }
 }
 
-export function forgetLooseFile(key: string): Statement {
+export function deleteLooseFile(key: string): Statement {
   return { text: `delete from ${TABLE} where key = $1`, values: [key] }
 }
 

@@ -17,12 +17,12 @@ export function takeTry(slot: number, nowMs: number, { tryMs, windowMs }: TryCos
   return { text, values: [slot, nowMs, tryMs, windowMs] }
 }
 
-export function giveTryBack(slot: number, { tryMs }: TryCost): Statement {
+export function returnTry(slot: number, { tryMs }: TryCost): Statement {
   return { text: `update "_kit_tries" set free_at_ms = free_at_ms - $2::bigint where slot = $1`, values: [slot, tryMs] }
 }
 
 /** Resets the slot: all attempts are available again. */
-export function freeSlot(slot: number): Statement {
+export function resetSlot(slot: number): Statement {
   return { text: `delete from "_kit_tries" where slot = $1`, values: [slot] }
 }
 

@@ -4,10 +4,10 @@ import { COUNT, QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import type { PageWindow } from "../../wire/results/results.ts"
 import type { Visibility } from "../filter/predicate.ts"
 import { type OrderKey, parseOrderAt } from "./parse-order.ts"
-import type { Reading } from "./reading.ts"
+import type { ParseContext } from "./reading.ts"
 
 /** The related records of a to-many relation to return for each parent. */
-export interface HydratedMany {
+export interface ToManyOptions {
   readonly relation: ToManyRelation
   readonly order: readonly OrderKey[]
   readonly window: PageWindow
@@ -16,25 +16,29 @@ export interface HydratedMany {
   readonly visibility: Visibility
 }
 
-export const MANY_OPTIONS: readonly string[] = ["columns", "where", "with", "orderBy", "limit", "offset", COUNT]
+export const TO_MANY_OPTION_NAMES: readonly string[] = ["columns", "where", "with", "orderBy", "limit", "offset", COUNT]
 
-interface GivenMany {
+interface ToManyInput {
   readonly options: Readonly<Record<string, unknown>>
   readonly path: string
 }
 
 /** Parses the options that only to-many relations have. */
-export function parseMany(relation: ToManyRelation, { options, path }: GivenMany, reading: Reading): HydratedMany {
+export function parseToMany(
+  relation: ToManyRelation,
+  { options, path }: ToManyInput,
+  parseContext: ParseContext,
+): ToManyOptions {
   const { limit, offset, [COUNT]: count } = options
   return {
     relation,
-    order: parseOrderAt(relation.target, { input: options["orderBy"], path: `${path}.orderBy` }, reading),
+    order: parseOrderAt(relation.target, { input: options["orderBy"], path: `${path}.orderBy` }, parseContext),
     window: {
       limit: limit === undefined ? QUERY_LIMITS.defaultLimit : readLimit(limit, `${path}.limit`),
       offset: offset === undefined ? 0 : readOffset(offset, `${path}.offset`),
     },
     isCounted: count !== undefined && readFlag(count, `${path}.${COUNT}`),
-    visibility: reading.visibility,
+    visibility: parseContext.visibility,
   }
 }
 

@@ -4,38 +4,38 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import { isMasked } from "../filter/masked-field.ts"
 import { ALWAYS, predicateOf } from "../filter/predicate.ts"
-import { rowsAmong } from "../filter/rows-among.ts"
-import { shownRows } from "../filter/shown-rows.ts"
-import { answeredField } from "../text/locale-map.ts"
-import { MANY_OPTIONS, parseMany } from "./parse-many.ts"
+import { guardedFilter } from "../filter/rows-among.ts"
+import { visibleRows } from "../filter/shown-rows.ts"
+import { outputField } from "../text/locale-map.ts"
+import { parseToMany, TO_MANY_OPTION_NAMES } from "./parse-many.ts"
 import { parseWhereAt } from "./parse-where.ts"
-import type { Reading } from "./reading.ts"
+import type { ParseContext } from "./reading.ts"
 import type { HydratedRelation, Selection } from "./selection.ts"
 import { sharedSelection } from "./shared-selection.ts"
 
 /** Parses `columns` and `with`. Callers with the same visibility share one cached selection. */
-export function parseSelection(resource: Resource, options: Shape, reading: Reading): Selection {
-  return sharedSelection({ resource, shape: shapeOf(options), reading }, () =>
-    new SelectionParser(reading).parse(resource, options, { path: "", depth: 0, toMany: 0 }),
+export function parseSelection(resource: Resource, options: SelectionInput, parseContext: ParseContext): Selection {
+  return sharedSelection({ resource, shape: selectionKey(options), parseContext }, () =>
+    new SelectionParser(parseContext).parse(resource, options, { path: "", depth: 0, toManyHops: 0 }),
   )
 }
 
 /** The selection of every field that is visible to the caller, without relations. */
-export function wholeSelection(resource: Resource, reading: Reading): Selection {
-  return parseSelection(resource, {}, reading)
+export function wholeSelection(resource: Resource, parseContext: ParseContext): Selection {
+  return parseSelection(resource, {}, parseContext)
 }
 
-function shapeOf({ columns, with: relations }: Shape): string {
-  return columns === undefined && relations === undefined ? "" : JSON.stringify([columns, relations], inWords)
+function selectionKey({ columns, with: relations }: SelectionInput): string {
+  return columns === undefined && relations === undefined ? "" : JSON.stringify([columns, relations], losslessReplacer)
 }
 
 // Different options must not have the same key, so values that JSON omits or cannot represent are written as text.
-function inWords(_name: string, value: unknown): unknown {
+function losslessReplacer(_name: string, value: unknown): unknown {
   const isPlain = typeof value === "string" || typeof value === "boolean" || typeof value === "object"
   return isPlain ? value : `${typeof value} ${String(value)}`
 }
 
-interface Shape {
+interface SelectionInput {
   readonly columns?: unknown
   readonly with?: unknown
 }
@@ -44,67 +44,76 @@ interface SelectionPosition {
   readonly path: string
   readonly depth: number
   /** The number of to-many relations on the way here. */
-  readonly toMany: number
+  readonly toManyHops: number
 }
 
 const NESTED_OPTIONS = ["columns", "where", "with"]
 
 class SelectionParser {
-  readonly #reading: Reading
+  readonly #parseContext: ParseContext
   #relations = 0
 
-  constructor(reading: Reading) {
-    this.#reading = reading
+  constructor(parseContext: ParseContext) {
+    this.#parseContext = parseContext
   }
 
-  parse(resource: Resource, options: Shape, place: SelectionPosition): Selection {
-    const readable = this.#reading.visibility.fields(resource)
-    const selected = selectedFields(readable, options.columns, `${place.path}columns`)
+  parse(resource: Resource, options: SelectionInput, position: SelectionPosition): Selection {
+    const readable = this.#parseContext.visibility.fields(resource)
+    const selected = selectedFields(readable, options.columns, `${position.path}columns`)
     const fields = resource.kind === "global" ? selected : withId(resource, selected)
-    const relations = options.with === undefined ? [] : this.#parseWith(resource, options.with, place)
+    const relations = options.with === undefined ? [] : this.#parseWith(resource, options.with, position)
     const isComputed = fields.some((field) => field.type.compute)
     const selection = { resource, fields, relations }
     return withMasks(withLocales(isComputed ? withComputed(selection, readable) : selection))
   }
 
-  #parseWith(resource: Resource, input: unknown, place: SelectionPosition): HydratedRelation[] {
-    const path = `${place.path}with`
+  #parseWith(resource: Resource, input: unknown, position: SelectionPosition): HydratedRelation[] {
+    const path = `${position.path}with`
     if (!isRecord(input)) throw invalid(path, "Expected an object such as { author: true }.")
     for (const name of Object.keys(input)) this.#relationOf(resource, name, `${path}.${name}`)
     const named = Object.entries(input).filter(([, value]) => !isFlag(value, false))
-    if (named.length > 0 && place.depth >= QUERY_LIMITS.maxWithDepth) {
+    if (named.length > 0 && position.depth >= QUERY_LIMITS.maxWithDepth) {
       throw invalid(path, `Relations may be nested at most ${QUERY_LIMITS.maxWithDepth} levels deep.`)
     }
     return named.map(([name, value]) =>
-      this.#parseRelation(resource, { name, value }, { ...place, path: `${path}.${name}` }),
+      this.#parseRelation(resource, { name, value }, { ...position, path: `${path}.${name}` }),
     )
   }
 
   #parseRelation(
     resource: Resource,
     entry: { name: string; value: unknown },
-    place: SelectionPosition,
+    position: SelectionPosition,
   ): HydratedRelation {
-    this.#count(place.path)
-    const field = this.#relationOf(resource, entry.name, place.path)
+    this.#count(position.path)
+    const field = this.#relationOf(resource, entry.name, position.path)
     const relation = toManyOf(field)
-    const options = nestedOptions(entry.value, place.path, relation ? MANY_OPTIONS : NESTED_OPTIONS)
+    const options = nestedOptions(entry.value, position.path, relation ? TO_MANY_OPTION_NAMES : NESTED_OPTIONS)
     const target = field.relation?.target ?? resource
-    const toMany = place.toMany + (relation ? 1 : 0)
-    const selection = this.parse(target, options, { path: `${place.path}.`, depth: place.depth + 1, toMany })
+    const toManyHops = position.toManyHops + (relation ? 1 : 0)
+    const selection = this.parse(target, options, { path: `${position.path}.`, depth: position.depth + 1, toManyHops })
     // The filter of a to-many relation is evaluated once for each parent record.
-    const followed = { hops: 0, toManyHops: toMany }
-    const where = { input: options["where"], path: `${place.path}.where`, followed }
-    const filter = where.input === undefined ? ALWAYS : parseWhereAt(target, where, this.#reading)
+    const followed = { hops: 0, toManyHops: toManyHops }
+    const where = { input: options["where"], path: `${position.path}.where`, followed }
+    const filter = where.input === undefined ? ALWAYS : parseWhereAt(target, where, this.#parseContext)
     if (relation === undefined) {
-      return { field, selection, predicate: rowsAmong(predicateOf(this.#reading.visibility.rows(target)), filter) }
+      return {
+        field,
+        selection,
+        predicate: guardedFilter(predicateOf(this.#parseContext.visibility.rows(target)), filter),
+      }
     }
-    const predicate = rowsAmong(shownRows(relation, this.#reading.visibility), filter)
-    return { field, selection, predicate, many: parseMany(relation, { options, path: place.path }, this.#reading) }
+    const predicate = guardedFilter(visibleRows(relation, this.#parseContext.visibility), filter)
+    return {
+      field,
+      selection,
+      predicate,
+      toMany: parseToMany(relation, { options, path: position.path }, this.#parseContext),
+    }
   }
 
   #relationOf(resource: Resource, name: string, path: string): ResourceField {
-    const relations = [...this.#reading.visibility.fields(resource).values()].filter((field) => field.relation)
+    const relations = [...this.#parseContext.visibility.fields(resource).values()].filter((field) => field.relation)
     const field = relations.find((relation) => relation.name === name)
     if (field) return field
     const names = relations.map((relation) => relation.name)
@@ -131,8 +140,8 @@ function withComputed(selection: Selection, readable: ReadonlyMap<string, Resour
 function withLocales(selection: Selection): Selection {
   const { fields, computed } = selection
   if (!fields.some((field) => field.localized?.isMap)) return selection
-  const answered = { ...selection, fields: fields.map(answeredField) }
-  return computed ? { ...answered, computed: { ...computed, inputs: computed.inputs.map(answeredField) } } : answered
+  const answered = { ...selection, fields: fields.map(outputField) }
+  return computed ? { ...answered, computed: { ...computed, inputs: computed.inputs.map(outputField) } } : answered
 }
 
 function withMasks(selection: Selection): Selection {
@@ -160,9 +169,9 @@ function selectedFields(readable: ReadonlyMap<string, ResourceField>, columns: u
 }
 
 /** Returns the maximum number of related records in an answer with one record. */
-export function hydratedRecords({ relations }: Selection): number {
+export function maxRelatedRecords({ relations }: Selection): number {
   const counts = relations.map(
-    ({ many, selection }) => (many ? many.window.limit : 1) * (1 + hydratedRecords(selection)),
+    ({ toMany, selection }) => (toMany ? toMany.window.limit : 1) * (1 + maxRelatedRecords(selection)),
   )
   return counts.reduce((sum, count) => sum + count, 0)
 }

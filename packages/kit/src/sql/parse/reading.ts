@@ -3,9 +3,9 @@ import type { FilterCost } from "../filter/filter-cost.ts"
 import type { Visibility } from "../filter/predicate.ts"
 
 /** The rules for parsing a request: the names that it may use, and the form of its scalars. */
-export interface Reading {
+export interface ParseContext {
   readonly visibility: Visibility
-  readScalar(type: FieldType, value: unknown): Parsed
+  parseScalar(type: FieldType, value: unknown): Parsed
   /** True for a query string, where every scalar is text and empty text stands for an empty list or object. */
   readonly isText: boolean
   /** Counts followed relations and comparisons; absent if there is no limit. */
@@ -13,13 +13,13 @@ export interface Reading {
 }
 
 /** Parses JSON bodies and in-process calls. */
-export function typedReading(visibility: Visibility, cost?: FilterCost): Reading {
-  return { visibility, cost, isText: false, readScalar: (type, value) => type.parseOperand(value) }
+export function typedParseContext(visibility: Visibility, cost?: FilterCost): ParseContext {
+  return { visibility, cost, isText: false, parseScalar: (type, value) => type.parseOperand(value) }
 }
 
 /** Parses query strings: each scalar by the type of its field. */
-export function textReading(visibility: Visibility, cost?: FilterCost): Reading {
-  return { visibility, cost, isText: true, readScalar: readText }
+export function textParseContext(visibility: Visibility, cost?: FilterCost): ParseContext {
+  return { visibility, cost, isText: true, parseScalar: readText }
 }
 
 function readText(type: FieldType, value: unknown): Parsed {

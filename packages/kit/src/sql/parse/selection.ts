@@ -1,7 +1,7 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import type { MaskedField } from "../filter/masked-field.ts"
 import type { Predicate } from "../filter/predicate.ts"
-import type { HydratedMany } from "./parse-many.ts"
+import type { ToManyOptions } from "./parse-many.ts"
 
 /** The parts of a record in an answer: its fields and its related records. */
 export interface Selection {
@@ -10,12 +10,12 @@ export interface Selection {
   readonly fields: readonly ResourceField[]
   readonly relations: readonly HydratedRelation[]
   /** The computed fields; absent if there are none. */
-  readonly computed?: ComputedPart
+  readonly computed?: ComputedSelection
   /** The fields that some rows hide: the statement reads a flag for each, after the fields. Absent if empty. */
   readonly masked?: readonly MaskedField[]
 }
 
-export interface ComputedPart {
+export interface ComputedSelection {
   readonly fields: readonly ResourceField[]
   /** The fields that are read only because computed fields need them. */
   readonly inputs: readonly ResourceField[]
@@ -27,5 +27,5 @@ export interface HydratedRelation {
   /** A target row that does not satisfy it is returned as null, or left out of the list. */
   readonly predicate: Predicate
   /** Set if the relation is to-many. */
-  readonly many?: HydratedMany
+  readonly toMany?: ToManyOptions
 }

@@ -1,7 +1,7 @@
 import type { Statement } from "../../ports/database.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
-import { evaluatedAmong } from "../filter/rows-among.ts"
-import { shownSql, whereSql } from "../filter/where.ts"
+import { guardedField } from "../filter/rows-among.ts"
+import { visibleSql, whereSql } from "../filter/where.ts"
 import type { Grouping } from "../parse/parse-group.ts"
 import { column, Parameters, quote } from "../text/fragment.ts"
 import { aliased, condition, orderList, type PageRead, selectList } from "./select.ts"
@@ -42,7 +42,7 @@ export function selectGroups(read: GroupRead): Statement {
 function groupsSql({ selection, predicate, grouping }: GroupRead, parameters: Parameters): string {
   const alias = parameters.alias()
   const from = `${quote(selection.resource.table)} ${alias}${condition(predicate, alias, parameters)}`
-  return `select ${shownSql(grouping.field, alias, parameters)} as value, count(*)::int as count from ${from} group by 1`
+  return `select ${visibleSql(grouping.field, alias, parameters)} as value, count(*)::int as count from ${from} group by 1`
 }
 
 function pageSql({ grouping, window }: GroupRead, parameters: Parameters): string {
@@ -79,7 +79,7 @@ function docsSql(read: GroupRead, parameters: Parameters): DocsSql {
 function rankedSql({ selection, predicate, order, visibility, grouping }: GroupRead, parameters: Parameters): string {
   const { resource } = selection
   const alias = parameters.alias()
-  const value = shownSql(evaluatedAmong(predicate, grouping.field), alias, parameters)
+  const value = visibleSql(guardedField(predicate, grouping.field), alias, parameters)
   const sort = orderList(order, { alias, parameters, visibility })
   const rank = `row_number() over (partition by ${value} order by ${sort.keys.join(", ")}) as rank`
   const isOnPage =

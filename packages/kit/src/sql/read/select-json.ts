@@ -4,7 +4,7 @@ import { COUNT } from "../../wire/options/query-options.ts"
 import type { Predicate } from "../filter/predicate.ts"
 import type { HydratedRelation, Selection } from "../parse/selection.ts"
 import { quote } from "../text/fragment.ts"
-import { KnownTexts } from "../text/known-texts.ts"
+import { StatementCache } from "../text/known-texts.ts"
 import {
   aliased,
   matchingStatement,
@@ -42,8 +42,8 @@ export function selectMatchingAsJson(selection: Selection, predicate: Predicate)
 // Field names cannot begin with an underscore: a field of this name would shadow the row.
 const ROW = "_row"
 
-const pageForm: StatementForm = { texts: new KnownTexts(), writeMany: recordsAsJson }
-const matchingForm: StatementForm = { texts: new KnownTexts(), writeMany: recordsAsJson }
+const pageForm: StatementForm = { cache: new StatementCache(), writeRelatedList: recordsAsJson }
+const matchingForm: StatementForm = { cache: new StatementCache(), writeRelatedList: recordsAsJson }
 
 // Called only for selections with a JSON form, so `membersOf` is defined.
 function recordsAsJson(selection: Selection, { columns, from, name }: RelatedList): string {
@@ -51,21 +51,21 @@ function recordsAsJson(selection: Selection, { columns, from, name }: RelatedLis
   return `(select coalesce(json_agg(${ROW}), '[]'::json) from (select ${membersOf(selection)} from ${rows}) ${ROW})`
 }
 
-const AS_IT_IS = (column: string): string => column
+const AS_IS = (column: string): string => column
 const AS_TEXT = (column: string): string => `${column}::text`
 
 /** The SQL that makes Postgres write a stored type as our own JSON does. All other types take the general path. */
 const JSON_FORMS: ReadonlyMap<string, (column: string) => string> = new Map([
-  ["uuid", AS_IT_IS],
-  ["text", AS_IT_IS],
-  ["boolean", AS_IT_IS],
-  ["integer", AS_IT_IS],
-  ["jsonb", AS_IT_IS],
-  ["date", AS_IT_IS],
-  ["time(0)", AS_IT_IS],
-  ["text[]", AS_IT_IS],
-  ["integer[]", AS_IT_IS],
-  ["boolean[]", AS_IT_IS],
+  ["uuid", AS_IS],
+  ["text", AS_IS],
+  ["boolean", AS_IS],
+  ["integer", AS_IS],
+  ["jsonb", AS_IS],
+  ["date", AS_IS],
+  ["time(0)", AS_IS],
+  ["text[]", AS_IS],
+  ["integer[]", AS_IS],
+  ["boolean[]", AS_IS],
   // A newer version of the app may have turned the column into numeric, whose text could have a decimal point.
   ["bigint", (column) => `${column}::bigint::text`],
   // Our own JSON writes negative zero as 0.
@@ -79,16 +79,16 @@ function jsonForm({ sqlType, fromJson }: FieldType): ((column: string) => string
   return /^numeric\([^)]*\)$/.test(sqlType) ? AS_TEXT : JSON_FORMS.get(sqlType)
 }
 
-const knownMembers = new WeakMap<Selection, string | undefined>()
+const memberCache = new WeakMap<Selection, string | undefined>()
 
 // Returns the select list whose names and values are those of the record.
 function membersOf(selection: Selection): string | undefined {
-  if (!knownMembers.has(selection)) {
+  if (!memberCache.has(selection)) {
     const members = jsonMembers(selection, 0)
     const list = members && [...members].map(([name, value]) => `${value} as ${quote(name)}`).join(", ")
-    knownMembers.set(selection, list)
+    memberCache.set(selection, list)
   }
-  return knownMembers.get(selection)
+  return memberCache.get(selection)
 }
 
 // Columns are numbered as in the select list: c0, c1 and so on, first those of the record, then those of each relation.
@@ -123,8 +123,8 @@ function relatedMembers(selection: Selection, start: number): Member[] {
     const begin = next
     next += widthOf(relation)
     const { name } = relation.field
-    if (relation.many === undefined) return [name, relatedObject(relation.selection, begin)]
-    if (relation.many.isCounted) counts.push(`'${name}', c${begin + 1}`)
+    if (relation.toMany === undefined) return [name, relatedObject(relation.selection, begin)]
+    if (relation.toMany.isCounted) counts.push(`'${name}', c${begin + 1}`)
     return [name, membersOf(relation.selection) && `c${begin}`]
   })
   return counts.length === 0 ? members : [...members, [COUNT, `json_build_object(${counts.join(", ")})`]]
@@ -136,7 +136,7 @@ function relatedObject(selection: Selection, begin: number): string | undefined 
   return object && `case when c${idAt} is null then null else ${object} end`
 }
 
-function widthOf({ many, selection }: HydratedRelation): number {
-  if (many) return many.isCounted ? 2 : 1
+function widthOf({ toMany, selection }: HydratedRelation): number {
+  if (toMany) return toMany.isCounted ? 2 : 1
   return selection.relations.reduce((width, relation) => width + widthOf(relation), selection.fields.length)
 }

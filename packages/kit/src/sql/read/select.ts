@@ -4,13 +4,13 @@ import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import type { PageWindow } from "../../wire/results/results.ts"
 import { isAlways, type Predicate, predicateOf, type Visibility } from "../filter/predicate.ts"
 import { relatedRows } from "../filter/related-rows.ts"
-import { shownSql, whereShown, whereSql } from "../filter/where.ts"
-import type { HydratedMany } from "../parse/parse-many.ts"
+import { visibleSql, whereSql, whereVisible } from "../filter/where.ts"
+import type { ToManyOptions } from "../parse/parse-many.ts"
 import type { OrderKey } from "../parse/parse-order.ts"
 import type { HydratedRelation, Selection } from "../parse/selection.ts"
 import { isShared } from "../parse/shared-selection.ts"
 import { column, Parameters, quote } from "../text/fragment.ts"
-import { KnownTexts } from "../text/known-texts.ts"
+import { StatementCache } from "../text/known-texts.ts"
 
 /** A read of many records, parsed and checked. */
 export interface PageRead {
@@ -21,9 +21,9 @@ export interface PageRead {
   readonly visibility: Visibility
 }
 
-const pageForm: StatementForm = { texts: new KnownTexts(), writeMany: rowsAsJson }
-const nextForm: StatementForm = { texts: new KnownTexts(), writeMany: rowsAsJson }
-const matchingForm: StatementForm = { texts: new KnownTexts(), writeMany: rowsAsJson }
+const pageForm: StatementForm = { cache: new StatementCache(), writeRelatedList: rowsAsJson }
+const nextForm: StatementForm = { cache: new StatementCache(), writeRelatedList: rowsAsJson }
+const matchingForm: StatementForm = { cache: new StatementCache(), writeRelatedList: rowsAsJson }
 
 /**
  * Selects one page of records and, in the last column, the total of all pages. If the page is not full, the total
@@ -44,12 +44,12 @@ export function selectPageAndNext(read: PageRead): Statement {
 
 /** The cached texts of one kind of statement, and the function that writes lists of related records. */
 export interface StatementForm {
-  readonly texts: KnownTexts
-  readonly writeMany: WriteMany
+  readonly cache: StatementCache
+  readonly writeRelatedList: WriteRelatedList
 }
 
 /** Writes related records, whose rows have the columns c0, c1 and so on of the selection, as a JSON list. */
-export type WriteMany = (selection: Selection, rows: RelatedList) => string
+export type WriteRelatedList = (selection: Selection, rows: RelatedList) => string
 
 export interface RelatedList {
   readonly columns: readonly string[]
@@ -60,21 +60,21 @@ export interface RelatedList {
 }
 
 /** The placeholder of the limit, and the total number of records as a subquery. */
-export interface PageNames {
+export interface PageFragments {
   readonly limit: string
   readonly total: string
 }
 
 /** Returns a statement around the rows of a page. Its text is built once per shape of the read. */
 export function pageStatement(
-  { texts, writeMany }: StatementForm,
+  { cache, writeRelatedList }: StatementForm,
   read: PageRead,
-  write: (page: string, names: PageNames) => string,
+  write: (page: string, names: PageFragments) => string,
 ): Statement {
   const parameters = new Parameters()
   const parts = pageClauses(read, parameters)
   const make = () => {
-    const list = selectList(read.selection, { alias: parts.alias, parameters, writeMany })
+    const list = selectList(read.selection, { alias: parts.alias, parameters, writeRelatedList })
     const from = `${parts.table}${parts.joins}${list.joins.join("")}${parts.where}`
     const rows = `select ${aliased(list.columns)} from ${from} order by ${parts.keys}`
     const limit = `$${parameters.values.length + 1}`
@@ -82,7 +82,7 @@ export function pageStatement(
     return write(`${rows} limit ${limit} offset $${parameters.values.length + 2}`, { limit, total })
   }
   const text = isShared(read.selection)
-    ? texts.get(read.selection, `${parts.joins}${parts.where} ${parts.keys}`, make)
+    ? cache.get(read.selection, `${parts.joins}${parts.where} ${parts.keys}`, make)
     : make()
   parameters.values.push(read.window.limit, read.window.offset)
   return { text, values: parameters.values }
@@ -95,7 +95,7 @@ export function selectMatching(selection: Selection, predicate: Predicate): Stat
 
 /** Returns a statement around the rows that satisfy the predicate. Its text is built once per shape of the read. */
 export function matchingStatement(
-  { texts, writeMany }: StatementForm,
+  { cache, writeRelatedList }: StatementForm,
   { selection, predicate }: Pick<PageRead, "selection" | "predicate">,
   write: (rows: string) => string,
 ): Statement {
@@ -103,11 +103,11 @@ export function matchingStatement(
   const alias = parameters.alias()
   const where = condition(predicate, alias, parameters)
   const make = () => {
-    const list = selectList(selection, { alias, parameters, writeMany })
+    const list = selectList(selection, { alias, parameters, writeRelatedList })
     const from = `${quote(selection.resource.table)} ${alias}${list.joins.join("")}`
     return write(`select ${aliased(list.columns)} from ${from}${where}`)
   }
-  return { text: isShared(selection) ? texts.get(selection, where, make) : make(), values: parameters.values }
+  return { text: isShared(selection) ? cache.get(selection, where, make) : make(), values: parameters.values }
 }
 
 export function countMatching(resource: Resource, predicate: Predicate): Statement {
@@ -157,18 +157,18 @@ export interface ListScope {
   readonly alias: string
   readonly parameters: Parameters
   /** Defaults to rows of plain values, which are decoded later. */
-  readonly writeMany?: WriteMany
+  readonly writeRelatedList?: WriteRelatedList
 }
 
 // Fields come first, then flags, then each hydrated record in the same way. Rows are decoded in this order.
 export function selectList(selection: Selection, scope: ListScope): SelectList {
   const { alias, parameters } = scope
-  const columns = selection.fields.map((field) => shownSql(field, alias, parameters))
+  const columns = selection.fields.map((field) => visibleSql(field, alias, parameters))
   for (const { mask } of selection.masked ?? []) columns.push(`(${whereSql(mask, alias, parameters)}) is true`)
   const joins: string[] = []
   for (const relation of selection.relations) {
-    if (relation.many) {
-      columns.push(...manyColumns(relation, relation.many, scope))
+    if (relation.toMany) {
+      columns.push(...toManyColumns(relation, relation.toMany, scope))
       continue
     }
     const other = parameters.alias()
@@ -182,24 +182,24 @@ export function selectList(selection: Selection, scope: ListScope): SelectList {
 }
 
 // A scalar subquery runs only for the rows of the page; a join would run for every sorted row.
-function manyColumns(
+function toManyColumns(
   { field, selection, predicate }: HydratedRelation,
-  many: HydratedMany,
-  { alias, parameters, writeMany = rowsAsJson }: ListScope,
+  many: ToManyOptions,
+  { alias, parameters, writeRelatedList = rowsAsJson }: ListScope,
 ): string[] {
   const records = many.window.limit === 0 ? "'[]'::json" : manyRecords()
   const columns = many.isCounted ? [records, manyCount()] : [records]
-  return columns.map((value) => whereShown(field, { alias, parameters, value }))
+  return columns.map((value) => whereVisible(field, { alias, parameters, value }))
 
   function manyRecords(): string {
     const rows = relatedRows(many.relation, alias, parameters)
-    const list = selectList(selection, { alias: rows.alias, parameters, writeMany })
+    const list = selectList(selection, { alias: rows.alias, parameters, writeRelatedList })
     const sort = orderList(many.order, { alias: rows.alias, parameters, visibility: many.visibility })
     const from = `${rows.from}${[...list.joins, ...sort.joins].join("")}`
     const where = `where ${rows.condition}${rule(rows.alias)}`
     const window = `limit ${parameters.add(many.window.limit)} offset ${parameters.add(many.window.offset)}`
     const ordered = `from ${from} ${where} order by ${sort.keys.join(", ")} ${window}`
-    return writeMany(selection, { columns: list.columns, from: ordered, name: parameters.alias() })
+    return writeRelatedList(selection, { columns: list.columns, from: ordered, name: parameters.alias() })
   }
 
   function manyCount(): string {
@@ -228,9 +228,9 @@ function jsonColumn(text: string, type: FieldType | undefined): string {
 
 /** Returns the type of each value of the select list; undefined for a flag, a list of records or a count. */
 export function columnTypes(selection: Selection): (FieldType | undefined)[] {
-  const nested = selection.relations.flatMap(({ many, selection: inner }) => {
-    if (many === undefined) return columnTypes(inner)
-    return many.isCounted ? [undefined, undefined] : [undefined]
+  const nested = selection.relations.flatMap(({ toMany, selection: inner }) => {
+    if (toMany === undefined) return columnTypes(inner)
+    return toMany.isCounted ? [undefined, undefined] : [undefined]
   })
   const flags = (selection.masked ?? []).map(() => undefined)
   return [...selection.fields.map((field) => field.type), ...flags, ...nested]
@@ -246,7 +246,7 @@ interface Join {
 function belongsToJoin({ field, from, to, parameters }: Join, rule: string): string {
   const target = field.target
   if (target === undefined) throw new Error(`Field "${field.name}" is not a relation.`)
-  const id = shownSql(field, from, parameters)
+  const id = visibleSql(field, from, parameters)
   return ` left join ${quote(target.table)} ${to} on ${column(to, target.id.name)} = ${id}${rule}`
 }
 
@@ -267,7 +267,7 @@ export function orderList(order: readonly OrderKey[], scope: OrderScope): { keys
       )
       alias = to
     }
-    return `${shownSql(field, alias, scope.parameters)} ${direction}`
+    return `${visibleSql(field, alias, scope.parameters)} ${direction}`
   })
   return { keys, joins }
 }

@@ -67,7 +67,7 @@ export function countMissing(table: string, column: ColumnSnapshot): string {
   return `select count(*) from ${quoteAny(table)} where ${isMissing(column)}`
 }
 
-export function requireColumn(table: string, column: string): string {
+export function setNotNull(table: string, column: string): string {
   return `${alter(table)} alter column ${quoteAny(column)} set not null`
 }
 
@@ -75,7 +75,7 @@ export function requireColumn(table: string, column: string): string {
  * Makes a column nullable and drops its default, so that rows inserted without it hold null. The name may come from the
  * database, where names can contain any character.
  */
-export function releaseColumn(table: string, column: string): string {
+export function dropNotNull(table: string, column: string): string {
   const altered = `alter column ${quoteAny(column)}`
   return `${alter(table)} ${altered} drop not null, ${altered} drop default`
 }

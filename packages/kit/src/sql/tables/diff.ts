@@ -14,7 +14,7 @@ import {
   droppedKey,
   droppedTable,
   type KeptColumn,
-  releasedColumn,
+  optionalColumn,
   renamedColumn,
   renamedTable,
   reorderedKey,
@@ -22,8 +22,8 @@ import {
   type Step,
 } from "./step.ts"
 import {
+  deleteHistory,
   dropInHistory,
-  forgetHistory,
   hasHistory,
   localizeInHistory,
   renameHistory,
@@ -52,12 +52,12 @@ export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: C
   const columns = kept.flatMap(changedColumns)
   const steps = [
     ...kept.flatMap(renames),
-    ...kept.flatMap(lifted),
+    ...kept.flatMap(droppedConstraints),
     // Dropped tables may have foreign keys to each other.
     ...gone.flatMap(({ name, foreignKeys }) => foreignKeys.map((key) => droppedKey(name, key.name))),
     ...created.map(createdTable),
     ...columns.filter((change) => typeof change !== "string"),
-    ...gone.map((before) => withoutRecords(before, droppedTable(before.name))),
+    ...gone.map((before) => droppedWithDependents(before, droppedTable(before.name))),
     ...to.tables.flatMap((after) => addedIndexes(stored.get(after.name), after)),
     ...to.tables.flatMap((after) => addedKeys(stored.get(after.name), after)),
     ...kept.flatMap((table) => retypedKeys(table).map((key) => addedKey(table.after.name, key))),
@@ -107,12 +107,12 @@ function pairColumns(
 function renames(table: KeptTable): Step[] {
   const { before, after, columns, link } = table
   const [from, to] = [before.name, after.name]
-  const moved = renamedWithRecords(table)
+  const moved = renamedWithDependents(table)
   const renamed =
     from === to ? [] : [link ? withHistory(moved, renameInHistory(link.table, link.from, link.to)) : moved]
   const changed = columns.filter(isRenamed)
   const ofColumns = changed.map(({ before: { name: was }, after: { name } }) =>
-    historic(table, renamedColumn(to, was, name), () => renameInHistory(to, was, name)),
+    withHistoryIfKept(table, renamedColumn(to, was, name), () => renameInHistory(to, was, name)),
   )
   return [...renamed, ...ofColumns, ...reordered(table)]
 }
@@ -129,14 +129,14 @@ function reordered({ after, columns }: KeptTable): Step[] {
 }
 
 // Data about the records in other tables, which refers to them by table name, is renamed too.
-function renamedWithRecords({ before, after }: KeptTable): Step {
+function renamedWithDependents({ before, after }: KeptTable): Step {
   const [from, to] = [before.name, after.name]
-  const step = historic({ before }, renamedTable({ from, to }), () => renameHistory(from, to))
+  const step = withHistoryIfKept({ before }, renamedTable({ from, to }), () => renameHistory(from, to))
   return hasStages(before) ? withHistory(step, ...renamePendingTransitionTable(from, to)) : step
 }
 
-function withoutRecords(before: TableSnapshot, dropped: Step): Step {
-  const step = historic({ before }, dropped, () => forgetHistory(before.name))
+function droppedWithDependents(before: TableSnapshot, dropped: Step): Step {
+  const step = withHistoryIfKept({ before }, dropped, () => deleteHistory(before.name))
   return hasStages(before) ? withHistory(step, deletePendingTransitionsOf(before.name)) : step
 }
 
@@ -146,12 +146,12 @@ function hasStages({ name: table, columns }: TableSnapshot): boolean {
 }
 
 // A table that keeps versions takes its history along.
-function historic({ before }: Pick<KeptTable, "before">, step: Step, sql: () => string): Step {
+function withHistoryIfKept({ before }: Pick<KeptTable, "before">, step: Step, sql: () => string): Step {
   return hasHistory(before) ? withHistory(step, sql()) : step
 }
 
 // Drops indexes and foreign keys that are gone, or that differ under the same name.
-function lifted(table: KeptTable): Step[] {
+function droppedConstraints(table: KeptTable): Step[] {
   const { before, after } = table
   return [
     ...missingFrom(after.indexes, before.indexes).map((index) => droppedIndex(after.name, index)),
@@ -187,7 +187,7 @@ function changedColumns(table: KeptTable): (Step | string)[] {
   return [
     ...before.columns.flatMap((stored) => {
       const column = ofStored.get(stored.name)
-      return column ? changedColumn(table, column) : [dropped(table, stored)]
+      return column ? changedColumn(table, column) : [droppedWithHistory(table, stored)]
     }),
     ...after.columns
       .filter(({ name }) => !arrived.has(name))
@@ -196,14 +196,14 @@ function changedColumns(table: KeptTable): (Step | string)[] {
 }
 
 // Without the version counter, numbering would start again at 1, so the versions are deleted too.
-function dropped(table: KeptTable, stored: ColumnSnapshot): Step {
+function droppedWithHistory(table: KeptTable, stored: ColumnSnapshot): Step {
   const { name: from } = table.before
   const { name: to } = table.after
   const step = droppedColumn({ from, to }, stored)
-  if (stored.name !== VERSION_COLUMN) return historic(table, step, () => dropInHistory(to, stored.name))
+  if (stored.name !== VERSION_COLUMN) return withHistoryIfKept(table, step, () => dropInHistory(to, stored.name))
   return withHistory(
     { ...step, title: `drop column "${to}.${stored.name}" with all versions of its records` },
-    forgetHistory(to),
+    deleteHistory(to),
   )
 }
 
@@ -212,9 +212,9 @@ function changedColumn(table: KeptTable, column: KeptColumn) {
   const { hints } = table
   const [from, to] = [table.before.name, table.after.name]
   const changes: (Step | string)[] = []
-  if (isStoredOtherwise(before, after)) changes.push(retyped(table, column))
+  if (isStoredDifferently(before, after)) changes.push(retyped(table, column))
   if (before.nullable && !after.nullable) changes.push(requiredColumn({ from, to }, column, hints.get(after.name)))
-  if (!before.nullable && after.nullable) changes.push(releasedColumn(to, after.name))
+  if (!before.nullable && after.nullable) changes.push(optionalColumn(to, after.name))
   return changes
 }
 
@@ -224,11 +224,13 @@ function retyped(table: KeptTable, { before, after }: KeptColumn): Step | string
   const { localized, type } = after
   const step = changedType(name, before, after)
   if (typeof step === "string") return step
-  if (localized) return historic(table, step, () => localizeInHistory(name, after.name, localized))
-  return type.startsWith("numeric(") ? historic(table, step, () => retypeInHistory(name, after.name, type)) : step
+  if (localized) return withHistoryIfKept(table, step, () => localizeInHistory(name, after.name, localized))
+  return type.startsWith("numeric(")
+    ? withHistoryIfKept(table, step, () => retypeInHistory(name, after.name, type))
+    : step
 }
 
-function isStoredOtherwise(before: ColumnSnapshot, after: ColumnSnapshot): boolean {
+function isStoredDifferently(before: ColumnSnapshot, after: ColumnSnapshot): boolean {
   return before.type !== after.type || before.localized?.type !== after.localized?.type
 }
 

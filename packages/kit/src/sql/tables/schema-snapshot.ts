@@ -23,7 +23,7 @@ export interface ColumnHint {
   /** The SQL of the value for rows that have none. */
   readonly fill: string | undefined
   /** The server sets it from the file of a record: an author cannot supply a value. */
-  readonly isOfFile?: boolean
+  readonly isFileMetadata?: boolean
 }
 
 /** Returns the snapshot of the tables that an app declares. */
@@ -82,7 +82,7 @@ function columnHints({ columns, upload }: Resource): ReadonlyMap<string, ColumnH
   const hintOf = (field: ResourceField): ColumnHint => ({
     renamedFrom: field.renamedFrom,
     fill: fillOf(field),
-    isOfFile: ofFile.has(field),
+    isFileMetadata: ofFile.has(field),
   })
   return new Map(columns.map((field) => [field.name, hintOf(field)]))
 }

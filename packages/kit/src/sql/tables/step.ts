@@ -8,16 +8,16 @@ import {
   dropColumn,
   dropConstraint,
   dropIndex,
+  dropNotNull,
   dropTable,
   fillColumn,
   isMissing,
   localizeColumn,
   quoteAny,
-  releaseColumn,
   renameColumn,
   renameTable,
   reorderKey,
-  requireColumn,
+  setNotNull,
 } from "./ddl.ts"
 import type { ColumnHint } from "./schema-snapshot.ts"
 import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, TableSnapshot } from "./snapshot.ts"
@@ -51,7 +51,7 @@ export interface Step {
   readonly losesData: boolean
   readonly loss?: Loss
   /** The condition that existing records must meet. */
-  readonly demand?: Demand
+  readonly precondition?: Precondition
 }
 
 /** Details of a step that loses data. */
@@ -62,8 +62,8 @@ export interface Loss {
   readonly keep: readonly string[]
 }
 
-export interface Demand {
-  readonly meaning: string
+export interface Precondition {
+  readonly problem: string
   readonly remedy: string
   /** The SQL that finds a violating row before the step; absent if only the step itself can find out. */
   readonly counterExample?: string
@@ -108,34 +108,34 @@ export function addedColumn({ from, to: table }: TableNames, column: ColumnSnaps
   }
   const added = step("add column", { table, name, title, sql: [addColumn(table, column)] })
   const counterExample = `select 1 from ${quoteAny(from)} limit 1`
-  return nullable ? added : { ...added, demand: { ...requiredDemand(table, name, hint), counterExample } }
+  return nullable ? added : { ...added, precondition: { ...requiredPrecondition(table, name, hint), counterExample } }
 }
 
 export function droppedColumn({ from, to: table }: TableNames, { name, nullable }: ColumnSnapshot): Step {
   const title = `drop column "${table}.${name}" with all its values`
   // A required column that no write sets would make every insert fail.
-  const keep = nullable ? [] : [releaseColumn(table, name)]
+  const keep = nullable ? [] : [dropNotNull(table, name)]
   const loss = { count: `select count(${quoteAny(name)}) from ${quoteAny(from)}`, keep }
   const dropped = {
     ...step("drop column", { table, name, title, sql: [dropColumn(table, name)] }),
     losesData: true,
     loss,
   }
-  return name === DELETED_COLUMN ? afterLastDeleted(dropped, from) : dropped
+  return name === DELETED_COLUMN ? refusingWhileDeleted(dropped, from) : dropped
 }
 
 /** A table with this column has soft delete; authors cannot use the name for a field. */
 const DELETED_COLUMN = "deletedAt"
 
 // Without the column, soft-deleted records cannot be distinguished from the others.
-function afterLastDeleted(dropped: Step, from: string): Step {
+function refusingWhileDeleted(dropped: Step, from: string): Step {
   const isDeleted = `${quoteAny(DELETED_COLUMN)} is not null`
   const refusal = { code: "23514", message: "deleted records would reappear" }
   return {
     ...dropped,
     sql: [refuseIfAny(dropped.table, isDeleted, refusal), ...dropped.sql],
-    demand: {
-      meaning: `Without softDelete, the deleted records of "${dropped.table}" would reappear.`,
+    precondition: {
+      problem: `Without softDelete, the deleted records of "${dropped.table}" would reappear.`,
       remedy: "Restore or purge them first, or keep the option.",
       counterExample: `select 1 from ${quoteAny(from)} where ${isDeleted} limit 1`,
     },
@@ -156,18 +156,18 @@ export function requiredColumn(
   const { name, localized } = after
   const fill = hint?.fill
   const check = localized ? [refuseMissing(table, after)] : []
-  const sql = [...(fill === undefined ? check : [fillColumn(table, after, fill)]), requireColumn(table, name)]
+  const sql = [...(fill === undefined ? check : [fillColumn(table, after, fill)]), setNotNull(table, name)]
   const counterExample = `select 1 from ${quoteAny(from)} where ${isMissing(before)} limit 1`
-  const demand = requiredDemand(table, name, hint)
+  const demand = requiredPrecondition(table, name, hint)
   return {
     ...step("require column", { table, name, title: `require column "${table}.${name}"`, sql }),
-    demand: fill === undefined ? { ...demand, counterExample } : demand,
+    precondition: fill === undefined ? { ...demand, counterExample } : demand,
   }
 }
 
-export function releasedColumn(table: string, name: string): Step {
+export function optionalColumn(table: string, name: string): Step {
   const title = `make column "${table}.${name}" nullable`
-  return step("release column", { table, name, title, sql: [releaseColumn(table, name)] })
+  return step("release column", { table, name, title, sql: [dropNotNull(table, name)] })
 }
 
 /** Returns the step to a wider type, or the reason why there is none. */
@@ -189,9 +189,9 @@ export function changedType(table: string, before: ColumnSnapshot, after: Column
   const isRounding = before.type === "bigint" && type === "double precision"
   const title = `change column "${table}.${name}" from ${before.type} to ${type}`
   const sql = [...(isRounding ? [refuseRounding(table, name)] : []), changeType(table, after)]
-  const meaning = `Not all values of "${name}" of "${table}" fit into ${type}.`
+  const problem = `Not all values of "${name}" of "${table}" fit into ${type}.`
   const remedy = "Change the records first, or give the field a new name."
-  return { ...step("change type", { table, name, title, sql }), demand: { meaning, remedy } }
+  return { ...step("change type", { table, name, title, sql }), precondition: { problem, remedy } }
 }
 
 // Existing values become those of the default locale. The reverse would lose the values of all other locales.
@@ -213,8 +213,8 @@ export function createdIndex(table: string, { name, columns, unique, sql }: Inde
   const created = step("create index", { table, name, title: `create index "${name}"`, sql: [sql] })
   if (!unique) return created
   const fields = columns.map((column) => `"${column}"`).join(" with ")
-  const meaning = `The field ${fields} of "${table}" is unique, but some records have the same value.`
-  return { ...created, demand: { meaning, remedy: CHANGE_RECORDS } }
+  const problem = `The field ${fields} of "${table}" is unique, but some records have the same value.`
+  return { ...created, precondition: { problem, remedy: CHANGE_RECORDS } }
 }
 
 export function droppedIndex(table: string, { name, unique }: IndexSnapshot): Step {
@@ -223,9 +223,9 @@ export function droppedIndex(table: string, { name, unique }: IndexSnapshot): St
 }
 
 export function addedKey(table: string, { name, column, target, sql }: ForeignKeySnapshot): Step {
-  const meaning = `The field "${column}" of "${table}" points to "${target}", but some of its values match no record.`
+  const problem = `The field "${column}" of "${table}" points to "${target}", but some of its values match no record.`
   const title = `add foreign key "${name}"`
-  return { ...step("add key", { table, name, title, sql: [sql] }), demand: { meaning, remedy: CHANGE_RECORDS } }
+  return { ...step("add key", { table, name, title, sql: [sql] }), precondition: { problem, remedy: CHANGE_RECORDS } }
 }
 
 export function droppedKey(table: string, name: string): Step {
@@ -238,15 +238,15 @@ function step(kind: StepKind, parts: Omit<Step, "kind" | "losesData" | "loss" | 
   return { kind, ...parts, losesData: false }
 }
 
-function requiredDemand(table: string, name: string, hint: ColumnHint | undefined): Demand {
-  if (hint?.isOfFile) {
+function requiredPrecondition(table: string, name: string, hint: ColumnHint | undefined): Precondition {
+  if (hint?.isFileMetadata) {
     return {
-      meaning: `"${table}" has become a collection of files by .upload(), but has records without a file.`,
+      problem: `"${table}" has become a collection of files by .upload(), but has records without a file.`,
       remedy: 'Make another collection for the files and point to it with f.upload("…"), or delete those records.',
     }
   }
   return {
-    meaning: `The field "${name}" of "${table}" is required, but the table already has records without it.`,
+    problem: `The field "${name}" of "${table}" is required, but the table already has records without it.`,
     remedy: "Give it a value for them with .default(…), or leave out .required().",
   }
 }

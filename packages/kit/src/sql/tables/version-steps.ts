@@ -20,7 +20,7 @@ export function renameHistory(from: string, to: string): string {
   return `update ${VERSIONS_TABLE} set "table" = ${quoteText(to)} where ${isOf(from)}`
 }
 
-export function forgetHistory(table: string): string {
+export function deleteHistory(table: string): string {
   return `delete from ${VERSIONS_TABLE} where ${isOf(table)}`
 }
 

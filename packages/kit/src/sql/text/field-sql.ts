@@ -3,7 +3,7 @@ import type { SqlExpression } from "../../schema/compile/field-type.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { column, Parameters, quote } from "./fragment.ts"
 import { isLocaleMap } from "./locale-map.ts"
-import { listedLocales, localizedSql } from "./localized-sql.ts"
+import { localizedSql, pickLocales } from "./localized-sql.ts"
 
 /**
  * Returns the SQL of a field's value in the row of the table called `alias`: its column, the value in that column for
@@ -13,7 +13,7 @@ export function fieldSql(alias: string, field: ResourceField): string {
   const { name, type, localized } = field
   if (type.expression) return `(${expressionSql(alias, type.expression)})::${type.sqlType}`
   const stored = column(alias, name)
-  if (isLocaleMap(field)) return listedLocales(stored, field.inOneLocale.localized?.all ?? [])
+  if (isLocaleMap(field)) return pickLocales(stored, field.inOneLocale.localized?.all ?? [])
   return localized ? localizedSql(stored, { chain: localized.chain, sqlType: type.sqlType }) : stored
 }
 
@@ -31,7 +31,7 @@ function expressionSql(alias: string, expression: SqlExpression): string {
  * Returns a statement that reads no rows but fails if the SQL of a virtual field is invalid: inside a condition, or
  * beside another table, where a column that is not in quotes becomes ambiguous.
  */
-export function tryField(resource: Resource, field: ResourceField): Statement {
+export function virtualFieldProbe(resource: Resource, field: ResourceField): Statement {
   const parameters = new Parameters()
   const alias = parameters.alias()
   const from = `${quote(resource.table)} ${alias}, ${quote(resource.table)} ${parameters.alias()}`

@@ -2,7 +2,7 @@
 const MAX_SHAPES = 500
 
 /** The statement cache: SQL texts, each built once per shape. A shape is a part of the schema and a further key. */
-export class KnownTexts {
+export class StatementCache {
   readonly #shapes = new WeakMap<object, Map<string, string>>()
 
   get(part: object, key: string, make: () => string): string {

@@ -8,7 +8,7 @@ export interface LocaleMapField extends ResourceField {
 }
 
 /** Returns the field as it appears in an answer: the value of one locale or, if all are requested, a map of them. */
-export function answeredField(field: ResourceField): ResourceField {
+export function outputField(field: ResourceField): ResourceField {
   if (!field.localized?.isMap) return field
   const type = mapType(field.type, field.localized.all)
   const map: LocaleMapField = { ...field, type, localized: undefined, inOneLocale: field }
@@ -47,7 +47,7 @@ function mapValues(json: unknown, change: (value: unknown) => unknown): Record<s
 }
 
 /** Returns the value for the first locale of the field's fallback chain that has one; null if none has. */
-export function valueIn({ localized }: ResourceField, map: unknown): unknown {
+export function valueInLocaleChain({ localized }: ResourceField, map: unknown): unknown {
   if (typeof map !== "object" || map === null) return null
   const values = new Map<string, unknown>(Object.entries(map))
   const locale = localized?.chain.find((each) => (values.get(each) ?? null) !== null)

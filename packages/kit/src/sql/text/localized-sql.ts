@@ -25,7 +25,7 @@ function listSql(items: string, elementType: string): string {
 }
 
 /** The map without locales that the app no longer declares; null if nothing else is left. Their values stay stored. */
-export function listedLocales(map: string, locales: readonly string[]): string {
+export function pickLocales(map: string, locales: readonly string[]): string {
   const names = locales.map((locale) => `'${locale}'`).join(", ")
   const listed = `select jsonb_object_agg(key, value) from jsonb_each(${map}) where key in (${names})`
   return `case when ${map} - array[${names}] = '{}'::jsonb then ${map} else (${listed}) end`

@@ -17,7 +17,7 @@ export function selectVersions(
   const now = `${quote(table)} _now where ${column("_now", key.name)} = $2`
   const count = `(select ${column("_now", versions?.number.name ?? "")} from ${now})`
   const page = `_version.record = $1 and ${isKept(selection.resource, count)} order by _version.number desc limit $3 offset $4`
-  const { text, values } = selectThen(selection, page, [id, id, window.limit, window.offset])
+  const { text, values } = selectFromVersions(selection, page, [id, id, window.limit, window.offset])
   const newest = selection.fields.findIndex(({ name }) => name === "versionNumber")
   return { text: `${text} order by c${newest} desc`, values }
 }
@@ -32,21 +32,21 @@ function isKept({ versions, workflow }: Resource, newest: string): string {
 
 /** Selects the row as it was in one version. */
 export function selectVersion(selection: Selection, versionId: string): Statement {
-  return selectThen(selection, "_version.id = $1", [versionId])
+  return selectFromVersions(selection, "_version.id = $1", [versionId])
 }
 
 // Reads the old rows in place of the current ones. The table keeps its name, because SQL of the author may query it.
-function selectThen(selection: Selection, which: string, values: readonly unknown[]): Statement {
+function selectFromVersions(selection: Selection, which: string, values: readonly unknown[]): Statement {
   const { resource } = selection
   const then = { ...selection, resource: { ...resource, table: "_then" } }
   const { text, values: bound } = selectMatching(then, ALWAYS)
   if (bound.length > 0) throw new Error("A read of versions must not bind values.")
-  return { text: `with _then as materialized (${rowsThen(resource)} and ${which}) ${text}`, values }
+  return { text: `with _then as materialized (${versionRows(resource)} and ${which}) ${text}`, values }
 }
 
 const VERSION_PROPERTIES = ["id", "number", "operation", "user_id", "created_at", `data->>'${STAGE_KEY}'`]
 
-function rowsThen({ table, versions }: Resource): string {
+function versionRows({ table, versions }: Resource): string {
   const told =
     versions?.answerFields.map(({ name }, index) => `_version.${VERSION_PROPERTIES[index]} as ${quote(name)}`) ?? []
   return `select ${["_row.*", ...told].join(", ")} ${fromVersions(table)} where ${isOf(table)}`

@@ -20,16 +20,16 @@ export const STAGE_KEY = "_stage"
 
 /** True if a version is what a stage currently holds: the newest of a transition to it or of a write to its copy. */
 export function isNewestOfStage(alias: string): string {
-  const isSame = `_newer."table" = ${alias}."table" and _newer.record = ${alias}.record and ${stageShownBy("_newer")} = ${stageShownBy(alias)}`
-  const isNewer = `${isShownInStage("_newer")} and _newer.number > ${alias}.number`
-  return `(${isShownInStage(alias)} and not exists (select from ${VERSIONS_TABLE} _newer where ${isSame} and ${isNewer}))`
+  const isSame = `_newer."table" = ${alias}."table" and _newer.record = ${alias}.record and ${stageOf("_newer")} = ${stageOf(alias)}`
+  const isNewer = `${isStageVersion("_newer")} and _newer.number > ${alias}.number`
+  return `(${isStageVersion(alias)} and not exists (select from ${VERSIONS_TABLE} _newer where ${isSame} and ${isNewer}))`
 }
 
-function isShownInStage(alias: string): string {
+function isStageVersion(alias: string): string {
   return `(${alias}.operation = 'transition' or ${alias}.data ? '${STAGE_KEY}')`
 }
 
-function stageShownBy(alias: string): string {
+function stageOf(alias: string): string {
   return `coalesce(${alias}.data->'${STAGE_KEY}', ${alias}.data->'stage')`
 }
 

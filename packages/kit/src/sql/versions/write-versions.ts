@@ -11,15 +11,15 @@ export function versionedWrite(resource: Resource, kind: ChangeKind): string[] {
   if (versions === undefined) return []
   // Deleting a record permanently also deletes its versions.
   const isGone = kind === "purge" || (kind === "delete" && resource.deletedAt === undefined)
-  if (isGone) return [`_forgotten as (${forget(resource)})`]
+  if (isGone) return [`_forgotten as (${deleteVersions(resource)})`]
   const at = resource.updatedAt ? column("_written", resource.updatedAt.name) : "now()"
   const insert = `_versioned as (${insertVersions(resource, { kind, at })})`
   if (kind !== "create") return [insert, `_pruned as (${prune(resource, versions)})`]
   // An id chosen by a caller may have belonged to another record that was deleted while versions were turned off.
-  return resource.id.system ? [insert] : [insert, `_forgotten as (${forget(resource)} and number > 1)`]
+  return resource.id.system ? [insert] : [insert, `_forgotten as (${deleteVersions(resource)} and number > 1)`]
 }
 
-function forget(resource: Resource): string {
+function deleteVersions(resource: Resource): string {
   return `delete from ${VERSIONS_TABLE} where ${isOf(resource)} and ${isWritten(resource)}`
 }
 
@@ -36,14 +36,14 @@ function isWritten({ id }: Resource): string {
   return `record in (select ${column("_written", id.name)}::text from _written)`
 }
 
-interface WrittenVersions {
+interface VersionValues {
   readonly kind: ChangeKind | "refused"
   /** The SQL of the time of the write. */
   readonly at: string
 }
 
 // Versions left over from a time when versions were turned off are overwritten.
-function insertVersions(resource: Resource, { kind, at }: WrittenVersions): string {
+function insertVersions(resource: Resource, { kind, at }: VersionValues): string {
   const { versions, id } = resource
   const values = {
     table: `'${recordTable(resource)}'`,
@@ -61,7 +61,7 @@ function insertVersions(resource: Resource, { kind, at }: WrittenVersions): stri
 }
 
 // The stored columns with all locales, and the links by the names of their fields.
-function dataSql(resource: Resource, kind: WrittenVersions["kind"]): string {
+function dataSql(resource: Resource, kind: VersionValues["kind"]): string {
   const { versions } = resource
   const columns = resource.columns.filter((field) => field !== versions?.number && field !== versions?.user)
   const image = rowImage(columns, "_written") + stageMark(resource)
@@ -158,7 +158,7 @@ export function touchLinked(resource: Resource, ids: readonly string[]): Stateme
   return { text: `update ${quote(resource.table)} set ${number} = ${number} where ${where}`, values: [ids] }
 }
 
-interface NotedRecords {
+interface VersionInput {
   readonly ids: readonly string[]
   readonly user: string | null
   readonly at: Date
@@ -177,7 +177,7 @@ export function lockLinked(resource: Resource, ids: readonly string[]): Statemen
 }
 
 /** Appends a version of each of these locked records without a change of their fields: at most links have changed. */
-export function versionAgain(resource: Resource, { ids, user, at, kind = "update" }: NotedRecords): Statement {
+export function appendVersions(resource: Resource, { ids, user, at, kind = "update" }: VersionInput): Statement {
   const { versions, table, id } = resource
   if (versions === undefined) throw new Error(`"${resource.name}" keeps no versions.`)
   const number = quote(versions.number.name)

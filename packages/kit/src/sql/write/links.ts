@@ -38,7 +38,7 @@ export function deleteLinks(relation: ManyToMany, { id, others, alreadyAppended 
 
 function withOtherEndChanges({ target, link }: ManyToMany, write: Statement, noted: readonly string[]): Statement {
   const { text, values } = write
-  if (!showsLinks(target, link.table, link.other)) return write
+  if (!hasRelationOver(target, link.table, link.other)) return write
   const written = `with _written as (${text} returning ${quote(link.other)} as id)`
   const isNew = `id <> all(${idList(target, `$${values.length + 1}`)})`
   const note = appendLinkChanges(target, `select id from _written where ${isNew}`)
@@ -46,7 +46,7 @@ function withOtherEndChanges({ target, link }: ManyToMany, write: Statement, not
 }
 
 // True if a many-to-many relation of the resource uses this link table, with the ids of its own records in this column.
-function showsLinks(resource: Resource, table: string, column: string): boolean {
+function hasRelationOver(resource: Resource, table: string, column: string): boolean {
   return [...resource.fields.values()].some(
     ({ relation }) => relation?.kind === "manyToMany" && relation.link.table === table && relation.link.own === column,
   )
@@ -75,7 +75,7 @@ export function deleteLinksOf({ name, columns }: LinkTable, column: string, id: 
   const removal = `delete from ${quote(name)} where ${quote(column)} = $1`
   const [first, second] = columns
   const [own, other] = first.name === column ? [first, second] : [second, first]
-  if (!showsLinks(other.target, name, other.name)) return { text: removal, values: [id] }
+  if (!hasRelationOver(other.target, name, other.name)) return { text: removal, values: [id] }
   const written = `with _written as (${removal} returning ${quote(other.name)} as id)`
   // The write of the record itself already appends its change.
   const isOther = own.target === other.target ? " where id <> $1" : ""

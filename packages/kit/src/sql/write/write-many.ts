@@ -8,10 +8,10 @@ import { column, idList, Parameters, quote } from "../text/fragment.ts"
 import {
   assignment,
   assignments,
+  counterAssignments,
   deleteWithChanges,
   type FieldValues,
   kindOfUpdate,
-  serverChanges,
   storedValue,
   storedValues,
   updateWithChanges,
@@ -81,11 +81,11 @@ export function updateEachRow(
   )
   const given = `jsonb_to_recordset($1::jsonb) as _given(${[`id ${resource.id.type.sqlType}`, ...columns].join(", ")})`
   const where = `${column(table, resource.id.name)} = _given.id and _given.id = _old.id`
-  const update = `update ${table} set ${[...set, ...serverChanges(resource, table)].join(", ")} from ${given}, _old where ${where}`
+  const update = `update ${table} set ${[...set, ...counterAssignments(resource, table)].join(", ")} from ${given}, _old where ${where}`
   const written = `${update} returning ${writtenColumns(resource, [])}, ${BEFORE_IMAGE}`
-  const first = oldRow(resource, `${quote(resource.id.name)} = any(${idList(resource, "$2")})`, fields)
+  const precedingCte = oldRow(resource, `${quote(resource.id.name)} = any(${idList(resource, "$2")})`, fields)
   return {
-    text: writeWithChanges({ resource, kind: "update", rows: "changed", first, written }, []),
+    text: writeWithChanges({ resource, kind: "update", rows: "changed", precedingCte, written }, []),
     values: [toJsonText(members), changes.map(({ id }) => id)],
   }
 }

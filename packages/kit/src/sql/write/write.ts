@@ -4,7 +4,7 @@ import { BEFORE_IMAGE, oldRow, returnedImage, writeWithChanges, writtenColumns }
 import { isAlways, type Predicate } from "../filter/predicate.ts"
 import { whereSql } from "../filter/where.ts"
 import { column, Parameters, quote } from "../text/fragment.ts"
-import { KnownTexts } from "../text/known-texts.ts"
+import { StatementCache } from "../text/known-texts.ts"
 import { changedLocaleMap, localizedJson, newLocaleMap } from "../text/localized-sql.ts"
 import type { ChangeKind } from "../versions/change-kind.ts"
 import { isUnchanged, keepsLinks } from "../versions/write-versions.ts"
@@ -12,17 +12,17 @@ import { isUnchanged, keepsLinks } from "../versions/write-versions.ts"
 /** The values of a write, by field. */
 export type FieldValues = ReadonlyMap<ResourceField, unknown>
 
-const knownTexts = new KnownTexts()
+const statementCache = new StatementCache()
 
 export function insertRow(resource: Resource, values: FieldValues, returning: readonly ResourceField[]): Statement {
-  const text = knownTexts.get(partOf(resource, returning), `insert ${namesOf(values)}`, () =>
+  const text = statementCache.get(cacheScope(resource, returning), `insert ${namesOf(values)}`, () =>
     insertion(resource, [...values.keys()], returning),
   )
   return { text, values: insertedValues(values) }
 }
 
 // Callers to whom the same rules apply share one list of visible fields, which serves as the cache key.
-function partOf(resource: Resource, returning: readonly ResourceField[]): object {
+function cacheScope(resource: Resource, returning: readonly ResourceField[]): object {
   return returning.length === 0 ? resource : returning
 }
 
@@ -51,8 +51,8 @@ export function updateRow(
   { id, values }: RowUpdate,
   returning: readonly ResourceField[],
 ): Statement {
-  const text = knownTexts.get(partOf(resource, returning), `update ${namesOf(values)}`, () => {
-    const where = ownRow(resource, values)
+  const text = statementCache.get(cacheScope(resource, returning), `update ${namesOf(values)}`, () => {
+    const where = activeUnchangedRow(resource, values)
     return updateWithChanges(
       resource,
       { ...updateOf(resource, values), where, kind: kindOfUpdate(resource, values) },
@@ -63,14 +63,14 @@ export function updateRow(
 }
 
 /** Like `updateRow`, in one pass over the row, for servers that can return its old values (Postgres 18 and later). */
-export function updateRowAtOnce(
+export function updateRowReturningOld(
   resource: Resource,
   { id, values }: RowUpdate,
   returning: readonly ResourceField[],
 ): Statement {
-  const text = knownTexts.get(partOf(resource, returning), `update at once ${namesOf(values)}`, () => {
+  const text = statementCache.get(cacheScope(resource, returning), `update at once ${namesOf(values)}`, () => {
     const { set, changed } = updateOf(resource, values)
-    const update = `update ${quote(resource.table)} set ${set.join(", ")} where ${ownRow(resource, values)}`
+    const update = `update ${quote(resource.table)} set ${set.join(", ")} where ${activeUnchangedRow(resource, values)}`
     const columns = `${writtenColumns(resource, returning)}, ${returnedImage(resource, changed)}`
     const written = `${update} returning with (old as _old) ${columns}`
     return writeWithChanges({ resource, kind: kindOfUpdate(resource, values), rows: "changed", written }, returning)
@@ -78,7 +78,7 @@ export function updateRowAtOnce(
   return { text, values: [...storedValues(values), id] }
 }
 
-function ownRow(resource: Resource, values: FieldValues): string {
+function activeUnchangedRow(resource: Resource, values: FieldValues): string {
   const unchanged = keepsLinks(resource) ? ` and ${isUnchanged(resource, `$${values.size + 1}`)}` : ""
   return `${idIs(resource, values)}${active(resource)}${unchanged}`
 }
@@ -88,7 +88,7 @@ function active({ deletedAt }: Resource): string {
 }
 
 /** Updates a row, active or soft-deleted. */
-export function updateKeptRow(resource: Resource, { id, values }: RowUpdate): Statement {
+export function updateAnyRow(resource: Resource, { id, values }: RowUpdate): Statement {
   const update = { ...updateOf(resource, values), where: idIs(resource, values), kind: "update" } as const
   return { text: updateWithChanges(resource, update, []), values: [...storedValues(values), id] }
 }
@@ -115,28 +115,28 @@ export function kindOfUpdate({ deletedAt, workflow }: Resource, values: FieldVal
   return deletedAt && values.has(deletedAt) ? "delete" : "update"
 }
 
-interface NotedUpdate {
+interface UpdateWithChanges {
   readonly set: readonly string[]
   readonly where: string
   readonly kind: ChangeKind
   /** The fields that may have another value afterwards. */
   readonly changed: Iterable<ResourceField>
   /** Another common table expression that `set` needs. */
-  readonly also?: string
+  readonly extraCte?: string
 }
 
 /** Returns the SQL that updates the rows that satisfy `where` and appends the changes. */
 export function updateWithChanges(
   resource: Resource,
-  { set, where, kind, changed, also }: NotedUpdate,
+  { set, where, kind, changed, extraCte }: UpdateWithChanges,
   returning: readonly ResourceField[],
 ): string {
   const table = quote(resource.table)
   const update = `update ${table} set ${set.join(", ")} from _old where ${column(table, resource.id.name)} = _old.id`
   const written = `${update} returning ${writtenColumns(resource, returning)}, ${BEFORE_IMAGE}`
   const old = oldRow(resource, where, changed)
-  const first = also === undefined ? old : `${also}, ${old}`
-  return writeWithChanges({ resource, kind, rows: "changed", first, written }, returning)
+  const precedingCte = extraCte === undefined ? old : `${extraCte}, ${old}`
+  return writeWithChanges({ resource, kind, rows: "changed", precedingCte, written }, returning)
 }
 
 /** Deletes a row permanently. */
@@ -157,20 +157,20 @@ export function deleteWithChanges(resource: Resource, where: string, returning: 
  * predicates are evaluated, so that a concurrent write sees our effect or waits for it.
  */
 export function lockRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
-  return lockedRow({ resource, id }, predicates, "update")
+  return evaluateAndLockRow({ resource, id }, predicates, "update")
 }
 
 /** Like `lockRow`, for a write that keeps the row: foreign keys to it can still be inserted in the meantime. */
-export function lockKeptRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
-  return lockedRow({ resource, id }, predicates, "no key update")
+export function lockRowNoKeyUpdate(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
+  return evaluateAndLockRow({ resource, id }, predicates, "no key update")
 }
 
 /** Like `lockRow`, without a lock. */
 export function evaluateRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
-  return lockedRow({ resource, id }, predicates)
+  return evaluateAndLockRow({ resource, id }, predicates)
 }
 
-function lockedRow(
+function evaluateAndLockRow(
   { resource, id }: { readonly resource: Resource; readonly id: string },
   predicates: readonly Predicate[],
   strength?: "update" | "no key update",
@@ -192,7 +192,7 @@ function lockedRow(
 export function assignments(resource: Resource, fields: readonly ResourceField[]): string[] {
   const table = quote(resource.table)
   const given = fields.map((field, index) => assignment(table, field, `$${index + 1}`))
-  return [...given, ...serverChanges(resource, table)]
+  return [...given, ...counterAssignments(resource, table)]
 }
 
 /** Sets the field to the value, which is SQL. In a localized field, only the written locale changes. */
@@ -202,7 +202,7 @@ export function assignment(table: string, field: ResourceField, value: string): 
 }
 
 /** Returns the assignments that every update of a row adds: its counters. */
-export function serverChanges({ revision, versions }: Resource, alias: string): string[] {
+export function counterAssignments({ revision, versions }: Resource, alias: string): string[] {
   const counted = revision ? [`${quote(revision.name)} = ${column(alias, revision.name)} + 1`] : []
   if (versions === undefined) return counted
   const { name } = versions.number

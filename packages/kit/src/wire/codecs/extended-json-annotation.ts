@@ -62,7 +62,7 @@ function escapeKey(key: string | typeof EACH): string {
 /** Reads `meta.values`: kit's `{ path: type }`, and the nested `[type, { path: … }]` of superjson. */
 export function readAnnotation(values: unknown, limits: ExtendedLimits): Annotation {
   const reader: Reader = { limits, entries: 0 }
-  const root: Spot = { annotation: newAnnotation(), depth: 0 }
+  const root: AnnotationPosition = { annotation: newAnnotation(), depth: 0 }
   if (Array.isArray(values)) addEntry(reader, root, values)
   else addEntries(reader, root, values)
   return root.annotation
@@ -73,27 +73,27 @@ interface Reader {
   entries: number
 }
 
-interface Spot {
+interface AnnotationPosition {
   readonly annotation: Annotation
   readonly depth: number
 }
 
-function addEntries(reader: Reader, spot: Spot, entries: unknown): void {
+function addEntries(reader: Reader, spot: AnnotationPosition, entries: unknown): void {
   if (typeof entries !== "object" || entries === null) throw malformed("The types must be given by path.")
   const paths = Object.keys(entries)
   reader.entries += paths.length
   if (reader.entries > reader.limits.entries) throw malformed(`At most ${reader.limits.entries} types may be given.`)
-  for (const path of paths) addEntry(reader, findSpot(reader, spot, path), Reflect.get(entries, path))
+  for (const path of paths) addEntry(reader, findPosition(reader, spot, path), Reflect.get(entries, path))
 }
 
-function addEntry(reader: Reader, spot: Spot, entry: unknown): void {
+function addEntry(reader: Reader, spot: AnnotationPosition, entry: unknown): void {
   const [tag, inner] = Array.isArray(entry) ? entry : [entry]
   spot.annotation.type = TYPE_BY_TAG.get(tag)
   if (!spot.annotation.type) throw malformed("A type must be one of Date, Map, Set, BigInt and undefined.")
   if (inner !== undefined) addEntries(reader, spot, inner)
 }
 
-function findSpot(reader: Reader, start: Spot, path: string): Spot {
+function findPosition(reader: Reader, start: AnnotationPosition, path: string): AnnotationPosition {
   let { annotation, depth } = start
   for (const part of splitPath(path)) {
     if (depth === reader.limits.depth) throw malformed(`A path may have at most ${depth} levels.`)

@@ -43,41 +43,41 @@ export function encodeWithMeta(value: unknown, meta: ExtendedMeta | undefined): 
 
 /** Returns the replacer that `JSON.stringify` needs for a value with these types. It depends on values, not on keys. */
 export function replacerOf(meta: ExtendedMeta | undefined): Replacer | undefined {
-  return writingOf(meta).replacer
+  return envelopeFormatOf(meta).replacer
 }
 
 /** Wraps a value that is already JSON text in an envelope. */
 export function wrapWithMeta(json: string, meta: ExtendedMeta | undefined): string {
-  return `{"json":${json}${writingOf(meta).end}}`
+  return `{"json":${json}${envelopeFormatOf(meta).end}}`
 }
 
 /** True if plain JSON cannot be written without a replacer. */
 export function hasBigInts(meta: ExtendedMeta | undefined): boolean {
-  return writingOf(meta).hasBigInts
+  return envelopeFormatOf(meta).hasBigInts
 }
 
 type Replacer = (key: string, value: unknown) => unknown
 
 /** The parts of an envelope that depend on its meta alone. */
-interface Writing {
+interface EnvelopeFormat {
   readonly replacer: Replacer | undefined
   readonly hasBigInts: boolean
   /** The text that follows the value. */
   readonly end: string
 }
 
-const PLAIN: Writing = { replacer: undefined, hasBigInts: false, end: "" }
-const writings = new WeakMap<ExtendedMeta, Writing>()
+const PLAIN: EnvelopeFormat = { replacer: undefined, hasBigInts: false, end: "" }
+const envelopeFormats = new WeakMap<ExtendedMeta, EnvelopeFormat>()
 
 // The same meta serves many responses, and does not change once it is used.
-function writingOf(meta: ExtendedMeta | undefined): Writing {
+function envelopeFormatOf(meta: ExtendedMeta | undefined): EnvelopeFormat {
   if (meta === undefined) return PLAIN
-  const known = writings.get(meta)
+  const known = envelopeFormats.get(meta)
   if (known) return known
   const types = new Set(Object.values(meta))
   const end = types.size === 0 ? "" : `,"meta":${JSON.stringify({ values: meta })}`
   const writing = { replacer: replacerFor(types), hasBigInts: types.has("BigInt"), end }
-  writings.set(meta, writing)
+  envelopeFormats.set(meta, writing)
   return writing
 }
 

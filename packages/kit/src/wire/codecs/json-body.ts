@@ -17,7 +17,7 @@ const CLOSE_BRACE = 0x7d
 export function parseJsonBody(text: string): unknown {
   checkJsonBounds(text)
   const value = parseJson(text)
-  if (mayNamePrototype(text)) refusePrototype(value)
+  if (mayHaveProtoKey(text)) refuseProtoKeys(value)
   return value
 }
 
@@ -86,16 +86,16 @@ export function parseJson(text: string): unknown {
 }
 
 /** True if the text may have a `__proto__` key. Escapes can hide the name, so the presence of an escape is enough. */
-export function mayNamePrototype(text: string): boolean {
+export function mayHaveProtoKey(text: string): boolean {
   return text.includes("__proto__") || text.includes("\\u")
 }
 
-function refusePrototype(value: unknown): void {
-  for (const member of membersBesidePrototype(value)) refusePrototype(member)
+function refuseProtoKeys(value: unknown): void {
+  for (const member of membersWithoutProtoKey(value)) refuseProtoKeys(member)
 }
 
 /** Returns the members of a value. Throws if it has a `__proto__` key. */
-export function membersBesidePrototype(value: unknown): readonly unknown[] {
+export function membersWithoutProtoKey(value: unknown): readonly unknown[] {
   if (typeof value !== "object" || value === null) return []
   if (Object.hasOwn(value, "__proto__")) throw malformed('The body has the key "__proto__".')
   return Object.values(value)

@@ -81,9 +81,9 @@ function decodePercents(text: string, path: string): string {
 // Brackets are parsed in the decoded name, because many clients send them as %5B and %5D.
 function findPosition(root: Group, name: string): ParameterPosition {
   if (name === "") throw malformed("A query parameter has no name.")
-  if (!BRACKET.test(name)) return placeIn(root, name, name)
+  if (!BRACKET.test(name)) return positionIn(root, name, name)
   const { first, keys } = splitName(name)
-  return keys.reduce(enter, placeIn(root, first, first))
+  return keys.reduce(enter, positionIn(root, first, first))
 }
 
 function splitName(name: string): { first: string; keys: string[] } {
@@ -95,7 +95,7 @@ function splitName(name: string): { first: string; keys: string[] } {
   return { first: name.slice(0, open), keys }
 }
 
-function placeIn(group: Group, key: string, path: string): ParameterPosition {
+function positionIn(group: Group, key: string, path: string): ParameterPosition {
   if (UNSAFE_KEYS.has(key)) throw refused(path, `The name "${key}" is not allowed.`)
   return { group, key, path }
 }
@@ -103,7 +103,7 @@ function placeIn(group: Group, key: string, path: string): ParameterPosition {
 function enter(outer: ParameterPosition, key: string): ParameterPosition {
   const group = openGroup(outer, LIST_KEY.test(key) ? "list" : "object")
   const member = group.kind === "list" ? takeIndex(group, key, outer.path) : key
-  return placeIn(group, member, `${outer.path}.${member}`)
+  return positionIn(group, member, `${outer.path}.${member}`)
 }
 
 function openGroup({ group, key, path }: ParameterPosition, kind: Group["kind"]): Group {

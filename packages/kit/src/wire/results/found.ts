@@ -7,7 +7,7 @@ export type Found<Types extends GlobalTypes, With = never, Columns = never> = Wi
     ? Types["record"]
     : Selected<Types, With, Columns>
 
-/** The same as `Found`, if at least one of both options is known to be present. */
+/** The same as `FormContents`, if at least one of both options is known to be present. */
 export type Selected<Types extends GlobalTypes, With, Columns> = [Columns] extends [never]
   ? WithOne<Types, With> & WithMany<Types, With>
   : [With] extends [never]
@@ -66,11 +66,11 @@ type ManyFound<Target, Given> = Target extends readonly CollectionTypes[]
   : never
 
 type Counted<With> =
-  Extract<With[keyof With], AskedCount> extends never ? unknown : { _count: Record<CountedName<With>, number> }
+  Extract<With[keyof With], CountRequest> extends never ? unknown : { _count: Record<CountedName<With>, number> }
 
-type CountedName<With> = { [Name in keyof With]-?: With[Name] extends AskedCount ? Name : never }[keyof With]
+type CountedName<With> = { [Name in keyof With]-?: With[Name] extends CountRequest ? Name : never }[keyof With]
 
-interface AskedCount {
+interface CountRequest {
   readonly _count: true
 }
 

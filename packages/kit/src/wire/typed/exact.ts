@@ -2,7 +2,7 @@ import type { Direction } from "../options/query-options.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 
 /**
- * Rejects every name of `Given` that `Shape` does not have, at any depth: the compiler does not check an inferred type
+ * Rejects every name of `WriteInput` that `SelectionInput` does not have, at any depth: the compiler does not check an inferred type
  * parameter for excess properties. If the shape names no keys, as for a JSON operand, every name is accepted.
  */
 export type Exact<Given, Shape> = Given extends Leaf

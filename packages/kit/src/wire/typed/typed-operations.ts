@@ -231,7 +231,7 @@ export interface GroupByOptions<Field> {
   docs?: number | undefined
 }
 
-/** A page of records or, with `groupBy`, of groups. `Shown` has the types of the records, in all locales or in one. */
+/** A page of records or, with `groupBy`, of groups. `PresenceData` has the types of the records, in all locales or in one. */
 export type PageOf<Types extends CollectionTypes, With, Columns, Group, Shown extends GlobalTypes = Types> =
   | Group
   | undefined extends undefined

@@ -9,12 +9,12 @@ export interface StagedWrites<
   PerCall extends readonly unknown[] = [],
 > extends CountAndWrites<Types, Options, PerCall> {
   /** With `stage`, the new record also transitions to that stage. */
-  create(data: Types["create"], options?: Options & WrittenStage<Types>): Promise<Types["record"]>
+  create(data: Types["create"], options?: Options & StageOption<Types>): Promise<Types["record"]>
   /** With `stage`, changes the copy of the record in that stage, and not the working copy. */
-  updateById(change: ChangeOf<Types>, options?: Options & WrittenStage<Types>): Promise<Types["record"]>
+  updateById(change: ChangeOf<Types>, options?: Options & StageOption<Types>): Promise<Types["record"]>
 }
 
-interface WrittenStage<Types extends GlobalTypes> {
+interface StageOption<Types extends GlobalTypes> {
   stage?: Types["stage"] | undefined
 }
 

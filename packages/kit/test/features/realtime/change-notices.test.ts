@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { ChangeNotifier } from "../../../src/features/realtime/queries/change-notices.ts"
 import type { Database } from "../../../src/ports/database.ts"
 import type { MessageBus } from "../../../src/ports/message-bus.ts"
-import { FORGET_READ_CHANGES } from "../../../src/sql/changes/read-changes.ts"
+import { DELETE_READ_CHANGES } from "../../../src/sql/changes/read-changes.ts"
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -21,11 +21,11 @@ test("changes are forgotten twice after the last commit: the second time finds t
     onError: () => {},
   })
 
-  notices.committed()
+  notices.onCommitted()
   vi.advanceTimersByTime(59_000)
-  notices.committed()
+  notices.onCommitted()
   expect(asked).toEqual([])
   vi.advanceTimersByTime(600_000)
 
-  expect(asked).toEqual([FORGET_READ_CHANGES, FORGET_READ_CHANGES])
+  expect(asked).toEqual([DELETE_READ_CHANGES, DELETE_READ_CHANGES])
 })

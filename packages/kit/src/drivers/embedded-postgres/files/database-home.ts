@@ -6,7 +6,7 @@ import { canEnterAbove, isRoot, serverUserFor } from "./unprivileged-user.ts"
 /** Opens the home: the directory of data, log and supervisor lock. It is the app's own, or one outside of the app. */
 export function openDatabaseHome(directory: string): string {
   const own = openDirectory(directory)
-  const home = findExternalHome(own) ?? (canStay(own) ? own : createExternalHome(own))
+  const home = findExternalHome(own) ?? (canUseOwnDirectory(own) ? own : createExternalHome(own))
   refuseForeignData(home)
   return home
 }
@@ -29,7 +29,7 @@ function openDirectory(directory: string): string {
   }
 }
 
-function canStay(own: string): boolean {
+function canUseOwnDirectory(own: string): boolean {
   const dataDirectory = dataDirectoryOf(own)
   if (!isRoot() || existsSync(dataDirectory)) return true
   if (!canEnterAbove(serverUserFor(dataDirectory), own)) return false

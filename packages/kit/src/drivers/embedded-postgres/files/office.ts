@@ -7,48 +7,48 @@ import { hasErrorCode } from "./error-code.ts"
  * The lock of a supervisor on a home. Locks are numbered; the highest number is the current lock and is never removed.
  * So taking over from a dead supervisor is one atomic step: creating the next number.
  */
-export interface Office {
+export interface SupervisorLock {
   readonly number: number
   readonly controlSocket: string
 }
 
-const OFFICE_NAME = /^supervisor\.(\d+)$/
+const LOCK_NAME = /^supervisor\.(\d+)$/
 
-export function lastOffice(home: string): Office | undefined {
+export function latestLock(home: string): SupervisorLock | undefined {
   for (;;) {
-    const number = Math.max(0, ...officeNumbers(home))
+    const number = Math.max(0, ...lockNumbers(home))
     if (number === 0) return undefined
-    const controlSocket = readLink(officePath(home, number))
+    const controlSocket = readLink(lockPath(home, number))
     // The link has vanished because a later lock was taken meanwhile.
     if (controlSocket !== undefined) return { number, controlSocket }
   }
 }
 
 /** Takes the lock unless a living supervisor has it. `controlSocket` must already be listening. */
-export async function takeOffice(home: string, controlSocket: string): Promise<Office | undefined> {
+export async function takeLock(home: string, controlSocket: string): Promise<SupervisorLock | undefined> {
   for (;;) {
-    const last = lastOffice(home)
+    const last = latestLock(home)
     if (last !== undefined && (await isAnswering(last.controlSocket))) return undefined
-    const office = { number: (last?.number ?? 0) + 1, controlSocket }
-    if (!createOffice(home, office)) continue
-    if (isInOffice(home, office)) {
-      removeEarlierLocks(home, office)
-      removeDeadSocket(last, office)
-      return office
+    const lock = { number: (last?.number ?? 0) + 1, controlSocket }
+    if (!createLock(home, lock)) continue
+    if (isCurrentLock(home, lock)) {
+      removeEarlierLocks(home, lock)
+      removeDeadSocket(last, lock)
+      return lock
     }
     // While we were slow, other supervisors took and removed our number: a later number is the current lock.
-    rmSync(officePath(home, office.number), { force: true })
+    rmSync(lockPath(home, lock.number), { force: true })
   }
 }
 
-export function isInOffice(home: string, office: Office): boolean {
-  const last = lastOffice(home)
-  return last?.number === office.number && last.controlSocket === office.controlSocket
+export function isCurrentLock(home: string, lock: SupervisorLock): boolean {
+  const last = latestLock(home)
+  return last?.number === lock.number && last.controlSocket === lock.controlSocket
 }
 
-function officeNumbers(home: string): number[] {
+function lockNumbers(home: string): number[] {
   return fileNames(home).flatMap((name) => {
-    const number = OFFICE_NAME.exec(name)?.[1]
+    const number = LOCK_NAME.exec(name)?.[1]
     return number === undefined ? [] : [Number(number)]
   })
 }
@@ -63,7 +63,7 @@ function fileNames(home: string): string[] {
   }
 }
 
-function officePath(home: string, number: number): string {
+function lockPath(home: string, number: number): string {
   return join(home, `supervisor.${number}`)
 }
 
@@ -83,9 +83,9 @@ async function isAnswering(controlSocket: string): Promise<boolean> {
 }
 
 // Creating a symbolic link is atomic: it appears with its content, and it fails if the name exists.
-function createOffice(home: string, office: Office): boolean {
+function createLock(home: string, lock: SupervisorLock): boolean {
   try {
-    symlinkSync(office.controlSocket, officePath(home, office.number))
+    symlinkSync(lock.controlSocket, lockPath(home, lock.number))
     return true
   } catch (error) {
     if (hasErrorCode(error, "EEXIST")) return false
@@ -93,14 +93,14 @@ function createOffice(home: string, office: Office): boolean {
   }
 }
 
-function removeEarlierLocks(home: string, office: Office): void {
-  for (const number of officeNumbers(home)) {
-    if (number < office.number) rmSync(officePath(home, number), { force: true })
+function removeEarlierLocks(home: string, lock: SupervisorLock): void {
+  for (const number of lockNumbers(home)) {
+    if (number < lock.number) rmSync(lockPath(home, number), { force: true })
   }
 }
 
 // Only in the directory of our own socket: a link in a user's home must not make root delete another file.
-function removeDeadSocket(dead: Office | undefined, office: Office): void {
-  if (dead === undefined || dirname(dead.controlSocket) !== dirname(office.controlSocket)) return
+function removeDeadSocket(dead: SupervisorLock | undefined, lock: SupervisorLock): void {
+  if (dead === undefined || dirname(dead.controlSocket) !== dirname(lock.controlSocket)) return
   rmSync(dead.controlSocket, { force: true })
 }

@@ -47,7 +47,7 @@ export function isServerAnswering({ socketDirectory, port }: PostmasterFile): Pr
  * Writes our own pid into the file of a dead server, whose pid an unrelated process may have by now: PostgreSQL treats
  * the pid of its own parent as stale. The file is kept, because it also protects against orphaned backends.
  */
-export function disownPostmasterFile(dataDirectory: string): void {
+export function neutralizePostmasterFile(dataDirectory: string): void {
   const path = postmasterPath(dataDirectory)
   const content = readIfPresent(path)
   if (content === undefined) return

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, realpathSync, r
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { hasErrorCode } from "./error-code.ts"
-import { lastOffice } from "./office.ts"
+import { latestLock } from "./office.ts"
 import { canRead, canWriteIn, type ServerUser } from "./unprivileged-user.ts"
 
 // Operating systems allow 103 to 107 bytes for the path of a socket; the longest file name takes about 25 of them.
@@ -41,7 +41,7 @@ interface EarlierDirectory {
 // Reuses the last directory, because processes with another TMPDIR may still use its path. Requires that the server's
 // account could create it: a link in a user's home must not make root create files elsewhere.
 function earlierDirectory(home: string, { user, name }: EarlierDirectory): string | undefined {
-  const directory = dirname(lastOffice(home)?.controlSocket ?? "")
+  const directory = dirname(latestLock(home)?.controlSocket ?? "")
   const parent = dirname(directory)
   if (basename(directory) !== name || !existsSync(parent) || realpathSync(parent) !== parent) return undefined
   return canWriteIn(user, parent) ? directory : undefined

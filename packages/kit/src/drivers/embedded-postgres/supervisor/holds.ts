@@ -7,7 +7,7 @@ const FIRST_HOLDER_MS = 3000
 export class Holds {
   readonly #holders = new Set<Socket>()
   readonly #leaving = new Set<Socket>()
-  #news: SupervisorMessage | undefined
+  #lastMessage: SupervisorMessage | undefined
   #idleTimer: NodeJS.Timeout | undefined
   #isIdle = false
   #onIdle = () => {}
@@ -34,7 +34,7 @@ export class Holds {
 
   /** Sends a message to all holders, and to each later holder until the next message replaces it. */
   announce(news: SupervisorMessage): void {
-    this.#news = news
+    this.#lastMessage = news
     for (const holder of this.#holders) this.#sendLastMessage(holder)
   }
 
@@ -62,7 +62,7 @@ export class Holds {
   }
 
   /** Closes the connections of the processes that have left: nothing they wait for is outstanding. */
-  sayGoodbye(): void {
+  closeLeaving(): void {
     for (const socket of this.#leaving) socket.end()
     this.#leaving.clear()
   }
@@ -74,7 +74,7 @@ export class Holds {
     this.#sendLastMessage(socket)
     this.#onHeld()
     // The server keeps running for the new holder, so processes that have left need not wait for its end.
-    this.sayGoodbye()
+    this.closeLeaving()
   }
 
   #leave(socket: Socket): void {
@@ -84,12 +84,12 @@ export class Holds {
     if (!wasHolding) return
     this.#leaving.add(socket)
     if (this.isEmpty) this.#awaitHolders(this.#lingerMs)
-    else this.sayGoodbye()
+    else this.closeLeaving()
   }
 
-  #awaitHolders(patienceMs: number): void {
+  #awaitHolders(timeoutMs: number): void {
     clearTimeout(this.#idleTimer)
-    this.#idleTimer = setTimeout(() => this.#becomeIdle(), patienceMs)
+    this.#idleTimer = setTimeout(() => this.#becomeIdle(), timeoutMs)
   }
 
   #becomeIdle(): void {
@@ -99,9 +99,9 @@ export class Holds {
   }
 
   #sendLastMessage(socket: Socket): void {
-    if (this.#news === undefined) return
-    sendMessage(socket, this.#news)
+    if (this.#lastMessage === undefined) return
+    sendMessage(socket, this.#lastMessage)
     // Only the first holder that gets the message has started the server; for all later ones it was already running.
-    if (this.#news.kind === "ready") this.#news = { ...this.#news, adopted: true }
+    if (this.#lastMessage.kind === "ready") this.#lastMessage = { ...this.#lastMessage, adopted: true }
   }
 }

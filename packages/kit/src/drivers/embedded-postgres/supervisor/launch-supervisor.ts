@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { openServerLog } from "./server-log.ts"
 
 /** The options with which a supervisor runs its server. */
-export interface Supervision {
+export interface SupervisorOptions {
   /** Additional server settings. */
   readonly settings: Readonly<Record<string, string>>
   readonly lingerMs: number
@@ -17,14 +17,14 @@ export interface Supervision {
 
 /** The first output of a supervisor: one of these two values, or the reason why it cannot start. */
 export const LISTENING = "listening"
-export const OFFICE_TAKEN = "lock taken"
+export const LOCK_TAKEN = "lock taken"
 
 // Excludes NODE_OPTIONS and similar variables: a debugger or test runner of this process must not attach to the
 // supervisor.
 const INHERITED_VARIABLES = ["PATH", "HOME", "TMPDIR"]
 
 /** Starts a detached supervisor, which outlives this process. Returns false if another one already has the lock. */
-export async function launchSupervisor(home: string, supervision: Supervision): Promise<boolean> {
+export async function launchSupervisor(home: string, supervision: SupervisorOptions): Promise<boolean> {
   const log = openServerLog(home)
   const child = spawn(process.execPath, [...supervisorProgram(), home, JSON.stringify(supervision)], {
     cwd: "/",
@@ -34,13 +34,13 @@ export async function launchSupervisor(home: string, supervision: Supervision): 
   })
   closeSync(log.descriptor)
   child.unref()
-  const firstWord = await readFirstWord(child)
+  const firstWord = await readFirstOutput(child)
   if (firstWord === LISTENING) return true
-  if (firstWord === OFFICE_TAKEN) return false
+  if (firstWord === LOCK_TAKEN) return false
   throw new Error(firstWord || `The supervisor of PostgreSQL did not start:\n${log.newLines()}`)
 }
 
-function readFirstWord(child: ChildProcess): Promise<string> {
+function readFirstOutput(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once("error", reject)
     child.stdout?.once("end", () => resolve(""))

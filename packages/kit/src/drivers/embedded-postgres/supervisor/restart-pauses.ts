@@ -1,7 +1,7 @@
 const FIRST_PAUSE_MS = 200
 
 /** Exponential backoff between consecutive attempts: none before the first, then 0.2 s, doubling up to a limit. */
-export class RestartPauses {
+export class RestartBackoff {
   readonly #longestMs: number
   #attempts = 0
 

@@ -4,11 +4,11 @@ import { bundledBinaries } from "../files/binaries.ts"
 import { ensureDataDirectory, refuseOtherVersion } from "../files/data-directory.ts"
 import { dataDirectoryOf } from "../files/database-home.ts"
 import { installedBinaries } from "../files/installed-binaries.ts"
-import { isInOffice, type Office } from "../files/office.ts"
+import { isCurrentLock, type SupervisorLock } from "../files/office.ts"
 import type { ServerUser } from "../files/unprivileged-user.ts"
 import type { Holds } from "./holds.ts"
-import type { Supervision } from "./launch-supervisor.ts"
-import { RestartPauses } from "./restart-pauses.ts"
+import type { SupervisorOptions } from "./launch-supervisor.ts"
+import { RestartBackoff } from "./restart-pauses.ts"
 import {
   findRunningServer,
   launchServer,
@@ -17,7 +17,7 @@ import {
   ServerStartError,
   stopServer,
 } from "./server.ts"
-import { boundServerLog } from "./server-log.ts"
+import { truncateServerLog } from "./server-log.ts"
 import { StateReport } from "./server-state.ts"
 
 const LOG_CHECK_MS = 60_000
@@ -25,14 +25,14 @@ const LONGEST_PAUSE_MS = 10_000
 // A server that keeps crashing is usable between the crashes, so a long pause would cost more than it saves.
 const LONGEST_PAUSE_AFTER_CRASH_MS = 5_000
 // A server that ran for this long before it crashed resets the backoff.
-const RAN_WELL_MS = 10_000
+const STABLE_RUN_MS = 10_000
 
 interface SupervisorDependencies {
   readonly home: string
-  readonly office: Office
+  readonly lock: SupervisorLock
   readonly socketDirectory: string
   readonly user: ServerUser
-  readonly supervision: Supervision
+  readonly supervision: SupervisorOptions
 }
 
 /** Keeps a server running while a process holds it, and restarts it after crashes. Resolves when it has stopped. */
@@ -41,30 +41,30 @@ export async function serveHolders(holds: Holds, post: SupervisorDependencies): 
   setInterval(() => boundLog(post), LOG_CHECK_MS).unref()
   // The server starts only once a holder is connected, which gets the outcome.
   await holds.untilHeld()
-  await new Restarts(holds, post).run()
+  await new RestartLoop(holds, post).run()
   removeServerSockets(post.socketDirectory)
 }
 
 // A full or missing disk must not end the supervisor.
-function boundLog({ home, office }: SupervisorDependencies): void {
+function boundLog({ home, lock }: SupervisorDependencies): void {
   try {
-    if (isInOffice(home, office)) boundServerLog(home)
+    if (isCurrentLock(home, lock)) truncateServerLog(home)
   } catch (error) {
     process.stderr.write(`${inspect(error)}\n`)
   }
 }
 
-type End =
+type RunOutcome =
   | { readonly kind: "stopped" }
   | { readonly kind: "crashed"; readonly reason: string; readonly ranMs: number }
   | { readonly kind: "not started"; readonly error: unknown }
 
 /** Restarts the server each time it ends, while a process holds it. */
-class Restarts {
+class RestartLoop {
   readonly #holds: Holds
   readonly #dependencies: SupervisorDependencies
-  readonly #pausesAfterCrash = new RestartPauses(LONGEST_PAUSE_AFTER_CRASH_MS)
-  readonly #pauses = new RestartPauses(LONGEST_PAUSE_MS)
+  readonly #crashBackoff = new RestartBackoff(LONGEST_PAUSE_AFTER_CRASH_MS)
+  readonly #startBackoff = new RestartBackoff(LONGEST_PAUSE_MS)
   readonly #report = new StateReport()
   /** True if the holders have had a server before: a failed start is then retried. */
   #isRestart: boolean
@@ -90,14 +90,14 @@ class Restarts {
     }
   }
 
-  async #serveOnce(): Promise<End> {
+  async #serveOnce(): Promise<RunOutcome> {
     const startedUp = await this.#bringUp().catch((error: unknown) => ({ error }))
     if ("error" in startedUp) return { kind: "not started", error: startedUp.error }
     const { server, ...news } = startedUp
     const since = performance.now()
     this.#isRestart = true
     this.#report.up()
-    this.#pauses.reset()
+    this.#startBackoff.reset()
     this.#holds.announce({ kind: "ready", url: server.url, supervision: this.#dependencies.supervision, ...news })
     const reason = await Promise.race([server.exited, this.#holds.untilIdle().then(() => "")])
     this.#holds.announce({ kind: "progress", message: "Waiting for PostgreSQL to restart" })
@@ -108,7 +108,7 @@ class Restarts {
 
   async #bringUp(): Promise<{ server: Server; version: string; adopted: boolean }> {
     const { home, user, socketDirectory } = this.#dependencies
-    this.#refuseWithoutOffice()
+    this.#refuseWithoutLock()
     const { settings, binaries: folder } = this.#dependencies.supervision
     const binaries = folder === undefined ? bundledBinaries(home, user) : await installedBinaries(folder, user)
     const { version, postgres } = binaries
@@ -125,9 +125,9 @@ class Restarts {
 
   // If the home was deleted to reset the database, another supervisor takes over. This one must not touch the new
   // files.
-  #refuseWithoutOffice(): void {
-    const { home, office } = this.#dependencies
-    if (!isInOffice(home, office)) throw new Error(`The database in ${home} was deleted while in use. Restart kit.`)
+  #refuseWithoutLock(): void {
+    const { home, lock } = this.#dependencies
+    if (!isCurrentLock(home, lock)) throw new Error(`The database in ${home} was deleted while in use. Restart kit.`)
   }
 
   // During a restart, holders get the reason of the outage instead.
@@ -136,14 +136,14 @@ class Restarts {
   }
 
   #canRetry(): boolean {
-    return this.#isRestart && isInOffice(this.#dependencies.home, this.#dependencies.office)
+    return this.#isRestart && isCurrentLock(this.#dependencies.home, this.#dependencies.lock)
   }
 
-  async #pauseAfter(end: Exclude<End, { kind: "stopped" }>): Promise<void> {
+  async #pauseAfter(end: Exclude<RunOutcome, { kind: "stopped" }>): Promise<void> {
     const isCrash = end.kind === "crashed"
     this.#report.down(isCrash ? end.reason : reasonOf(end.error))
-    if (isCrash && end.ranMs >= RAN_WELL_MS) this.#pausesAfterCrash.reset()
-    const pauses = isCrash ? this.#pausesAfterCrash : this.#pauses
+    if (isCrash && end.ranMs >= STABLE_RUN_MS) this.#crashBackoff.reset()
+    const pauses = isCrash ? this.#crashBackoff : this.#startBackoff
     await Promise.race([delay(pauses.next()), this.#holds.untilIdle()])
   }
 

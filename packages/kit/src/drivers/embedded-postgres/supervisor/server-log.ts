@@ -30,7 +30,7 @@ export function giveLogTo(user: ServerUser, log: ServerLog): void {
 }
 
 /** Truncates a large log to its newest part. Its writers append, so they continue at the new end. */
-export function boundServerLog(home: string): void {
+export function truncateServerLog(home: string): void {
   const descriptor = openForAppending(home)
   if (fstatSync(descriptor).size > LIMIT_BYTES) {
     const kept = readEnd(descriptor, { from: 0, atMost: KEPT_BYTES })

@@ -7,9 +7,9 @@ import { DATABASE_NAME, SUPERUSER_NAME } from "../files/data-directory.ts"
 import { dataDirectoryOf } from "../files/database-home.ts"
 import { hasErrorCode } from "../files/error-code.ts"
 import {
-  disownPostmasterFile,
   isPostmasterOf,
   isServerAnswering,
+  neutralizePostmasterFile,
   readPostmasterFile,
 } from "../files/postmaster-file.ts"
 import { SERVER_ENVIRONMENT } from "../files/run-as.ts"
@@ -86,7 +86,7 @@ export async function findRunningServer(home: string): Promise<Server | undefine
 
 /** Starts a server on a data directory without a running server. */
 export async function launchServer(place: ServerOptions): Promise<Server> {
-  disownPostmasterFile(place.dataDirectory)
+  neutralizePostmasterFile(place.dataDirectory)
   removeServerSockets(place.socketDirectory)
   const giveUpAt = Date.now() + ORPHANS_LIMIT_MS
   for (;;) {
@@ -102,14 +102,14 @@ export async function launchServer(place: ServerOptions): Promise<Server> {
 /** Performs a fast shutdown: open transactions are rolled back, everything committed is on disk. */
 export async function stopServer(server: Server): Promise<void> {
   signal(server.pid, "SIGINT")
-  const patience = new AbortController()
-  const impatient = delay(FAST_STOP_LIMIT_MS, undefined, { signal: patience.signal }).then(
+  const forcedStop = new AbortController()
+  const quitLater = delay(FAST_STOP_LIMIT_MS, undefined, { signal: forcedStop.signal }).then(
     () => signal(server.pid, "SIGQUIT"),
     () => {},
   )
   await server.exited
-  patience.abort()
-  await impatient
+  forcedStop.abort()
+  await quitLater
 }
 
 // Only the parent process of a server gets its exit code. For a server that another process has started, the reason can

@@ -24,10 +24,10 @@ const UNRELATED =
 /** Returns why a server stopped or did not start, in one line: the message from its log if there is one. */
 export function stopReason({ home, end, lines }: StoppedServer): string {
   if (end.signal !== null) return end.description
-  return lastComplaint(lines) ?? (isDiskFull(home) ? "No space left on device" : end.description)
+  return lastLogError(lines) ?? (isDiskFull(home) ? "No space left on device" : end.description)
 }
 
-function lastComplaint(lines: string): string | undefined {
+function lastLogError(lines: string): string | undefined {
   for (const severity of SEVERITIES) {
     const complaints = lines.split("\n").flatMap((line) => line.split(`${severity}:  `)[1] ?? [])
     const complaint = complaints.findLast((text) => !UNRELATED.test(text))

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net"
-import type { Supervision } from "./launch-supervisor.ts"
+import type { SupervisorOptions } from "./launch-supervisor.ts"
 
 /** A message from a supervisor to the processes that hold its server. */
 export type SupervisorMessage = ProgressMessage | ReadyMessage | DownMessage | FailedMessage
@@ -15,7 +15,7 @@ export interface ReadyMessage {
   readonly version: string
   readonly adopted: boolean
   /** The options of the server, which a replacement of the supervisor uses as well. */
-  readonly supervision: Supervision
+  readonly supervision: SupervisorOptions
 }
 
 /** The server is not running. The supervisor retries until it runs. */

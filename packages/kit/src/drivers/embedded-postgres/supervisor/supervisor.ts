@@ -5,11 +5,11 @@ import { join } from "node:path"
 import { inspect } from "node:util"
 import { dataDirectoryOf } from "../files/database-home.ts"
 import { hasErrorCode } from "../files/error-code.ts"
-import { takeOffice } from "../files/office.ts"
+import { takeLock } from "../files/office.ts"
 import { closeSocketDirectory, openSocketDirectory } from "../files/socket-directory.ts"
 import { serverUserFor } from "../files/unprivileged-user.ts"
 import { Holds } from "./holds.ts"
-import { LISTENING, OFFICE_TAKEN, type Supervision } from "./launch-supervisor.ts"
+import { LISTENING, LOCK_TAKEN, type SupervisorOptions } from "./launch-supervisor.ts"
 import { serveHolders } from "./serve-holders.ts"
 
 // The entry point of the supervisor: the detached process that runs the server of one home, and stops it when no
@@ -21,18 +21,18 @@ process.stdout.on("error", () => {})
 process.stderr.on("error", () => {})
 process.exit(await supervise(home, JSON.parse(supervision)).then(() => 0, reportFailure))
 
-async function supervise(home: string, supervision: Supervision): Promise<void> {
+async function supervise(home: string, supervision: SupervisorOptions): Promise<void> {
   const user = serverUserFor(dataDirectoryOf(home))
   const socketDirectory = openSocketDirectory(home, user)
   const controlSocket = join(socketDirectory, `control-${process.pid}.sock`)
   const holds = new Holds(supervision.lingerMs)
   const listener = await listen(controlSocket, holds)
   // The previous supervisor, which is exiting, has just removed the directory. The launching process retries.
-  if (listener === undefined) return sayFirstWord(OFFICE_TAKEN)
+  if (listener === undefined) return writeFirstOutput(LOCK_TAKEN)
   chownSync(controlSocket, user.uid, user.gid)
-  const office = await takeOffice(home, controlSocket)
-  sayFirstWord(office === undefined ? OFFICE_TAKEN : LISTENING)
-  if (office !== undefined) await serveHolders(holds, { home, office, socketDirectory, user, supervision })
+  const lock = await takeLock(home, controlSocket)
+  writeFirstOutput(lock === undefined ? LOCK_TAKEN : LISTENING)
+  if (lock !== undefined) await serveHolders(holds, { home, lock, socketDirectory, user, supervision })
   // New processes now cannot connect, and launch a successor. Our exit closes the connections of processes that have
   // left, which shows them that the server has stopped.
   listener.close()
@@ -54,12 +54,12 @@ async function listen(controlSocket: string, holds: Holds): Promise<Listener | u
   }
 }
 
-function sayFirstWord(word: string): void {
+function writeFirstOutput(word: string): void {
   process.stdout.write(word)
 }
 
 function reportFailure(error: unknown): number {
-  sayFirstWord(error instanceof Error ? error.message : String(error))
+  writeFirstOutput(error instanceof Error ? error.message : String(error))
   // Standard error is the log file.
   process.stderr.write(`${inspect(error)}\n`)
   return 1

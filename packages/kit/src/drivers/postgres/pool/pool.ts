@@ -3,8 +3,8 @@ import { poolBusy, poolClosed } from "../errors.ts"
 import type { Loan } from "./borrower.ts"
 import { ConnectionShares, type ConnectionWaiter } from "./connection-shares.ts"
 import { startTimer } from "./start-timer.ts"
-import { UncancelledSlots } from "./uncancelled-slots.ts"
-import { WaitingLine } from "./waiting-line.ts"
+import { UncancellableSemaphore } from "./uncancelled-slots.ts"
+import { WaitQueue } from "./waiting-line.ts"
 import { PostgresWatchdog } from "./watchdog.ts"
 
 // A connection that was idle for longer may be dead without our knowledge (a suspended machine, a NAT timeout), so the
@@ -40,12 +40,12 @@ export class PostgresPool {
   readonly #connections = new Set<PostgresConnection>()
   /** Ordered by last use: the last element was used most recently. */
   readonly #idle: PostgresConnection[] = []
-  readonly #line: WaitingLine<ConnectionWaiter>
+  readonly #queue: WaitQueue<ConnectionWaiter>
   readonly #shares: ConnectionShares
-  readonly #slots: UncancelledSlots
+  readonly #slots: UncancellableSemaphore
   readonly #watchdog: PostgresWatchdog
   #opening = 0
-  #asking = 0
+  #checking = 0
   #idleTimer: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
   #finishClosing: (() => void) | undefined
@@ -53,32 +53,32 @@ export class PostgresPool {
   constructor(options: PoolOptions) {
     const { maxConnections, callerShare } = options
     const isShared = maxConnections >= MIN_SHARED_CONNECTIONS
-    const maxOfCaller = isShared ? Math.max(1, Math.floor(maxConnections * callerShare)) : maxConnections
+    const maxPerCaller = isShared ? Math.max(1, Math.floor(maxConnections * callerShare)) : maxConnections
     const spare = isShared ? Math.ceil(maxConnections / CONNECTIONS_PER_SPARE_ONE) : 0
     this.#options = options
-    this.#line = new WaitingLine<ConnectionWaiter>({
-      maxLength: () => options.maxQueue + this.#coming + this.#idle.length + maxConnections - this.#size,
+    this.#queue = new WaitQueue<ConnectionWaiter>({
+      maxLength: () => options.maxQueue + this.#expectedCount + this.#idle.length + maxConnections - this.#size,
       timeoutMs: options.acquireTimeoutMs,
-      onOverdue: (waiter) => this.#refuse(waiter, this.#late()),
+      onTimeout: (waiter) => this.#refuse(waiter, this.#acquireTimedOut()),
       onOverflow: (waiter) => this.#refuse(waiter, queueFull()),
     })
     this.#shares = new ConnectionShares({
       connections: this.#connections,
-      line: this.#line,
-      maxOfCaller,
+      queue: this.#queue,
+      maxPerCaller,
       // Below the share of a caller: its slow reads must leave a connection for its other statements.
-      maxSlow: () => Math.max(1, Math.min(maxOfCaller, maxConnections - this.#slots.writes) - 1),
+      maxSlow: () => Math.max(1, Math.min(maxPerCaller, maxConnections - this.#slots.writes) - 1),
       statementMs: options.callerStatementMs,
-      onRoom: () => this.#serveWaiters(),
+      onCapacity: () => this.#serveWaiters(),
       onOldestUncancelled: (ms) => this.#slots.onOldestLoan(ms),
     })
-    this.#slots = new UncancelledSlots({
+    this.#slots = new UncancellableSemaphore({
       maxWrites: maxConnections - Math.min(1, spare),
-      maxWritesOfCallers: maxConnections - spare,
-      maxOfCaller,
+      maxCallerWrites: maxConnections - spare,
+      maxPerCaller,
       maxQueue: options.maxQueue,
       timeoutMs: options.acquireTimeoutMs,
-      refuse: (waiter, reason) => waiter.reject(reason === "overdue" ? this.#late() : queueFull()),
+      refuse: (waiter, reason) => waiter.reject(reason === "overdue" ? this.#acquireTimedOut() : queueFull()),
     })
     this.#watchdog = new PostgresWatchdog({
       config: options.connection.config,
@@ -92,35 +92,35 @@ export class PostgresPool {
   acquire(loan: Loan): Promise<PostgresConnection> {
     if (this.#closing) return Promise.reject(poolClosed())
     const since = performance.now()
-    if (this.#slots.tryTake(loan)) return this.#acquire(loan, since)
-    return this.#slots.take(loan, since).then(() => this.#acquire(loan, since))
+    if (this.#slots.tryAcquire(loan)) return this.#acquire(loan, since)
+    return this.#slots.acquire(loan, since).then(() => this.#acquire(loan, since))
   }
 
   /** Ends the loan. */
-  giveBack(connection: PostgresConnection): void {
+  release(connection: PostgresConnection): void {
     const { cancellation } = connection
-    if (cancellation) return void cancellation.over.then(() => this.#takeBackCancelled(connection))
+    if (cancellation) return void cancellation.over.then(() => this.#releaseCancelled(connection))
     const { loan } = connection
-    connection.takeBack()
-    this.#settle(connection)
+    connection.endLoan()
+    this.#reuseOrDrop(connection)
     if (loan) this.#slots.release(loan)
   }
 
   // Called only once the cancel request has arrived: a late one would cancel the statement of the next borrower.
-  #takeBackCancelled(connection: PostgresConnection): void {
+  #releaseCancelled(connection: PostgresConnection): void {
     const { loan } = connection
-    connection.takeBack()
-    if (connection.isGivenUp) this.#watchdog.abandon([connection])
+    connection.endLoan()
+    if (connection.hasIgnoredCancel) this.#watchdog.terminateSessions([connection])
     if (connection.loss) this.#drop(connection)
-    else this.#ask(connection)
+    else this.#checkLiveness(connection)
     if (loan) this.#slots.release(loan)
   }
 
-  #settle(connection: PostgresConnection): void {
+  #reuseOrDrop(connection: PostgresConnection): void {
     if (connection.loss) this.#drop(connection)
-    else if (!connection.isProven) this.#ask(connection)
+    else if (!connection.isKnownAlive) this.#checkLiveness(connection)
     else if (connection.isInTransaction) this.#drop(connection)
-    else if (connection.isWorn) this.#retire(connection)
+    else if (connection.hasTooManyPrepared) this.#retire(connection)
     else this.#offer(connection)
   }
 
@@ -135,7 +135,7 @@ export class PostgresPool {
   }
 
   #acquire(loan: Loan, since: number): Promise<PostgresConnection> {
-    const connection = this.#shares.isFreeFor(loan) ? this.#takeTrusted(loan) : undefined
+    const connection = this.#shares.isWithinShare(loan) ? this.#takeTrusted(loan) : undefined
     if (connection === undefined) return this.#wait(loan, since)
     this.#lend(connection, loan)
     return Promise.resolve(connection)
@@ -143,14 +143,14 @@ export class PostgresPool {
 
   #wait({ borrower, purpose, text, isSlow }: Loan, since: number): Promise<PostgresConnection> {
     return new Promise((resolve, reject) => {
-      this.#line.add({ borrower, purpose, text, isSlow, since, resolve, reject })
+      this.#queue.add({ borrower, purpose, text, isSlow, since, resolve, reject })
       this.#serveWaiters()
       this.#shares.start()
     })
   }
 
   #lend(connection: PostgresConnection, loan: Loan): void {
-    connection.lend(loan)
+    connection.beginLoan(loan)
     this.#shares.start()
   }
 
@@ -160,9 +160,9 @@ export class PostgresPool {
     const trustedSince = performance.now() - TRUSTED_IDLE_MS
     const last = this.#idle.at(-1)
     if (last === undefined || last.idleSince < trustedSince) return undefined
-    if (last.waitsBriefly === borrower.isLimited) return this.#idle.pop()
-    const fits = ({ idleSince, waitsBriefly }: PostgresConnection) =>
-      idleSince >= trustedSince && waitsBriefly === borrower.isLimited
+    if (last.hasCallerLockTimeout === borrower.isLimited) return this.#idle.pop()
+    const fits = ({ idleSince, hasCallerLockTimeout }: PostgresConnection) =>
+      idleSince >= trustedSince && hasCallerLockTimeout === borrower.isLimited
     return this.#idle.splice(this.#idle.findLastIndex(fits), 1)[0]
   }
 
@@ -171,15 +171,15 @@ export class PostgresPool {
   }
 
   /** The number of connections that will become available soon. */
-  get #coming(): number {
-    return this.#opening + this.#asking
+  get #expectedCount(): number {
+    return this.#opening + this.#checking
   }
 
   #serveWaiters(): void {
-    for (let missing = this.#shares.countServable() - this.#coming; missing > 0; missing--) {
+    for (let missing = this.#shares.countServable() - this.#expectedCount; missing > 0; missing--) {
       const connection = this.#idle.pop()
       if (connection && performance.now() - connection.idleSince <= TRUSTED_IDLE_MS) this.#offer(connection)
-      else if (connection) this.#ask(connection)
+      else if (connection) this.#checkLiveness(connection)
       else if (this.#size < this.#options.maxConnections) this.#open()
       else return
     }
@@ -199,25 +199,25 @@ export class PostgresPool {
     this.#opening--
     this.#connections.add(connection)
     this.#watchdog.start()
-    this.#settle(connection)
+    this.#reuseOrDrop(connection)
   }
 
   // Only a waiter that was there when the attempt began gets the error: for a later one, a new attempt may succeed.
   #onOpenFailed(error: Error, startedAt: number): void {
     this.#opening--
-    const { first } = this.#line
+    const { first } = this.#queue
     if (first && first.since <= startedAt) {
-      this.#line.remove(first)
+      this.#queue.remove(first)
       this.#refuse(first, error)
     } else this.#options.onError(error)
     this.#serveOrFinishClosing()
   }
 
-  #ask(connection: PostgresConnection): void {
-    this.#asking++
-    void connection.prove().then((proof) => {
-      this.#asking--
-      if (proof === "alive") return this.#settle(connection)
+  #checkLiveness(connection: PostgresConnection): void {
+    this.#checking++
+    void connection.checkLiveness().then((proof) => {
+      this.#checking--
+      if (proof === "alive") return this.#reuseOrDrop(connection)
       if (proof === "silent") this.#dropSilent([connection, ...this.#idle.splice(0)])
       else this.#drop(connection)
     })
@@ -229,10 +229,10 @@ export class PostgresPool {
       this.#lend(connection, waiter)
       waiter.resolve(connection)
     } else if (this.#closing) this.#retire(connection)
-    else this.#rest(connection)
+    else this.#keepIdle(connection)
   }
 
-  #rest(connection: PostgresConnection): void {
+  #keepIdle(connection: PostgresConnection): void {
     connection.idleSince = performance.now()
     this.#idle.push(connection)
     this.#watchIdle()
@@ -257,7 +257,7 @@ export class PostgresPool {
 
   // If one connection is silent, the idle ones probably are too, and checking each of them would take seconds.
   #dropSilent(connections: readonly PostgresConnection[]): void {
-    this.#watchdog.abandon(connections)
+    this.#watchdog.terminateSessions(connections)
     for (const connection of connections) this.#drop(connection)
   }
 
@@ -269,7 +269,7 @@ export class PostgresPool {
 
   #serveOrFinishClosing(): void {
     this.#serveWaiters()
-    if (!this.#closing || this.#size > 0 || this.#line.length > 0 || this.#slots.waiting > 0) return
+    if (!this.#closing || this.#size > 0 || this.#queue.length > 0 || this.#slots.waiting > 0) return
     this.#watchdog.stop()
     this.#shares.stop()
     this.#finishClosing?.()
@@ -281,12 +281,12 @@ export class PostgresPool {
     this.#serveOrFinishClosing()
   }
 
-  #late(): Error {
-    return poolBusy(`${this.#slowness} within ${this.#options.acquireTimeoutMs} ms.`)
+  #acquireTimedOut(): Error {
+    return poolBusy(`${this.#timeoutReason} within ${this.#options.acquireTimeoutMs} ms.`)
   }
 
   // Without any open connection, the reason is the server and not the load.
-  get #slowness(): string {
+  get #timeoutReason(): string {
     return this.#connections.size === 0 ? "PostgreSQL has not answered" : "No database connection became free"
   }
 

@@ -1,17 +1,17 @@
 import type { Loan } from "./borrower.ts"
-import { type Waiter, WaitingLine } from "./waiting-line.ts"
+import { type Waiter, WaitQueue } from "./waiting-line.ts"
 
-type Asked = Pick<Loan, "borrower" | "purpose">
+type SlotRequest = Pick<Loan, "borrower" | "purpose">
 
-interface SlotWaiter extends Waiter<void>, Asked {}
+interface SlotWaiter extends Waiter<void>, SlotRequest {}
 
-export interface UncancelledSlotsOptions {
+export interface UncancellableSemaphoreOptions {
   /** The limit for concurrent writes of all borrowers. */
   readonly maxWrites: number
   /** The limit for concurrent writes of all callers. */
-  readonly maxWritesOfCallers: number
+  readonly maxCallerWrites: number
   /** The limit for loans of one caller that cannot be cancelled. A sole caller with short loans may have more. */
-  readonly maxOfCaller: number
+  readonly maxPerCaller: number
   readonly maxQueue: number
   readonly timeoutMs: number
   refuse(waiter: Waiter<void>, reason: "overdue" | "overflow"): void
@@ -25,21 +25,21 @@ const STUCK_MS = 500
  * also wait for each other's locks, and SQL of the author. Some connections are left for reads and for other callers. A
  * sole caller with short loans may hold almost all connections.
  */
-export class UncancelledSlots {
-  readonly #options: UncancelledSlotsOptions
-  readonly #line: WaitingLine<SlotWaiter>
+export class UncancellableSemaphore {
+  readonly #options: UncancellableSemaphoreOptions
+  readonly #queue: WaitQueue<SlotWaiter>
   readonly #heldBy = new Map<string, number>()
   #writes = 0
-  #writesOfCallers = 0
+  #callerWrites = 0
   #released = 0
-  #isFlowing = false
+  #areLoansShort = false
 
-  constructor(options: UncancelledSlotsOptions) {
+  constructor(options: UncancellableSemaphoreOptions) {
     this.#options = options
-    this.#line = new WaitingLine<SlotWaiter>({
+    this.#queue = new WaitQueue<SlotWaiter>({
       maxLength: () => options.maxQueue,
       timeoutMs: options.timeoutMs,
-      onOverdue: (waiter) => options.refuse(waiter, "overdue"),
+      onTimeout: (waiter) => options.refuse(waiter, "overdue"),
       onOverflow: (waiter) => options.refuse(waiter, "overflow"),
     })
   }
@@ -50,61 +50,61 @@ export class UncancelledSlots {
   }
 
   get waiting(): number {
-    return this.#line.length
+    return this.#queue.length
   }
 
   /** Called at each tick with the age of the oldest loan that cannot be cancelled; undefined if there is none. */
   onOldestLoan(ms: number | undefined): void {
-    this.#isFlowing = ms !== undefined && ms < STUCK_MS && this.#released >= this.#options.maxOfCaller
+    this.#areLoansShort = ms !== undefined && ms < STUCK_MS && this.#released >= this.#options.maxPerCaller
     this.#released = 0
   }
 
   /** Takes a slot if one is free. Returns true then, and also if the loan needs no slot. */
-  tryTake(loan: Asked): boolean {
+  tryAcquire(loan: SlotRequest): boolean {
     if (!this.#isFreeFor(loan)) return false
     this.#count(loan, 1)
     return true
   }
 
   /** Waits for a slot; `since` is the time at which the borrower began to wait. */
-  take({ borrower, purpose }: Asked, since: number): Promise<void> {
-    return new Promise((resolve, reject) => this.#line.add({ borrower, purpose, since, resolve, reject }))
+  acquire({ borrower, purpose }: SlotRequest, since: number): Promise<void> {
+    return new Promise((resolve, reject) => this.#queue.add({ borrower, purpose, since, resolve, reject }))
   }
 
-  release(loan: Asked): void {
+  release(loan: SlotRequest): void {
     if (loan.purpose === "read") return
     this.#count(loan, -1)
     this.#released++
-    const next = this.#line.find((waiter) => this.#isFreeFor(waiter))
+    const next = this.#queue.find((waiter) => this.#isFreeFor(waiter))
     if (next === undefined) return
-    this.#line.remove(next)
+    this.#queue.remove(next)
     this.#count(next, 1)
     next.resolve()
   }
 
   // A read does not access `key`, because the first access parses the address of the caller.
-  #isFreeFor({ borrower, purpose }: Asked): boolean {
+  #isFreeFor({ borrower, purpose }: SlotRequest): boolean {
     if (purpose === "read") return true
     const { key } = borrower
-    const { maxWrites, maxWritesOfCallers, maxOfCaller } = this.#options
+    const { maxWrites, maxCallerWrites, maxPerCaller } = this.#options
     if (purpose === "write" && this.#writes >= maxWrites) return false
     if (key === undefined) return true
     const held = this.#heldBy.get(key) ?? 0
-    if (this.#isFlowing && this.#isAlone(key)) return held < maxWrites
-    if (purpose === "write" && this.#writesOfCallers >= maxWritesOfCallers) return false
-    return held < maxOfCaller
+    if (this.#areLoansShort && this.#isOnlyCaller(key)) return held < maxWrites
+    if (purpose === "write" && this.#callerWrites >= maxCallerWrites) return false
+    return held < maxPerCaller
   }
 
-  #isAlone(key: string): boolean {
-    return this.#heldBy.size === (this.#heldBy.has(key) ? 1 : 0) && !this.#line.hasOthersThan(key)
+  #isOnlyCaller(key: string): boolean {
+    return this.#heldBy.size === (this.#heldBy.has(key) ? 1 : 0) && !this.#queue.hasOtherCallers(key)
   }
 
-  #count({ borrower, purpose }: Asked, change: 1 | -1): void {
+  #count({ borrower, purpose }: SlotRequest, change: 1 | -1): void {
     if (purpose === "read") return
     const { key } = borrower
     if (purpose === "write") this.#writes += change
     if (key === undefined) return
-    if (purpose === "write") this.#writesOfCallers += change
+    if (purpose === "write") this.#callerWrites += change
     const held = (this.#heldBy.get(key) ?? 0) + change
     if (held === 0) this.#heldBy.delete(key)
     else this.#heldBy.set(key, held)

@@ -9,22 +9,22 @@ export interface Waiter<Grant> {
   readonly reject: (error: unknown) => void
 }
 
-export interface LineOptions<Waiting> {
+export interface WaitQueueOptions<Waiting> {
   maxLength(): number
   readonly timeoutMs: number
   /** Called with each waiter that was removed because it waited longer than `timeoutMs`. */
-  onOverdue(waiter: Waiting): void
+  onTimeout(waiter: Waiting): void
   /** Called with the waiter that was removed because the queue was full. */
   onOverflow(waiter: Waiting): void
 }
 
 /** A queue of waiters, with a maximum length and a timeout. */
-export class WaitingLine<Waiting extends Waiter<never>> {
-  readonly #options: LineOptions<Waiting>
+export class WaitQueue<Waiting extends Waiter<never>> {
+  readonly #options: WaitQueueOptions<Waiting>
   readonly #waiters: Waiting[] = []
   #timer: NodeJS.Timeout | undefined
 
-  constructor(options: LineOptions<Waiting>) {
+  constructor(options: WaitQueueOptions<Waiting>) {
     this.#options = options
   }
 
@@ -37,7 +37,7 @@ export class WaitingLine<Waiting extends Waiter<never>> {
   }
 
   /** True if a waiter of another caller, or of the app itself, is in the queue. */
-  hasOthersThan(key: string | undefined): boolean {
+  hasOtherCallers(key: string | undefined): boolean {
     return this.#waiters.some(({ borrower }) => borrower.key !== key)
   }
 
@@ -85,7 +85,7 @@ export class WaitingLine<Waiting extends Waiter<never>> {
     this.#timer = startTimer(oldest + this.#options.timeoutMs, () => {
       this.#timer = undefined
       const overdueSince = performance.now() - this.#options.timeoutMs
-      for (const waiter of this.extract(({ since }) => since <= overdueSince)) this.#options.onOverdue(waiter)
+      for (const waiter of this.extract(({ since }) => since <= overdueSince)) this.#options.onTimeout(waiter)
       this.#watch()
     })
   }

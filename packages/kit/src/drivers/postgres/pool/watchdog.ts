@@ -60,11 +60,11 @@ export class PostgresWatchdog {
 
   /** Starts the timer. It stops by itself when there is nothing to watch; a new connection starts it again. */
   start(): void {
-    this.#timer ??= setInterval(() => this.#look(), this.#options.tickMs).unref()
+    this.#timer ??= setInterval(() => this.#onTick(), this.#options.tickMs).unref()
   }
 
   /** Terminates the server's sessions of silent connections: the server may not notice that the sockets were closed. */
-  abandon(connections: readonly PostgresConnection[]): void {
+  terminateSessions(connections: readonly PostgresConnection[]): void {
     this.#abandoned = [...this.#abandoned, ...connections.flatMap(({ backend }) => backend ?? [])]
     this.#nextCleanupTick = this.#tick
     if (this.#abandoned.length > 0) this.start()
@@ -76,12 +76,12 @@ export class PostgresWatchdog {
     this.#probe?.running.abort()
   }
 
-  #look(): void {
+  #onTick(): void {
     this.#tick++
     this.#listen()
-    this.#giveUp([...this.#silences].filter(([connection, silence]) => this.#isPastLimit(connection, silence)))
+    this.#closeSilent([...this.#silences].filter(([connection, silence]) => this.#isPastLimit(connection, silence)))
     if (this.#probe) this.#limitProbe(this.#probe)
-    else if (this.#isProbeDue()) void this.#ask()
+    else if (this.#isProbeDue()) void this.#runProbe()
     else if (this.#options.connections.size === 0 && this.#abandoned.length === 0) this.stop()
   }
 
@@ -112,7 +112,7 @@ export class PostgresWatchdog {
   // For servers on which a probe cannot find the session, such as behind a pooler. Other servers enforce the limit.
   #isPastLimit(connection: PostgresConnection, { ticks, isBusy }: Silence): boolean {
     const { statementTimeoutMs, tickMs } = this.#options
-    if (statementTimeoutMs === 0 || connection.hasOwnLimit || isBusy) return false
+    if (statementTimeoutMs === 0 || connection.hasOwnStatementTimeout || isBusy) return false
     return ticks * tickMs >= statementTimeoutMs + LIMIT_GRACE_TICKS * tickMs
   }
 
@@ -129,7 +129,7 @@ export class PostgresWatchdog {
     if (this.#tick - sinceTick >= PROBE_TICKS) running.abort()
   }
 
-  async #ask(): Promise<void> {
+  async #runProbe(): Promise<void> {
     const suspects = this.#suspects()
     const abandoned = this.#abandoned
     const backends = suspects.flatMap(([{ backend }]) => backend ?? [])
@@ -142,7 +142,7 @@ export class PostgresWatchdog {
     if (answer.kind === "answered") this.#abandoned = this.#abandoned.filter((backend) => !abandoned.includes(backend))
     const stillSilent = suspects.filter(([connection, silence]) => this.#isStillSilent(connection, silence))
     for (const [connection, silence] of stillSilent) this.#applyFinding(silence, findingOf(connection, answer))
-    this.#giveUp(stillSilent.filter(([, silence]) => silence.strikes >= maxStrikes(silence, answer)))
+    this.#closeSilent(stillSilent.filter(([, silence]) => silence.strikes >= maxStrikes(silence, answer)))
   }
 
   #isStillSilent(connection: PostgresConnection, silence: Silence): boolean {
@@ -155,7 +155,7 @@ export class PostgresWatchdog {
     silence.nextProbeTick = this.#tick + (finding === "silent" ? 1 : BUSY_TICKS)
   }
 
-  #giveUp(silences: readonly [PostgresConnection, Silence][]): void {
+  #closeSilent(silences: readonly [PostgresConnection, Silence][]): void {
     if (silences.length === 0) return
     const longestMs = Math.max(...silences.map(([, { ticks }]) => ticks)) * this.#options.tickMs
     for (const [connection, { ticks }] of silences) {
@@ -164,7 +164,7 @@ export class PostgresWatchdog {
         new Error(`Timeout: PostgreSQL has sent nothing for ${secondsOf(ticks * this.#options.tickMs)}.`),
       )
     }
-    this.abandon(silences.map(([connection]) => connection))
+    this.terminateSessions(silences.map(([connection]) => connection))
     this.#options.onSilence(connectionsClosed(silences.length, longestMs))
   }
 }

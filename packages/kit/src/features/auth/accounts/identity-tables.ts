@@ -2,7 +2,7 @@ import type { InternalColumn, InternalTable } from "../../../schema/compile/inte
 
 const ID: InternalColumn = { name: "id", sqlType: "uuid" }
 const OWNER: InternalColumn = { name: "userId", sqlType: "uuid", isRequired: true, isIndexed: true, owner: "users" }
-const TIMESTAMPS: readonly InternalColumn[] = [moment("createdAt"), moment("updatedAt")]
+const TIMESTAMPS: readonly InternalColumn[] = [timestampColumn("createdAt"), timestampColumn("updatedAt")]
 
 /** The open sessions. `token` holds a hash, so a reader of the table cannot use it to sign in. */
 export const SESSIONS: InternalTable = {
@@ -11,7 +11,7 @@ export const SESSIONS: InternalTable = {
     ID,
     OWNER,
     { name: "token", sqlType: "text", isRequired: true, isUnique: true },
-    moment("expiresAt"),
+    timestampColumn("expiresAt"),
     text("ipAddress"),
     text("userAgent"),
     ...TIMESTAMPS,
@@ -44,7 +44,7 @@ export const VERIFICATIONS: InternalTable = {
     ID,
     { name: "identifier", sqlType: "text", isRequired: true, isIndexed: true },
     { name: "value", sqlType: "text", isRequired: true },
-    moment("expiresAt"),
+    timestampColumn("expiresAt"),
     ...TIMESTAMPS,
   ],
 }
@@ -60,13 +60,13 @@ export const API_KEYS: InternalTable = {
     { name: "hash", sqlType: "text", isRequired: true, isUnique: true },
     { name: "expiresAt", sqlType: "timestamptz(3)" },
     { name: "lastUsedAt", sqlType: "timestamptz(3)" },
-    moment("createdAt"),
+    timestampColumn("createdAt"),
   ],
 }
 
 export const IDENTITY_TABLES: readonly InternalTable[] = [SESSIONS, ACCOUNTS, VERIFICATIONS, API_KEYS]
 
-function moment(name: string): InternalColumn {
+function timestampColumn(name: string): InternalColumn {
   return { name, sqlType: "timestamptz(3)", isRequired: true }
 }
 

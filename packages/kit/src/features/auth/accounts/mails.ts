@@ -6,8 +6,10 @@ import { escapeHtml } from "../../../wire/codecs/escape-html.ts"
 /** The mail to a user who requested a new password. */
 export function resetMail(link: IdentityLink, appName: string): NewMail {
   const opening = "Someone requested a new password for your account."
-  const way = hasCallback(link.url) ? linkWay("Set a new password", link.url) : codeWay(link.token)
-  return mail(link, { subject: `${appName}: set a new password`, opening, way })
+  const instruction = hasCallback(link.url)
+    ? linkInstruction("Set a new password", link.url)
+    : codeInstruction(link.token)
+  return mail(link, { subject: `${appName}: set a new password`, opening, instruction })
 }
 
 /** The mail that asks its reader to confirm their address. */
@@ -16,7 +18,7 @@ export function verificationMail(link: IdentityLink, appName: string): NewMail {
   return mail(link, {
     subject: `${appName}: confirm your email address`,
     opening,
-    way: linkWay("Confirm the address", withoutDefaultCallback(link.url)),
+    instruction: linkInstruction("Confirm the address", withoutDefaultCallback(link.url)),
   })
 }
 
@@ -25,11 +27,11 @@ export function existingMail(user: Pick<IdentityLink, "email" | "name">, appName
   return mail(user, {
     subject: `${appName}: you have an account already`,
     opening: "Someone tried to sign up with your email address.",
-    way: plainWay("You have an account already: sign in with its password, or ask for a new one."),
+    instruction: textInstruction("You have an account already: sign in with its password, or ask for a new one."),
   })
 }
 
-interface Way {
+interface Instruction {
   readonly text: string
   readonly html: string
 }
@@ -37,22 +39,25 @@ interface Way {
 interface Content {
   readonly subject: string
   readonly opening: string
-  readonly way: Way
+  readonly instruction: Instruction
 }
 
 const MAX_GREETED_CHARACTERS = 60
 const CLOSING = "If this was not you, you can ignore this mail."
 
-function mail({ email, name }: Pick<IdentityLink, "email" | "name">, { subject, opening, way }: Content): NewMail {
+function mail(
+  { email, name }: Pick<IdentityLink, "email" | "name">,
+  { subject, opening, instruction }: Content,
+): NewMail {
   const greeting = greetingOf(toOneLine(name))
-  const html = [escapeHtml(greeting), escapeHtml(opening), way.html, escapeHtml(CLOSING)].map(
+  const html = [escapeHtml(greeting), escapeHtml(opening), instruction.html, escapeHtml(CLOSING)].map(
     (part) => `<p>${part}</p>`,
   )
   return {
     to: email,
     // A header must be a single line.
     subject: toOneLine(subject),
-    text: `${[greeting, opening, way.text, CLOSING].join("\n\n")}\n`,
+    text: `${[greeting, opening, instruction.text, CLOSING].join("\n\n")}\n`,
     html: html.join("\n"),
   }
 }
@@ -64,16 +69,16 @@ function greetingOf(name: string): string {
   return isName ? `Hello ${name},` : "Hello,"
 }
 
-function linkWay(label: string, url: string): Way {
+function linkInstruction(label: string, url: string): Instruction {
   return { text: `${label}: ${url}`, html: `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>` }
 }
 
-function plainWay(sentence: string): Way {
+function textInstruction(sentence: string): Instruction {
   return { text: sentence, html: escapeHtml(sentence) }
 }
 
 // The request named no page of the app to return to, so the reader enters the code by hand.
-function codeWay(token: string): Way {
+function codeInstruction(token: string): Instruction {
   return { text: `Your code: ${token}`, html: `Your code: <code>${escapeHtml(token)}</code>` }
 }
 

@@ -1,5 +1,5 @@
 import { newId } from "../../../engine/context/ids.ts"
-import { perform } from "../../../engine/database/database-errors.ts"
+import { withExplainedErrors } from "../../../engine/database/database-errors.ts"
 import type { Engine } from "../../../engine/engine.ts"
 import type { Connection } from "../../../ports/database.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
@@ -37,7 +37,7 @@ export const PASSWORD_CHARACTERS = { min: 8, max: 128 } as const
 export function userAccounts(engine: Engine, connection: Connection, hashPassword: HashPassword): UserAccounts {
   return {
     create: ({ password, ...user }) =>
-      perform(engine.schema, async () => {
+      withExplainedErrors(engine.schema, async () => {
         if (password !== undefined) checkPassword(password)
         if (typeof user.name === "string" && user.name.trim() === "") throw invalid("name", "Required.")
         const hash = password === undefined ? undefined : await hashPassword(password)

@@ -1,7 +1,7 @@
 import type { Answer } from "../../../engine/read/answer.ts"
 import type { Connection } from "../../../ports/database.ts"
 import type { Session } from "../../../ports/session-provider.ts"
-import { findOpenAddresses } from "../../../sql/internal/open-addresses.ts"
+import { findSessionAddresses } from "../../../sql/internal/open-addresses.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import type { KnownDevices } from "./known-devices.ts"
 import type { Tries, TryExcess } from "./tries.ts"
@@ -40,7 +40,7 @@ export class PasswordGuard {
   /** Runs a sign-in unless the limit is reached. A browser that succeeds becomes a known device. */
   async signIn(email: string, caller: PasswordCaller, run: () => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
     const account = accountOf(email)
-    return this.remember(await this.#counted(await this.#takeSignIn(account, caller), run), account, caller)
+    return this.remember(await this.#runCounted(await this.#takeSignIn(account, caller), run), account, caller)
   }
 
   /** Runs a request in which a signed-in user confirms their password, unless the limit is reached. */
@@ -48,7 +48,7 @@ export class PasswordGuard {
     const key = `confirm ${session.user.id}`
     const excess = await this.#parts.tries.take(key)
     if (excess) throw tooMany(excess)
-    return this.#counted(key, run)
+    return this.#runCounted(key, run)
   }
 
   /**
@@ -57,7 +57,7 @@ export class PasswordGuard {
    */
   async afterReset(answer: Answer<unknown>, email: string, caller: PasswordCaller): Promise<Answer<unknown>> {
     const account = accountOf(email)
-    await this.#parts.tries.giveAllBack(`account ${account}`)
+    await this.#parts.tries.reset(`account ${account}`)
     return this.remember(answer, account, caller)
   }
 
@@ -70,7 +70,7 @@ export class PasswordGuard {
 
   async #takeSignIn(account: string, caller: PasswordCaller): Promise<string> {
     const { tries } = this.#parts
-    const known = this.#knownAs(account, caller)
+    const known = this.#knownDeviceKey(account, caller)
     if (known !== undefined && (await tries.take(known)) === undefined) return known
     const key = `account ${account}`
     const excess = await tries.take(key)
@@ -81,7 +81,7 @@ export class PasswordGuard {
     throw tooMany(excess)
   }
 
-  #knownAs(account: string, { cookie, session }: PasswordCaller): string | undefined {
+  #knownDeviceKey(account: string, { cookie, session }: PasswordCaller): string | undefined {
     if (session !== null && accountOf(String(session.user["email"])) === account) return `session ${session.user.id}`
     const device = this.#parts.devices.find(cookie, account)
     return device && `device ${account} ${device}`
@@ -90,18 +90,18 @@ export class PasswordGuard {
   async #isKnownAddress(account: string, { address, countedAddress }: PasswordCaller): Promise<boolean> {
     if (address === undefined) return false
     const { connection, now } = this.#parts
-    const { rows } = await connection.query(findOpenAddresses(account, now()))
+    const { rows } = await connection.query(findSessionAddresses(account, now()))
     return rows.some(([open]) => countedAddress(String(open)) === address)
   }
 
-  async #counted(key: string, run: () => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
+  async #runCounted(key: string, run: () => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
     const { tries } = this.#parts
     try {
       const answer = await run()
-      await tries.giveBack(key)
+      await tries.refund(key)
       return answer
     } catch (error) {
-      if (!isWrongPassword(error)) await tries.giveBack(key)
+      if (!isWrongPassword(error)) await tries.refund(key)
       throw error
     }
   }

@@ -1,7 +1,7 @@
 import { ApiError } from "../../../wire/errors/api-error.ts"
 
 /** How many password hashes one process runs together and keeps waiting. */
-export interface PasswordLaneLimits {
+export interface PasswordHashLimits {
   /** The number of passwords hashed at the same time. */
   readonly atOnce: number
   /** The number of waiting requests, of all callers. */
@@ -10,7 +10,7 @@ export interface PasswordLaneLimits {
   readonly waitingPerCaller: number
 }
 
-interface Waiting {
+interface WaitingRequest {
   start(): void
   refuse(): void
 }
@@ -19,21 +19,21 @@ interface Waiting {
  * A semaphore for password hashing that is fair to callers. A hash occupies a thread of libuv's pool, which also reads
  * files and resolves host names, so many sign-ins would delay all other requests. Callers are served in turn.
  */
-export class PasswordLane {
-  readonly #limits: PasswordLaneLimits
+export class PasswordSemaphore {
+  readonly #limits: PasswordHashLimits
   /** The waiting requests by caller; the caller at the front is served next. */
-  readonly #lines = new Map<string, Waiting[]>()
+  readonly #queues = new Map<string, WaitingRequest[]>()
   #running = 0
   #waiting = 0
 
-  constructor(limits: PasswordLaneLimits) {
+  constructor(limits: PasswordHashLimits) {
     this.#limits = limits
   }
 
   /** Runs the work in the caller's turn, or rejects it if too many requests wait. System code has no caller. */
   async run<Result>(caller: string | undefined, work: () => Promise<Result>): Promise<Result> {
     if (this.#running < this.#limits.atOnce) this.#running += 1
-    else await this.#turn(caller)
+    else await this.#waitForTurn(caller)
     try {
       return await work()
     } finally {
@@ -41,10 +41,10 @@ export class PasswordLane {
     }
   }
 
-  #turn(caller: string | undefined): Promise<void> {
+  #waitForTurn(caller: string | undefined): Promise<void> {
     if (caller !== undefined) this.#makeRoom(caller)
-    const line = this.#lines.get(caller ?? SYSTEM) ?? []
-    this.#lines.set(caller ?? SYSTEM, line)
+    const line = this.#queues.get(caller ?? SYSTEM) ?? []
+    this.#queues.set(caller ?? SYSTEM, line)
     this.#waiting += 1
     return new Promise((start, reject) => {
       line.push({ start, refuse: () => reject(tooMuch()) })
@@ -53,25 +53,25 @@ export class PasswordLane {
 
   // Makes room for a caller with few waiting requests: rejects the newest request of the caller with the most.
   #makeRoom(caller: string): void {
-    const own = this.#lines.get(caller)?.length ?? 0
+    const own = this.#queues.get(caller)?.length ?? 0
     if (own >= this.#limits.waitingPerCaller) throw tooMuch()
     if (this.#waiting < this.#limits.waiting) return
-    const longest = [...this.#lines].reduce(longer, [caller, []])
+    const longest = [...this.#queues].reduce(longer, [caller, []])
     if (longest[1].length <= own + 1) throw tooMuch()
     longest[1].pop()?.refuse()
     this.#waiting -= 1
   }
 
   #startNext(): void {
-    const [next] = this.#lines
+    const [next] = this.#queues
     if (next === undefined) {
       this.#running -= 1
       return
     }
     const [caller, line] = next
-    this.#lines.delete(caller)
+    this.#queues.delete(caller)
     const first = line.shift()
-    if (line.length > 0) this.#lines.set(caller, line)
+    if (line.length > 0) this.#queues.set(caller, line)
     this.#waiting -= 1
     first?.start()
   }
@@ -79,10 +79,10 @@ export class PasswordLane {
 
 const SYSTEM = "system"
 
-type Line = readonly [caller: string, waiting: Waiting[]]
+type CallerQueue = readonly [caller: string, waiting: WaitingRequest[]]
 
 // Waiting requests of system code are never rejected.
-function longer(longest: Line, line: Line): Line {
+function longer(longest: CallerQueue, line: CallerQueue): CallerQueue {
   return line[0] !== SYSTEM && line[1].length > longest[1].length ? line : longest
 }
 

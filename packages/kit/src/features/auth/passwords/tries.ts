@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import type { Connection } from "../../../ports/database.ts"
-import { findSlot, freeSlot, giveTryBack, type TryCost, takeTry } from "../../../sql/internal/tries.ts"
+import { findSlot, resetSlot, returnTry, type TryCost, takeTry } from "../../../sql/internal/tries.ts"
 
 export interface TryLimit {
   readonly requests: number
@@ -50,12 +50,12 @@ export class Tries {
     return this.#excess(Number(row?.[0] ?? nowMs) - nowMs)
   }
 
-  async giveBack(key: string): Promise<void> {
-    await this.#parts.connection.query(giveTryBack(this.#slotOf(key), this.#cost))
+  async refund(key: string): Promise<void> {
+    await this.#parts.connection.query(returnTry(this.#slotOf(key), this.#cost))
   }
 
-  async giveAllBack(key: string): Promise<void> {
-    await this.#parts.connection.query(freeSlot(this.#slotOf(key)))
+  async reset(key: string): Promise<void> {
+    await this.#parts.connection.query(resetSlot(this.#slotOf(key)))
   }
 
   #excess(usedMs: number): TryExcess {

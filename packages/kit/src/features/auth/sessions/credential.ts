@@ -21,8 +21,8 @@ const TOKEN = /^[A-Za-z0-9]{32}$/
 const KEY = /^kit_[A-Za-z0-9_-]{43}$/
 const BEARER = /^bearer +(\S+) *$/i
 
-const MAX_REMEMBERED = 1_000
-const MAX_REMEMBERED_CHARACTERS = 512
+const MAX_CACHED = 1_000
+const MAX_CACHED_CHARACTERS = 512
 
 /** Reads credentials, and caches cookies with a valid signature: verifying it costs as much as a short query. */
 export function credentialReader(settings: CookieSettings): (headers: HeaderReader) => Credential | undefined {
@@ -35,8 +35,8 @@ export function credentialReader(settings: CookieSettings): (headers: HeaderRead
     const known = isPlain ? remembered.get(cookie) : undefined
     if (known) return known
     const read = readCredential(headers, settings)
-    if (!isPlain || read === undefined || cookie.length > MAX_REMEMBERED_CHARACTERS) return read
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+    if (!isPlain || read === undefined || cookie.length > MAX_CACHED_CHARACTERS) return read
+    if (remembered.size >= MAX_CACHED) remembered.clear()
     remembered.set(cookie, read)
     return read
   }

@@ -1,5 +1,5 @@
 import type { Background } from "../../../engine/context/background.ts"
-import { perform } from "../../../engine/database/database-errors.ts"
+import { withExplainedErrors } from "../../../engine/database/database-errors.ts"
 import type { Connection } from "../../../ports/database.ts"
 import type { HeaderReader, Session, SessionProvider } from "../../../ports/session-provider.ts"
 import type { AppSchema } from "../../../schema/compile/resource.ts"
@@ -40,14 +40,14 @@ export function sessionReader(parts: SessionReaderDependencies): SessionProvider
       const moment = now()
       const known = cache.get(cacheKey(credential), moment)
       if (known) return hasEnded(known, moment) ? null : known
-      return perform(schema, () => readAndKeep(parts, credential, load))
+      return withExplainedErrors(schema, () => readAndCache(parts, credential, load))
     },
   }
 }
 
 type Load = (credential: Credential) => Promise<Session | null>
 
-async function readAndKeep({ cache, now }: SessionReaderDependencies, credential: Credential, load: Load) {
+async function readAndCache({ cache, now }: SessionReaderDependencies, credential: Credential, load: Load) {
   const { changes } = cache
   const readAt = now()
   const session = await load(credential)

@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from "node:timers/promises"
-import { type ChannelEvent, type ChannelPage, EVENTS_AT_ONCE } from "../../../sql/internal/channel-events.ts"
-import type { Turns } from "../topics/turns.ts"
+import { type ChannelEvent, type ChannelPage, MAX_EVENTS_PER_READ } from "../../../sql/internal/channel-events.ts"
+import type { Semaphore } from "../topics/turns.ts"
 
 /** A subscriber of a room. */
-export interface RoomListener {
+export interface RoomSubscriber {
   readonly hasRuleFunction: boolean
   /** Evaluates the rules again if their last result is too old, and leaves the room if they deny. */
   renew(): Promise<void>
@@ -14,19 +14,19 @@ export interface RoomListener {
 }
 
 export interface RoomDependencies {
-  readonly turns: Turns
+  readonly semaphore: Semaphore
   read(position: number | undefined): Promise<ChannelPage>
   onError(error: unknown): void
 }
 
 const SUBSCRIBERS_PER_SLICE = 200
-const RENEWED_AT_ONCE = 50
+const RENEWALS_PER_BATCH = 50
 const RETRY_MS = 1_000
 
 /** All subscribers of one room in this process. Published events are read once and passed to all of them. */
 export class ChannelRoom {
   readonly #dependencies: RoomDependencies
-  readonly #listeners = new Set<RoomListener>()
+  readonly #subscribers = new Set<RoomSubscriber>()
   #position: number | undefined
   #isStale = false
   #isReading = false
@@ -37,15 +37,15 @@ export class ChannelRoom {
   }
 
   get isEmpty(): boolean {
-    return this.#listeners.size === 0
+    return this.#subscribers.size === 0
   }
 
-  add(listener: RoomListener): void {
-    this.#listeners.add(listener)
+  add(listener: RoomSubscriber): void {
+    this.#subscribers.add(listener)
   }
 
-  remove(listener: RoomListener): void {
-    this.#listeners.delete(listener)
+  remove(listener: RoomSubscriber): void {
+    this.#subscribers.delete(listener)
     if (this.isEmpty) clearTimeout(this.#retry)
   }
 
@@ -72,19 +72,21 @@ export class ChannelRoom {
 
   async #readOnce(): Promise<void> {
     await this.#renewAll()
-    const { hasGap, last, events } = await this.#dependencies.turns.run(() => this.#dependencies.read(this.#position))
+    const { hasGap, last, events } = await this.#dependencies.semaphore.run(() =>
+      this.#dependencies.read(this.#position),
+    )
     const isKnown = this.#position !== undefined && !hasGap
     this.#position = isKnown ? (events.at(-1)?.id ?? this.#position) : last
-    if (!isKnown) return this.#leaveToAll()
-    if (events.length === EVENTS_AT_ONCE) this.#isStale = true
+    if (!isKnown) return this.#letAllFallBehind()
+    if (events.length === MAX_EVENTS_PER_READ) this.#isStale = true
     await this.#sendToAll(events)
   }
 
   // Yields to the event loop after each batch of subscribers.
   async #sendToAll(events: readonly ChannelEvent[]): Promise<void> {
     let sent = 0
-    for (const listener of [...this.#listeners]) {
-      if (!this.#listeners.has(listener)) continue
+    for (const listener of [...this.#subscribers]) {
+      if (!this.#subscribers.has(listener)) continue
       listener.receive(events)
       sent++
       if (sent % SUBSCRIBERS_PER_SLICE === 0) await breathe()
@@ -92,14 +94,14 @@ export class ChannelRoom {
   }
 
   async #renewAll(): Promise<void> {
-    const judged = [...this.#listeners].filter(({ hasRuleFunction }) => hasRuleFunction)
-    for (let start = 0; start < judged.length; start += RENEWED_AT_ONCE) {
-      await Promise.all(judged.slice(start, start + RENEWED_AT_ONCE).map((listener) => listener.renew()))
-      if (start + RENEWED_AT_ONCE < judged.length) await breathe()
+    const judged = [...this.#subscribers].filter(({ hasRuleFunction }) => hasRuleFunction)
+    for (let start = 0; start < judged.length; start += RENEWALS_PER_BATCH) {
+      await Promise.all(judged.slice(start, start + RENEWALS_PER_BATCH).map((listener) => listener.renew()))
+      if (start + RENEWALS_PER_BATCH < judged.length) await breathe()
     }
   }
 
-  #leaveToAll(): void {
-    for (const listener of [...this.#listeners]) listener.fallBehind()
+  #letAllFallBehind(): void {
+    for (const listener of [...this.#subscribers]) listener.fallBehind()
   }
 }

@@ -1,11 +1,11 @@
-import type { NotedChange } from "../../../sql/changes/read-changes.ts"
+import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
 import { CHANNEL_CHANGE, type ChannelPage } from "../../../sql/internal/channel-events.ts"
-import { Turns } from "../topics/turns.ts"
-import { ChannelRoom, type RoomListener } from "./channel-room.ts"
+import { Semaphore } from "../topics/turns.ts"
+import { ChannelRoom, type RoomSubscriber } from "./channel-room.ts"
 
 interface RoomsDependencies {
   /** The number of rooms that may be read concurrently. */
-  readonly atOnce: number
+  readonly maxConcurrentReads: number
   read(place: string, position: number | undefined): Promise<ChannelPage>
   onError(error: unknown): void
 }
@@ -13,16 +13,16 @@ interface RoomsDependencies {
 /** The rooms that have subscribers in this process. */
 export class ChannelRooms {
   readonly #dependencies: RoomsDependencies
-  readonly #turns: Turns
+  readonly #semaphore: Semaphore
   readonly #rooms = new Map<string, ChannelRoom>()
 
   constructor(parts: RoomsDependencies) {
     this.#dependencies = parts
-    this.#turns = new Turns(parts.atOnce)
+    this.#semaphore = new Semaphore(parts.maxConcurrentReads)
   }
 
   /** Subscribes to the room; returns a function that unsubscribes. */
-  join(place: string, listener: RoomListener): () => void {
+  join(place: string, listener: RoomSubscriber): () => void {
     const room = this.#rooms.get(place) ?? this.#open(place)
     const isNew = room.isEmpty
     room.add(listener)
@@ -36,11 +36,11 @@ export class ChannelRooms {
 
   /** Reads the events since the position, for a subscriber that was not there when they were published. */
   read(place: string, position: number | undefined): Promise<ChannelPage> {
-    return this.#turns.run(() => this.#dependencies.read(place, position))
+    return this.#semaphore.run(() => this.#dependencies.read(place, position))
   }
 
   /** Refreshes the rooms in which events were published. */
-  follow(changes: readonly NotedChange[]): void {
+  onChanges(changes: readonly CommittedChange[]): void {
     if (this.#rooms.size === 0) return
     const published = changes.filter(({ resourceKind }) => resourceKind === CHANNEL_CHANGE)
     for (const place of new Set(published.map(({ resource }) => resource))) this.#rooms.get(place)?.refresh()
@@ -52,7 +52,7 @@ export class ChannelRooms {
 
   #open(place: string): ChannelRoom {
     const room = new ChannelRoom({
-      turns: this.#turns,
+      semaphore: this.#semaphore,
       read: (position) => this.#dependencies.read(place, position),
       onError: (error) => this.#dependencies.onError(error),
     })

@@ -1,36 +1,36 @@
-import { type ChannelEvent, type ChannelPage, EVENTS_AT_ONCE } from "../../../sql/internal/channel-events.ts"
+import { type ChannelEvent, type ChannelPage, MAX_EVENTS_PER_READ } from "../../../sql/internal/channel-events.ts"
 import { AuthorizedTopic, type TopicAuthorization } from "../topics/judged-topic.ts"
-import type { AskedChannel } from "../topics/read-topics.ts"
+import type { ChannelTopicRequest } from "../topics/read-topics.ts"
 import type { Membership } from "./channel-members.ts"
-import type { RoomListener } from "./channel-room.ts"
+import type { RoomSubscriber } from "./channel-room.ts"
 
 /** The client's permission to follow a room: the result of evaluating the rules of its channel. */
-export interface ChannelRead extends TopicAuthorization {
+export interface ChannelPermission extends TopicAuthorization {
   /** True if the rule is a function of the author, which may decide differently the next time. */
   readonly hasRuleFunction: boolean
   /** The client's presence data, which other members see; undefined if the channel has no presence. */
-  readonly shown: Shown | undefined
+  readonly presence: PresenceData | undefined
 }
 
-interface Shown {
+interface PresenceData {
   readonly data: string
   readonly extended: string | undefined
 }
 
 /** The dependencies of a channel topic: the source of its events, and the functions that send to its client. */
 export interface ChannelTopicDependencies {
-  plan(channel: AskedChannel): Promise<ChannelRead>
-  join(read: ChannelRead, listener: RoomListener): () => void
+  plan(channel: ChannelTopicRequest): Promise<ChannelPermission>
+  join(read: ChannelPermission, listener: RoomSubscriber): () => void
   /** Makes the client a member of the room. */
-  enter(read: ChannelRead, shown: Shown): Membership
+  becomeMember(read: ChannelPermission, shown: PresenceData): Membership
   /** Sends the client the members of the room, also after each change; returns a function that ends this. */
-  watch(read: ChannelRead): () => void
+  watch(read: ChannelPermission): () => void
   /** Reads the events since the position. */
-  read(read: ChannelRead, position: number | undefined): Promise<ChannelPage>
+  read(read: ChannelPermission, position: number | undefined): Promise<ChannelPage>
   /** Sends the client its first position: it has received or missed all events up to this one. */
-  begin(eventId: number): void
+  sendSubscribed(eventId: number): void
   /** Reports to the client that events are missing, and that the following events come after this one. */
-  sayGap(eventId: number): void
+  sendGap(eventId: number): void
   send(event: ChannelEvent): void
   fail(error: unknown): void
   isTemporary(error: unknown): boolean
@@ -44,21 +44,21 @@ const RETRY_MS = 1_000
  * A channel of one stream. The room passes published events to it. It reads by itself the events that it missed: before
  * it subscribed, while its rights were unknown, or while its client was slow. Its position shows which events are new.
  */
-export class ChannelTopic extends AuthorizedTopic<ChannelRead> implements RoomListener {
-  readonly asked: AskedChannel
+export class ChannelTopic extends AuthorizedTopic<ChannelPermission> implements RoomSubscriber {
+  readonly request: ChannelTopicRequest
   readonly #dependencies: ChannelTopicDependencies
   #position: number | undefined
   /** The permission under which it is subscribed now. */
-  #joined: ChannelRead | undefined
+  #joined: ChannelPermission | undefined
   #membership: Membership | undefined
   /** True if there may be events that the room did not pass to it. */
   #isBehind = false
   #isReading = false
   #retry: NodeJS.Timeout | undefined
 
-  constructor(asked: AskedChannel, place: ChannelTopicDependencies) {
+  constructor(asked: ChannelTopicRequest, place: ChannelTopicDependencies) {
     super()
-    this.asked = asked
+    this.request = asked
     this.#dependencies = place
   }
 
@@ -70,7 +70,7 @@ export class ChannelTopic extends AuthorizedTopic<ChannelRead> implements RoomLi
     // While its rights are unknown, it sends nothing. When it joins again, it reads the events that it missed.
     if (!this.#joined) return
     if (this.#isBehind || this.#isReading) this.fallBehind()
-    else this.#passAll(events)
+    else this.#sendNew(events)
   }
 
   fallBehind(): void {
@@ -89,13 +89,13 @@ export class ChannelTopic extends AuthorizedTopic<ChannelRead> implements RoomLi
     super.end()
   }
 
-  protected override planNow(): Promise<ChannelRead> {
-    return this.#dependencies.plan(this.asked)
+  protected override planNow(): Promise<ChannelPermission> {
+    return this.#dependencies.plan(this.request)
   }
 
-  protected override join(read: ChannelRead): () => void {
+  protected override join(read: ChannelPermission): () => void {
     const leave = this.#dependencies.join(read, this)
-    const stopWatching = read.shown ? this.#beSeen(read, read.shown) : undefined
+    const stopWatching = read.presence ? this.#enterRoom(read, read.presence) : undefined
     this.#joined = read
     this.fallBehind()
     return () => {
@@ -106,13 +106,13 @@ export class ChannelTopic extends AuthorizedTopic<ChannelRead> implements RoomLi
   }
 
   // The client stays a member while its rules are evaluated again.
-  #beSeen(read: ChannelRead, shown: Shown): () => void {
+  #enterRoom(read: ChannelPermission, shown: PresenceData): () => void {
     if (this.#membership) this.#membership.change(shown)
-    else this.#membership = this.#dependencies.enter(read, shown)
+    else this.#membership = this.#dependencies.becomeMember(read, shown)
     return this.#dependencies.watch(read)
   }
 
-  protected override sayFailure(error: unknown): void {
+  protected override sendFailure(error: unknown): void {
     this.#dependencies.fail(error)
   }
 
@@ -132,30 +132,30 @@ export class ChannelTopic extends AuthorizedTopic<ChannelRead> implements RoomLi
     }
   }
 
-  async #readOn(joined: ChannelRead): Promise<void> {
+  async #readOn(joined: ChannelPermission): Promise<void> {
     this.#isBehind = false
     const isFirst = this.#position === undefined
-    const page = await this.#dependencies.read(joined, this.#position ?? this.asked.lastEventId)
+    const page = await this.#dependencies.read(joined, this.#position ?? this.request.lastEventId)
     // The topic has left or joined again during the read; see `receive`.
     if (this.#joined !== joined) return
-    if (isFirst) this.#dependencies.begin(page.hasGap ? page.last : page.from)
+    if (isFirst) this.#dependencies.sendSubscribed(page.hasGap ? page.last : page.from)
     if (page.hasGap) this.#skipTo(page.last)
-    else this.#show(page)
+    else this.#sendPage(page)
   }
 
   #skipTo(eventId: number): void {
     this.#position = eventId
-    this.#dependencies.sayGap(eventId)
+    this.#dependencies.sendGap(eventId)
   }
 
-  #show({ from, events }: ChannelPage): void {
+  #sendPage({ from, events }: ChannelPage): void {
     this.#position ??= from
-    this.#passAll(events)
-    if (events.length === EVENTS_AT_ONCE) this.#isBehind = true
+    this.#sendNew(events)
+    if (events.length === MAX_EVENTS_PER_READ) this.#isBehind = true
   }
 
   // Events that a slow client cannot take now are read again for it later.
-  #passAll(events: readonly ChannelEvent[]): void {
+  #sendNew(events: readonly ChannelEvent[]): void {
     for (const event of events) {
       if (this.#dependencies.isBlocked()) return void this.fallBehind()
       if (this.#position !== undefined && event.id <= this.#position) continue

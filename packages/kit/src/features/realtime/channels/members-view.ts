@@ -1,16 +1,16 @@
 import type { Connection } from "../../../ports/database.ts"
-import type { NotedChange } from "../../../sql/changes/read-changes.ts"
-import { channelMembers, MEMBERS_CHANGE, membersText } from "../../../sql/internal/channel-members.ts"
+import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
+import { channelMembers, MEMBERS_CHANGE, membersJson } from "../../../sql/internal/channel-members.ts"
 
 /** The members of a room as the text of a JSON list, plain and extended. */
-export interface ShownMembers {
+export interface MemberListText {
   readonly plain: string
   readonly extended: string
 }
 
 /** A subscriber to the member list of a room. */
 export interface MembersWatcher {
-  showMembers(members: ShownMembers): void
+  showMembers(members: MemberListText): void
 }
 
 interface ViewDependencies {
@@ -43,7 +43,7 @@ export class MembersViews {
     }
   }
 
-  follow(changes: readonly NotedChange[]): void {
+  onChanges(changes: readonly CommittedChange[]): void {
     if (this.#views.size === 0) return
     const moved = changes.filter(({ resourceKind }) => resourceKind === MEMBERS_CHANGE)
     for (const place of new Set(moved.map(({ resource }) => resource))) this.#views.get(place)?.refresh()
@@ -55,12 +55,12 @@ export class MembersViews {
 }
 
 class MembersView {
-  readonly #place: string
+  readonly #roomKey: string
   readonly #dependencies: ViewDependencies
   readonly #watchers = new Set<MembersWatcher>()
   /** Watchers added after the last read began: another process may have sent them a newer list than it returns. */
   readonly #latecomers = new Set<MembersWatcher>()
-  #shown: ShownMembers | undefined
+  #shown: MemberListText | undefined
   #isStale = true
   #isReading = false
   #timer: NodeJS.Timeout | undefined
@@ -68,7 +68,7 @@ class MembersView {
   #restMs = REST_MS
 
   constructor(place: string, parts: ViewDependencies) {
-    this.#place = place
+    this.#roomKey = place
     this.#dependencies = parts
   }
 
@@ -112,9 +112,9 @@ class MembersView {
     this.#latecomers.clear()
     this.#readAt = performance.now()
     try {
-      const { rows } = await this.#dependencies.connection.query(channelMembers(this.#place))
+      const { rows } = await this.#dependencies.connection.query(channelMembers(this.#roomKey))
       this.#restMs = Math.min(MAX_REST_MS, REST_MS + (rows.length * this.#watchers.size) / ENTRIES_PER_MS)
-      this.#show({ plain: membersText(rows, false), extended: membersText(rows, true) })
+      this.#show({ plain: membersJson(rows, false), extended: membersJson(rows, true) })
     } catch (error) {
       this.#isStale = true
       this.#readAt = performance.now() + RETRY_MS
@@ -124,7 +124,7 @@ class MembersView {
     if (this.#isStale) this.#readSoon()
   }
 
-  #show(shown: ShownMembers): void {
+  #show(shown: MemberListText): void {
     this.#shown = shown
     for (const watcher of [...this.#watchers]) {
       // A member has joined or left since the read began. The next read shows it.

@@ -1,9 +1,14 @@
 import type { Connection } from "../../../ports/database.ts"
-import { CURRENT_POSITION, changeIn, changesSince, type NotedChange } from "../../../sql/changes/read-changes.ts"
+import {
+  type CommittedChange,
+  CURRENT_POSITION,
+  changesSince,
+  decodeChange,
+} from "../../../sql/changes/read-changes.ts"
 
-export interface FeedListener {
+export interface FeedCallbacks {
   /** Receives committed changes, each once, those of a transaction together. The next call waits for this promise. */
-  onChanges(changes: readonly NotedChange[]): Promise<void>
+  onChanges(changes: readonly CommittedChange[]): Promise<void>
   /** Called when changes may have been missed: all earlier reads may be out of date. */
   onGap(): void
   onError(error: unknown): void
@@ -15,7 +20,7 @@ const RETRY_MAX_MS = 5_000
 /** Reads the changes that all processes have committed, whenever it is woken. */
 export class ChangeFeed {
   readonly #connection: Connection
-  readonly #listener: FeedListener
+  readonly #callbacks: FeedCallbacks
   #position: string | undefined
   /** The number of times that the feed was closed. The result of a read that began before the last close is dropped. */
   #closings = 0
@@ -24,9 +29,9 @@ export class ChangeFeed {
   #retry: NodeJS.Timeout | undefined
   #failures = 0
 
-  constructor(connection: Connection, listener: FeedListener) {
+  constructor(connection: Connection, listener: FeedCallbacks) {
     this.#connection = connection
-    this.#listener = listener
+    this.#callbacks = listener
   }
 
   /** True while the feed reads changes. */
@@ -63,7 +68,7 @@ export class ChangeFeed {
       await this.#read()
       this.#failures = 0
     } catch (error) {
-      this.#listener.onError(error)
+      this.#callbacks.onError(error)
       this.#tryAgainLater()
       throw error
     } finally {
@@ -79,9 +84,9 @@ export class ChangeFeed {
     if (closings !== this.#closings) return
     const [position, isLate] = rows[0] ?? []
     this.#position = String(position)
-    if (isLate === true) return this.#listener.onGap()
-    const changes = rows.map(changeIn).filter((change) => change !== undefined)
-    if (from !== undefined && changes.length > 0) await this.#listener.onChanges(changes)
+    if (isLate === true) return this.#callbacks.onGap()
+    const changes = rows.map(decodeChange).filter((change) => change !== undefined)
+    if (from !== undefined && changes.length > 0) await this.#callbacks.onChanges(changes)
   }
 
   #tryAgainLater(): void {

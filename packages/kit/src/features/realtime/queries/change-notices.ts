@@ -1,6 +1,6 @@
 import type { Database } from "../../../ports/database.ts"
 import type { MessageBus } from "../../../ports/message-bus.ts"
-import { CHANGES_KEPT_MS, FORGET_READ_CHANGES } from "../../../sql/changes/read-changes.ts"
+import { CHANGE_RETENTION_MS, DELETE_READ_CHANGES } from "../../../sql/changes/read-changes.ts"
 
 interface NotifierDependencies {
   /** The id of this process among those of the app. */
@@ -18,7 +18,7 @@ const GATHER_MS = 25
 // The first notification of a process opens a connection, which a process that lives shorter than this does not need.
 const FIRST_AFTER_MS = 300
 // Each round deletes the changes that the round before it has seen: a change committed now is gone after two rounds.
-const FORGET_ROUNDS = 2
+const DELETION_ROUNDS = 2
 
 /**
  * Notifies the other processes that this one has committed changes, and this one of theirs. Deletes the changes that
@@ -27,10 +27,10 @@ const FORGET_ROUNDS = 2
 export class ChangeNotifier {
   readonly #dependencies: NotifierDependencies
   #timer: NodeJS.Timeout | undefined
-  #forgetting: NodeJS.Timeout | undefined
+  #deletionTimer: NodeJS.Timeout | undefined
   /** The number of deletion rounds still to run if nothing more is committed. */
   #roundsLeft = 0
-  #noticedAt = Number.NEGATIVE_INFINITY
+  #notifiedAt = Number.NEGATIVE_INFINITY
   #hasConnected = false
   #unsubscribe: (() => void) | undefined
 
@@ -39,14 +39,14 @@ export class ChangeNotifier {
   }
 
   /** Called when this process has committed changes. */
-  committed(): void {
+  onCommitted(): void {
     this.#dependencies.onChangesAvailable()
-    this.#roundsLeft = FORGET_ROUNDS
-    this.#forgetLater()
+    this.#roundsLeft = DELETION_ROUNDS
+    this.#scheduleDeletion()
     if (this.#timer) return
-    const delayMs = this.#hasConnected ? this.#noticedAt + GATHER_MS - performance.now() : FIRST_AFTER_MS
-    if (delayMs <= 0) this.#notice()
-    else this.#timer = setTimeout(() => this.#notice(), delayMs).unref()
+    const delayMs = this.#hasConnected ? this.#notifiedAt + GATHER_MS - performance.now() : FIRST_AFTER_MS
+    if (delayMs <= 0) this.#notify()
+    else this.#timer = setTimeout(() => this.#notify(), delayMs).unref()
   }
 
   /** Subscribes to the notifications of other processes. */
@@ -56,36 +56,36 @@ export class ChangeNotifier {
       onMessage: (from) => from !== this.#dependencies.instance && this.#dependencies.onChangesAvailable(),
       // Changes committed before the subscription began are still there to be read.
       onListening: () => this.#dependencies.onChangesAvailable(),
-      onSilence: () => this.#dependencies.onChangesAvailable(),
+      onUnannouncedWrite: () => this.#dependencies.onChangesAvailable(),
     })
   }
 
   /** Sends a pending notification before it closes. */
   async close(): Promise<void> {
     this.#unsubscribe?.()
-    clearTimeout(this.#forgetting)
+    clearTimeout(this.#deletionTimer)
     if (this.#timer === undefined) return
     clearTimeout(this.#timer)
     await this.#dependencies.bus
-      .publishLast(CHANNEL, this.#dependencies.instance)
+      .publishBeforeStop(CHANNEL, this.#dependencies.instance)
       .catch((error) => this.#dependencies.onError(error))
   }
 
-  #notice(): void {
+  #notify(): void {
     this.#timer = undefined
     this.#hasConnected = true
-    this.#noticedAt = performance.now()
+    this.#notifiedAt = performance.now()
     this.#dependencies.bus.publish(CHANNEL, this.#dependencies.instance)
   }
 
-  #forgetLater(): void {
-    this.#forgetting ??= setTimeout(() => void this.#forget(), 2 * CHANGES_KEPT_MS).unref()
+  #scheduleDeletion(): void {
+    this.#deletionTimer ??= setTimeout(() => void this.#deleteReadChanges(), 2 * CHANGE_RETENTION_MS).unref()
   }
 
-  async #forget(): Promise<void> {
-    this.#forgetting = undefined
+  async #deleteReadChanges(): Promise<void> {
+    this.#deletionTimer = undefined
     this.#roundsLeft--
-    if (this.#roundsLeft > 0) this.#forgetLater()
-    await this.#dependencies.database.query(FORGET_READ_CHANGES).catch((error) => this.#dependencies.onError(error))
+    if (this.#roundsLeft > 0) this.#scheduleDeletion()
+    await this.#dependencies.database.query(DELETE_READ_CHANGES).catch((error) => this.#dependencies.onError(error))
   }
 }

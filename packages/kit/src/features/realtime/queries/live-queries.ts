@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises"
 import { keyOfChange, type LiveRead } from "../../../engine/operations/live.ts"
-import type { NotedChange } from "../../../sql/changes/read-changes.ts"
+import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import { FairSemaphore } from "../topics/fair-semaphore.ts"
 import { LiveQuery, type LiveSubscriber, type QueryDependencies } from "./live-query.ts"
@@ -14,7 +14,7 @@ const SLICE_MS = 5
 interface QueryStart {
   readonly read: LiveRead
   /** The number of different live queries that the caller may have. */
-  readonly mostOfCaller: number
+  readonly maxQueriesOfCaller: number
   run(onRead: (resource: string) => void): Promise<string>
 }
 
@@ -27,9 +27,9 @@ export interface Subscription {
 
 interface QueriesDependencies extends Pick<QueryDependencies, "isTemporary"> {
   /** The number of queries that may run concurrently. */
-  readonly atOnce: number
+  readonly maxConcurrent: number
   /** The budget of the snapshots that are cached for new subscribers. */
-  readonly kept: ByteBudget
+  readonly cacheBudget: ByteBudget
 }
 
 /** All live queries of this process. Equal queries are shared, and each is indexed by the resources that it reads. */
@@ -38,11 +38,11 @@ export class LiveQueries {
   readonly #byResource = new Map<string, Set<LiveQuery>>()
   /** The number of different live queries by caller. */
   readonly #counts = new Map<string, number>()
-  readonly #shared: Pick<QueryDependencies, "turns" | "snapshots" | "isTemporary">
+  readonly #shared: Pick<QueryDependencies, "semaphore" | "snapshots" | "isTemporary">
 
-  constructor({ atOnce, kept, isTemporary }: QueriesDependencies) {
-    const turns = new FairSemaphore({ total: atOnce, perCaller: Math.max(1, Math.floor(atOnce / 2)) })
-    this.#shared = { turns, snapshots: new SnapshotCache(kept), isTemporary }
+  constructor({ maxConcurrent, cacheBudget, isTemporary }: QueriesDependencies) {
+    const semaphore = new FairSemaphore({ total: maxConcurrent, perCaller: Math.max(1, Math.floor(maxConcurrent / 2)) })
+    this.#shared = { semaphore, snapshots: new SnapshotCache(cacheBudget), isTemporary }
   }
 
   get isEmpty(): boolean {
@@ -52,23 +52,23 @@ export class LiveQueries {
   /** Subscribes to the query with this key; the first subscriber starts it. */
   join(key: string, subscriber: LiveSubscriber, start: QueryStart): Subscription {
     const { caller } = subscriber
-    if (!this.#queries.get(key)?.isFollowedBy(caller)) this.#count(caller, start.mostOfCaller)
+    if (!this.#queries.get(key)?.isFollowedBy(caller)) this.#count(caller, start.maxQueriesOfCaller)
     const query = this.#queries.get(key) ?? this.#begin(key, start)
     query.add(subscriber)
     return {
       send: () => query.sendTo(subscriber),
       leave: () => {
         query.remove(subscriber)
-        if (!query.isFollowedBy(caller)) this.#discount(caller)
+        if (!query.isFollowedBy(caller)) this.#uncount(caller)
         if (query.isEmpty) this.#end(key, query)
       },
     }
   }
 
   /** Runs the queries again whose results the changes may have altered. Resolves when all of them have been found. */
-  async follow(changes: readonly NotedChange[]): Promise<void> {
+  async onChanges(changes: readonly CommittedChange[]): Promise<void> {
     let sliceEndsAt = performance.now() + SLICE_MS
-    for (const { query, own } of this.#concerned(changes)) {
+    for (const { query, own } of this.#affectedBy(changes)) {
       // Matching this many changes costs more than running the query.
       if (own.length > MANY_CHANGES || query.isTouchedBy(own)) query.refresh()
       if (performance.now() < sliceEndsAt) continue
@@ -82,7 +82,7 @@ export class LiveQueries {
   }
 
   /** Yields the queries that read a changed resource, with the changes of that resource. */
-  *#concerned(changes: readonly NotedChange[]): Iterable<{ query: LiveQuery; own: readonly NotedChange[] }> {
+  *#affectedBy(changes: readonly CommittedChange[]): Iterable<{ query: LiveQuery; own: readonly CommittedChange[] }> {
     for (const [resource, own] of byResource(changes)) {
       for (const query of [...(this.#byResource.get(resource) ?? [])]) yield { query, own }
     }
@@ -94,7 +94,7 @@ export class LiveQueries {
     this.#counts.set(caller, count + 1)
   }
 
-  #discount(caller: string): void {
+  #uncount(caller: string): void {
     const count = (this.#counts.get(caller) ?? 1) - 1
     if (count > 0) this.#counts.set(caller, count)
     else this.#counts.delete(caller)
@@ -133,8 +133,8 @@ function tooMany(most: number): ApiError {
   return new ApiError("RATE_LIMITED", { message: `At most ${most} different live queries may be open. ${remedy}` })
 }
 
-function byResource(changes: readonly NotedChange[]): ReadonlyMap<string, readonly NotedChange[]> {
-  const groups = new Map<string, NotedChange[]>()
+function byResource(changes: readonly CommittedChange[]): ReadonlyMap<string, readonly CommittedChange[]> {
+  const groups = new Map<string, CommittedChange[]>()
   for (const change of changes) {
     const key = keyOfChange(change)
     const group = groups.get(key)

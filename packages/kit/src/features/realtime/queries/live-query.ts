@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises"
 import type { LiveRead } from "../../../engine/operations/live.ts"
-import type { NotedChange } from "../../../sql/changes/read-changes.ts"
+import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
 import type { FairSemaphore } from "../topics/fair-semaphore.ts"
 import { type Snapshot, snapshotOf } from "./snapshot.ts"
 import type { SnapshotCache } from "./snapshot-cache.ts"
@@ -17,7 +17,7 @@ export interface LiveSubscriber {
   /** There is, or will be, a new snapshot; the subscriber requests it with `sendTo` when it is ready. */
   postpone(): void
   /** The snapshot that it has requested is delayed. */
-  wait(): void
+  onDelayed(): void
   /** The query has failed and does not run again. */
   fail(error: unknown): void
   /** Evaluates the rules again if their last result is too old, and leaves the query if the rights have changed. */
@@ -26,7 +26,7 @@ export interface LiveSubscriber {
 
 export interface QueryDependencies {
   readonly read: LiveRead
-  readonly turns: FairSemaphore
+  readonly semaphore: FairSemaphore
   readonly snapshots: SnapshotCache
   /** Returns the result of the read as JSON. */
   run(): Promise<string>
@@ -41,7 +41,7 @@ const RETRY_MIN_MS = 250
 const RETRY_MAX_MS = 10_000
 // The number of subscribers that are sent a snapshot without yielding to the event loop: 250 take about 5 ms.
 const SUBSCRIBERS_PER_SLICE = 250
-const RENEWED_AT_ONCE = 50
+const RENEWALS_PER_BATCH = 50
 
 /**
  * One query that runs again when its result may have changed, however many subscribers share it. It keeps the hash of
@@ -51,7 +51,7 @@ export class LiveQuery {
   readonly #dependencies: QueryDependencies
   readonly #subscribers = new Set<LiveSubscriber>()
   /** The subscribers that wait for a snapshot, even for one that is not new. */
-  readonly #newcomers = new Set<LiveSubscriber>()
+  readonly #waiting = new Set<LiveSubscriber>()
   /** The subscribers that joined after the last read began: they may have seen a change that it does not show. */
   readonly #latecomers = new Set<LiveSubscriber>()
   /** The number of subscribers by caller. */
@@ -80,10 +80,10 @@ export class LiveQuery {
   }
 
   /** True if these changes may alter the result, or if the query runs again anyway. */
-  isTouchedBy(changes: readonly NotedChange[]): boolean {
+  isTouchedBy(changes: readonly CommittedChange[]): boolean {
     // A read that is running may return other records than the snapshot before it.
     const shown = this.#isRunning || this.#isStale ? undefined : this.#dependencies.snapshots.get(this)?.data
-    return this.#isStale || this.#dependencies.read.isTouchedBy(changes, shown)
+    return this.#isStale || this.#dependencies.read.isAffectedBy(changes, shown)
   }
 
   /**
@@ -107,13 +107,13 @@ export class LiveQuery {
       subscriber.receive(snapshot)
       return
     }
-    this.#newcomers.add(subscriber)
+    this.#waiting.add(subscriber)
     this.#runSoon()
   }
 
   remove(subscriber: LiveSubscriber): void {
     if (!this.#subscribers.delete(subscriber)) return
-    this.#newcomers.delete(subscriber)
+    this.#waiting.delete(subscriber)
     this.#latecomers.delete(subscriber)
     const others = (this.#callers.get(subscriber.caller) ?? 1) - 1
     if (others > 0) this.#callers.set(subscriber.caller, others)
@@ -130,14 +130,14 @@ export class LiveQuery {
   }
 
   #runSoon(): void {
-    if (this.#timer || this.#isRunning || !this.#isAwaited()) return
+    if (this.#timer || this.#isRunning || !this.#hasReadySubscriber()) return
     this.#runIn(this.#restsUntil - performance.now())
   }
 
   // While no subscriber can take a snapshot, none is read: each requests it when it is ready.
-  #isAwaited(): boolean {
+  #hasReadySubscriber(): boolean {
     for (const subscriber of this.#subscribers) if (subscriber.isReady) return true
-    this.#newcomers.clear()
+    this.#waiting.clear()
     for (const subscriber of [...this.#subscribers]) subscriber.postpone()
     return false
   }
@@ -154,26 +154,26 @@ export class LiveQuery {
     this.#isRunning = true
     try {
       if (this.#dependencies.read.hasRuleFunction) await this.#renewAll()
-      if (!this.isEmpty) await this.#dependencies.turns.run(this.#callers.keys(), () => this.#readInTurn())
+      if (!this.isEmpty) await this.#dependencies.semaphore.run(this.#callers.keys(), () => this.#readAndPublish())
       this.#failures = 0
     } catch (error) {
       this.#failed(error)
     }
     this.#isRunning = false
-    if (this.#isStale || this.#newcomers.size > 0) this.#runSoon()
+    if (this.#isStale || this.#waiting.size > 0) this.#runSoon()
   }
 
   async #renewAll(): Promise<void> {
     const all = [...this.#subscribers]
-    for (let start = 0; start < all.length; start += RENEWED_AT_ONCE) {
-      await Promise.all(all.slice(start, start + RENEWED_AT_ONCE).map((each) => each.renew()))
-      if (start + RENEWED_AT_ONCE < all.length) await breathe()
+    for (let start = 0; start < all.length; start += RENEWALS_PER_BATCH) {
+      await Promise.all(all.slice(start, start + RENEWALS_PER_BATCH).map((each) => each.renew()))
+      if (start + RENEWALS_PER_BATCH < all.length) await breathe()
     }
   }
 
-  async #readInTurn(): Promise<void> {
+  async #readAndPublish(): Promise<void> {
     // All subscribers may have left, or become slow, while the query waited for its slot.
-    if (!this.#isAwaited()) return
+    if (!this.#hasReadySubscriber()) return
     const startedAt = performance.now()
     const snapshot = await this.#read()
     this.#restAfter(performance.now() - startedAt)
@@ -199,7 +199,7 @@ export class LiveQuery {
     this.#hash = snapshot.hash
     const [caller] = this.#callers.keys()
     this.#dependencies.snapshots.set(this, snapshot, this.#callers.size === 1 ? caller : undefined)
-    await this.#sendToAll(isNew ? this.#subscribers : this.#newcomers, snapshot)
+    await this.#sendToAll(isNew ? this.#subscribers : this.#waiting, snapshot)
     snapshot.events.length = 0
   }
 
@@ -207,8 +207,8 @@ export class LiveQuery {
   async #sendToAll(subscribers: Iterable<LiveSubscriber>, snapshot: Snapshot): Promise<void> {
     let sent = 0
     for (const subscriber of [...subscribers]) {
-      if (!this.#subscribers.has(subscriber) || this.#mayKnowMore(subscriber)) continue
-      this.#newcomers.delete(subscriber)
+      if (!this.#subscribers.has(subscriber) || this.#mayHaveNewer(subscriber)) continue
+      this.#waiting.delete(subscriber)
       subscriber.receive(snapshot)
       sent++
       if (sent % SUBSCRIBERS_PER_SLICE === 0) await breathe()
@@ -216,7 +216,7 @@ export class LiveQuery {
   }
 
   // A change was committed after the read began, and maybe before the subscriber joined. The next read shows it.
-  #mayKnowMore(subscriber: LiveSubscriber): boolean {
+  #mayHaveNewer(subscriber: LiveSubscriber): boolean {
     return this.#isStale && this.#latecomers.has(subscriber)
   }
 
@@ -226,7 +226,7 @@ export class LiveQuery {
       for (const subscriber of [...this.#subscribers]) subscriber.fail(error)
       return
     }
-    for (const subscriber of this.#newcomers) subscriber.wait()
+    for (const subscriber of this.#waiting) subscriber.onDelayed()
     // Backs off: the delay doubles with each failure.
     this.#restsUntil = performance.now() + Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** this.#failures)
     this.#failures++

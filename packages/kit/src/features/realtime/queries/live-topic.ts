@@ -1,6 +1,6 @@
 import type { LiveRead } from "../../../engine/operations/live.ts"
 import { AuthorizedTopic } from "../topics/judged-topic.ts"
-import type { AskedTopic } from "../topics/read-topics.ts"
+import type { LiveTopicRequest } from "../topics/read-topics.ts"
 import type { Subscription } from "./live-queries.ts"
 import type { LiveSubscriber } from "./live-query.ts"
 import type { Snapshot } from "./snapshot.ts"
@@ -8,7 +8,7 @@ import type { Snapshot } from "./snapshot.ts"
 /** The dependencies of a live topic: its query, and the functions that send to its client. */
 export interface LiveTopicDependencies {
   /** Evaluates the rules for the client as they are now. */
-  plan(topic: AskedTopic): Promise<LiveRead>
+  plan(topic: LiveTopicRequest): Promise<LiveRead>
   readonly caller: string
   join(read: LiveRead, subscriber: LiveSubscriber): Subscription
   /** True if a snapshot of the topic can be sent now. */
@@ -17,9 +17,9 @@ export interface LiveTopicDependencies {
   postpone(): void
   /** The topic has nothing to send for now, so other topics can send. */
   settle(): void
-  show(seq: number, snapshot: Snapshot): void
+  sendSnapshot(seq: number, snapshot: Snapshot): void
   /** Confirms that the client already has the newest snapshot. */
-  confirm(seq: number): void
+  sendCurrent(seq: number): void
   /** Ends the topic with an error. */
   fail(error: unknown): void
   /** True if a retry may succeed. */
@@ -28,16 +28,16 @@ export interface LiveTopicDependencies {
 
 /** A live query of one stream: a subscription to the query that the client's current rights allow. */
 export class LiveTopic extends AuthorizedTopic<LiveRead> implements LiveSubscriber {
-  readonly asked: AskedTopic
+  readonly request: LiveTopicRequest
   readonly #dependencies: LiveTopicDependencies
   #seq = 0
   #lastHash: string | undefined
   #isAhead = false
   #subscription: Subscription | undefined
 
-  constructor(asked: AskedTopic, place: LiveTopicDependencies) {
+  constructor(asked: LiveTopicRequest, place: LiveTopicDependencies) {
     super()
-    this.asked = asked
+    this.request = asked
     this.#dependencies = place
     this.#lastHash = asked.lastHash
   }
@@ -66,7 +66,7 @@ export class LiveTopic extends AuthorizedTopic<LiveRead> implements LiveSubscrib
     this.#dependencies.postpone()
   }
 
-  wait(): void {
+  onDelayed(): void {
     this.#dependencies.settle()
   }
 
@@ -80,7 +80,7 @@ export class LiveTopic extends AuthorizedTopic<LiveRead> implements LiveSubscrib
 
   protected override planNow(): Promise<LiveRead> {
     this.#isAhead = false
-    return this.#dependencies.plan(this.asked)
+    return this.#dependencies.plan(this.request)
   }
 
   protected override join(read: LiveRead): () => void {
@@ -93,7 +93,7 @@ export class LiveTopic extends AuthorizedTopic<LiveRead> implements LiveSubscrib
     }
   }
 
-  protected override sayFailure(error: unknown): void {
+  protected override sendFailure(error: unknown): void {
     this.#dependencies.fail(error)
   }
 
@@ -112,7 +112,7 @@ export class LiveTopic extends AuthorizedTopic<LiveRead> implements LiveSubscrib
     }
     this.#seq++
     this.#lastHash = hash
-    if (isKnown) this.#dependencies.confirm(this.#seq)
-    else this.#dependencies.show(this.#seq, snapshot)
+    if (isKnown) this.#dependencies.sendCurrent(this.#seq)
+    else this.#dependencies.sendSnapshot(this.#seq, snapshot)
   }
 }

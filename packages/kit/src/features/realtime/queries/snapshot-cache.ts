@@ -8,7 +8,7 @@ export interface ByteBudget {
   readonly perProcess: number
 }
 
-interface Kept {
+interface OwnedSnapshots {
   bytes: number
   /** The snapshots by query, the most recently used last. */
   readonly snapshots: Map<object, Snapshot>
@@ -24,7 +24,7 @@ const SEVERAL = "several"
  */
 export class SnapshotCache {
   readonly #budget: ByteBudget
-  readonly #byOwner = new Map<string, Kept>()
+  readonly #byOwner = new Map<string, OwnedSnapshots>()
   readonly #owners = new Map<object, string>()
   #bytes = 0
 
@@ -68,17 +68,17 @@ export class SnapshotCache {
     if (kept.snapshots.size === 0) this.#byOwner.delete(owner)
   }
 
-  #shrink(kept: Kept, maxBytes: number): void {
+  #shrink(kept: OwnedSnapshots, maxBytes: number): void {
     while (kept.bytes > maxBytes) this.#evict(kept)
   }
 
-  #evict({ snapshots }: Kept): void {
+  #evict({ snapshots }: OwnedSnapshots): void {
     const [oldest] = snapshots.keys()
     if (oldest !== undefined) this.delete(oldest)
   }
 
-  #largest(): Kept {
-    let largest: Kept = { bytes: -1, snapshots: new Map() }
+  #largest(): OwnedSnapshots {
+    let largest: OwnedSnapshots = { bytes: -1, snapshots: new Map() }
     for (const kept of this.#byOwner.values()) if (kept.bytes > largest.bytes) largest = kept
     return largest
   }

@@ -1,8 +1,8 @@
 import type { OpenBody } from "../../../ports/http.ts"
 import type { Session } from "../../../ports/session-provider.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
-import { type Asked, type AskedTopics, readTopics } from "../topics/read-topics.ts"
-import type { Caller, Listener } from "./live-stream.ts"
+import { readTopics, type StreamRequest, type TopicRequest } from "../topics/read-topics.ts"
+import type { Caller, StreamClient } from "./live-stream.ts"
 import type { LiveStreams } from "./live-streams.ts"
 import type { StreamTokens } from "./stream-tokens.ts"
 import { MAX_RELAYED_BYTES, type RelayedTopics, type TopicRelay } from "./topic-relay.ts"
@@ -24,7 +24,7 @@ interface CallDependencies {
 }
 
 /** The client that changes its topics. `countRelayed` counts relays to other processes, and throws above the limit. */
-interface Asker {
+interface TopicsClient {
   readonly session: Session | null
   countRelayed(): void
 }
@@ -37,13 +37,13 @@ export class LiveCalls {
     this.#dependencies = parts
   }
 
-  read(body: unknown): AskedTopics {
+  read(body: unknown): StreamRequest {
     return readTopics(body, this.#dependencies.limits.topicsPerStream)
   }
 
   async open(
-    given: Omit<Listener, "caller">,
-    topics: readonly Asked[],
+    given: Omit<StreamClient, "caller">,
+    topics: readonly TopicRequest[],
     address: string | undefined,
   ): Promise<OpenBody> {
     const names = await this.#dependencies.tokens.issue(given.session?.user.id)
@@ -52,15 +52,15 @@ export class LiveCalls {
   }
 
   /** Replaces the topics of a stream that is open in this process or another. */
-  async change({ stream, topics }: AskedTopics & { stream: object }, asker: Asker): Promise<void> {
+  async change({ stream, topics }: StreamRequest & { stream: object }, asker: TopicsClient): Promise<void> {
     const asked = { ...stream, userId: asker.session?.user.id, topics }
     const own = this.#dependencies.streams.find(stream.sessionId)
-    const isDone = own ? this.#dependencies.relay.apply(asked) : await this.#handOn(asked, asker)
+    const isDone = own ? this.#dependencies.relay.apply(asked) : await this.#relay(asked, asker)
     if (!isDone) throw gone("There is no such stream. Open a new one.")
   }
 
   // Topics are stored for another process only if the client has opened a stream, and only up to a limit.
-  async #handOn(asked: RelayedTopics, asker: Asker): Promise<boolean> {
+  async #relay(asked: RelayedTopics, asker: TopicsClient): Promise<boolean> {
     if (!(await this.#dependencies.tokens.isIssued(asked))) return false
     if (Buffer.byteLength(JSON.stringify(asked)) > MAX_RELAYED_BYTES) {
       throw gone("Another process holds the stream, and the topics are too large to be sent to it. Open a new one.")
@@ -72,8 +72,12 @@ export class LiveCalls {
   #callerOf(session: Session | null, address: string | undefined): Caller {
     const { limits } = this.#dependencies
     return session
-      ? { key: `user ${session.user.id}`, streams: limits.streamsPerUser, queries: limits.queriesPerUser }
-      : { key: `address ${address ?? "unknown"}`, streams: limits.streamsPerAddress, queries: limits.queriesPerAddress }
+      ? { key: `user ${session.user.id}`, maxStreams: limits.streamsPerUser, maxQueries: limits.queriesPerUser }
+      : {
+          key: `address ${address ?? "unknown"}`,
+          maxStreams: limits.streamsPerAddress,
+          maxQueries: limits.queriesPerAddress,
+        }
   }
 }
 

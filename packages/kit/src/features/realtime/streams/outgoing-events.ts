@@ -33,7 +33,7 @@ export class OutgoingEvents {
   /** The topics with something new, in order of arrival. */
   readonly #waiting = new Set<string>()
   /** The topic whose newest snapshot has been requested. */
-  #asked: string | undefined
+  #requested: string | undefined
   #release: (() => void) | undefined
   /** The member lists that wait to be sent, by channel id. */
   readonly #waitingMembers = new Map<string, string>()
@@ -55,12 +55,12 @@ export class OutgoingEvents {
   }
 
   /** Sends a short event, even to a slow client. */
-  say<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): void {
+  send<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): void {
     this.#updateBlocked(this.#outlet.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`))
   }
 
   /** Sends an event of a channel. All subscribers share its text; only the beginning differs. */
-  pass(channelId: string, text: string): void {
+  sendChannelEvent(channelId: string, text: string): void {
     this.#updateBlocked(this.#outlet.write(`event: channel\ndata: {"channelId":${JSON.stringify(channelId)},`, text))
   }
 
@@ -72,25 +72,25 @@ export class OutgoingEvents {
   /** True if a snapshot of the topic can be sent now. Topics that wait have precedence. */
   isReadyFor(topicId: string): boolean {
     if (this.#isBlocked) return false
-    return this.#asked === undefined ? this.#waiting.size === 0 : this.#asked === topicId
+    return this.#requested === undefined ? this.#waiting.size === 0 : this.#requested === topicId
   }
 
   /** The topic has something new, which is requested when there is room. */
   postpone(topicId: string): void {
-    if (this.#asked === topicId) this.#asked = undefined
+    if (this.#requested === topicId) this.#requested = undefined
     this.#waiting.add(topicId)
-    this.#askNext()
+    this.#requestNext()
   }
 
   /** The topic has nothing to send for now. */
   settle(topicId: string): void {
     this.#waiting.delete(topicId)
-    if (this.#asked !== topicId) return
-    this.#asked = undefined
-    this.#askNext()
+    if (this.#requested !== topicId) return
+    this.#requested = undefined
+    this.#requestNext()
   }
 
-  show({ topicId, seq, snapshot }: TopicSnapshot): void {
+  sendSnapshot({ topicId, seq, snapshot }: TopicSnapshot): void {
     const hasRoom = this.#outlet.write(...snapshotEvent(snapshot, topicId, seq))
     if (!hasRoom && !this.#isBlocked) this.#release = this.#dependencies.hold(snapshot)
     this.#updateBlocked(hasRoom)
@@ -98,7 +98,7 @@ export class OutgoingEvents {
   }
 
   /** Sends the members of a room; a slow client gets only the latest list. */
-  showMembers(channelId: string, members: string): void {
+  queueMembers(channelId: string, members: string): void {
     this.#waitingMembers.set(channelId, members)
     if (!this.#isBlocked) this.#sendMembers()
   }
@@ -113,35 +113,35 @@ export class OutgoingEvents {
   drained(): void {
     this.#isBlocked = false
     this.#blockedAt = undefined
-    this.#letGo()
+    this.#releaseSnapshot()
     this.#sendMembers()
-    this.#askNext()
+    this.#requestNext()
   }
 
   end(): void {
-    this.#letGo()
+    this.#releaseSnapshot()
     this.#outlet.end()
     setTimeout(() => this.#outlet.destroy(), LEAVING_MS).unref()
   }
 
   destroy(): void {
-    this.#letGo()
+    this.#releaseSnapshot()
     this.#outlet.destroy()
   }
 
-  #letGo(): void {
+  #releaseSnapshot(): void {
     this.#release?.()
     this.#release = undefined
   }
 
   // Requests one topic at a time: a snapshot that would have to wait is not read from the database before there is room
   // for it.
-  #askNext(): void {
-    if (this.#isBlocked || this.#asked !== undefined) return
+  #requestNext(): void {
+    if (this.#isBlocked || this.#requested !== undefined) return
     const [next] = this.#waiting
     if (next === undefined) return
     this.#waiting.delete(next)
-    this.#asked = next
+    this.#requested = next
     this.#dependencies.sendNewest(next)
   }
 

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
 /** The credentials of a stream, sent in its first event. A client that presents both may change its topics. */
-export interface StreamNames {
+export interface StreamCredentials {
   readonly sessionId: string
   readonly token: string
 }
 
 /** The credentials that a client presents to change the topics of a stream. */
-interface ShownNames extends StreamNames {
+interface PresentedCredentials extends StreamCredentials {
   readonly userId: string | undefined
 }
 
@@ -25,14 +25,14 @@ export class StreamTokens {
   }
 
   /** Issues the id and the token of a new stream of this process. */
-  async issue(userId: string | undefined): Promise<StreamNames> {
+  async issue(userId: string | undefined): Promise<StreamCredentials> {
     const sessionId = `${this.#instance}.${crypto.randomUUID()}`
     return { sessionId, token: await this.#sign(sessionId, userId) }
   }
 
   /** True if a process with the same secret issued this token for this user, or for a client that is not signed in. */
-  async isIssued({ sessionId, token, userId }: ShownNames): Promise<boolean> {
-    return isSameText(token, await this.#sign(sessionId, userId))
+  async isIssued({ sessionId, token, userId }: PresentedCredentials): Promise<boolean> {
+    return timingSafeEqualText(token, await this.#sign(sessionId, userId))
   }
 
   // The first element separates these signatures from others that use the same secret.
@@ -45,7 +45,7 @@ export class StreamTokens {
 }
 
 /** Compares two texts in constant time: a text that is nearly right takes as long as any other. */
-export function isSameText(given: string, expected: string): boolean {
+export function timingSafeEqualText(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -1,8 +1,8 @@
 import type { Connection } from "../../../ports/database.ts"
 import type { MessageBus } from "../../../ports/message-bus.ts"
 import { appendRelayedRequest } from "../../../sql/changes/changes.ts"
-import { type NotedChange, RELAYED } from "../../../sql/changes/read-changes.ts"
-import type { Asked } from "../topics/read-topics.ts"
+import { type CommittedChange, RELAYED_REQUEST } from "../../../sql/changes/read-changes.ts"
+import type { TopicRequest } from "../topics/read-topics.ts"
 import type { LiveStream } from "./live-stream.ts"
 
 /** The new topics of a stream, with the credentials of the client that sets them. */
@@ -10,7 +10,7 @@ export interface RelayedTopics {
   readonly sessionId: string
   readonly token: string
   readonly userId: string | undefined
-  readonly topics: readonly Asked[]
+  readonly topics: readonly TopicRequest[]
 }
 
 interface RelayDependencies {
@@ -65,9 +65,9 @@ export class TopicRelay {
   }
 
   /** Sets the topics that other processes have stored for this process. */
-  follow(changes: readonly NotedChange[]): void {
+  onChanges(changes: readonly CommittedChange[]): void {
     for (const { resourceKind, resource, record, after } of changes) {
-      if (resourceKind !== RELAYED || resource !== this.#dependencies.instance) continue
+      if (resourceKind !== RELAYED_REQUEST || resource !== this.#dependencies.instance) continue
       // Written by `send` of this version of kit, or of a version with the same format.
       const isDone = this.apply(after as unknown as RelayedTopics)
       this.#dependencies.bus.publish(CHANNEL, `${record} ${isDone}`)
@@ -82,7 +82,7 @@ export class TopicRelay {
   #listen(): Promise<true> {
     this.#listening ??= new Promise((resolve) => {
       this.#unsubscribe = this.#dependencies.bus.subscribe(CHANNEL, {
-        onMessage: (text) => this.#hear(text),
+        onMessage: (text) => this.#onAnswer(text),
         onListening: () => resolve(true),
       })
     })
@@ -91,7 +91,7 @@ export class TopicRelay {
 
   #answerTo(id: string): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#hear(`${id} false`), ANSWER_TIMEOUT_MS)
+      const timer = setTimeout(() => this.#onAnswer(`${id} false`), ANSWER_TIMEOUT_MS)
       this.#waiting.set(id, (isDone) => {
         clearTimeout(timer)
         this.#waiting.delete(id)
@@ -100,7 +100,7 @@ export class TopicRelay {
     })
   }
 
-  #hear(text: string): void {
+  #onAnswer(text: string): void {
     const [id = "", isDone] = text.split(" ")
     this.#waiting.get(id)?.(isDone === "true")
   }

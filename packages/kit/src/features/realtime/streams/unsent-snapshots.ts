@@ -2,7 +2,7 @@ import type { Snapshot } from "../queries/snapshot.ts"
 import type { ByteBudget } from "../queries/snapshot-cache.ts"
 
 /** A snapshot that was sent on a stream and that its client has not read yet. */
-interface Unsent {
+interface UnsentSnapshot {
   readonly caller: string
   readonly snapshot: Snapshot
   /** Ends the stream. */
@@ -23,7 +23,7 @@ export class UnsentSnapshots {
   }
 
   /** Counts the snapshot until the returned function is called. */
-  hold(unsent: Unsent): () => void {
+  hold(unsent: UnsentSnapshot): () => void {
     const own = this.#byCaller.get(unsent.caller) ?? new SharedBytes()
     this.#byCaller.set(unsent.caller, own)
     own.add(unsent)
@@ -34,7 +34,7 @@ export class UnsentSnapshots {
     return () => this.#release(unsent, own)
   }
 
-  #release(unsent: Unsent, own: SharedBytes): void {
+  #release(unsent: UnsentSnapshot, own: SharedBytes): void {
     this.#all.delete(unsent)
     own.delete(unsent)
     if (own.size === 0 && this.#byCaller.get(unsent.caller) === own) this.#byCaller.delete(unsent.caller)
@@ -49,7 +49,7 @@ export class UnsentSnapshots {
 
 /** Counts the bytes of a snapshot once, however many clients have not read it yet. */
 class SharedBytes {
-  readonly #holders = new Set<Unsent>()
+  readonly #holders = new Set<UnsentSnapshot>()
   readonly #counts = new Map<Snapshot, number>()
   #bytes = 0
 
@@ -61,11 +61,11 @@ class SharedBytes {
     return this.#holders.size
   }
 
-  get oldest(): Unsent | undefined {
+  get oldest(): UnsentSnapshot | undefined {
     return this.#holders.values().next().value
   }
 
-  add(unsent: Unsent): void {
+  add(unsent: UnsentSnapshot): void {
     const { snapshot } = unsent
     this.#holders.add(unsent)
     const count = this.#counts.get(snapshot) ?? 0
@@ -73,7 +73,7 @@ class SharedBytes {
     this.#counts.set(snapshot, count + 1)
   }
 
-  delete(unsent: Unsent): void {
+  delete(unsent: UnsentSnapshot): void {
     const { snapshot } = unsent
     if (!this.#holders.delete(unsent)) return
     const count = (this.#counts.get(snapshot) ?? 1) - 1

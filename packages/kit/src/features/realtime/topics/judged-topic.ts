@@ -8,10 +8,10 @@ export interface TopicAuthorization {
 
 const RETRY_MS = 1_000
 // Before each new read, the author's rules are evaluated again if their last result is older than this.
-const TRUSTED_MS = 4_000
+const MAX_RESULT_AGE_MS = 4_000
 // The tables that the rules query may be written without pause, so that every result is outdated before it is there.
 // After this time a result is used anyway, and the rules are evaluated again once per interval.
-const PATIENCE_MS = 1_000
+const REEVALUATION_INTERVAL_MS = 1_000
 
 /** One topic of one stream. It is subscribed only while the rules are known to allow it. */
 export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
@@ -35,7 +35,7 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
   protected abstract join(read: Read): () => void
 
   /** Sends the client the error that ended the topic. */
-  protected abstract sayFailure(error: unknown): void
+  protected abstract sendFailure(error: unknown): void
 
   /** True if a retry may succeed. */
   protected abstract isTemporary(error: unknown): boolean
@@ -58,7 +58,7 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
   /** Sends nothing more until the rules are evaluated again. */
   pause(): void {
     this.#isPaused = true
-    this.#leaveIt()
+    this.#unsubscribe()
   }
 
   /** Pauses the topic and evaluates the rules again: the client's rights may have changed. */
@@ -70,28 +70,28 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
   /**
    * Evaluates the rules again if the last evaluation, or one that is running, queried one of these changed resources.
    */
-  followRights(resources: ReadonlySet<string>): void {
+  onResourcesChanged(resources: ReadonlySet<string>): void {
     if (this.#planning) for (const resource of resources) this.#changedMeanwhile.add(resource)
-    if (!this.#read || !meet(resources, this.#read.ruleDependencies)) return
-    if (this.#isCrowded) this.#retry ??= this.#planIn(PATIENCE_MS)
+    if (!this.#read || !intersects(resources, this.#read.ruleDependencies)) return
+    if (this.#isUnderContinuousWrites) this.#retry ??= this.#planIn(REEVALUATION_INTERVAL_MS)
     else void this.reevaluateRules()
   }
 
   /** Evaluates the rules again if their last result is too old. */
   async renew(): Promise<void> {
-    if (performance.now() - this.#plannedAt > TRUSTED_MS) await this.plan()
+    if (performance.now() - this.#plannedAt > MAX_RESULT_AGE_MS) await this.plan()
   }
 
   fail(error: unknown): void {
     if (this.#hasEnded) return
     this.end()
-    this.sayFailure(error)
+    this.sendFailure(error)
   }
 
   end(): void {
     this.#hasEnded = true
     clearTimeout(this.#retry)
-    this.#leaveIt()
+    this.#unsubscribe()
   }
 
   // A call of `plan` during an evaluation may be due to a change that the evaluation did not see, so it runs again.
@@ -107,39 +107,39 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
     this.#changedMeanwhile.clear()
     try {
       const read = await this.planNow()
-      const isOvertaken = meet(this.#changedMeanwhile, read.ruleDependencies)
+      const isOvertaken = intersects(this.#changedMeanwhile, read.ruleDependencies)
       this.#unsettledSince = isOvertaken ? (this.#unsettledSince ?? plannedAt) : undefined
-      if (isOvertaken && !this.#isCrowded) this.#isOutdated = true
+      if (isOvertaken && !this.#isUnderContinuousWrites) this.#isOutdated = true
       // A change during the evaluation may have changed the rights.
       if (this.#hasEnded || this.#isPaused || this.#isOutdated) return
       this.#plannedAt = plannedAt
       this.#follow(read)
-      if (isOvertaken) this.#retry ??= this.#planIn(PATIENCE_MS)
+      if (isOvertaken) this.#retry ??= this.#planIn(REEVALUATION_INTERVAL_MS)
     } catch (error) {
       if (this.isTemporary(error)) this.#tryAgainLater()
       else this.fail(error)
     }
   }
 
-  get #isCrowded(): boolean {
-    return this.#unsettledSince !== undefined && performance.now() - this.#unsettledSince > PATIENCE_MS
+  get #isUnderContinuousWrites(): boolean {
+    return this.#unsettledSince !== undefined && performance.now() - this.#unsettledSince > REEVALUATION_INTERVAL_MS
   }
 
   #follow(read: Read): void {
     const isSame = read.key === this.#read?.key && this.#leave !== undefined
-    if (!isSame) this.#leaveIt()
+    if (!isSame) this.#unsubscribe()
     this.#read = read
     this.#leave ??= this.join(read)
   }
 
-  #leaveIt(): void {
+  #unsubscribe(): void {
     this.#leave?.()
     this.#leave = undefined
   }
 
   // While the rights are unknown, nothing is sent.
   #tryAgainLater(): void {
-    this.#leaveIt()
+    this.#unsubscribe()
     if (this.#hasEnded) return
     clearTimeout(this.#retry)
     this.#retry = this.#planIn(RETRY_MS)
@@ -154,6 +154,6 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
   }
 }
 
-function meet(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+function intersects(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   return others.size > 0 && [...some].some((each) => others.has(each))
 }
