@@ -1,8 +1,8 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, test, vi } from "vitest"
-import { latestLock } from "../../packages/kit/src/drivers/embedded-postgres/files/office.ts"
 import { readPostmasterFile } from "../../packages/kit/src/drivers/embedded-postgres/files/postmaster-file.ts"
+import { latestLock } from "../../packages/kit/src/drivers/embedded-postgres/files/supervisor-lock.ts"
 import { expectGone } from "../../packages/kit/test/drivers/embedded-postgres-world.ts"
 import { type AppFolder, appFolder, KitProcess } from "../support/processes/kit-process.ts"
 

@@ -7,7 +7,7 @@ import type { LocalApi } from "../wire/results/operations.ts"
 import { AnswerBudget, AnswerBudgets } from "./context/answer-budget.ts"
 import type { Lifetime } from "./context/lifetime.ts"
 import type { HandlerContextMaker, OperationContext } from "./context/operation-context.ts"
-import type { ScheduleTransition } from "./context/scheduled-move.ts"
+import type { ScheduleTransition } from "./context/pending-transition-job.ts"
 import type { SchemaWatch } from "./database/schema-watch.ts"
 import { createLocalApi } from "./local-api.ts"
 

@@ -1,5 +1,5 @@
 import type { UncheckedOptions } from "../engine/context/read-options.ts"
-import { TimeSlice, yieldToEventLoop } from "../engine/read/event-loop-turn.ts"
+import { TimeSlice, yieldToEventLoop } from "../engine/read/time-slice.ts"
 import type { IncomingCall } from "../ports/http.ts"
 import { decodeExtended, isExtendedHeader } from "../wire/codecs/extended-json.ts"
 import {

@@ -1,6 +1,6 @@
 import type { Answer, JsonAnswer } from "../engine/read/answer.ts"
 import { answerText, answerTextInSlices, bigintsAsText } from "../engine/read/answer-text.ts"
-import { yieldToEventLoop } from "../engine/read/event-loop-turn.ts"
+import { yieldToEventLoop } from "../engine/read/time-slice.ts"
 import { UnsatisfiableRange } from "../features/uploads/byte-range.ts"
 import type { OpenBody, OutgoingAnswer } from "../ports/http.ts"
 import { encodeExtended } from "../wire/codecs/extended-json.ts"

@@ -4,7 +4,7 @@ import type { UncheckedOptions } from "../engine/context/read-options.ts"
 import type { Caller } from "../ports/database.ts"
 import type { IncomingCall } from "../ports/http.ts"
 import type { EndpointCall } from "./endpoint.ts"
-import type { LargeBodies } from "./large-bodies.ts"
+import type { LargeBodies } from "./large-body-semaphore.ts"
 import { type BodyLimit, readJsonBody, readOptionalBody, readOptions, readPlainBody } from "./read-input.ts"
 
 interface BodyLimits {

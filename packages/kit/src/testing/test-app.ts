@@ -17,7 +17,6 @@ import { checkOptions } from "./check-options.ts"
 import { runOnClock } from "./clocked-date.ts"
 import { loadAppDefinition, type TestAppOptions } from "./declared-app.ts"
 import { type DueJobs, dueJobs } from "./due-jobs.ts"
-import { wrapWithClock } from "./followed-clock.ts"
 import { type FreshDatabase, freshDatabase } from "./fresh-database.ts"
 import { GuestSessions } from "./guest-sessions.ts"
 import { listTestJobs, type TestJob, type TestJobFilter } from "./job-journal.ts"
@@ -27,6 +26,7 @@ import { TestClock } from "./test-clock.ts"
 import { testConfig } from "./test-config.ts"
 import { type TestFiles, testFiles } from "./test-files.ts"
 import { testServer } from "./test-server.ts"
+import { wrapWithClock } from "./wrap-with-clock.ts"
 
 /** The client, typed by what the generated code has registered; with `testApp<AppConfig>()` routes are typed too. */
 export interface RegisteredClient {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { loadWithTimeout } from "../../src/cli/sources/load-in-time.ts"
+import { loadWithTimeout } from "../../src/cli/sources/load-with-timeout.ts"
 
 test("a file that never finishes loading is a mistake with its name", async () => {
   const root = await mkdtemp(join(tmpdir(), "kit-load-"))

@@ -2,7 +2,7 @@ import { mkdtempSync, rmdirSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { RestartBackoff } from "../../src/drivers/embedded-postgres/supervisor/restart-pauses.ts"
+import { RestartBackoff } from "../../src/drivers/embedded-postgres/supervisor/restart-backoff.ts"
 import { type ServerState, StateReport } from "../../src/drivers/embedded-postgres/supervisor/server-state.ts"
 import { stopReason } from "../../src/drivers/embedded-postgres/supervisor/stop-reason.ts"
 

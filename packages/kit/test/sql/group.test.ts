@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
 import { ALWAYS, EVERYTHING } from "../../src/sql/filter/predicate.ts"
+import { textParseContext, typedParseContext } from "../../src/sql/parse/parse-context.ts"
 import { parseGroupBy } from "../../src/sql/parse/parse-group.ts"
 import { parseOrder } from "../../src/sql/parse/parse-order.ts"
 import { parseSelection } from "../../src/sql/parse/parse-selection.ts"
 import { parseWhere } from "../../src/sql/parse/parse-where.ts"
-import { textParseContext, typedParseContext } from "../../src/sql/parse/reading.ts"
 import { selectGroups } from "../../src/sql/read/group.ts"
 import { resourceNamed } from "./newsroom.ts"
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
+import { guardedField, guardedFilter } from "../../src/sql/filter/guarded-filter.ts"
 import { maskedField } from "../../src/sql/filter/masked-field.ts"
 import { ALWAYS, EVERYTHING, type Predicate } from "../../src/sql/filter/predicate.ts"
-import { guardedField, guardedFilter } from "../../src/sql/filter/rows-among.ts"
 import { visibleSql, whereSql } from "../../src/sql/filter/where.ts"
+import { typedParseContext } from "../../src/sql/parse/parse-context.ts"
 import { parseWhere } from "../../src/sql/parse/parse-where.ts"
-import { typedParseContext } from "../../src/sql/parse/reading.ts"
 import { Parameters } from "../../src/sql/text/fragment.ts"
 import { resourceNamed } from "./newsroom.ts"
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { ALLOW, ALWAYS, EVERYTHING, type Visibility } from "../../src/sql/filter/predicate.ts"
+import { typedParseContext } from "../../src/sql/parse/parse-context.ts"
 import { parseOrder } from "../../src/sql/parse/parse-order.ts"
 import { parseSelection } from "../../src/sql/parse/parse-selection.ts"
 import { parseWhere } from "../../src/sql/parse/parse-where.ts"
-import { typedParseContext } from "../../src/sql/parse/reading.ts"
 import {
   countMatching,
   type PageRead,

@@ -3,9 +3,9 @@ import { collection } from "../../src/schema/builders/collection.ts"
 import { compileSchema } from "../../src/schema/compile/compile.ts"
 import type { Resource } from "../../src/schema/compile/resource.ts"
 import { ALWAYS, EVERYTHING } from "../../src/sql/filter/predicate.ts"
+import { typedParseContext } from "../../src/sql/parse/parse-context.ts"
 import { maxRelatedRecords, parseSelection } from "../../src/sql/parse/parse-selection.ts"
 import { parseWhere } from "../../src/sql/parse/parse-where.ts"
-import { typedParseContext } from "../../src/sql/parse/reading.ts"
 import { countMatching, selectMatching } from "../../src/sql/read/select.ts"
 
 const articles = compile()

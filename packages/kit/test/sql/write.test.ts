@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import type { ResourceField } from "../../src/schema/compile/resource.ts"
 import { ALWAYS, EVERYTHING, NEVER } from "../../src/sql/filter/predicate.ts"
+import { typedParseContext } from "../../src/sql/parse/parse-context.ts"
 import { parseWhere } from "../../src/sql/parse/parse-where.ts"
-import { typedParseContext } from "../../src/sql/parse/reading.ts"
 import { deleteRow, insertRow, lockRow, updateRow } from "../../src/sql/write/write.ts"
 import { resourceNamed } from "./newsroom.ts"
 

@@ -1,5 +1,5 @@
 import type { HandlerParts } from "../../http/handler.ts"
-import { LargeBodies } from "../../http/large-bodies.ts"
+import { LargeBodies } from "../../http/large-body-semaphore.ts"
 import type { KitConfig } from "./config.ts"
 
 const DEFAULT_BODY_BYTES = 1024 * 1024

@@ -1,4 +1,4 @@
-import type { PasswordHashLimits } from "../../features/auth/passwords/password-lane.ts"
+import type { PasswordHashLimits } from "../../features/auth/passwords/password-semaphore.ts"
 import type { RateSettings } from "../../http/protection/rate-limits.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { SessionProvider } from "../../ports/session-provider.ts"

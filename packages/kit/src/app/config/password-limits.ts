@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os"
-import type { PasswordHashLimits } from "../../features/auth/passwords/password-lane.ts"
+import type { PasswordHashLimits } from "../../features/auth/passwords/password-semaphore.ts"
 import type { KitConfig } from "./config.ts"
 
 // Node's thread pool has four threads, which file access needs too; and one core stays free for other requests.

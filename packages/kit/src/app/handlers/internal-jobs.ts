@@ -1,10 +1,10 @@
-import type { StoredFiles } from "../../features/uploads/kept-files.ts"
+import type { StoredFiles } from "../../features/uploads/stored-files.ts"
 import type { Database } from "../../ports/database.ts"
 import { Job, job } from "../../schema/builders/job.ts"
 import type { StandardSchema } from "../../schema/compile/validation.ts"
 import { DELETE_READ_CHANGES } from "../../sql/changes/read-changes.ts"
 import { DELETE_OLD_CHANNEL_EVENTS } from "../../sql/internal/channel-events.ts"
-import { TRANSITION_JOB_NAME } from "../../sql/stages/pending-moves.ts"
+import { TRANSITION_JOB_NAME } from "../../sql/stages/pending-transitions.ts"
 import type { OpenKeyValues } from "../parts/open-key-values.ts"
 
 interface MaintenanceDependencies {

@@ -1,4 +1,4 @@
-import { NEWEST_TRANSACTION } from "../../drivers/bus/silence-watch.ts"
+import { NEWEST_TRANSACTION } from "../../drivers/bus/write-poller.ts"
 import { openPostgresBus } from "../../drivers/postgres/bus.ts"
 import { openRedisBus } from "../../drivers/redis/bus.ts"
 import type { Connection } from "../../ports/database.ts"

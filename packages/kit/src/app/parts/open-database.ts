@@ -7,7 +7,7 @@ import type { Database, DatabaseError } from "../../ports/database.ts"
 import type { FileStore } from "../../ports/file-store.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import { INSERT_CHANGES } from "../../sql/changes/changes.ts"
-import { PROBE_DISK_SPACE } from "../../sql/internal/probe-room.ts"
+import { PROBE_DISK_SPACE } from "../../sql/internal/probe-disk-space.ts"
 import type { Drivers } from "../config/defaults.ts"
 
 interface DatabaseDependencies {

@@ -1,5 +1,5 @@
 import { applyMigrations, checkMigrated, type MigrationReport } from "../../engine/migrate/apply-migrations.ts"
-import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../../engine/migrate/migrate.ts"
+import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../../engine/migrate/sync-schema.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"

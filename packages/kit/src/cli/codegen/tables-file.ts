@@ -1,4 +1,4 @@
-import { linkTableAliases } from "../../schema/compile/link-names.ts"
+import { linkTableAliases } from "../../schema/compile/link-table-aliases.ts"
 import type { LinkTable, ResourceField } from "../../schema/compile/resource.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { declaredType, type TypeContext } from "./field-types.ts"

@@ -7,7 +7,7 @@ import { loadConfig } from "../sources/load-app.ts"
 import { type CommandArguments, UsageError } from "../terminal/arguments.ts"
 import { printData, printJson, reserveStdoutForData } from "../terminal/standard-output.ts"
 import { stopOnSignal } from "../terminal/stop-on-signal.ts"
-import { copyTo, readTarget } from "./move-command.ts"
+import { copyTo, readTarget } from "./copy-command.ts"
 
 const LONG_MS = 2 ** 30
 

@@ -1,4 +1,4 @@
-import { handleUncaughtErrors } from "../terminal/outlive-failures.ts"
+import { handleUncaughtErrors } from "../terminal/handle-uncaught-errors.ts"
 import { showLine, showTableChanges } from "../terminal/show.ts"
 import { stopOnSignal } from "../terminal/stop-on-signal.ts"
 import { openApp } from "./start.ts"

@@ -2,8 +2,8 @@ import { findOutdated } from "../commands/generate.ts"
 import { otherKits } from "../project/other-kits.ts"
 import { discover } from "../sources/discover.ts"
 import { missingRulesOf, openPaths } from "../terminal/summary.ts"
+import type { ExaminedApp } from "./examined-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
-import type { ExaminedApp } from "./patient.ts"
 
 export function checkFiles({ app, mistakes }: ExaminedApp): readonly Finding[] {
   if (app === undefined) return mistakes

@@ -1,7 +1,7 @@
 import { chooseBinaries } from "../../app/config/defaults.ts"
 import { bundledLibraries } from "../../drivers/embedded-postgres/files/bundled-libraries.ts"
+import type { ExaminedApp } from "./examined-app.ts"
 import { type Finding, ok, warn } from "./finding.ts"
-import type { ExaminedApp } from "./patient.ts"
 
 /** Reports the programs that run the embedded database, and the libraries bundled with them. */
 export function checkBinaries({ config, root, isProduction }: ExaminedApp): Finding {

@@ -6,8 +6,8 @@ import type { Database } from "../../ports/database.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import { readMigrations } from "../commands/migration-files.ts"
 import { checkBinaries } from "./binaries-check.ts"
+import type { ExaminedApp } from "./examined-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
-import type { ExaminedApp } from "./patient.ts"
 
 const MIN_VERSION = 15
 const VERSION_UNITS = 10_000

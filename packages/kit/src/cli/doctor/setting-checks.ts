@@ -1,7 +1,7 @@
 import { requireStrongSecret } from "../../app/config/strong-secret.ts"
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
+import type { ExaminedApp } from "./examined-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
-import type { ExaminedApp } from "./patient.ts"
 
 export function checkSecret({ config, isProduction }: ExaminedApp): readonly Finding[] {
   if (config.sessions) return [ok("not needed: the app has its own sessions")]

@@ -3,8 +3,8 @@ import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import { embeddedFolder } from "../../app/config/defaults.ts"
 import { filesFolder } from "../../app/parts/open-files.ts"
+import type { ExaminedApp } from "./examined-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
-import type { ExaminedApp } from "./patient.ts"
 
 const MEGABYTE = 1024 * 1024
 /** With less free space than this, a night of logs or uploads can fill the disk. */

@@ -3,8 +3,8 @@ import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import type { AppModules } from "./app-modules.ts"
 import { BUILD_FOLDER, BUILT_APP, BUILT_CONFIG, BUILT_MIGRATIONS, type Build } from "./build-record.ts"
 import type { ConventionFile } from "./discover.ts"
-import { loadWithTimeout } from "./load-in-time.ts"
 import type { SourceModule } from "./load-module.ts"
+import { loadWithTimeout } from "./load-with-timeout.ts"
 
 /** One of the author's files, with its default export from the build. */
 export interface BuiltFile extends ConventionFile {

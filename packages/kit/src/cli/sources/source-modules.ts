@@ -5,8 +5,8 @@ import { MIGRATIONS_FOLDER } from "../commands/migration-files.ts"
 import type { AppModules } from "./app-modules.ts"
 import type { CompiledSources, CompiledWhole } from "./compile-sources.ts"
 import { discover } from "./discover.ts"
-import { loadWithTimeout } from "./load-in-time.ts"
 import { type LoadedModule, loadedModule } from "./load-module.ts"
+import { loadWithTimeout } from "./load-with-timeout.ts"
 
 /** Called with the files from which an app was compiled. */
 export type InputsCallback = (paths: readonly string[]) => void

@@ -1,4 +1,4 @@
-import { isStartedByDev, reportToDev } from "../project/tell-dev.ts"
+import { isStartedByDev, reportToDev } from "../project/dev-reports.ts"
 
 // SIGHUP is sent when a terminal is closed.
 export const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const

@@ -1,10 +1,10 @@
 import type { ChannelMember } from "../../wire/realtime/channel-operations.ts"
 import type { LiveEvents } from "../../wire/realtime/live-events.ts"
 import type { WireChannel } from "../../wire/realtime/topic.ts"
-import { SubscribedTopic } from "./followed-topic.ts"
+import { callSafely } from "./call-safely.ts"
+import type { ChannelRequest } from "./parse-topic.ts"
+import { SubscribedTopic } from "./subscribed-topic.ts"
 import type { Subscription } from "./subscription.ts"
-import { callSafely } from "./tell.ts"
-import type { ChannelRequest } from "./topic-of.ts"
 
 /** A channel on the stream and its subscribers, who get its events or its members. */
 export class ChannelTopic extends SubscribedTopic {

@@ -1,7 +1,7 @@
 import type { TopicConfig, WireTopic } from "../../wire/realtime/topic.ts"
-import { SubscribedTopic } from "./followed-topic.ts"
+import { callSafely } from "./call-safely.ts"
+import { SubscribedTopic } from "./subscribed-topic.ts"
 import type { Subscription } from "./subscription.ts"
-import { callSafely } from "./tell.ts"
 
 /** A live query on the stream, and its subscribers. */
 export class LiveTopic extends SubscribedTopic {

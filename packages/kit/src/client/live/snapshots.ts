@@ -1,6 +1,6 @@
 import type { Snapshots } from "../../wire/realtime/live-operations.ts"
+import { isChannelTopic } from "./parse-topic.ts"
 import type { Subscribe, Subscription } from "./subscription.ts"
-import { isChannelTopic } from "./topic-of.ts"
 
 // A consumer so far behind will not catch up.
 const MAX_BUFFERED = 10_000

@@ -1,11 +1,11 @@
 import { EVERY_TOPIC } from "../../wire/realtime/live-events.ts"
 import type { WireChannel, WireTopic } from "../../wire/realtime/topic.ts"
+import { callSafely } from "./call-safely.ts"
 import { ChannelTopic } from "./channel-topic.ts"
-import type { SubscribedTopic } from "./followed-topic.ts"
 import { LiveTopic } from "./live-topic.ts"
+import { type ChannelRequest, type LiveQueryRequest, parseTopic } from "./parse-topic.ts"
+import type { SubscribedTopic } from "./subscribed-topic.ts"
 import type { Subscription } from "./subscription.ts"
-import { callSafely } from "./tell.ts"
-import { type ChannelRequest, type LiveQueryRequest, parseTopic } from "./topic-of.ts"
 
 // The limit of the server.
 const MAX_ID_CHARACTERS = 200

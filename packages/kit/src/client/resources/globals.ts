@@ -3,8 +3,8 @@ import type { RecordOptions } from "../../wire/options/query-options.ts"
 import { globalPath } from "../../wire/paths/paths.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { LaterGlobal } from "../later.ts"
-import { lazyOperations } from "../loaded-later.ts"
-import { callSender, type TrailingOptions } from "../transport/caller.ts"
+import { lazyOperations } from "../lazy-operations.ts"
+import { callSender, type TrailingOptions } from "../transport/call-sender.ts"
 import type { Transport } from "../transport/transport.ts"
 
 interface ClientGlobal extends LaterGlobal {

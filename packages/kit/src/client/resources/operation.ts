@@ -1,5 +1,5 @@
 import type { CollectionOperations } from "../../wire/results/operations.ts"
-import type { TrailingOptions } from "../transport/caller.ts"
+import type { TrailingOptions } from "../transport/call-sender.ts"
 
 /** The signature of a collection operation in a client, with its additional last argument. */
 export type ClientOperation<Name extends keyof CollectionOperations> = (

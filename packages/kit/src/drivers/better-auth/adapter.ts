@@ -2,7 +2,7 @@ import { createAdapterFactory } from "better-auth/adapters"
 import { APIError } from "better-auth/api"
 import type { BetterAuthOptions, DBAdapter, Where } from "better-auth/types"
 import type { IdentityCondition, IdentityModel, IdentityRow, IdentityStore } from "../../ports/identity.ts"
-import { setFailure } from "./call-notes.ts"
+import { setFailure } from "./call-state.ts"
 
 type MakeAdapter = (options: BetterAuthOptions) => DBAdapter<BetterAuthOptions>
 

@@ -6,7 +6,7 @@ import type { BetterAuthOptions } from "better-auth/types"
 import type { IdentityAnswer, IdentityServer } from "../../ports/identity.ts"
 import type { HeaderReader, Session } from "../../ports/session-provider.ts"
 import { storeAdapter } from "./adapter.ts"
-import { currentCall, runCall, setFailure, setReset } from "./call-notes.ts"
+import { currentCall, runCall, setFailure, setReset } from "./call-state.ts"
 import type { IdentitySettings } from "./settings.ts"
 
 const DAY_S = 24 * 60 * 60

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import type { Socket } from "node:net"
 import { connectTo } from "./files/control-socket.ts"
-import { latestLock } from "./files/office.ts"
+import { latestLock } from "./files/supervisor-lock.ts"
 import { receiveMessages, type SupervisorMessage } from "./supervisor/supervisor-message.ts"
 
 /** Connects to the supervisor of a home. Returns undefined if no supervisor answers. */

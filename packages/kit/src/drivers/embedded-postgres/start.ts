@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { openDatabaseHome } from "./files/database-home.ts"
 import type { Hold } from "./hold.ts"
-import { acquireHold, ReconnectingHold } from "./lasting-hold.ts"
+import { acquireHold, ReconnectingHold } from "./reconnecting-hold.ts"
 import type { StateListener } from "./supervisor/server-state.ts"
 import type { ReadyMessage, SupervisorMessage } from "./supervisor/supervisor-message.ts"
 

@@ -4,7 +4,7 @@ import { cancelStatement } from "./cancel-statement.ts"
 import { callerLeft, codeOf, connectFailed, connectionLost, Preempted, statementTooLong, withoutRow } from "./errors.ts"
 import type { Loan } from "./pool/borrower.ts"
 import { type ColumnCache, PreparedQuery } from "./prepared-query.ts"
-import { ResponseByteCounter } from "./receipts.ts"
+import { ResponseByteCounter } from "./response-byte-counter.ts"
 import {
   type Backend,
   destroyClient,
@@ -14,7 +14,7 @@ import {
   type Traffic,
   trafficOf,
 } from "./session.ts"
-import type { StatementShape, StatementShapeCache } from "./statement-shapes.ts"
+import type { StatementShape, StatementShapeCache } from "./statement-shape-cache.ts"
 import { toParameters, valueTypes } from "./values.ts"
 
 const MAX_PREPARED_NAMES = 500

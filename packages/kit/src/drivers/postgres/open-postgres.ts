@@ -3,7 +3,7 @@ import type { PostgresConnection } from "./connection.ts"
 import { Preempted, toError } from "./errors.ts"
 import { type Borrower, type Purpose, SYSTEM } from "./pool/borrower.ts"
 import { PostgresPool } from "./pool/pool.ts"
-import { type StatementShape, StatementShapeCache } from "./statement-shapes.ts"
+import { type StatementShape, StatementShapeCache } from "./statement-shape-cache.ts"
 import { type CommitCallback, runTransaction, type Work } from "./transaction.ts"
 import { valueTypes } from "./values.ts"
 

@@ -1,6 +1,6 @@
 import pg from "pg"
 import type { QueryResult } from "../../ports/database.ts"
-import type { StatementShape } from "./statement-shapes.ts"
+import type { StatementShape } from "./statement-shape-cache.ts"
 import { toParameters } from "./values.ts"
 
 type Settle = (error: Error | null, result: QueryResult) => void

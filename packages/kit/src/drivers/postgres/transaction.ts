@@ -1,7 +1,7 @@
 import type { QueryResult, Statement, Transaction } from "../../ports/database.ts"
 import type { PostgresConnection } from "./connection.ts"
 import { isTransactionAborted, transactionAborted } from "./errors.ts"
-import type { StatementShapeCache } from "./statement-shapes.ts"
+import type { StatementShapeCache } from "./statement-shape-cache.ts"
 
 export type Work<Result> = (transaction: Transaction) => Promise<Result>
 export type CommitCallback = () => void

@@ -1,8 +1,8 @@
 import type { Redis } from "ioredis"
 import type { MessageBus, Subscriber } from "../../ports/message-bus.ts"
 import { BusOutbox, type Message } from "../bus/outbox.ts"
-import { WritePoller } from "../bus/silence-watch.ts"
 import { BusSubscribers } from "../bus/subscribers.ts"
+import { WritePoller } from "../bus/write-poller.ts"
 import { openRedis } from "./connection.ts"
 
 export interface RedisBusOptions {

@@ -2,6 +2,7 @@ import type { Session } from "../../ports/session-provider.ts"
 import type { AccessContext, AccessOperation, AccessRule } from "../../schema/access/access.ts"
 import { ALL_LOCALES } from "../../schema/compile/locales.ts"
 import { type Resource, type ResourceField, WORKING_RECORDS } from "../../schema/compile/resource.ts"
+import { guardedFilter } from "../../sql/filter/guarded-filter.ts"
 import {
   type Access,
   ALLOW,
@@ -15,9 +16,8 @@ import {
   type Predicate,
   predicateOf,
 } from "../../sql/filter/predicate.ts"
-import { guardedFilter } from "../../sql/filter/rows-among.ts"
+import { typedParseContext } from "../../sql/parse/parse-context.ts"
 import { parseWhere } from "../../sql/parse/parse-where.ts"
-import { typedParseContext } from "../../sql/parse/reading.ts"
 import { predicateKey } from "../../sql/write/write-many.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { resourceIn } from "../context/locale.ts"

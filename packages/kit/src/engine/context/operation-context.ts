@@ -8,7 +8,7 @@ import type { Predicate } from "../../sql/filter/predicate.ts"
 import type { SchemaWatch } from "../database/schema-watch.ts"
 import type { AnswerBudget } from "./answer-budget.ts"
 import type { Lifetime } from "./lifetime.ts"
-import type { ScheduleTransition } from "./scheduled-move.ts"
+import type { ScheduleTransition } from "./pending-transition-job.ts"
 
 /** The first argument of every operation: the session, the schema, the connection, and the state of the call. */
 export interface OperationContext {

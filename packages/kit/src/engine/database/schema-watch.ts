@@ -1,11 +1,11 @@
 import type { Database, DatabaseError, Statement } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
-import { readCatalog } from "../migrate/found-database.ts"
+import { readCatalog } from "../migrate/database-catalog.ts"
 import { SchemaMismatchError } from "../migrate/schema-mismatch.ts"
 import { readStoredSchema } from "../migrate/stored-schema.ts"
 import { OutageError } from "./outage.ts"
-import { findIncompatibleChanges, type IncompatibleChange } from "./schema-fit.ts"
+import { findIncompatibleChanges, type IncompatibleChange } from "./schema-compatibility.ts"
 
 interface SchemaWatchDependencies {
   /** The pool itself, without `watchDatabase`: a failed check must not start another check. */

@@ -3,8 +3,8 @@ import type { AppSchema } from "../../schema/compile/resource.ts"
 import { diffSnapshots, type SchemaDiff } from "../../sql/tables/diff.ts"
 import { type ChangeHints, hintsOf, snapshotOf } from "../../sql/tables/schema-snapshot.ts"
 import type { SchemaSnapshot } from "../../sql/tables/snapshot.ts"
-import { readCatalog } from "./found-database.ts"
-import { snapshotOfCatalog } from "./found-snapshot.ts"
+import { snapshotOfCatalog } from "./catalog-snapshot.ts"
+import { readCatalog } from "./database-catalog.ts"
 import { readStoredSchema } from "./stored-schema.ts"
 
 /** The steps that would bring the existing tables to the schema. */

@@ -4,12 +4,12 @@ import { PREPARE_CHANGES } from "../../sql/changes/changes.ts"
 import { PREPARE_CHANNELS } from "../../sql/internal/channel-tables.ts"
 import { PREPARE_FRAMEWORK_TABLES } from "../../sql/internal/framework-tables.ts"
 import { PREPARE_JOBS } from "../../sql/internal/job-tables.ts"
-import { PREPARE_PENDING_TRANSITIONS } from "../../sql/stages/pending-moves.ts"
+import { PREPARE_PENDING_TRANSITIONS } from "../../sql/stages/pending-transitions.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 import { PREPARE_VERSIONS } from "../../sql/versions/version-table.ts"
-import { retryWhileLocked } from "./lock-patiently.ts"
+import { retryWhileLocked } from "./retry-while-locked.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
-import { REFUSE_UNFINISHED_COPY, UNFINISHED_COPY } from "./unfinished-move.ts"
+import { REFUSE_UNFINISHED_COPY, UNFINISHED_COPY } from "./unfinished-copy.ts"
 
 /** The row of `_kit_schema`: the result and the source of the last change of the tables. */
 export interface StoredSchema {

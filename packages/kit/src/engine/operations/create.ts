@@ -11,11 +11,10 @@ import type { Answer } from "../read/answer.ts"
 import { answerRecord } from "../read/read-hooks.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { checkRelationTargets } from "../relations/relation-targets.ts"
-import { writeWithRelated } from "../relations/write-among.ts"
-import { withRetries } from "../write/retried.ts"
+import { writeWithRelated } from "../relations/write-with-related.ts"
 import { writableCopyIn } from "../write/stage-copies.ts"
 import { stampChange } from "../write/stamp.ts"
-import { runWriteStatement } from "../write/write-at-once.ts"
+import { withRetries } from "../write/with-retries.ts"
 import { hasChangeHooks, hasWriteHooks, namedValues, parseHookedInput, runAfterChange } from "../write/write-hooks.ts"
 import { type FieldInput, parseCreateInput } from "../write/write-input.ts"
 import {
@@ -25,6 +24,7 @@ import {
   rightsOnCopy,
   type WriteRights,
 } from "../write/write-rights.ts"
+import { runWriteStatement } from "../write/write-statement.ts"
 import { checkFirstTransition, transitionNewRecord } from "./transition.ts"
 
 /** Creates a record. The create rule is evaluated before the write, and again on the stored row. */

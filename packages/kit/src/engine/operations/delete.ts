@@ -13,12 +13,12 @@ import type { extendedMeta } from "../read/records.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { hasReferrers } from "../relations/referrers.ts"
 import { removeForGood } from "../relations/remove.ts"
-import { withRetries } from "../write/retried.ts"
 import { markCopiesDeleted } from "../write/stage-copies.ts"
 import { stampChange } from "../write/stamp.ts"
-import { runWriteStatement } from "../write/write-at-once.ts"
+import { withRetries } from "../write/with-retries.ts"
 import { hasDeleteHooks, hasWriteHooks, readWholeRow, runDeleteHooks } from "../write/write-hooks.ts"
 import { lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write/write-rights.ts"
+import { runWriteStatement } from "../write/write-statement.ts"
 
 /** Deletes one record under the delete rule, and returns the fields of it that are visible to the caller. */
 export function deleteRecord(

@@ -1,6 +1,6 @@
 import type { RowValues } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { guardedFilter } from "../../sql/filter/rows-among.ts"
+import { guardedFilter } from "../../sql/filter/guarded-filter.ts"
 import { parseGroupBy } from "../../sql/parse/parse-group.ts"
 import { parseOrder } from "../../sql/parse/parse-order.ts"
 import { parseSelection } from "../../sql/parse/parse-selection.ts"

@@ -1,10 +1,10 @@
 import type { Resource } from "../../schema/compile/resource.ts"
+import { guardedFilter } from "../../sql/filter/guarded-filter.ts"
 import { ALWAYS, both, type Predicate } from "../../sql/filter/predicate.ts"
-import { guardedFilter } from "../../sql/filter/rows-among.ts"
+import type { ParseContext } from "../../sql/parse/parse-context.ts"
 import { parseOrder } from "../../sql/parse/parse-order.ts"
 import { maxRelatedRecords, parseSelection } from "../../sql/parse/parse-selection.ts"
 import { parseWhere } from "../../sql/parse/parse-where.ts"
-import type { ParseContext } from "../../sql/parse/reading.ts"
 import type { Selection } from "../../sql/parse/selection.ts"
 import {
   countMatching,

@@ -17,9 +17,9 @@ import { answerRecord, runBeforeRead } from "../read/read-hooks.ts"
 import { readingFor } from "../read/reading-for.ts"
 import { checkRevision, type ExpectedRevision, withRevision } from "../read/revision.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
-import { writeWithRelated } from "../relations/write-among.ts"
-import { withRetries } from "../write/retried.ts"
+import { writeWithRelated } from "../relations/write-with-related.ts"
 import { stampChange } from "../write/stamp.ts"
+import { withRetries } from "../write/with-retries.ts"
 import {
   type HookedChange,
   hasChangeHooks,

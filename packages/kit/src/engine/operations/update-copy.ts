@@ -9,10 +9,10 @@ import type { Answer } from "../read/answer.ts"
 import { canonicalId, requireId } from "../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
-import { writeWithRelated } from "../relations/write-among.ts"
-import { withRetries } from "../write/retried.ts"
+import { writeWithRelated } from "../relations/write-with-related.ts"
 import { writableCopyIn } from "../write/stage-copies.ts"
 import { stampChange, userOf } from "../write/stamp.ts"
+import { withRetries } from "../write/with-retries.ts"
 import {
   type CompletedChange,
   type HookedChange,

@@ -11,10 +11,9 @@ import { answerRecord } from "../read/read-hooks.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { checkRelationTargets } from "../relations/relation-targets.ts"
-import { writeRelated, writeTargets } from "../relations/write.ts"
-import { withRetries } from "../write/retried.ts"
+import { writeRelated, writeTargets } from "../relations/write-related.ts"
 import { stampChange } from "../write/stamp.ts"
-import { runWriteStatement } from "../write/write-at-once.ts"
+import { withRetries } from "../write/with-retries.ts"
 import {
   hasChangeHooks,
   hasWriteHooks,
@@ -31,6 +30,7 @@ import {
   resolveWriteRights,
   type WriteRights,
 } from "../write/write-rights.ts"
+import { runWriteStatement } from "../write/write-statement.ts"
 import { inputForRules } from "./create.ts"
 import { updateCopy } from "./update-copy.ts"
 

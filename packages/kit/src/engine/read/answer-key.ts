@@ -2,7 +2,7 @@ import { inspect } from "node:util"
 import type { Statement } from "../../ports/database.ts"
 import type { Session } from "../../ports/session-provider.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import type { ToManyOptions } from "../../sql/parse/parse-many.ts"
+import type { ToManyOptions } from "../../sql/parse/parse-to-many.ts"
 import type { ComputedSelection, HydratedRelation, Selection } from "../../sql/parse/selection.ts"
 
 /** A planned read, with everything else that its answer depends on. */

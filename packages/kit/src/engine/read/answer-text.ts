@@ -7,7 +7,7 @@ import {
   wrapWithMeta,
 } from "../../wire/codecs/extended-json.ts"
 import type { Answer, JsonAnswer } from "./answer.ts"
-import { stringifyInSlices } from "./json-in-turns.ts"
+import { stringifyInSlices } from "./stringify-in-slices.ts"
 
 /** Serializes an answer as JSON, or as extended JSON. */
 export function answerText(answer: Answer<unknown> | JsonAnswer, isExtended: boolean): string {

@@ -5,9 +5,9 @@ import type { RecordData } from "../../wire/results/operations.ts"
 import { hookContext, returnedRecord } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type Answer, answer, authoredAnswer } from "./answer.ts"
-import { TimeSlice } from "./event-loop-turn.ts"
 import { toRecords } from "./records.ts"
 import { revisionHeader, withoutRevision } from "./revision.ts"
+import { TimeSlice } from "./time-slice.ts"
 
 type ReadOperation = AfterReadContext["operation"]
 

@@ -1,6 +1,6 @@
 import type { Resource } from "../../schema/compile/resource.ts"
 import { FilterCost } from "../../sql/filter/filter-cost.ts"
-import { type ParseContext, textParseContext, typedParseContext } from "../../sql/parse/reading.ts"
+import { type ParseContext, textParseContext, typedParseContext } from "../../sql/parse/parse-context.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { reachedResources } from "../access/reached-resources.ts"
 import { visibilityOf } from "../access/visibility.ts"

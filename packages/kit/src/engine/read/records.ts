@@ -6,7 +6,7 @@ import { isLocaleMap, type LocaleMapField, valueInLocaleChain } from "../../sql/
 import type { ExtendedMeta, ExtendedType } from "../../wire/codecs/extended-json.ts"
 import { COUNT } from "../../wire/options/query-options.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
-import { TimeSlice } from "./event-loop-turn.ts"
+import { TimeSlice } from "./time-slice.ts"
 
 /** Makes a record of a row. Appends its lists of related records, still empty, to `lists`. */
 type ReadRow = (row: RowValues, lists: RelatedList[]) => RecordData

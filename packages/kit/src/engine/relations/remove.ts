@@ -16,11 +16,11 @@ import {
   runBeforeChange,
   runDeleteHooks,
 } from "../write/write-hooks.ts"
+import { clearInNewestVersion, isReferenceVisible, withoutAuditFields } from "./hidden-release.ts"
 import { updateLinkVersions } from "./link-versions.ts"
 import { takeNestedWrites } from "./nested.ts"
 import { type LinkEnd, type Referrer, referrersOf } from "./referrers.ts"
-import { clearInNewestVersion, isReferenceVisible, withoutAuditFields } from "./untold-release.ts"
-import { writeWithRelated } from "./write-among.ts"
+import { writeWithRelated } from "./write-with-related.ts"
 
 /** A row that is already locked. */
 interface LockedRow {

@@ -1,7 +1,7 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField, StageCopies } from "../../schema/compile/resource.ts"
 import { writableStageCopy } from "../../schema/workflow/stage-copies.ts"
-import { deletePendingTransition } from "../../sql/stages/pending-moves.ts"
+import { deletePendingTransition } from "../../sql/stages/pending-transitions.ts"
 import { copyDeletedAt, copyToStage, withdrawFromStage } from "../../sql/stages/stage-rows.ts"
 import { updateAnyRow } from "../../sql/write/write.ts"
 import type { OperationContext } from "../context/operation-context.ts"

@@ -9,8 +9,8 @@ import {
   type Predicate,
   predicateOf,
 } from "../../sql/filter/predicate.ts"
+import { typedParseContext } from "../../sql/parse/parse-context.ts"
 import { wholeSelection } from "../../sql/parse/parse-selection.ts"
-import { typedParseContext } from "../../sql/parse/reading.ts"
 import type { Selection } from "../../sql/parse/selection.ts"
 import { selectMatching } from "../../sql/read/select.ts"
 import { evaluateRow, lockRow, lockRowNoKeyUpdate } from "../../sql/write/write.ts"

@@ -1,11 +1,11 @@
 import { denied } from "../../engine/access/authorize.ts"
-import { observeStatements } from "../../engine/access/overheard.ts"
+import { observeStatements } from "../../engine/access/observe-statements.ts"
 import type { OperationContext } from "../../engine/context/operation-context.ts"
 import { tablesMentioned } from "../../engine/live/named-tables.ts"
 import type { ChannelContext, ChannelPublishContext, ChannelRule } from "../../schema/builders/channel.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { RoomAddress } from "./channel-address.ts"
-import { type SerializedData, serializeData } from "./written-data.ts"
+import { type SerializedData, serializeData } from "./serialized-data.ts"
 
 /** The caller's permission to follow a room: the result of evaluating the rules of its channel. */
 export interface ChannelPermission {

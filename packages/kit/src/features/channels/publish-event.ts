@@ -6,7 +6,7 @@ import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { PublishedEvent } from "../../wire/typed/typed-channels.ts"
 import type { RoomAddress } from "./channel-address.ts"
-import { serializeData } from "./written-data.ts"
+import { serializeData } from "./serialized-data.ts"
 
 /** Returns the schema of an event's data. Throws if the channel does not declare the event. */
 export function schemaOfEvent({ definition: { events } }: RoomAddress, event: unknown): StandardSchema {

@@ -5,7 +5,7 @@ import { CRON_TABLE } from "../../sql/internal/job-tables.ts"
 import { lastTick, nextTick } from "./cron-ticks.ts"
 import { serializePayload } from "./job-payload.ts"
 import type { JobQueue } from "./job-queue.ts"
-import { RecurringTask } from "./recurring.ts"
+import { RecurringTask } from "./recurring-task.ts"
 
 interface CronScheduleDependencies {
   readonly bookkeeping: Database

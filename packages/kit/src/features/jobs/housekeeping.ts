@@ -2,7 +2,7 @@ import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { JobQueue } from "./job-queue.ts"
 import { extendLeases, nextDueAt, promoteDue, requeueExpired } from "./job-rows.ts"
-import { RecurringTask } from "./recurring.ts"
+import { RecurringTask } from "./recurring-task.ts"
 import { RunAborted, type RunningJob } from "./running-job.ts"
 
 interface HousekeepingDependencies {

@@ -6,10 +6,10 @@ import { FinishedJobs } from "./finished-jobs.ts"
 import { Housekeeping } from "./housekeeping.ts"
 import type { JobNotification, JobQueue } from "./job-queue.ts"
 import { type ClaimedJob, claimJobs, hasDueJobs, type JobCapacity, releaseJobs } from "./job-rows.ts"
-import { UnconfirmedLeases } from "./lost-claims.ts"
-import { RecurringTask } from "./recurring.ts"
+import { RecurringTask } from "./recurring-task.ts"
 import { runJob } from "./run-job.ts"
 import { type JobRun, RunAborted, RunningJob } from "./running-job.ts"
+import { UnconfirmedLeases } from "./unconfirmed-leases.ts"
 
 export interface JobWorkerDependencies {
   /** The pool for the transactions of jobs. */

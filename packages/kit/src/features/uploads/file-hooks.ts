@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from "../../schema/builders/definition.ts"
 import type { Hooks } from "../../schema/builders/hooks.ts"
 import { LOOSE_FILES } from "../../sql/internal/loose-files.ts"
-import type { StoredFiles } from "./kept-files.ts"
+import type { StoredFiles } from "./stored-files.ts"
 
 /** The part of `db` that this file uses. */
 interface LooseFileTable {

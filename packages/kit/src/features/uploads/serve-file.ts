@@ -4,7 +4,7 @@ import type { ByteRange } from "../../ports/file-store.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { readRange, UnsatisfiableRange } from "./byte-range.ts"
 import { contentDisposition } from "./file-name.ts"
-import type { StoredFiles } from "./kept-files.ts"
+import type { StoredFiles } from "./stored-files.ts"
 
 /** A request for a file. */
 export interface FileRequest {

@@ -7,8 +7,8 @@ import { resolveRowRights, type WriteRights } from "../../engine/write/write-rig
 import type { ResourceField } from "../../schema/compile/resource.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { makeKey } from "./file-key.ts"
-import type { StoredFiles } from "./kept-files.ts"
 import type { ReceivedFile } from "./receive-file.ts"
+import type { StoredFiles } from "./stored-files.ts"
 import { readUploadForm, type UploadForm, type UploadRequest } from "./upload-form.ts"
 
 /** Stores a file and its record: evaluates the rule, reads the form as it arrives, then stores both or neither. */

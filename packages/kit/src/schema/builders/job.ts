@@ -1,4 +1,4 @@
-import { assertKnownKeys } from "../compile/known-names.ts"
+import { assertKnownKeys } from "../compile/assert-known-keys.ts"
 import {
   type AnySchema,
   isSchema,

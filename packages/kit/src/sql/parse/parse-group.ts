@@ -3,7 +3,7 @@ import { type Resource, type ResourceField, toManyOf } from "../../schema/compil
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { type Direction, QUERY_LIMITS } from "../../wire/options/query-options.ts"
-import type { ParseContext } from "./reading.ts"
+import type { ParseContext } from "./parse-context.ts"
 
 /** The `groupBy` of a request: records with the same value of the field form a group. */
 export interface Grouping {

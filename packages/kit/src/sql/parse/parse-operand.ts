@@ -4,7 +4,7 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import { findPatternProblem, type Operator } from "../filter/operators.ts"
 import { PATH_OPERATORS, type PathOperand, type PathOperatorName } from "../text/json-path.ts"
-import type { ParseContext } from "./reading.ts"
+import type { ParseContext } from "./parse-context.ts"
 
 interface OperandInput {
   readonly operator: Operator

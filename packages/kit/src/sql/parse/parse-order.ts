@@ -3,7 +3,7 @@ import { type Resource, type ResourceField, toManyOf } from "../../schema/compil
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { type Direction, QUERY_LIMITS } from "../../wire/options/query-options.ts"
-import type { ParseContext } from "./reading.ts"
+import type { ParseContext } from "./parse-context.ts"
 
 /** One sort key: a field, reached through belongsTo relations. */
 export interface OrderKey {

@@ -4,13 +4,13 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import { comparisonWeight } from "../filter/comparison-weight.ts"
 import { FILTER_ROOT, type FilterPath } from "../filter/filter-cost.ts"
+import { guardedFilter } from "../filter/guarded-filter.ts"
 import { maskOf } from "../filter/masked-field.ts"
 import { type Operator, operatorsOf } from "../filter/operators.ts"
 import { ALWAYS, both, type Predicate, predicateOf } from "../filter/predicate.ts"
-import { guardedFilter } from "../filter/rows-among.ts"
-import { visibleRows } from "../filter/shown-rows.ts"
+import { visibleRows } from "../filter/visible-rows.ts"
+import type { ParseContext } from "./parse-context.ts"
 import { parseOperand } from "./parse-operand.ts"
-import type { ParseContext } from "./reading.ts"
 
 /** Parses the `where` of a resource; an error names the path of the invalid part. */
 export function parseWhere(resource: Resource, input: unknown, parseContext: ParseContext): Predicate {

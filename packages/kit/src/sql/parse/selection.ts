@@ -1,7 +1,7 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import type { MaskedField } from "../filter/masked-field.ts"
 import type { Predicate } from "../filter/predicate.ts"
-import type { ToManyOptions } from "./parse-many.ts"
+import type { ToManyOptions } from "./parse-to-many.ts"
 
 /** The parts of a record in an answer: its fields and its related records. */
 export interface Selection {

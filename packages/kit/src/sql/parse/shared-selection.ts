@@ -1,6 +1,6 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { ALWAYS, activeRows, type Predicate, predicateOf } from "../filter/predicate.ts"
-import type { ParseContext } from "./reading.ts"
+import type { ParseContext } from "./parse-context.ts"
 import type { Selection } from "./selection.ts"
 
 type FieldMap = ReadonlyMap<string, ResourceField>

@@ -1,6 +1,6 @@
 import type { Statement } from "../../ports/database.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
-import { guardedField } from "../filter/rows-among.ts"
+import { guardedField } from "../filter/guarded-filter.ts"
 import { visibleSql, whereSql } from "../filter/where.ts"
 import type { Grouping } from "../parse/parse-group.ts"
 import { column, Parameters, quote } from "../text/fragment.ts"

@@ -4,7 +4,7 @@ import { COUNT } from "../../wire/options/query-options.ts"
 import type { Predicate } from "../filter/predicate.ts"
 import type { HydratedRelation, Selection } from "../parse/selection.ts"
 import { quote } from "../text/fragment.ts"
-import { StatementCache } from "../text/known-texts.ts"
+import { StatementCache } from "../text/statement-cache.ts"
 import {
   aliased,
   matchingStatement,

@@ -5,12 +5,12 @@ import type { PageWindow } from "../../wire/results/results.ts"
 import { isAlways, type Predicate, predicateOf, type Visibility } from "../filter/predicate.ts"
 import { relatedRows } from "../filter/related-rows.ts"
 import { visibleSql, whereSql, whereVisible } from "../filter/where.ts"
-import type { ToManyOptions } from "../parse/parse-many.ts"
 import type { OrderKey } from "../parse/parse-order.ts"
+import type { ToManyOptions } from "../parse/parse-to-many.ts"
 import type { HydratedRelation, Selection } from "../parse/selection.ts"
 import { isShared } from "../parse/shared-selection.ts"
 import { column, Parameters, quote } from "../text/fragment.ts"
-import { StatementCache } from "../text/known-texts.ts"
+import { StatementCache } from "../text/statement-cache.ts"
 
 /** A read of many records, parsed and checked. */
 export interface PageRead {

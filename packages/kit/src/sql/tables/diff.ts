@@ -1,5 +1,5 @@
 import type { RenamedField } from "../../schema/compile/resource.ts"
-import { deletePendingTransitionsOf, renamePendingTransitionTable } from "../stages/pending-moves.ts"
+import { deletePendingTransitionsOf, renamePendingTransitionTable } from "../stages/pending-transitions.ts"
 import { isWidening } from "../text/column-types.ts"
 import type { ChangeHints, ColumnHint } from "./schema-snapshot.ts"
 import type { ColumnSnapshot, ForeignKeySnapshot, SchemaSnapshot, TableSnapshot } from "./snapshot.ts"

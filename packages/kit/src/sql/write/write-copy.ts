@@ -2,7 +2,7 @@ import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { writeWithChanges } from "../changes/changes.ts"
 import { column, quote } from "../text/fragment.ts"
-import { StatementCache } from "../text/known-texts.ts"
+import { StatementCache } from "../text/statement-cache.ts"
 import { assignment, counterAssignments, type FieldValues, storedValues } from "./write.ts"
 
 interface CopyUpdate {

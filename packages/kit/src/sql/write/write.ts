@@ -4,8 +4,8 @@ import { BEFORE_IMAGE, oldRow, returnedImage, writeWithChanges, writtenColumns }
 import { isAlways, type Predicate } from "../filter/predicate.ts"
 import { whereSql } from "../filter/where.ts"
 import { column, Parameters, quote } from "../text/fragment.ts"
-import { StatementCache } from "../text/known-texts.ts"
 import { changedLocaleMap, localizedJson, newLocaleMap } from "../text/localized-sql.ts"
+import { StatementCache } from "../text/statement-cache.ts"
 import type { ChangeKind } from "../versions/change-kind.ts"
 import { isUnchanged, keepsLinks } from "../versions/write-versions.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { PasswordSemaphore } from "../../../src/features/auth/passwords/password-lane.ts"
+import { PasswordSemaphore } from "../../../src/features/auth/passwords/password-semaphore.ts"
 
 /** Work whose end the test decides, and the order in which it began. */
 class Work {

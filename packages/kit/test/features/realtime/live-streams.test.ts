@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { LiveStreams } from "../../../src/features/realtime/streams/live-streams.ts"
-import type { StreamsDependencies } from "../../../src/features/realtime/streams/streams-parts.ts"
+import type { StreamsDependencies } from "../../../src/features/realtime/streams/streams-dependencies.ts"
 import type { Outlet } from "../../../src/ports/http.ts"
 
 beforeEach(() => void vi.useFakeTimers())

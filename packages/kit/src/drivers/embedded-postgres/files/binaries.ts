@@ -14,7 +14,7 @@ import {
 import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
 import { hasErrorCode } from "./error-code.ts"
-import { SYSTEM_DIRECTORY } from "./moved-home.ts"
+import { SYSTEM_DIRECTORY } from "./external-home.ts"
 import { canRead, isRoot, type ServerUser } from "./unprivileged-user.ts"
 
 export interface Binaries {

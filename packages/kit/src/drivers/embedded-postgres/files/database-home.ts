@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { createExternalHome, findExternalHome } from "./moved-home.ts"
+import { createExternalHome, findExternalHome } from "./external-home.ts"
 import { canEnterAbove, isRoot, serverUserFor } from "./unprivileged-user.ts"
 
 /** Opens the home: the directory of data, log and supervisor lock. It is the app's own, or one outside of the app. */

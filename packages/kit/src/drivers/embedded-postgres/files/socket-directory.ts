@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, realpathSync, r
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { hasErrorCode } from "./error-code.ts"
-import { latestLock } from "./office.ts"
+import { latestLock } from "./supervisor-lock.ts"
 import { canRead, canWriteIn, type ServerUser } from "./unprivileged-user.ts"
 
 // Operating systems allow 103 to 107 bytes for the path of a socket; the longest file name takes about 25 of them.

@@ -4,11 +4,11 @@ import { bundledBinaries } from "../files/binaries.ts"
 import { ensureDataDirectory, refuseOtherVersion } from "../files/data-directory.ts"
 import { dataDirectoryOf } from "../files/database-home.ts"
 import { installedBinaries } from "../files/installed-binaries.ts"
-import { isCurrentLock, type SupervisorLock } from "../files/office.ts"
+import { isCurrentLock, type SupervisorLock } from "../files/supervisor-lock.ts"
 import type { ServerUser } from "../files/unprivileged-user.ts"
 import type { Holds } from "./holds.ts"
 import type { SupervisorOptions } from "./launch-supervisor.ts"
-import { RestartBackoff } from "./restart-pauses.ts"
+import { RestartBackoff } from "./restart-backoff.ts"
 import {
   findRunningServer,
   launchServer,

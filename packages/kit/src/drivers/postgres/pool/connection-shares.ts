@@ -1,7 +1,7 @@
 import type { PostgresConnection } from "../connection.ts"
 import { callerLeft } from "../errors.ts"
 import type { Loan } from "./borrower.ts"
-import type { Waiter, WaitQueue } from "./waiting-line.ts"
+import type { Waiter, WaitQueue } from "./wait-queue.ts"
 
 export interface ConnectionWaiter extends Waiter<PostgresConnection>, Loan {}
 

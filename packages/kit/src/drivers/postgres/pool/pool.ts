@@ -3,8 +3,8 @@ import { poolBusy, poolClosed } from "../errors.ts"
 import type { Loan } from "./borrower.ts"
 import { ConnectionShares, type ConnectionWaiter } from "./connection-shares.ts"
 import { startTimer } from "./start-timer.ts"
-import { UncancellableSemaphore } from "./uncancelled-slots.ts"
-import { WaitQueue } from "./waiting-line.ts"
+import { UncancellableSemaphore } from "./uncancellable-semaphore.ts"
+import { WaitQueue } from "./wait-queue.ts"
 import { PostgresWatchdog } from "./watchdog.ts"
 
 // A connection that was idle for longer may be dead without our knowledge (a suspended machine, a NAT timeout), so the

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises"
 import { type ChannelEvent, type ChannelPage, MAX_EVENTS_PER_READ } from "../../../sql/internal/channel-events.ts"
-import type { Semaphore } from "../topics/turns.ts"
+import type { Semaphore } from "../topics/semaphore.ts"
 
 /** A subscriber of a room. */
 export interface RoomSubscriber {

@@ -1,6 +1,6 @@
 import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
 import { CHANNEL_CHANGE, type ChannelPage } from "../../../sql/internal/channel-events.ts"
-import { Semaphore } from "../topics/turns.ts"
+import { Semaphore } from "../topics/semaphore.ts"
 import { ChannelRoom, type RoomSubscriber } from "./channel-room.ts"
 
 interface RoomsDependencies {

@@ -1,5 +1,5 @@
 import { type ChannelEvent, type ChannelPage, MAX_EVENTS_PER_READ } from "../../../sql/internal/channel-events.ts"
-import { AuthorizedTopic, type TopicAuthorization } from "../topics/judged-topic.ts"
+import { AuthorizedTopic, type TopicAuthorization } from "../topics/authorized-topic.ts"
 import type { ChannelTopicRequest } from "../topics/read-topics.ts"
 import type { Membership } from "./channel-members.ts"
 import type { RoomSubscriber } from "./channel-room.ts"

@@ -1,5 +1,5 @@
 import type { LiveRead } from "../../../engine/operations/live.ts"
-import { AuthorizedTopic } from "../topics/judged-topic.ts"
+import { AuthorizedTopic } from "../topics/authorized-topic.ts"
 import type { LiveTopicRequest } from "../topics/read-topics.ts"
 import type { Subscription } from "./live-queries.ts"
 import type { LiveSubscriber } from "./live-query.ts"

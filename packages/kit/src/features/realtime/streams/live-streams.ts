@@ -15,7 +15,7 @@ import { FairSemaphore } from "../topics/fair-semaphore.ts"
 import type { TopicRequest } from "../topics/read-topics.ts"
 import { type Caller, LiveStream, type StreamClient, type StreamDependencies } from "./live-stream.ts"
 import type { StreamCredentials } from "./stream-tokens.ts"
-import type { StreamsDependencies } from "./streams-parts.ts"
+import type { StreamsDependencies } from "./streams-dependencies.ts"
 import { UnsentSnapshots } from "./unsent-snapshots.ts"
 
 // A client that reads nothing for this long is considered gone.
