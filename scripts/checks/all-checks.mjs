@@ -1,6 +1,6 @@
 import { checkClientSize } from "./client-size.mjs"
 import { checkCycles } from "./cycles.mjs"
-import { checkDocs } from "./docs.mjs"
+import { checkDocs } from "./docs/docs.mjs"
 import { checkExports } from "./exports.mjs"
 import { checkFormat } from "./format.mjs"
 import { checkLayers } from "./layers.mjs"

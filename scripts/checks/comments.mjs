@@ -1,5 +1,5 @@
-import { listFiles } from "./source-files.mjs"
-import { readSource } from "./syntax-tree.mjs"
+import { listFiles } from "./sources/source-files.mjs"
+import { readSource } from "./sources/syntax-tree.mjs"
 
 /** @typedef {{ line: number, text: string }} Comment */
 
@@ -27,7 +27,7 @@ export async function checkComments(root) {
 /**
  * Every comment of a source; lines that follow each other are one.
  *
- * @param {import("./syntax-tree.mjs").Source} source
+ * @param {import("./sources/syntax-tree.mjs").Source} source
  * @returns {Comment[]}
  */
 export function commentsOf({ text, comments, lineAt }) {

@@ -1,6 +1,6 @@
-import { listPackageSources } from "./source-files.mjs"
-import { importsOf, resolveRelative } from "./source-imports.mjs"
-import { readSource } from "./syntax-tree.mjs"
+import { listPackageSources } from "./sources/source-files.mjs"
+import { importsOf, resolveRelative } from "./sources/source-imports.mjs"
+import { readSource } from "./sources/syntax-tree.mjs"
 
 /**
  * Finds import cycles among the sources of the packages. Type imports count: they too tie files together for a reader.

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { listFiles } from "./source-files.mjs"
-import { readSource } from "./syntax-tree.mjs"
+import { listFiles } from "./sources/source-files.mjs"
+import { readSource } from "./sources/syntax-tree.mjs"
 
 const PACKAGE = "packages/kit"
 const BUILD_FIRST = " (run npm run build)"
@@ -10,7 +10,7 @@ const BUILD_FIRST = " (run npm run build)"
 const NOT_A_SUBPATH = new Set(["./src/cli.ts"])
 
 /**
- * @typedef {import("./syntax-tree.mjs").Node} Node
+ * @typedef {import("./sources/syntax-tree.mjs").Node} Node
  * @typedef {{ "kit-source"?: string, types?: string, default?: string }} Target
  */
 

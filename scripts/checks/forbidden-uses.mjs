@@ -1,8 +1,8 @@
-import { walk } from "./syntax-tree.mjs"
+import { walk } from "./sources/syntax-tree.mjs"
 
 /**
- * @typedef {import("./syntax-tree.mjs").Node} Node
- * @typedef {import("./syntax-tree.mjs").Source} Source
+ * @typedef {import("./sources/syntax-tree.mjs").Node} Node
+ * @typedef {import("./sources/syntax-tree.mjs").Source} Source
  * @typedef {"clock" | "environment" | "http" | "code"} Use
  */
 

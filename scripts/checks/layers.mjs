@@ -1,11 +1,11 @@
 import { forbiddenUses } from "./forbidden-uses.mjs"
-import { listFiles } from "./source-files.mjs"
-import { importsOf, resolveRelative } from "./source-imports.mjs"
-import { readSource } from "./syntax-tree.mjs"
+import { listFiles } from "./sources/source-files.mjs"
+import { importsOf, resolveRelative } from "./sources/source-imports.mjs"
+import { readSource } from "./sources/syntax-tree.mjs"
 
 /**
- * @typedef {import("./syntax-tree.mjs").Source} Source
- * @typedef {import("./source-imports.mjs").Import} Import
+ * @typedef {import("./sources/syntax-tree.mjs").Source} Source
+ * @typedef {import("./sources/source-imports.mjs").Import} Import
  * @typedef {object} Floor
  * @property {string[]} may       floors (or paths in them) it may import
  * @property {Record<string, string[]>} [ownMay]  more of these, for files whose path starts with the key

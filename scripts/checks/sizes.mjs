@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path"
-import { measureFunctions } from "./function-sizes.mjs"
-import { listFiles, listPackageSources } from "./source-files.mjs"
-import { readSource } from "./syntax-tree.mjs"
+import { measureFunctions } from "./sources/function-sizes.mjs"
+import { listFiles, listPackageSources } from "./sources/source-files.mjs"
+import { readSource } from "./sources/syntax-tree.mjs"
 
 const MAX_FILE_LINES = 400
 const MAX_FILES_IN_FOLDER = 20
@@ -46,7 +46,7 @@ function drawerProblems(path) {
   return names.filter((name) => DRAWER.test(name)).map((name) => `${path}: "${name}" is a drawer; name what is inside`)
 }
 
-/** @param {import("./syntax-tree.mjs").Source} source @returns {string[]} */
+/** @param {import("./sources/syntax-tree.mjs").Source} source @returns {string[]} */
 function sizeProblems(source) {
   const problems = []
   const lines = source.lineAt(source.text.trimEnd().length)

@@ -1,6 +1,6 @@
-import { listPackageSources } from "./source-files.mjs"
-import { importsOf, resolveRelative } from "./source-imports.mjs"
-import { readSource } from "./syntax-tree.mjs"
+import { listPackageSources } from "./sources/source-files.mjs"
+import { importsOf, resolveRelative } from "./sources/source-imports.mjs"
+import { readSource } from "./sources/syntax-tree.mjs"
 
 const SMALL_LINES = 20
 const MAX_SMALL_FILES = 20
@@ -22,18 +22,18 @@ export async function checkSmallFiles(root) {
   return found.map((source) => `${source.path} has ${linesOf(source)} lines and one importer; move it there`)
 }
 
-/** @param {readonly import("./syntax-tree.mjs").Source[]} sources */
+/** @param {readonly import("./sources/syntax-tree.mjs").Source[]} sources */
 function countImporters(sources) {
   /** @type {Map<string, number>} */
   const counts = new Map()
-  for (const source of sources) {
-    const targets = new Set(importsOf(source).map(({ specifier }) => resolveRelative(source.path, specifier)))
-    for (const target of targets) if (target !== undefined) counts.set(target, (counts.get(target) ?? 0) + 1)
-  }
+  const targets = sources.flatMap((source) => [
+    ...new Set(importsOf(source).map(({ specifier }) => resolveRelative(source.path, specifier) ?? "")),
+  ])
+  for (const target of targets) counts.set(target, (counts.get(target) ?? 0) + 1)
   return counts
 }
 
-/** @param {import("./syntax-tree.mjs").Source} source */
+/** @param {import("./sources/syntax-tree.mjs").Source} source */
 function linesOf({ text, lineAt }) {
   return lineAt(text.trimEnd().length)
 }

@@ -1,6 +1,6 @@
-import { listFiles } from "./source-files.mjs"
-import { importsOf, resolveRelative } from "./source-imports.mjs"
-import { readSource } from "./syntax-tree.mjs"
+import { listFiles } from "./sources/source-files.mjs"
+import { importsOf, resolveRelative } from "./sources/source-imports.mjs"
+import { readSource } from "./sources/syntax-tree.mjs"
 
 const SRC = "packages/kit/src"
 

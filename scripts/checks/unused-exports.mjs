@@ -1,10 +1,10 @@
-import { listFiles, listPackageSources } from "./source-files.mjs"
-import { resolveRelative } from "./source-imports.mjs"
-import { readSource, walk } from "./syntax-tree.mjs"
+import { listFiles, listPackageSources } from "./sources/source-files.mjs"
+import { resolveRelative } from "./sources/source-imports.mjs"
+import { readSource, walk } from "./sources/syntax-tree.mjs"
 
 /**
- * @typedef {import("./syntax-tree.mjs").Node} Node
- * @typedef {import("./syntax-tree.mjs").Source} Source
+ * @typedef {import("./sources/syntax-tree.mjs").Node} Node
+ * @typedef {import("./sources/syntax-tree.mjs").Source} Source
  */
 
 const ENTRY = /^packages\/[^/]+\/src\/(?:adapters\/)?[^/]+\.tsx?$/
@@ -20,30 +20,32 @@ const EVERY_NAME = "*"
  */
 export async function checkUnusedExports(root) {
   const imported = await importedNames(root)
-  const problems = []
-  for (const path of await listPackageSources(root)) {
-    if (ENTRY.test(path)) continue
-    const names = imported.get(path) ?? new Set()
-    if (names.has(EVERY_NAME)) continue
-    for (const { name, line } of exportsOf(await readSource(root, path))) {
-      if (!names.has(name)) problems.push(`${path}:${line} exports "${name}", which no other file imports`)
-    }
-  }
-  return problems
+  const paths = (await listPackageSources(root)).filter((path) => !ENTRY.test(path))
+  const problems = await Promise.all(
+    paths.map(async (path) => {
+      const names = imported.get(path) ?? new Set()
+      const unused = exportsOf(await readSource(root, path)).filter(({ name }) => !names.has(name))
+      return names.has(EVERY_NAME) ? [] : unused.map((each) => problemOf(path, each))
+    }),
+  )
+  return problems.flat()
 }
 
 /** The names that other files import, by the path of the file that exports them. @param {string} root */
 async function importedNames(root) {
   /** @type {Map<string, Set<string>>} */
   const imported = new Map()
-  for (const path of (await listFiles(root)).filter((file) => CODE.test(file))) {
-    for (const { target, names } of usesIn(await readSource(root, path))) {
-      const known = imported.get(target) ?? new Set()
-      for (const name of names) known.add(name)
-      imported.set(target, known)
-    }
+  const paths = (await listFiles(root)).filter((file) => CODE.test(file))
+  const uses = await Promise.all(paths.map(async (path) => usesIn(await readSource(root, path))))
+  for (const { target, names } of uses.flat()) {
+    imported.set(target, new Set([...(imported.get(target) ?? []), ...names]))
   }
   return imported
+}
+
+/** @param {string} path @param {{ name: string, line: number }} unused */
+function problemOf(path, { name, line }) {
+  return `${path}:${line} exports "${name}", which no other file imports`
 }
 
 /** @param {Source} source @returns {{ target: string, names: string[] }[]} */
@@ -92,7 +94,9 @@ function exportsOf({ program, lineAt }) {
 /** @param {Node} declaration @returns {string[]} */
 function declaredNames(declaration) {
   if (declaration.type !== "VariableDeclaration") return [declaration["id"].name]
-  return declaration["declarations"].map((/** @type {Node} */ each) => each["id"].name)
+  return declaration["declarations"].flatMap((/** @type {Node} */ { id }) =>
+    id.type === "ObjectPattern" ? id["properties"].map((/** @type {Node} */ each) => each["value"].name) : [id["name"]],
+  )
 }
 
 /** @param {Node} specifier @returns {string} */

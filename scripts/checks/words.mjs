@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { listFiles } from "./source-files.mjs"
+import { listFiles } from "./sources/source-files.mjs"
 
 const LOCKFILE = "package-lock.json"
 // Bytes looked at to tell text from binary.

@@ -1,10 +1,10 @@
 import { dirname, posix } from "node:path"
-import { readSource } from "../syntax-tree.mjs"
+import { readSource } from "../sources/syntax-tree.mjs"
 import { declarationsIn } from "./declarations.mjs"
 
 /**
- * @typedef {import("../syntax-tree.mjs").Node} Node
- * @typedef {import("../syntax-tree.mjs").Source} Source
+ * @typedef {import("../sources/syntax-tree.mjs").Node} Node
+ * @typedef {import("../sources/syntax-tree.mjs").Source} Source
  * @typedef {import("./declarations.mjs").Declaration} Declaration
  */
 
@@ -43,17 +43,24 @@ export class Surface {
   /** @param {string} path @returns {Promise<Declaration[]>} */
   async #exported(path) {
     const source = await this.#read(path)
-    const found = []
-    for (const node of source.program["body"]) {
-      if (node.type === "ExportAllDeclaration") found.push(...(await this.#exported(targetOf(path, node))))
-      if (node.type !== "ExportNamedDeclaration") continue
-      if (node["declaration"]) found.push(...declarationsIn(source, node))
-      for (const { local, exported } of node["specifiers"] ?? []) {
-        const declaration = await this.#find(path, local.name)
-        if (declaration) found.push({ ...declaration, name: exported.name })
-      }
-    }
-    return found
+    const found = await Promise.all(
+      source.program["body"].map((/** @type {Node} */ node) => this.#exportedBy(source, node)),
+    )
+    return found.flat()
+  }
+
+  /** @param {Source} source @param {Node} node @returns {Promise<Declaration[]>} */
+  async #exportedBy(source, node) {
+    if (node.type === "ExportAllDeclaration") return this.#exported(targetOf(source.path, node))
+    if (node.type !== "ExportNamedDeclaration") return []
+    if (node["declaration"]) return declarationsIn(source, node)
+    const found = await Promise.all(
+      node["specifiers"].map(async (/** @type {Node} */ { local, exported }) => {
+        const declaration = await this.#find(source.path, local.name)
+        return declaration ? [{ ...declaration, name: exported.name }] : []
+      }),
+    )
+    return found.flat()
   }
 
   /** Everything of ours that these mention, directly or through each other. @param {readonly Declaration[]} exported */
@@ -61,12 +68,10 @@ export class Surface {
     const known = new Map(exported.map((each) => [keyOf(each), each]))
     const queue = [...exported]
     for (const { path, mentions } of queue) {
-      for (const name of mentions) {
-        const declaration = await this.#find(path, name)
-        if (!declaration || known.has(keyOf(declaration))) continue
-        known.set(keyOf(declaration), declaration)
-        queue.push(declaration)
-      }
+      const found = await Promise.all([...mentions].map((name) => this.#find(path, name)))
+      const news = found.filter((each) => each !== undefined && !known.has(keyOf(each)))
+      for (const each of news) known.set(keyOf(each), each)
+      queue.push(...new Set(news))
     }
     return queue.slice(exported.length)
   }
@@ -78,15 +83,10 @@ export class Surface {
       const own = declarationsIn(source, node).find((each) => each.name === name)
       if (own) return own
       const specifier = (node["specifiers"] ?? []).find((/** @type {Node} */ each) => outerName(each) === name)
-      if (specifier && node["source"]) return this.#follow(path, node, innerName(specifier))
+      const target = specifier && node["source"] ? targetOf(path, node) : ""
+      if (specifier && target.startsWith(PACKAGE)) return this.#find(target, innerName(specifier))
     }
     return undefined
-  }
-
-  /** @param {string} path @param {Node} node @param {string} name @returns {Promise<Declaration | undefined>} */
-  async #follow(path, node, name) {
-    const target = targetOf(path, node)
-    return target.startsWith(PACKAGE) ? this.#find(target, name) : undefined
   }
 
   /** @param {string} path */

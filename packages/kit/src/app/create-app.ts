@@ -111,7 +111,7 @@ export interface OpenedApp {
 }
 
 /** The parts of an app that a test replaces. */
-export interface TestOverrides {
+interface TestOverrides {
   /** Provides a database that already has the tables of the schema. */
   prepareDatabase?(schema: AppSchema): Promise<ChosenDatabase>
   /** Reads sessions in place of the app's own provider. */

@@ -17,7 +17,7 @@ const DONE = 0
 const FAILED = 1
 const USAGE_ERROR = 2
 
-export interface Outcome {
+interface Outcome {
   readonly code: number
   /** The process keeps running until a signal stops it. */
   readonly isServing: boolean

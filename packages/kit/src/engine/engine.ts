@@ -11,7 +11,7 @@ import type { ScheduleTransition } from "./context/pending-transition-job.ts"
 import type { SchemaWatch } from "./database/schema-watch.ts"
 import { createLocalApi } from "./local-api.ts"
 
-export interface EngineDependencies {
+interface EngineDependencies {
   readonly schema: AppSchema
   readonly tables: Pick<SchemaWatch, "requireUsable">
   /** Called for each request. At intervals, it checks the tables and the storage in the background. */
@@ -29,7 +29,7 @@ export interface EngineDependencies {
 }
 
 /** The facts about a request that its operations need. */
-export interface RequestFacts {
+interface RequestFacts {
   /** The caller whose limits the statements have; without a caller they have the limits of system code. */
   readonly caller?: Caller
   readonly lifetime?: Lifetime

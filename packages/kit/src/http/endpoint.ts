@@ -32,7 +32,7 @@ export interface EndpointCall {
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE"
 
 /** An answer that goes on as a stream of events. */
-export interface EventsAnswer {
+interface EventsAnswer {
   readonly events: OpenBody
 }
 

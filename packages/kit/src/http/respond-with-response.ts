@@ -20,7 +20,7 @@ export function answerResponse(response: Response, reply: Reply): OutgoingAnswer
 }
 
 /** The life of a request, and who hears of a stream that breaks off after its head was sent. */
-export interface RequestEnd {
+interface RequestEnd {
   readonly lifetime: Lifetime
   onBroken(error: unknown): void
 }

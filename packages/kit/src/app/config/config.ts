@@ -75,7 +75,7 @@ export interface LimitsConfig {
   readonly poolShare?: number
 }
 
-export interface AppSettings {
+interface AppSettings {
   readonly name?: string
   /** The public address of the app. Links in mails start with it; with https, cookies are sent over https only. */
   readonly url?: string
@@ -96,7 +96,7 @@ export interface DatabaseConfig {
   readonly embedded?: EmbeddedConfig
 }
 
-export interface EmbeddedConfig {
+interface EmbeddedConfig {
   /**
    * The folder of an installed PostgreSQL, 15 or newer, whose programs run the embedded database in place of those that
    * come with kit, such as `/usr/lib/postgresql/17/bin`. A relative path starts at the folder of the app.

@@ -20,7 +20,7 @@ import type { RegisteredCollections, RegisteredDatabase, RegisteredGlobals } fro
 import type { LocalApi } from "../../wire/results/operations.ts"
 import type { OpenKeyValues } from "../parts/open-key-values.ts"
 
-export interface ContextDependencies {
+interface ContextDependencies {
   readonly app: AppFacts
   readonly logger: Logger
   readonly services: CompiledServices

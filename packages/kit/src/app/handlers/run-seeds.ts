@@ -3,7 +3,7 @@ import type { Connection, Database } from "../../ports/database.ts"
 import type { SystemApi } from "../definition/app-api.ts"
 
 /** The operations of a seed, on the connection that it runs on. */
-export interface SeedApi extends SystemApi {
+interface SeedApi extends SystemApi {
   /** Creates users who can sign in. */
   readonly users: UserAccounts
 }

@@ -11,7 +11,7 @@ export function interfaceText(name: string, members: readonly Member[], base?: s
 }
 
 /** An interface that another one extends. */
-export interface Base {
+interface Base {
   readonly name: string
   readonly members: readonly Member[]
 }

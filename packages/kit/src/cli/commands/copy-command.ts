@@ -11,7 +11,7 @@ import { printJson } from "../terminal/standard-output.ts"
 import { indented, textTable } from "../terminal/text-table.ts"
 import { CopyProgress } from "./copy-progress.ts"
 
-export interface CopyCommand {
+interface CopyCommand {
   readonly source: DatabaseOptions
   readonly schemas: readonly string[]
   readonly allowOthers: boolean

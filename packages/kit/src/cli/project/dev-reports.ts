@@ -9,12 +9,12 @@ export interface StartReport {
 }
 
 /** The files from which the app was compiled, sent as soon as they are known. */
-export interface InputsReport {
+interface InputsReport {
   readonly inputs: readonly string[]
 }
 
 /** Sent when the app starts to stop, which proves that it is not stuck in a loop. */
-export interface StopReport {
+interface StopReport {
   readonly isStopping: true
 }
 

@@ -8,7 +8,7 @@ export const TEMPLATES = ["minimal", "newsroom"] as const
 export type TemplateName = (typeof TEMPLATES)[number]
 
 /** The files of a new app, and its npm dependencies. */
-export interface Template {
+interface Template {
   readonly files: ReadonlyMap<string, string>
   readonly manifest: Manifest
 }

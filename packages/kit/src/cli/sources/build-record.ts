@@ -13,7 +13,7 @@ export const BUILT_CONFIG = "config.js"
 export const BUILT_MIGRATIONS = "migrations"
 /** The first line of every module of a build. */
 export const BUILD_BANNER = "// Written by kit build; changes are lost."
-export const TYPESCRIPT_CONFIG = "tsconfig.json"
+const TYPESCRIPT_CONFIG = "tsconfig.json"
 
 // Incremented when the layout of a build changes.
 const FORMAT = 1
@@ -56,7 +56,7 @@ export async function otherInputs(root: string): Promise<readonly string[]> {
   ]
 }
 
-export interface SourceChange {
+interface SourceChange {
   readonly file: string
   /** The app could be served from its sources instead. */
   readonly hasSources: boolean

@@ -7,7 +7,7 @@ import type { SourceModule } from "./load-module.ts"
 import { loadWithTimeout } from "./load-with-timeout.ts"
 
 /** One of the author's files, with its default export from the build. */
-export interface BuiltFile extends ConventionFile {
+interface BuiltFile extends ConventionFile {
   readonly exported: unknown
 }
 

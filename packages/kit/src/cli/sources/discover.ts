@@ -13,7 +13,7 @@ export const CONVENTIONS = {
   seeds: "a seed: export default seed(async ({ collections }) => { … })",
 } as const
 
-export type Convention = keyof typeof CONVENTIONS
+type Convention = keyof typeof CONVENTIONS
 
 export interface ConventionFile {
   readonly convention: Convention

@@ -9,7 +9,7 @@ import { type LoadedModule, loadedModule } from "./load-module.ts"
 import { loadWithTimeout } from "./load-with-timeout.ts"
 
 /** Called with the files from which an app was compiled. */
-export type InputsCallback = (paths: readonly string[]) => void
+type InputsCallback = (paths: readonly string[]) => void
 
 /** The modules compiled from the author's sources. */
 export function sourceModules(root: string, onInputs: InputsCallback = () => {}): AppModules {

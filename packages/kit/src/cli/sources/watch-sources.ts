@@ -10,7 +10,7 @@ export function watchSources(root: string, onChange: (file: string) => void): So
 }
 
 /** Watches folders rather than files: an editor may replace a file, but its folder stays. */
-export class SourceWatch {
+class SourceWatch {
   readonly #root: string
   readonly #onChange: (file: string) => void
   readonly #watchers = new Map<string, FSWatcher>()

@@ -16,7 +16,7 @@ export function readableLogger(level: string, write: (text: string) => void): Lo
 }
 
 /** Formats a line of the JSON log: the message, the fields, and errors over several lines. */
-export function readableLine(line: string): string {
+function readableLine(line: string): string {
   // The logger writes one JSON object per line.
   const { level, time: _time, msg, error, ...fields } = JSON.parse(line) as Readonly<Record<string, unknown>>
   const facts = Object.entries(fields).map(([name, value]) => `${name}=${textOf(value)}`)

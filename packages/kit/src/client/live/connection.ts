@@ -15,7 +15,7 @@ export interface StreamDependencies {
 }
 
 /** The callbacks for the events of a stream. */
-export interface StreamCallbacks {
+interface StreamCallbacks {
   onSession(): void
   onSnapshot(event: LiveEvents["snapshot"]): void
   onCurrent(event: LiveEvents["current"]): void

@@ -11,7 +11,7 @@ type AddSegments = (value: unknown) => RouteNode
 type ToText = () => string
 
 /** A node below `client.routes`: calling it sends POST, and every property is a child node. */
-export interface RouteNode extends Send {
+interface RouteNode extends Send {
   readonly [name: string | symbol]: RouteNode | Send | AddSegments | ToText | string | undefined
 }
 

@@ -1,7 +1,7 @@
 import type { ApiErrorShape, ErrorCode, FieldError } from "../../wire/errors/api-error.ts"
 
 /** The circumstances of an error, and the server's description of it. */
-export interface ClientErrorDetails extends Omit<Partial<ApiErrorShape>, "code" | "requestId"> {
+interface ClientErrorDetails extends Omit<Partial<ApiErrorShape>, "code" | "requestId"> {
   readonly status: number
   readonly statusText: string
   readonly url: string

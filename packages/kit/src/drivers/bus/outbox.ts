@@ -5,7 +5,7 @@ export interface Message {
 }
 
 /** Sends a batch of messages. Rejects if they may not have been sent. */
-export type Send = (messages: readonly Message[]) => Promise<void>
+type Send = (messages: readonly Message[]) => Promise<void>
 
 // Messages within this time are sent as one batch, because in PostgreSQL a commit with NOTIFY takes a server-wide lock.
 const GATHER_MS = 5

@@ -8,7 +8,7 @@ import type { ReadyMessage, SupervisorMessage } from "./supervisor/supervisor-me
 const SILENCE_LIMIT_MS = 60_000
 const DEFAULT_LINGER_MS = 200
 
-export interface EmbeddedPostgres {
+interface EmbeddedPostgres {
   /** The connection string of the default database, over the Unix socket. */
   readonly url: string
   readonly version: string

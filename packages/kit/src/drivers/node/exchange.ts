@@ -96,7 +96,7 @@ function hasLongRest({ complete, headers }: IncomingMessage): boolean {
 }
 
 /** A request as handlers see it. A class, because one is created per request, and closures would cost more. */
-export class NodeCall implements IncomingCall {
+class NodeCall implements IncomingCall {
   readonly method: string
   readonly path: string
   readonly query: string

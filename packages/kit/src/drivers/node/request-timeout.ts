@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http"
 
-export interface RequestTimeout {
+interface RequestTimeout {
   /** How long a client may take to send a complete request. */
   readonly timeoutMs: number
   /** Called if the request takes longer. */
@@ -8,7 +8,7 @@ export interface RequestTimeout {
 }
 
 /** Lets a body take any time, provided that data keeps arriving. */
-export type ExpectLongBody = () => void
+type ExpectLongBody = () => void
 
 const MIN_BYTES_PER_SECOND = 1024
 

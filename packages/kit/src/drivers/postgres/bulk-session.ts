@@ -5,7 +5,7 @@ import type { QueryResult, Statement } from "../../ports/database.ts"
 import { lastResult } from "./connection.ts"
 import { connectFailed, connectionLost, toError } from "./errors.ts"
 
-export interface BulkSessionOptions {
+interface BulkSessionOptions {
   readonly url: string
   /** The `application_name` of the session. */
   readonly name: string

@@ -7,7 +7,7 @@ import { NEWEST_TRANSACTION, WritePoller } from "../bus/write-poller.ts"
 import { toError } from "./errors.ts"
 import { destroyClient, endClient, startSession } from "./session.ts"
 
-export interface PostgresBusOptions {
+interface PostgresBusOptions {
   readonly url: string
   /** The interval of heartbeats on an idle connection. 10 s unless set; at most 1 s shortly after a message. */
   readonly heartbeatMs?: number

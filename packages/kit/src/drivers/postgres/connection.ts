@@ -50,10 +50,10 @@ export async function openConnection(settings: ConnectionSettings): Promise<Post
 }
 
 /** The outcome of a liveness check. A connection that did not answer in time is "silent", and is closed. */
-export type Liveness = "alive" | "lost" | "silent"
+type Liveness = "alive" | "lost" | "silent"
 
 /** Why a statement is cancelled: it timed out, its client has disconnected, or others need the connection. */
-export type CancelReason = "limit" | "left" | "preempted"
+type CancelReason = "limit" | "left" | "preempted"
 
 interface Cancellation {
   readonly reason: CancelReason

@@ -25,7 +25,7 @@ const INCREMENT = `insert into "_kit_kv" as kv (key, value, expires_at) values (
 const SWEEP = `delete from "_kit_kv" where key in (
   select key from "_kit_kv" where expires_at <= $1 limit ${SWEEP_ROWS} for update skip locked)`
 
-export interface PostgresKvDependencies {
+interface PostgresKvDependencies {
   /** On a transaction, the changes commit or roll back with it. */
   readonly connection: Connection
   now(): Date

@@ -2,7 +2,7 @@ import pg from "pg"
 import { codeOf } from "./errors.ts"
 import { type Backend, destroyClient, endClient } from "./session.ts"
 
-export interface ProbeRequest {
+interface ProbeRequest {
   /** The sessions to check: do they execute a statement, or wait for their client? */
   readonly suspects: readonly Backend[]
   /** The sessions to terminate: their connections are closed, but they may still hold locks. */

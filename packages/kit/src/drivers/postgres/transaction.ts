@@ -6,7 +6,7 @@ import type { StatementShapeCache } from "./statement-shape-cache.ts"
 export type Work<Result> = (transaction: Transaction) => Promise<Result>
 export type CommitCallback = () => void
 
-export interface CommitResult<Result> {
+interface CommitResult<Result> {
   readonly result: Result
   readonly callbacks: readonly CommitCallback[]
 }

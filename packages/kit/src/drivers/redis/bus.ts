@@ -5,7 +5,7 @@ import { BusSubscribers } from "../bus/subscribers.ts"
 import { WritePoller } from "../bus/write-poller.ts"
 import { openRedis } from "./connection.ts"
 
-export interface RedisBusOptions {
+interface RedisBusOptions {
   readonly url: string
   /** The prefix of every channel name, so that several apps can share a server. */
   readonly prefix: string

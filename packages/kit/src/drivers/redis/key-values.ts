@@ -3,7 +3,7 @@ import type { KeyValueStore } from "../../ports/key-value-store.ts"
 import { temporaryFailure } from "../temporary-failure.ts"
 import { openRedis } from "./connection.ts"
 
-export interface RedisKvOptions {
+interface RedisKvOptions {
   /** `redis://` or, encrypted, `rediss://`. */
   readonly url: string
   /** The prefix of every key, so that several apps can share a server. */

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { HeaderReader, Session, SessionProvider } from "../../ports/session-provider.ts"
 
-export interface SignedCookieOptions {
+interface SignedCookieOptions {
   readonly secret: string
   readonly cookie?: string
   readonly now?: () => Date
 }
 
-export interface SignedCookieSessions extends SessionProvider {
+interface SignedCookieSessions extends SessionProvider {
   /** Returns the value of a `Cookie` header for a session. */
   sign(session: Session): string
 }

@@ -8,7 +8,7 @@ import { denied, evaluateAccess } from "./authorize.ts"
 import { reachedResources } from "./reached-resources.ts"
 
 /** The context and the resource of a read, bound to the stages that it reads. */
-export interface StagedRead {
+interface StagedRead {
   readonly ctx: OperationContext
   readonly resource: Resource
 }
@@ -28,7 +28,7 @@ export function inStage(
   return chooseStages(ctx, resource, given)
 }
 
-export function noStages({ name }: Pick<Resource, "name">): ApiError {
+function noStages({ name }: Pick<Resource, "name">): ApiError {
   return invalid("stage", `"${name}" has no stages.`)
 }
 

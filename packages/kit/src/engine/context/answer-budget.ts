@@ -4,7 +4,7 @@ import { AnswerMemory, type Reservation } from "./answer-memory.ts"
 import { isTransaction } from "./is-transaction.ts"
 
 /** Answers up to this size do not reserve memory, and never wait for other answers. */
-export const LARGE_ANSWER_BYTES = 256 * 1024
+const LARGE_ANSWER_BYTES = 256 * 1024
 
 // The size of an answer is not known in advance, so its reservation grows in these steps, up to `maxBytes`.
 const STEPS_BYTES = [1024 * 1024, 4 * 1024 * 1024]

@@ -52,7 +52,7 @@ export interface OperationContext {
 }
 
 /** The state of the nested writes of one write so far. */
-export interface NestedWriteState {
+interface NestedWriteState {
   count: number
   /** The keys of the records for which a change has already been appended. */
   readonly appendedKeys: Set<string>

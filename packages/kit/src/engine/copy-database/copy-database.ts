@@ -21,7 +21,7 @@ export type CopyEvent =
   | { readonly kind: "comparing"; readonly table: string }
   | { readonly kind: "building"; readonly title: string }
 
-export interface CopyOptions {
+interface CopyOptions {
   readonly source: BulkSession
   readonly target: BulkSession
   /** The schemas to copy; all if empty. */

@@ -1,7 +1,7 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import type { CopiedTable } from "./copied-tables.ts"
 
-export interface TableChecksum {
+interface TableChecksum {
   readonly rows: number
   /** Equal for equal rows, independent of their order. */
   readonly checksum: string

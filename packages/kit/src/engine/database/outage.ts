@@ -1,7 +1,7 @@
 import { ApiError } from "../../wire/errors/api-error.ts"
 
 /** The reason why this process cannot serve some requests of any caller. */
-export type OutageReason = "schema" | "storage"
+type OutageReason = "schema" | "storage"
 
 interface Outage {
   readonly reason: OutageReason

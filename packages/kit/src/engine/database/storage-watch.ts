@@ -3,7 +3,7 @@ import type { Logger } from "../../ports/logger.ts"
 import { OutageError } from "./outage.ts"
 
 /** A storage of an app's data. */
-export type StorageKind = "database" | "files"
+type StorageKind = "database" | "files"
 
 interface StorageWatchDependencies {
   readonly logger: Logger
@@ -87,7 +87,7 @@ const INTERNAL_ERROR = "XX000"
 const FILE_EXTEND_ROUTINES = /^md(zero)?extend$/
 
 /** True if a write failed because the disk is full or not writable. */
-export function isDiskFull(error: unknown): boolean {
+function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   // Errors of a driver or of the file system have a code; other errors have none.
   const { code } = error as Partial<DatabaseError>

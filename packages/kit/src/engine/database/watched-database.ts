@@ -9,7 +9,7 @@ import type {
 } from "../../ports/database.ts"
 
 /** Replaces a database error whose cause affects this process or the whole server; returns other errors unchanged. */
-export type ExplainFailure = (error: unknown) => Promise<unknown>
+type ExplainFailure = (error: unknown) => Promise<unknown>
 
 /** Wraps a database so that every error passes through `explain` before it reaches the caller. */
 export function watchDatabase(database: Database, explain: ExplainFailure): Database {

@@ -29,7 +29,7 @@ export interface SchemaStatus {
 }
 
 /** Sessions with the same name and role. */
-export interface SessionStatus {
+interface SessionStatus {
   readonly name: string
   readonly role: string
   readonly count: number

@@ -8,7 +8,7 @@ import { readCatalog } from "./database-catalog.ts"
 import { readStoredSchema } from "./stored-schema.ts"
 
 /** The steps that would bring the existing tables to the schema. */
-export interface Drift extends SchemaDiff {
+interface Drift extends SchemaDiff {
   /** The snapshot that the last sync or migration stored, if any. */
   readonly stored: SchemaSnapshot | undefined
   readonly target: SchemaSnapshot

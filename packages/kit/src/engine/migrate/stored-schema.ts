@@ -12,7 +12,7 @@ import { SchemaMismatchError } from "./schema-mismatch.ts"
 import { REFUSE_UNFINISHED_COPY, UNFINISHED_COPY } from "./unfinished-copy.ts"
 
 /** The row of `_kit_schema`: the result and the source of the last change of the tables. */
-export interface StoredSchema {
+interface StoredSchema {
   readonly snapshot: SchemaSnapshot
   readonly source: "sync" | "migration"
 }

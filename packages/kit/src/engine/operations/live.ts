@@ -36,7 +36,7 @@ export interface LiveRead {
 }
 
 /** A result as JSON text that can be searched. */
-export interface SearchableResult {
+interface SearchableResult {
   readonly length: number
   includes(text: string): boolean
 }

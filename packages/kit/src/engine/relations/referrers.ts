@@ -7,7 +7,7 @@ export interface Referrer {
   readonly onDelete: OnDelete
 }
 
-export interface Referrers {
+interface Referrers {
   readonly fields: readonly Referrer[]
   readonly links: readonly LinkEnd[]
 }

@@ -7,7 +7,7 @@ import { prefixErrorPaths } from "./bulk-input.ts"
 import { matchingIds } from "./bulk-rows.ts"
 
 /** A row of a bulk write, with the fields of its input whose rules depend on the row. */
-export interface RuledRow {
+interface RuledRow {
   readonly id: string
   readonly fields: readonly FieldCondition[]
   /** The path of its data in the body, if the body has data for several rows. */

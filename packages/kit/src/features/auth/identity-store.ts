@@ -16,7 +16,7 @@ import { VerificationStore } from "./accounts/verification-store.ts"
 import type { SessionCache } from "./sessions/session-cache.ts"
 import { SessionStore } from "./sessions/session-store.ts"
 
-export interface IdentityStoreDependencies {
+interface IdentityStoreDependencies {
   readonly engine: Engine
   readonly cache: SessionCache
 }

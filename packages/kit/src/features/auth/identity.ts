@@ -23,7 +23,7 @@ import { sessionOfUser } from "./sessions/session-of-user.ts"
 import { sessionReader } from "./sessions/session-reader.ts"
 
 /** The settings of identity, defaults included. */
-export interface IdentityOptions {
+interface IdentityOptions {
   readonly appName: string
   /** The origin of the app, where it is configured. */
   readonly url: string | undefined
@@ -53,7 +53,7 @@ export interface IdentityServerDependencies {
   }
 }
 
-export interface IdentityDependencies {
+interface IdentityDependencies {
   readonly engine: Engine
   readonly logger: Logger
   readonly options: IdentityOptions

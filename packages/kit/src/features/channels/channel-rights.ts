@@ -8,7 +8,7 @@ import type { RoomAddress } from "./channel-address.ts"
 import { type SerializedData, serializeData } from "./serialized-data.ts"
 
 /** The caller's permission to follow a room: the result of evaluating the rules of its channel. */
-export interface ChannelPermission {
+interface ChannelPermission {
   /** Identifies the room; equal for all its subscribers. */
   readonly key: string
   /** The keys of the resources that the rules queried. A change to one of them may change the permission. */

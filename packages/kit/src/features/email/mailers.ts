@@ -7,7 +7,7 @@ import type { CompiledEmails } from "./compile-emails.ts"
 import { readMail } from "./read-mail.ts"
 import { renderTemplate } from "./render-template.ts"
 
-export interface MailerDependencies {
+interface MailerDependencies {
   readonly transport: MailTransport
   readonly from: MailSender
   readonly emails: CompiledEmails

@@ -22,7 +22,7 @@ export interface JobRecord {
   readonly finishedAt: Date | null
 }
 
-export interface JobFilter {
+interface JobFilter {
   readonly state?: JobState
   readonly name?: string
   /** 50 unless set. */

@@ -8,7 +8,7 @@ export interface JobLease {
 }
 
 /** A claim to extend. The length of its lease counts from now, by the clock of the database. */
-export interface JobLeaseExtension extends JobLease {
+interface JobLeaseExtension extends JobLease {
   readonly leaseMs: number
 }
 
@@ -28,7 +28,7 @@ export interface ClaimedJob extends JobLease {
   readonly publishedBy: string | null
 }
 
-export interface NewJob {
+interface NewJob {
   readonly id: string
   readonly name: string
   readonly payload: string
@@ -58,7 +58,7 @@ export async function insertJob(connection: Connection, job: NewJob): Promise<st
   return String(rows[0]?.[0])
 }
 
-export interface ClaimRequest {
+interface ClaimRequest {
   readonly capacities: readonly JobCapacity[]
   /** The maximum over all names. */
   readonly limit: number

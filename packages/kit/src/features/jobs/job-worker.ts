@@ -11,7 +11,7 @@ import { runJob } from "./run-job.ts"
 import { type JobRun, RunAborted, RunningJob } from "./running-job.ts"
 import { UnconfirmedLeases } from "./unconfirmed-leases.ts"
 
-export interface JobWorkerDependencies {
+interface JobWorkerDependencies {
   /** The pool for the transactions of jobs. */
   readonly database: Database
   /** Two connections for the worker itself, so that busy handlers cannot delay the extension of its leases. */

@@ -7,7 +7,7 @@ import { parsePayload } from "./job-payload.ts"
 import { failJob, retryJob } from "./job-rows.ts"
 import { type JobRun, RunAborted, type RunningJob } from "./running-job.ts"
 
-export interface RunContext {
+interface RunContext {
   /** A separate pool for the statements of the queue, which jobs cannot exhaust. */
   readonly bookkeeping: Database
   readonly finished: FinishedJobs

@@ -24,7 +24,7 @@ export interface CompiledRoute {
   readonly title: string
 }
 
-export interface CompiledRoutes {
+interface CompiledRoutes {
   readonly routes: readonly CompiledRoute[]
   readonly mistakes: readonly Mistake[]
 }

@@ -17,7 +17,7 @@ const FIXED = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/
 const VARIABLE = /^\[(\.\.\.)?([^[\]]*)\]$/
 const NAME = /^[a-zA-Z][a-zA-Z0-9]*$/
 
-export type ParsedPath = { readonly segments: readonly Segment[] } | { readonly problem: string }
+type ParsedPath = { readonly segments: readonly Segment[] } | { readonly problem: string }
 
 /** Parses a path below `routes/` without its extension; returns its segments, or the problem. */
 export function parseRoutePath(path: string): ParsedPath {

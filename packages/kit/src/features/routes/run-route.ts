@@ -10,7 +10,7 @@ import { ApiError, fieldMessage } from "../../wire/errors/api-error.ts"
 import type { CompiledRoute } from "./compile-routes.ts"
 
 /** A call of a custom route. Its input and request are read only if the route uses them. */
-export interface RouteCall {
+interface RouteCall {
   readonly ctx: OperationContext
   readonly params: Readonly<Record<string, string>>
   /** The query string or the body, depending on the method of the route. */

@@ -13,7 +13,7 @@ export interface ServiceRequest {
   readonly creating: readonly string[]
 }
 
-export interface ServiceSetDependencies {
+interface ServiceSetDependencies {
   readonly services: ReadonlyMap<string, ServiceDefinition>
   readonly logger: Logger
   /** The context for singletons, which outlive all requests: an anonymous caller on the pool. */

@@ -19,7 +19,7 @@ export class UnsatisfiableRange extends ApiError {
 }
 
 /** The requested part of a file: all of it, a range, or a range that it does not have. */
-export type RequestedRange = "whole" | ByteRange | "unsatisfiable"
+type RequestedRange = "whole" | ByteRange | "unsatisfiable"
 
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/
 

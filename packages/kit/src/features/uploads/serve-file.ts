@@ -7,7 +7,7 @@ import { contentDisposition } from "./file-name.ts"
 import type { StoredFiles } from "./stored-files.ts"
 
 /** A request for a file. */
-export interface FileRequest {
+interface FileRequest {
   readonly key: string
   header(name: string): string | null
   /** The link is signed, and the signature grants the right to read the file. */

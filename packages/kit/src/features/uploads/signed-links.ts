@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-export interface SignedLink {
+interface SignedLink {
   /** A path with its query. */
   readonly url: string
   readonly expiresAt: string

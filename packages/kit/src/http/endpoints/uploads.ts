@@ -10,7 +10,7 @@ import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { collectionOf } from "./collections.ts"
 
 /** Where files are kept, and where the API is that hands them out. */
-export interface UploadParts {
+interface UploadParts {
   readonly files: StoredFiles
   readonly links: SignedLinks
   readonly basePath: string

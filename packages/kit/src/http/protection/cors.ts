@@ -25,7 +25,7 @@ const EXPOSED_HEADERS = [
   "set-auth-token",
 ].join(", ")
 
-export type CorsHeaders = (call: IncomingCall, answer: OutgoingAnswer) => void
+type CorsHeaders = (call: IncomingCall, answer: OutgoingAnswer) => void
 
 /** Lets invited origins read answers; undefined where none can be invited, so that answers need not say anything. */
 export function corsHeaders(settings: OriginSettings, { isInvited }: TrustedOrigins): CorsHeaders | undefined {

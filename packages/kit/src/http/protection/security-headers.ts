@@ -3,7 +3,7 @@ import type { OutgoingAnswer } from "../../ports/http.ts"
 const ONE_YEAR_SECONDS = 31_536_000
 const ONLY_BY_TLS = `max-age=${ONE_YEAR_SECONDS}`
 
-export type SecurityHeaders = (answer: OutgoingAnswer) => void
+type SecurityHeaders = (answer: OutgoingAnswer) => void
 
 /** Tells browsers what an answer may be used for. What the answer says itself stays. */
 export function securityHeaders(appUrl: string | undefined): SecurityHeaders {

@@ -47,7 +47,7 @@ function decoded(text: string): string {
   return text.replace(/%[\da-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
 }
 
-export interface SignInAttempt {
+interface SignInAttempt {
   /** Stands for whom the caller wants to be, however that is spelled; empty where the body does not say it. */
   readonly identity: string
   /** The call, with a body that can be read once more. */

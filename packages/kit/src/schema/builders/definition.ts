@@ -7,7 +7,7 @@ import type { Hooks } from "./hooks.ts"
 import type { IdentityDefinition } from "./identity-definition.ts"
 import type { UploadOptions } from "./upload-options.ts"
 
-export type Fields = Readonly<Record<string, Field>>
+type Fields = Readonly<Record<string, Field>>
 
 /** The fields that `.fields(({ f }) => …)` declares. */
 export interface DeclaredFields {

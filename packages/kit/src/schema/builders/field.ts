@@ -3,7 +3,7 @@ import type { FieldType } from "../compile/field-type.ts"
 import type { Validation } from "../compile/validation.ts"
 
 /** The properties that fields of every type can have. */
-export interface FieldTraits {
+interface FieldTraits {
   readonly required: boolean
   readonly unique: boolean
   readonly index: boolean

@@ -15,8 +15,6 @@ export const HOOK_NAMES = [
   "afterTransition",
 ] as const
 
-export type HookName = (typeof HOOK_NAMES)[number]
-
 export type HookRow = Readonly<Record<string, unknown>>
 
 interface WriteHookContext extends HandlerContext {
@@ -68,7 +66,7 @@ interface TransitioningContext<Row> extends WriteHookContext {
   readonly to: string
 }
 
-export type ReadOperation = "find" | "get" | "count" | "versions" | "write"
+type ReadOperation = "find" | "get" | "count" | "versions" | "write"
 
 export interface BeforeReadContext extends HandlerContext {
   readonly operation: Exclude<ReadOperation, "write">

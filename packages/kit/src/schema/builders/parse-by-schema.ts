@@ -1,7 +1,7 @@
 import type { FieldError } from "../../wire/errors/api-error.ts"
 import type { StandardResult, StandardSchema } from "../compile/validation.ts"
 
-export type ParsedBySchema = { readonly value: unknown } | { readonly fieldErrors: readonly FieldError[] }
+type ParsedBySchema = { readonly value: unknown } | { readonly fieldErrors: readonly FieldError[] }
 
 /** Returns the output of a schema for a value, or its errors by path. */
 export function parseBySchema(schema: StandardSchema, value: unknown): ParsedBySchema | Promise<ParsedBySchema> {

@@ -7,7 +7,7 @@ import {
 } from "../compile/validation.ts"
 import type { HandlerContext } from "../context/handler-context.ts"
 
-export type RouteMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+type RouteMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
 /** The argument of a route's access rule. The input is read only after the rule has allowed the request. */
 export interface RouteAccessContext extends HandlerContext {
@@ -126,7 +126,7 @@ class JsonRouteSteps<Input extends AnySchema, Output extends AnySchema, Result> 
 }
 
 /** The builder of a route that has a schema. */
-export class TypedRouteBuilder<Input extends AnySchema, Output extends AnySchema, Result> extends JsonRouteSteps<
+class TypedRouteBuilder<Input extends AnySchema, Output extends AnySchema, Result> extends JsonRouteSteps<
   Input,
   Output,
   Result
@@ -137,7 +137,7 @@ export class TypedRouteBuilder<Input extends AnySchema, Output extends AnySchema
   }
 }
 
-export class RouteBuilder extends JsonRouteSteps<AnySchema, AnySchema, unknown> {
+class RouteBuilder extends JsonRouteSteps<AnySchema, AnySchema, unknown> {
   /** Makes the route raw: its handler reads `request` itself and returns a `Response`. */
   raw(): RawRouteBuilder {
     return new RawRouteBuilder({ ...this.draft, isRaw: true })
@@ -145,7 +145,7 @@ export class RouteBuilder extends JsonRouteSteps<AnySchema, AnySchema, unknown> 
 }
 
 /** The builder of a route that reads its request and creates its response itself. */
-export class RawRouteBuilder extends RouteSteps {
+class RawRouteBuilder extends RouteSteps {
   schema(_notAllowedWithRaw: never): never {
     throw rawWithSchema()
   }

@@ -1,6 +1,6 @@
 export const VISIBILITIES = ["public", "private"] as const
 
-export type Visibility = (typeof VISIBILITIES)[number]
+type Visibility = (typeof VISIBILITIES)[number]
 
 /** The options of `.upload({ … })` of a collection. */
 export interface UploadOptions {

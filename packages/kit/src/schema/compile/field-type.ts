@@ -6,7 +6,7 @@ export type OperatorFamily = "text" | "ordered" | "choice" | "json" | "id" | "li
 /** A valid value, or a sentence that says why it is not valid. */
 export type Parsed = { readonly value: unknown } | Problem
 
-export interface Problem {
+interface Problem {
   readonly problem: string
   /** The problems by path, for values that consist of parts. */
   readonly parts?: readonly PartProblem[]
@@ -28,14 +28,14 @@ export interface PartCheck {
 /** The SQL of a virtual field, split into text and column references. */
 export type SqlExpression = readonly ({ readonly text: string } | SqlColumn)[]
 
-export interface SqlColumn {
+interface SqlColumn {
   readonly column: string
   /** Set if the column holds a value for each locale: the SQL then means the value in the current locale. */
   readonly localized?: { readonly chain: readonly string[]; readonly sqlType: string }
 }
 
 /** The TypeScript types of a field in generated code. */
-export interface TypescriptNames {
+interface TypescriptNames {
   readonly output: string
   readonly input: string
 }

@@ -34,13 +34,13 @@ export interface ResourceField {
 }
 
 /** The relation of a field to the records of another resource. */
-export type Relation = BelongsTo | ToManyRelation
+type Relation = BelongsTo | ToManyRelation
 
 /** The effect on a record when the record that it refers to is deleted. */
 export type OnDelete = "restrict" | "setNull" | "cascade"
 
 /** One record, whose id is stored in the field. */
-export interface BelongsTo {
+interface BelongsTo {
   readonly kind: "belongsTo"
   readonly target: Resource
   readonly onDelete: OnDelete
@@ -49,7 +49,7 @@ export interface BelongsTo {
 export type ToManyRelation = HasMany | ManyToMany
 
 /** The records of the target that refer to this record in their field `via`. */
-export interface HasMany {
+interface HasMany {
   readonly kind: "hasMany"
   readonly target: Resource
   readonly via: ResourceField

@@ -1,7 +1,7 @@
 import type { RegisteredEmails } from "./register.ts"
 
 /** The addresses of a mail. */
-export interface MailAddresses {
+interface MailAddresses {
   /** One address such as `"ann@example.com"`, or up to 50, visible to each other; without display names. */
   readonly to: string | readonly string[]
   /** The address for replies, if it is not the sender. */

@@ -34,7 +34,7 @@ export class SelectField<Option extends string = string> extends Field<unknown, 
 }
 
 /** A list of options, stored in the order in which they were sent. */
-export class MultipleField<Option extends string = string> extends Field<readonly Option[], SelectRules> {
+class MultipleField<Option extends string = string> extends Field<readonly Option[], SelectRules> {
   override compile(): FieldType {
     return { ...listType(selectType(this.rules.options), { isDistinct: true }), name: "multiple" }
   }

@@ -5,7 +5,7 @@ import type { ResourceField, ResourceWorkflow, Stage } from "../compile/resource
 import { fieldSet } from "../fields/field-set.ts"
 
 /** The options of a stage. */
-export interface StageOptions {
+interface StageOptions {
   /** The stages that a record may transition to from here; including this one allows a repeat. All unless set. */
   readonly to?: readonly string[]
   /** The stages that a record leaves on a transition here. Unless set: all others for the initial stage, or none. */

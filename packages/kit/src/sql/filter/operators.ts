@@ -251,7 +251,7 @@ function hasKeySql({ column, operand, parameters }: Comparison): string {
 }
 
 /** Escapes `%`, `_` and the backslash, so that a pattern matches them literally. */
-export function escapePattern(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&")
 }
 

@@ -2,7 +2,7 @@ import type { ToManyRelation } from "../../schema/compile/resource.ts"
 import { column, type Parameters, quote } from "../text/fragment.ts"
 
 /** The rows that a to-many relation leads to, as parts of a statement about the table called `parent`. */
-export interface RelatedRows {
+interface RelatedRows {
   /** The alias of the target's table. */
   readonly alias: string
   readonly from: string

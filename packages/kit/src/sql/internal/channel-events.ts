@@ -3,7 +3,7 @@ import { INSERT_CHANGES } from "../changes/changes.ts"
 import { CHANNEL_EVENTS_TABLE, CHANNELS_TABLE } from "./channel-tables.ts"
 
 /** An event to be stored. Its data is JSON, plus extended JSON if JSON alone would lose type information. */
-export interface NewChannelEvent {
+interface NewChannelEvent {
   readonly room: string
   readonly event: string
   readonly data: string

@@ -2,7 +2,7 @@ import type { InternalTable } from "../../schema/compile/internal-table.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { column, quote } from "../text/fragment.ts"
 
-export interface OwnerQuery {
+interface OwnerQuery {
   readonly table: InternalTable
   /** The columns to read from the table itself. */
   readonly columns: readonly string[]

@@ -3,7 +3,7 @@ import type { InternalColumn, InternalTable } from "../../schema/compile/interna
 import { touchedRecordsSql } from "../changes/changes.ts"
 import { Parameters, quote } from "../text/fragment.ts"
 
-export type InternalRow = Readonly<Record<string, unknown>>
+type InternalRow = Readonly<Record<string, unknown>>
 
 /** A condition on a column. Conditions marked as alternatives are joined by OR, all others by AND. */
 export interface InternalCondition {
@@ -13,7 +13,7 @@ export interface InternalCondition {
   readonly isAlternative?: boolean
 }
 
-export interface InternalPage {
+interface InternalPage {
   readonly limit?: number | undefined
   readonly offset?: number | undefined
   readonly sortBy?: { readonly column: string; readonly direction: "asc" | "desc" } | undefined

@@ -49,7 +49,7 @@ export interface StatementForm {
 }
 
 /** Writes related records, whose rows have the columns c0, c1 and so on of the selection, as a JSON list. */
-export type WriteRelatedList = (selection: Selection, rows: RelatedList) => string
+type WriteRelatedList = (selection: Selection, rows: RelatedList) => string
 
 export interface RelatedList {
   readonly columns: readonly string[]
@@ -60,7 +60,7 @@ export interface RelatedList {
 }
 
 /** The placeholder of the limit, and the total number of records as a subquery. */
-export interface PageFragments {
+interface PageFragments {
   readonly limit: string
   readonly total: string
 }
@@ -147,13 +147,13 @@ export function aliased(columns: readonly string[]): string {
   return list
 }
 
-export interface SelectList {
+interface SelectList {
   readonly columns: string[]
   readonly joins: string[]
 }
 
 /** The context of a select list. */
-export interface ListScope {
+interface ListScope {
   readonly alias: string
   readonly parameters: Parameters
   /** Defaults to rows of plain values, which are decoded later. */
@@ -250,7 +250,7 @@ function belongsToJoin({ field, from, to, parameters }: Join, rule: string): str
   return ` left join ${quote(target.table)} ${to} on ${column(to, target.id.name)} = ${id}${rule}`
 }
 
-export interface OrderScope {
+interface OrderScope {
   readonly alias: string
   readonly parameters: Parameters
   readonly visibility: Visibility

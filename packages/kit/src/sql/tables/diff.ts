@@ -40,7 +40,7 @@ export interface SchemaDiff {
   readonly refusals: readonly string[]
 }
 
-export const NO_HINTS: ChangeHints = Object.freeze({ tables: new Map(), columns: new Map(), links: new Map() })
+const NO_HINTS: ChangeHints = Object.freeze({ tables: new Map(), columns: new Map(), links: new Map() })
 
 /** Returns the steps from one snapshot to another. Without a hint, a rename becomes a drop and an addition. */
 export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: ChangeHints = NO_HINTS): SchemaDiff {

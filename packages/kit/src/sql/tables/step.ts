@@ -55,14 +55,14 @@ export interface Step {
 }
 
 /** Details of a step that loses data. */
-export interface Loss {
+interface Loss {
   /** The SQL that counts, before the step, the rows that lose data. */
   readonly count: string
   /** The SQL to run instead in order to keep the data. */
   readonly keep: readonly string[]
 }
 
-export interface Precondition {
+interface Precondition {
   readonly problem: string
   readonly remedy: string
   /** The SQL that finds a violating row before the step; absent if only the step itself can find out. */
@@ -70,7 +70,7 @@ export interface Precondition {
 }
 
 /** The names of a table before (`from`) and after (`to`) a change. */
-export interface TableNames {
+interface TableNames {
   readonly from: string
   readonly to: string
 }

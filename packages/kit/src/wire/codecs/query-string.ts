@@ -11,10 +11,10 @@ const NAME_WITH_KEYS = /^[^[\]]+(?:\[[^[\]]*\])+$/
 const LIST_KEY = /^(?:0|[1-9]\d*)?$/
 
 /** A value in a query string: text, nested. The code that knows the type of a parameter parses the text. */
-export type QueryValue = string | QueryValue[] | QueryObject
+type QueryValue = string | QueryValue[] | QueryObject
 
 /** Has no prototype, so a name from a request finds only what was sent. */
-export interface QueryObject {
+interface QueryObject {
   [name: string]: QueryValue
 }
 

@@ -9,7 +9,7 @@ export function didYouMean(name: string, known: Iterable<string>, prefix = ""): 
 }
 
 /** Returns the known name that is most similar to this one, if any is similar enough. */
-export function closestName(name: string, known: Iterable<string>): string | undefined {
+function closestName(name: string, known: Iterable<string>): string | undefined {
   return namesLike(name, known)[0]
 }
 

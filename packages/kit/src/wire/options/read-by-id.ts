@@ -3,7 +3,7 @@ import type { FindOptions, RecordOptions } from "./query-options.ts"
 import { RECORD_OPTIONS } from "./record-options.ts"
 
 /** A read of one record that filters by its id and nothing else. */
-export interface ReadById {
+interface ReadById {
   readonly id: string
   readonly options: RecordOptions
 }

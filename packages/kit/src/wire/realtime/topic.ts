@@ -13,7 +13,7 @@ export interface TopicConfig {
 }
 
 /** A room: a channel with the values of its parameters. */
-export interface ChannelConfig {
+interface ChannelConfig {
   readonly resourceType: "channel"
   readonly resource: string
   readonly params?: unknown

@@ -5,7 +5,7 @@ import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
  * Rejects every name of `WriteInput` that `SelectionInput` does not have, at any depth: the compiler does not check an inferred type
  * parameter for excess properties. If the shape names no keys, as for a JSON operand, every name is accepted.
  */
-export type Exact<Given, Shape> = Given extends Leaf
+type Exact<Given, Shape> = Given extends Leaf
   ? unknown
   : Given extends readonly unknown[]
     ? { [Index in keyof Given]: Exact<Given[Index], ItemOf<Shape>> }

@@ -148,7 +148,7 @@ export type TypesIn<Types extends GlobalTypes, Locale> = "*" extends Locale
   : Types
 
 /** Only `with` and `columns` are type parameters: only they change the type of the result. */
-export interface SelectionOf<Types extends GlobalTypes, With, Columns> extends LocaleOptions {
+interface SelectionOf<Types extends GlobalTypes, With, Columns> extends LocaleOptions {
   stage?: Types["stage"] | undefined
   with?:
     | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)
@@ -161,7 +161,7 @@ export interface SelectionOf<Types extends GlobalTypes, With, Columns> extends L
     | undefined
 }
 
-export interface CountOptionsOf<Types extends CollectionTypes> extends SearchOptions {
+interface CountOptionsOf<Types extends CollectionTypes> extends SearchOptions {
   stage?: Types["stage"] | undefined
   locale?: Types["locale"] | "*" | undefined
   where?: Types["where"] | undefined
@@ -184,7 +184,7 @@ export interface PageOptions {
   total?: boolean | undefined
 }
 
-export interface FindOptionsOf<Types extends CollectionTypes, With, Columns> extends PageOptions, LocaleOptions {
+interface FindOptionsOf<Types extends CollectionTypes, With, Columns> extends PageOptions, LocaleOptions {
   stage?: Types["stage"] | undefined
   with?:
     | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)
@@ -200,9 +200,7 @@ export interface FindOptionsOf<Types extends CollectionTypes, With, Columns> ext
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
 }
 
-export interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, Group>
-  extends PageOptions,
-    LocaleOptions {
+interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, Group> extends PageOptions, LocaleOptions {
   stage?: Types["stage"] | undefined
   with?:
     | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { findPlatformPackage, PLATFORM_PACKAGE } from "./binaries.ts"
 
-export interface BundledLibrary {
+interface BundledLibrary {
   readonly name: string
   readonly version: string
 }

@@ -44,6 +44,6 @@ export class StateReport {
 }
 
 /** True if two reasons differ only in numbers, such as the pids of two attempts. */
-export function isSameReason(one: string, other: string): boolean {
+function isSameReason(one: string, other: string): boolean {
   return one.replaceAll(/\d+/g, "0") === other.replaceAll(/\d+/g, "0")
 }

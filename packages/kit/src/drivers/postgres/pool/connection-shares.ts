@@ -5,7 +5,7 @@ import type { Waiter, WaitQueue } from "./wait-queue.ts"
 
 export interface ConnectionWaiter extends Waiter<PostgresConnection>, Loan {}
 
-export interface SharesOptions {
+interface SharesOptions {
   readonly connections: ReadonlySet<PostgresConnection>
   readonly queue: WaitQueue<ConnectionWaiter>
   /** The number of connections that one caller may hold while other borrowers wait. */

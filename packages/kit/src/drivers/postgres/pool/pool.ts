@@ -15,7 +15,7 @@ const CONNECTIONS_PER_SPARE_ONE = 8
 // A pool smaller than this reserves no connections and has no limit for each caller.
 const MIN_SHARED_CONNECTIONS = 4
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly connection: Omit<ConnectionSettings, "onLost">
   readonly maxConnections: number
   readonly maxQueue: number

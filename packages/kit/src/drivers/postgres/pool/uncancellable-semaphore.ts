@@ -5,7 +5,7 @@ type SlotRequest = Pick<Loan, "borrower" | "purpose">
 
 interface SlotWaiter extends Waiter<void>, SlotRequest {}
 
-export interface UncancellableSemaphoreOptions {
+interface UncancellableSemaphoreOptions {
   /** The limit for concurrent writes of all borrowers. */
   readonly maxWrites: number
   /** The limit for concurrent writes of all callers. */

@@ -9,7 +9,7 @@ export interface Waiter<Grant> {
   readonly reject: (error: unknown) => void
 }
 
-export interface WaitQueueOptions<Waiting> {
+interface WaitQueueOptions<Waiting> {
   maxLength(): number
   readonly timeoutMs: number
   /** Called with each waiter that was removed because it waited longer than `timeoutMs`. */

@@ -3,7 +3,7 @@ import type { PostgresConnection } from "../connection.ts"
 import { PostgresProbe, type ProbeAnswer } from "../probe.ts"
 import type { Backend, Traffic } from "../session.ts"
 
-export interface WatchdogOptions {
+interface WatchdogOptions {
   readonly config: pg.ClientConfig
   readonly connections: ReadonlySet<PostgresConnection>
   readonly statementTimeoutMs: number

@@ -6,7 +6,7 @@ import { ApiError } from "../../../wire/errors/api-error.ts"
 import type { KnownDevices } from "./known-devices.ts"
 import type { Tries, TryExcess } from "./tries.ts"
 
-export interface PasswordGuardDependencies {
+interface PasswordGuardDependencies {
   readonly tries: Tries
   readonly devices: KnownDevices
   readonly connection: Connection

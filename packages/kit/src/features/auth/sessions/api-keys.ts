@@ -15,7 +15,7 @@ import { type OwnerReader, ownerReader } from "./owner-reader.ts"
 import type { SessionCache } from "./session-cache.ts"
 import { tokenHash } from "./token-hash.ts"
 
-export interface ApiKeyDependencies {
+interface ApiKeyDependencies {
   readonly schema: AppSchema
   readonly connection: Connection
   readonly cache: SessionCache
@@ -24,7 +24,7 @@ export interface ApiKeyDependencies {
 }
 
 /** A key as its owner sees it after its creation. */
-export interface ApiKeyInfo {
+interface ApiKeyInfo {
   readonly id: string
   readonly name: string
   readonly prefix: string

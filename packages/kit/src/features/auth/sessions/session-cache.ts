@@ -1,7 +1,7 @@
 import type { Session } from "../../../ports/session-provider.ts"
 
 /** The maximum age of a cached session. A session revoked in another process can live on for this long. */
-export const SESSION_AGE_MS = 2_000
+const SESSION_AGE_MS = 2_000
 const MAX_SESSIONS = 10_000
 
 interface Entry {

@@ -12,7 +12,7 @@ import { type OwnedRow, ownerReader } from "./owner-reader.ts"
 import type { SessionCache } from "./session-cache.ts"
 import { tokenHash } from "./token-hash.ts"
 
-export interface SessionReaderDependencies {
+interface SessionReaderDependencies {
   readonly schema: AppSchema
   readonly connection: Connection
   readonly cookie: CookieSettings

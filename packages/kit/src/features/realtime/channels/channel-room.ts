@@ -13,7 +13,7 @@ export interface RoomSubscriber {
   fallBehind(): void
 }
 
-export interface RoomDependencies {
+interface RoomDependencies {
   readonly semaphore: Semaphore
   read(position: number | undefined): Promise<ChannelPage>
   onError(error: unknown): void

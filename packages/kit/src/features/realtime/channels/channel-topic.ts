@@ -18,7 +18,7 @@ interface PresenceData {
 }
 
 /** The dependencies of a channel topic: the source of its events, and the functions that send to its client. */
-export interface ChannelTopicDependencies {
+interface ChannelTopicDependencies {
   plan(channel: ChannelTopicRequest): Promise<ChannelPermission>
   join(read: ChannelPermission, listener: RoomSubscriber): () => void
   /** Makes the client a member of the room. */

@@ -3,7 +3,7 @@ import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
 import { channelMembers, MEMBERS_CHANGE, membersJson } from "../../../sql/internal/channel-members.ts"
 
 /** The members of a room as the text of a JSON list, plain and extended. */
-export interface MemberListText {
+interface MemberListText {
   readonly plain: string
   readonly extended: string
 }

@@ -6,7 +6,7 @@ import {
   decodeChange,
 } from "../../../sql/changes/read-changes.ts"
 
-export interface FeedCallbacks {
+interface FeedCallbacks {
   /** Receives committed changes, each once, those of a transaction together. The next call waits for this promise. */
   onChanges(changes: readonly CommittedChange[]): Promise<void>
   /** Called when changes may have been missed: all earlier reads may be out of date. */

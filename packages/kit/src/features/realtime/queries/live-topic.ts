@@ -6,7 +6,7 @@ import type { LiveSubscriber } from "./live-query.ts"
 import type { Snapshot } from "./snapshot.ts"
 
 /** The dependencies of a live topic: its query, and the functions that send to its client. */
-export interface LiveTopicDependencies {
+interface LiveTopicDependencies {
   /** Evaluates the rules for the client as they are now. */
   plan(topic: LiveTopicRequest): Promise<LiveRead>
   readonly caller: string

@@ -7,7 +7,7 @@ import type { LiveStreams } from "./live-streams.ts"
 import type { StreamTokens } from "./stream-tokens.ts"
 import { MAX_RELAYED_BYTES, type RelayedTopics, type TopicRelay } from "./topic-relay.ts"
 
-export interface LiveLimits {
+interface LiveLimits {
   readonly topicsPerStream: number
   readonly streamsPerUser: number
   /** For clients that are not signed in. */

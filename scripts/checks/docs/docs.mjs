@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs"
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { runTool } from "../run-tool.mjs"
+import { listFiles } from "../sources/source-files.mjs"
 import { extractBlocks } from "./doc-blocks.mjs"
 import { linkProblems } from "./doc-links.mjs"
-import { runTool } from "./run-tool.mjs"
-import { listFiles } from "./source-files.mjs"
 
 /** @typedef {import("./doc-blocks.mjs").Block & { page: string }} PageBlock */
 
