@@ -44,7 +44,7 @@ export interface Endpoint {
   readonly path: string
   /** True if the path exists with these parameters. Without this function it always exists. */
   isThere?(params: EndpointCall["params"]): boolean
-  /** Reads records: the answer has a maximum length and, as with every GET, reads are cancelled if the caller leaves. */
+  /** Reads records. The answer has a maximum length and, as with any GET, reads are cancelled if the caller leaves. */
   readonly isRead?: true
   /** True if the error for an unknown path may suggest this path to the caller. Without this function it always may. */
   mayBeTold?(call: EndpointCall): boolean | Promise<boolean>

@@ -17,12 +17,12 @@ export class LargeBodies {
   readonly #atOnce: number
   readonly #queues = new Map<string, Queue>()
 
-  /** `atOnce` is the number of large bodies of one caller that are processed at the same time. */
+  /** Takes the number of large bodies of one caller that may be processed at the same time. */
   constructor(atOnce: number) {
     this.#atOnce = atOnce
   }
 
-  /** Waits until a large body may be read. Resolves to a callback for the end of the request. Undefined for small bodies. */
+  /** Waits until a large body may be read. Resolves to a callback for the request's end. Undefined for small bodies. */
   admit(call: IncomingCall, caller: Pick<Caller, "key">): Promise<() => void> | undefined {
     return isLarge(call) ? this.#enter(caller.key) : undefined
   }

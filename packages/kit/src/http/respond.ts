@@ -8,7 +8,7 @@ import { ApiError, type ApiErrorShape } from "../wire/errors/api-error.ts"
 import { rateLimitHeaders } from "./protection/rate-limited.ts"
 import { NO_PAGE } from "./protection/security-headers.ts"
 
-/** The version of the wire format, sent with every answer. The format only grows; a breaking change needs a new date. */
+/** The version of the wire format, sent with each answer. The format only grows; a breaking change needs a new date. */
 export const WIRE_VERSION = "2026-11-15"
 
 export interface Reply {

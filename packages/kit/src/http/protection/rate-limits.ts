@@ -16,7 +16,7 @@ export interface RateSettings {
   readonly signIn?: RateLimit
   /**
    * Wrong passwords for one account, over all processes, from addresses and devices that have not signed in to it
-   * before. An address or device that has signed in before has its own limit of the same size. 20 in an hour unless set.
+   * before. An address or device that has signed in has its own limit of the same size. 20 in an hour unless set.
    */
   readonly wrongPasswords?: RateLimit
 }
