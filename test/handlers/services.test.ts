@@ -487,7 +487,9 @@ describe("a stream", () => {
     expect(failure).toBeInstanceOf(Error)
     expect(log).toEqual(["+a1", "-a1"])
     const requestId = response.headers.get("x-request-id")
-    expect(app.logged).toMatchObject([{ message: "A streamed answer broke off.", fields: { requestId } }])
+    expect(app.logged).toMatchObject([
+      { message: "A streamed answer failed after its headers were sent.", fields: { requestId } },
+    ])
   })
 
   test("HEAD reads nothing of it", async () => {

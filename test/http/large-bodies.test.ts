@@ -123,7 +123,8 @@ describe("a body with many records", () => {
 
     expect(refused.body.error).toMatchObject({
       code: "PAYLOAD_TOO_LARGE",
-      message: 'A body has at most 4194304 bytes here. Send less at a time; the app can raise "limits.bulkBodyBytes".',
+      message:
+        'The body is too long: at most 4194304 bytes are accepted here. Send less at a time; the app can raise "limits.bulkBodyBytes".',
     })
     expect(nobody.body.error.message).toContain(
       'at most 1048576 bytes here. Send less at a time; the app can raise "limits.bodyBytes"',
@@ -234,7 +235,7 @@ describe("large bodies of one caller", () => {
         error: {
           code: "RATE_LIMITED",
           message:
-            'At most 2 large bodies of a caller are taken at the same time ("limits.largeBodies"). Send them one after the other.',
+            'At most 2 large bodies of a caller are processed at the same time ("limits.largeBodies"). Send them one after the other.',
         },
       },
     })

@@ -21,7 +21,7 @@ export function toFetchHandler(handle: CallHandler): FetchHandler {
     ended?.()
     const hasBody = request.method !== "HEAD" && !BODILESS.has(status)
     const sent = isOpenBody(body) ? streamOf(body) : body
-    if (!hasBody && sent instanceof ReadableStream) await sent.cancel("Nobody reads this answer.")
+    if (!hasBody && sent instanceof ReadableStream) await sent.cancel("The response has no body.")
     return new Response(hasBody ? sent : null, { status, headers: headersOf(headers) })
   }
 }
@@ -75,7 +75,7 @@ function bodyTooLarge(maxBytes: number): Error {
 }
 
 function refuseBrokenBody(cause: unknown): never {
-  throw new ApiError("BAD_REQUEST", { message: "The body broke off before its end.", cause })
+  throw new ApiError("BAD_REQUEST", { message: "The body ended before it was complete.", cause })
 }
 
 /** Reads a whole stream. Returns null if it is longer than `maxBytes`, and reads nothing past the limit. */

@@ -241,5 +241,5 @@ function titleOf({ call, found }: Exchange): string {
 }
 
 function noteBrokenStream({ logger }: HandlerParts, error: unknown, { requestId }: Reply): void {
-  logger.error("A streamed answer broke off.", { requestId, error })
+  logger.error("A streamed answer failed after its headers were sent.", { requestId, error })
 }

@@ -66,6 +66,6 @@ function isLarge({ headers }: IncomingCall): boolean {
 }
 
 function tooManyLargeBodies(atOnce: number) {
-  const message = `At most ${atOnce} large bodies of a caller are taken at the same time ("limits.largeBodies"). Send them one after the other.`
+  const message = `At most ${atOnce} large bodies of a caller are processed at the same time ("limits.largeBodies"). Send them one after the other.`
   return rateLimited({ limit: atOnce, retryAfterSeconds: 1, resetSeconds: 1 }, message)
 }

@@ -13,7 +13,7 @@ export function mailListPage(mails: readonly KeptMailLine[], base: string): stri
 }
 
 const NOTE =
-  "Mail of this app, newest first. It is kept here and not delivered, unless the settings say how: email.smtp or email.transport."
+  "Mail of this app, newest first. It is kept here and not delivered. To deliver it, set email.smtp or email.transport."
 
 /** Returns the page of one mail: its HTML in a sandboxed frame, and its text. */
 export function mailPage(mail: KeptMail, base: string): string {

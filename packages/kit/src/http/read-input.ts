@@ -54,7 +54,7 @@ async function readBytes(call: IncomingCall, { maxBytes, setting }: BodyLimit): 
   const bytes = await call.readBody(maxBytes)
   if (bytes !== null) return bytes
   const remedy = setting === undefined ? "" : ` Send less at a time; the app can raise "${setting}".`
-  const message = `A body has at most ${maxBytes} bytes here.${remedy}`
+  const message = `The body is too long: at most ${maxBytes} bytes are accepted here.${remedy}`
   throw new ApiError("PAYLOAD_TOO_LARGE", { message, context: { ...(setting && { limit: setting }), maxBytes } })
 }
 

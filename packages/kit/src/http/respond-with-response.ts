@@ -6,7 +6,7 @@ const MIN_STATUS = 200
 
 /** Returns an author's response unchanged, plus the headers that every answer has. The author's headers win. */
 export function answerResponse(response: Response, reply: Reply): OutgoingAnswer {
-  if (response.bodyUsed) throw new Error("A route returned a Response whose body was read already.")
+  if (response.bodyUsed) throw new Error("A route returned a Response whose body has already been read.")
   if (response.status < MIN_STATUS) throw new Error(`A route returned a Response with the status ${response.status}.`)
   const headers: Record<string, string | string[]> = {
     "x-content-type-options": "nosniff",

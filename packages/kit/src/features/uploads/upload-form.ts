@@ -75,7 +75,7 @@ async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   try {
     yield* body
   } catch (cause) {
-    throw new ApiError("BAD_REQUEST", { message: "The body broke off before its end.", cause })
+    throw new ApiError("BAD_REQUEST", { message: "The body ended before it was complete.", cause })
   }
 }
 

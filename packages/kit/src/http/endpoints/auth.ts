@@ -161,7 +161,7 @@ function isTaken(error: unknown): boolean {
 }
 
 function refuseSignUp(): Promise<never> {
-  const message = "Nobody can sign up here by themselves. To allow it, set auth: { signUp: true } in kit.config.ts."
+  const message = "Sign-up is disabled. To allow it, set auth: { signUp: true } in kit.config.ts."
   return Promise.reject(new ApiError("FORBIDDEN", { message }))
 }
 
@@ -228,5 +228,5 @@ function revokeOtherSessions({ ownSessions }: Identity): Run {
 // The library redirects a browser to this path if it cannot send it back to the page it came from.
 function answerError({ incoming }: EndpointCall): Promise<never> {
   const reason = new URLSearchParams(incoming.query).get("error")?.slice(0, 100) ?? "unknown"
-  return Promise.reject(new ApiError("BAD_REQUEST", { message: "Signing in did not work.", context: { reason } }))
+  return Promise.reject(new ApiError("BAD_REQUEST", { message: "Sign-in failed.", context: { reason } }))
 }

@@ -150,7 +150,7 @@ export function collectionOf({ ctx, params }: EndpointCall): Resource {
 // Reads the options of a find from the body instead of the query string: with JSON types, and longer than a URL can be.
 async function bodyOptions(call: EndpointCall): Promise<GivenOptions> {
   const [name] = Object.keys(call.options().options)
-  if (name !== undefined) throw invalid(name, "Give the options in the body.")
+  if (name !== undefined) throw invalid(name, "Send the options in the body.")
   const body = await call.body()
   if (!isPlainObject(body)) throw invalid("", "Expected an object of options.")
   return { options: body, isText: false }

@@ -27,7 +27,8 @@ export function mailEndpoints(keeper: MailKeeper, basePath: string): readonly En
       run: async (call) => {
         refuseOtherHosts(call, base)
         const mail = await keeper.find(call.params["id"] ?? "")
-        if (mail === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such mail, or not any more." })
+        if (mail === undefined)
+          throw new ApiError("NOT_FOUND", { message: "There is no such mail, or it was removed." })
         return pageAnswer(mailPage(mail, base))
       },
     },
@@ -38,7 +39,7 @@ export function mailEndpoints(keeper: MailKeeper, basePath: string): readonly En
 function refuseOtherHosts(call: EndpointCall, base: string): void {
   const host = call.header("host")
   if (isLocalHost(host)) return
-  const message = `The mail of development is shown on this machine only, not under the host ${JSON.stringify(host)}. Open http://localhost:<port>${base}.`
+  const message = `The mail of development can be opened on this machine only, not under the host ${JSON.stringify(host)}. Open http://localhost:<port>${base}.`
   throw new ApiError("FORBIDDEN", { message })
 }
 

@@ -60,7 +60,9 @@ export async function readSignInAttempt(given: IncomingCall): Promise<SignInAtte
   const bytes = await readStream(request.clone().body, MAX_BODY_BYTES).catch(brokenBody)
   if (bytes instanceof ApiError) return bytes
   if (bytes === null) {
-    return new ApiError("PAYLOAD_TOO_LARGE", { message: `A body has at most ${MAX_BODY_BYTES} bytes here.` })
+    return new ApiError("PAYLOAD_TOO_LARGE", {
+      message: `The body is too long: at most ${MAX_BODY_BYTES} bytes are accepted here.`,
+    })
   }
   const openBody = () => new Blob([bytes]).stream().values()
   const readBody = () => Promise.resolve(bytes)
@@ -71,7 +73,7 @@ export async function readSignInAttempt(given: IncomingCall): Promise<SignInAtte
 // The built-in server throws a RangeError when it stops at the limit.
 function brokenBody(cause: unknown): ApiError | null {
   if (cause instanceof RangeError) return null
-  return new ApiError("BAD_REQUEST", { message: "The body broke off before its end.", cause })
+  return new ApiError("BAD_REQUEST", { message: "The body ended before it was complete.", cause })
 }
 
 // A body that cannot be parsed counts as one without an identity; the endpoint refuses it.

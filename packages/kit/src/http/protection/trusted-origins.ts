@@ -57,6 +57,6 @@ function isOfOwnPage({ headers }: IncomingCall): boolean {
 function refusal(): ApiError {
   return new ApiError("FORBIDDEN", {
     message:
-      "A page of another origin may not write with cookies. The app's own is app.url; others go into cors.origins.",
+      "A page of another origin may not write with cookies. Set app.url to the app's own address, or add the page's origin to cors.origins.",
   })
 }
