@@ -10,17 +10,17 @@ const REMOVED = 6
 
 /** The ids that exist; reads and writes use these. */
 export class House {
-  /** @type {{ id: string, owner: string, isOpen: boolean }[]} those of the beginning, that nobody but their owner deletes */
+  /** @type {{ id: string, owner: string, isOpen: boolean }[]} the first books, which only their owners delete */
   books = []
   /** @type {{ id: string, owner: string, reach: string }[]} */
   tasks = []
   /** @type {Record<string, string[]>} every id that a caller may try, by collection */
   ids = { books: [], tasks: [], authors: [], tags: [], editions: [], media: [], shelves: [], boxes: [], teams: [] }
-  /** @type {Record<string, Record<string, string[]>>} those of the owners, by collection */
+  /** @type {Record<string, Record<string, string[]>>} the ids of owned records, by collection and owner */
   owned = { books: {}, tasks: {}, editions: {}, media: {} }
-  /** @type {Record<string, string[]>} ids of records that no caller can see, and of nothing */
+  /** @type {Record<string, string[]>} ids of records that no caller can see, and unknown ids */
   hidden = { books: ["nothing"], tasks: ["~nothing~"], authors: ["nothing"], tags: ["nothing"], media: ["~nothing~"] }
-  /** @type {Record<string, string[]>} what callers have deleted, by collection */
+  /** @type {Record<string, string[]>} the ids that callers have deleted, by collection */
   removed = {}
   /** @type {string[]} */
   fileKeys = []
