@@ -23,7 +23,7 @@ const large = channel("large")
   .presence(() => "x".repeat(1024 * 1024))
 
 let app: TestApp
-/** Set, it is what the app takes for the time. */
+/** If set, the app uses it as the current time. */
 let moment: Date | undefined
 // Inside of the app `new Date()` is what the app takes for the time.
 const currentTime = () => new Date(performance.timeOrigin + performance.now())

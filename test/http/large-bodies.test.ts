@@ -20,7 +20,7 @@ function checkSlowly(): true {
   return true
 }
 
-/** Nobody but the system writes these: some rules are missing, the others say no. */
+/** Only the system writes these: some rules are missing, the others deny. */
 const closed = collection("closed")
   .fields(({ f }) => ({ text: f.textarea() }))
   .options({ versions: true, workflow: true })
@@ -34,7 +34,7 @@ function deferred() {
   return { promise, resolve }
 }
 
-/** Its rule waits until the test lets it go on. */
+/** The rule waits until the test releases it. */
 let gate = deferred()
 let inRule = deferred()
 const gated = collection("gated")
@@ -63,7 +63,7 @@ interface Head {
   readonly session?: Session
 }
 
-/** Sends the head of a request, and nothing of the body that it announces. */
+/** Sends the head of a request, and nothing of the announced body. */
 function begin({ method, path, length, session }: Head): Socket {
   const { hostname, port, pathname } = new URL(app.url)
   const socket = connect(Number(port), hostname)
