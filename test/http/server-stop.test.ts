@@ -217,7 +217,7 @@ describe("a server", () => {
     socket.write("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n12345")
     await entered
     socket.destroy()
-    // Whoever answers this has seen what happened before it.
+    // When this request is answered, the server has processed everything before it.
     await fetch(`http://127.0.0.1:${server.port}/ping`)
 
     release()
