@@ -37,7 +37,7 @@ export async function soakBackwards(options) {
   try {
     await experiment.begin()
     for (let round = 0; round < options.rounds; round++) await experiment.round(round)
-    return await experiment.judge()
+    return await experiment.evaluate()
   } finally {
     await experiment.end()
   }
@@ -100,7 +100,7 @@ class Experiment {
     this.strikes[strike] = (this.strikes[strike] ?? 0) + 1
   }
 
-  async judge() {
+  async evaluate() {
     this.isWriting = false
     await Promise.all(this.writers)
     const writtenAt = performance.now()

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import pg from "pg"
 import { openPostgres } from "../packages/kit/dist/drivers/postgres/open-postgres.js"
-import { syncSchema } from "../packages/kit/dist/engine/migrate/migrate.js"
+import { syncSchema } from "../packages/kit/dist/engine/migrate/sync-schema.js"
 import { compileSchema } from "../packages/kit/dist/schema/compile/compile.js"
 
 /**

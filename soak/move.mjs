@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import pg from "pg"
 import { openPostgres } from "../packages/kit/dist/drivers/postgres/open-postgres.js"
-import { syncSchema } from "../packages/kit/dist/engine/migrate/migrate.js"
+import { syncSchema } from "../packages/kit/dist/engine/migrate/sync-schema.js"
 import { collection } from "../packages/kit/dist/index.js"
 import { compileSchema } from "../packages/kit/dist/schema/compile/compile.js"
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { startEmbeddedPostgres } from "../packages/kit/dist/drivers/embedded-postgres/start.js"
-import { FORGETFUL_SETTINGS } from "../packages/kit/dist/testing/test-server.js"
+import { NON_DURABLE_SETTINGS } from "../packages/kit/dist/testing/test-server.js"
 import { EXPERIMENTS } from "./experiments.mjs"
 
 const [name = ""] = process.argv.slice(2)
@@ -19,7 +19,7 @@ console.log({ experiment: name, seed, ...sizes, ...(only && { only }) })
 const folder = await mkdtemp(join(tmpdir(), "kit-soak-"))
 // PostgreSQL never runs as root: its own user must be able to enter the folder.
 await chmod(folder, 0o755)
-const settings = experiment.isWithoutCrash ? { settings: FORGETFUL_SETTINGS } : {}
+const settings = experiment.isWithoutCrash ? { settings: NON_DURABLE_SETTINGS } : {}
 const embedded = await startEmbeddedPostgres({ directory: join(folder, "db"), ...settings })
 try {
   const startedAt = performance.now()

@@ -77,7 +77,7 @@ export const FLOORS = {
     // It reads the table of jobs without the app that runs them.
     ownMay: {
       "cli/commands/jobs": ["features/jobs/job-admin", "features/jobs/job-queue"],
-      "cli/commands/move": ["engine/move"],
+      "cli/commands/copy": ["engine/copy-database"],
     },
     packages: ANY_NODE,
     own: Object.fromEntries(COMPILING.map((file) => [file, ["esbuild"]])),

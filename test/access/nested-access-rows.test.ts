@@ -227,7 +227,7 @@ test("lists in lists are counted together, and too many are refused without a tr
   const allowed = await world.send("POST", "/rooms", withBoxes(9))
 
   expect(refused).toMatchObject({ status: 400, error: { fieldErrors: [{ path: "boxes.create.9.linked" }] } })
-  expect(refused.error["fieldErrors"][0].message).toBe("At most 10000 related records may be written at once.")
+  expect(refused.error["fieldErrors"][0].message).toBe("At most 10000 related records can be written in one request.")
   expect(allowed.status).toBe(201)
 })
 

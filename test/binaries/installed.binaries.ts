@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import pg from "pg"
 import { expect, test, vi } from "vitest"
-import { lastOffice } from "../../packages/kit/src/drivers/embedded-postgres/files/office.ts"
+import { latestLock } from "../../packages/kit/src/drivers/embedded-postgres/files/supervisor-lock.ts"
 import { startEmbeddedPostgres } from "../../packages/kit/src/drivers/embedded-postgres/start.ts"
 import { expectGone } from "../../packages/kit/test/drivers/embedded-postgres-world.ts"
 import { appFolder, KitProcess } from "../support/processes/kit-process.ts"
@@ -87,7 +87,7 @@ test("a process that names none brings back the server with the programs that it
   const second = await startEmbeddedPostgres({ directory })
   await first.release()
 
-  const supervisor = Number(/control-(\d+)/.exec(lastOffice(directory)?.controlSocket ?? "")?.[1])
+  const supervisor = Number(/control-(\d+)/.exec(latestLock(directory)?.controlSocket ?? "")?.[1])
   const postmaster = Number((await readFile(join(directory, "data/postmaster.pid"), "utf8")).split("\n")[0])
   for (const pid of [supervisor, postmaster]) process.kill(pid, "SIGKILL")
   for (const pid of [supervisor, postmaster]) await expectGone(pid)

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest"
 import { getJob } from "../../packages/kit/src/features/jobs/job-admin.ts"
-import type { JobNotice } from "../../packages/kit/src/features/jobs/job-queue.ts"
+import type { JobNotification } from "../../packages/kit/src/features/jobs/job-queue.ts"
 import type { JobRun } from "../../packages/kit/src/features/jobs/running-job.ts"
 import { job } from "../../packages/kit/src/schema/builders/job.ts"
 import { appFolder, KitProcess } from "../support/processes/kit-process.ts"
@@ -148,8 +148,8 @@ describe("kit jobs retry", () => {
     await using world = await jobWorld()
     const id = await failedJob(world, new Error("Once."))
     const instance = world.instance()
-    const notices: JobNotice[] = []
-    const stopListening = instance.queue.listen((notice) => void notices.push(notice))
+    const notices: JobNotification[] = []
+    const stopListening = instance.queue.subscribe((notice) => void notices.push(notice))
     await vi.waitFor(() => expect(notices).toContainEqual({ kind: "due" }), WAIT)
 
     const { code, output } = await kitJobs(["retry", id], world.database)
@@ -231,7 +231,7 @@ test("kit jobs cancel removes a job that has not started", async () => {
 
   expect(first).toMatchObject({ code: 0, output: `  removed note ${id}\n` })
   expect(again.code).toBe(1)
-  expect(again.lines[0]).toBe(`There is no job "${id}": it has ended well, was removed, or never was.`)
+  expect(again.lines[0]).toBe(`There is no job "${id}": it has completed, was removed, or never existed.`)
   expect(await getJob(instance.database, other)).toMatchObject({ state: "waiting" })
 })
 

@@ -65,9 +65,9 @@ describe("a place that cannot be used is one line that says so", () => {
     const unnamed = await run(folder, ["seed"], { DATABASE_URL: "mysql://root:hidden@localhost/shop" })
 
     expect(elsewhere.output.trim()).toBe(
-      '--host: "192.0.2.1" is no address of this machine. Give one that is, or 0.0.0.0 for all of them.',
+      '--host: "192.0.2.1" is not an address of this machine. Give one that is, or 0.0.0.0 for all of them.',
     )
-    expect(unnamed.output).toMatch(/^DATABASE_URL.* is no address of a PostgreSQL\. Write it as postgres:/)
+    expect(unnamed.output).toMatch(/^DATABASE_URL.* is not the address of a PostgreSQL\. Write it as postgres:/)
     expect(unnamed.output).not.toContain("hidden")
     expect([elsewhere.code, unnamed.code]).toEqual([1, 1])
     await database.drop()

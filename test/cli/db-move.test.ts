@@ -3,10 +3,10 @@ import { tmpdir } from "node:os"
 import { collection, createApp, global, job } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
-import { move as moveCommand } from "../../packages/kit/src/cli/commands/db.ts"
+import { copyDatabase as moveCommand } from "../../packages/kit/src/cli/commands/db.ts"
 import { UsageError } from "../../packages/kit/src/cli/terminal/arguments.ts"
-import { openBulkSession } from "../../packages/kit/src/drivers/postgres/copy.ts"
-import { type MoveEvent, moveDatabase } from "../../packages/kit/src/engine/move/move-database.ts"
+import { openBulkSession } from "../../packages/kit/src/drivers/postgres/bulk-session.ts"
+import { type CopyEvent, copyDatabase } from "../../packages/kit/src/engine/copy-database/copy-database.ts"
 import { appFolder, KitProcess } from "../support/processes/kit-process.ts"
 import { startStallingProxy } from "../support/processes/stalling-proxy.ts"
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts"
@@ -131,7 +131,7 @@ describe("kit db move", () => {
     const changed = await kitDb(["move", target.url, ALLOW], source.url)
 
     expect(again.code).toBe(0)
-    expect(again.output).toContain("moved there before")
+    expect(again.output).toContain("copied there before")
     expect(JSON.parse(again.lines.at(-1) ?? "")).toMatchObject({ isEqual: true })
     expect(changed.code).toBe(1)
     expect(changed.output).toMatch(/public\.tags +1 +1 +[\da-f]{32} +DIFFERS: [\da-f]{32}/)
@@ -164,8 +164,8 @@ test("a move that lost its connection and was then killed goes on where it was, 
     expect(await source.query("select count(*)::integer as count from b_large")).toEqual([{ count: 22000 }])
     proxy.cut()
     expect(await lost.exit()).toBe(1)
-    await expect(openApp(target.url)).rejects.toThrow("A move into this database was not finished.")
-    expect(lost.output).toContain("Run it again: it goes on where it was")
+    await expect(openApp(target.url)).rejects.toThrow("A copy into this database was not finished.")
+    expect(lost.output).toContain("Run it again: it continues where it stopped")
     return progress()
   })()
   const afterKill = await (async () => {
@@ -173,7 +173,7 @@ test("a move that lost its connection and was then killed goes on where it was, 
     const killed = startMove(source, proxy.url)
     await proxy.stalled
     await killed.kill()
-    expect(killed.output).toContain("going on with a move that was interrupted")
+    expect(killed.output).toContain("resuming an interrupted copy")
     return progress()
   })()
   await source.query("update a_first set note = 'changed' where id = 7")
@@ -184,7 +184,7 @@ test("a move that lost its connection and was then killed goes on where it was, 
 
   expect(afterLoss).toMatchObject({ isCopied: false, nextBlock: 1024 })
   expect(afterKill).toMatchObject({ isCopied: false, nextBlock: 2048 })
-  expect(ended.output).toContain("going on with a move that was interrupted")
+  expect(ended.output).toContain("resuming an interrupted copy")
   expect(ended.code).toBe(0)
   const everything = `select (select md5(string_agg(t::text, ',' order by id)) from b_large t) as large,
     (select md5(string_agg(t::text, ',' order by id)) from a_first t) as first, nextval('c_last_id_seq') as next`
@@ -206,7 +206,7 @@ test("rows that change after a move was cut off at its very end are copied anew,
     insert into parents values (1, 'a'), (2, 'b'); insert into children (parent) values (1), (2);
     create function stamp() returns trigger language plpgsql as $$ begin new.stamped := 'again'; return new; end $$;
     create trigger stamp before insert on children for each row execute function stamp(); refresh materialized view counted`)
-  const cut = (event: MoveEvent) => {
+  const cut = (event: CopyEvent) => {
     if (event.kind === "building" && event.title.startsWith("statistics")) throw new Error("Cut off.")
   }
   await expect(move(source.url, target.url, cut)).rejects.toThrow("Cut off.")
@@ -240,9 +240,9 @@ describe("kit db move refuses", () => {
 
   test.each([
     ["no address", [], "Say where to: kit db move postgres://"],
-    ["two addresses", ["postgres://a@b/c", "postgres://a@b/d"], "There is nothing to say after it"],
-    ["what is no address", ["mysql://root:hush@localhost/x"], "The target is no address of a PostgreSQL"],
-    ["a port that is none", ["postgres://me:hush@localhost:99999/x"], "The target is no address of a PostgreSQL"],
+    ["two addresses", ["postgres://a@b/c", "postgres://a@b/d"], "Unexpected argument"],
+    ["what is no address", ["mysql://root:hush@localhost/x"], "The target is not the address of a PostgreSQL"],
+    ["a port that is none", ["postgres://me:hush@localhost:99999/x"], "The target is not the address of a PostgreSQL"],
   ])("%s", async (_case, args, message) => {
     const refused = await moveCommand({ positionals: args, values: {} }).catch((error: unknown) => error)
 
@@ -268,7 +268,7 @@ describe("kit db move refuses", () => {
     expect(silent?.output).not.toContain("hush")
     expect(own?.lines.at(-1)).toContain("The target is the app's own database: DATABASE_URL or db.url names it.")
     expect(schema?.lines.at(-1)).toBe('There is no schema "sport" to move. Known: public.')
-    expect(others?.lines.at(-1)).toMatch(/^Others are connected to the database: .*a reader\b.* Stop the app/)
+    expect(others?.lines.at(-1)).toMatch(/^Other sessions are connected to the database: .*a reader\b.* Stop the app/)
     expect([silent, own, schema, others].map((moved) => moved?.code)).toEqual([1, 1, 1, 1])
     await reader.close()
     expect(await target.query("select 1 from pg_class where relnamespace = 'public'::regnamespace")).toEqual([])
@@ -284,7 +284,7 @@ describe("kit db move refuses", () => {
     const address = Object.assign(new URL(target.url), { username: "db_move_reader", password: "reader" })
 
     await expect(move(source.url, filled.url)).rejects.toThrow(
-      "The target is not empty: it holds public.hello(), public.notes. Give a database of its own to the app.",
+      "The target is not empty: it holds public.hello(), public.notes. Use an empty database.",
     )
     await expect(move(source.url, latin.href)).rejects.toThrow(
       "The encoding of the target is LATIN1, and kit needs UTF8.",
@@ -310,9 +310,9 @@ describe("kit db move refuses", () => {
         "domain public.percent, large object 4711. Move it with pg_dump",
     )
     await strange.query("drop domain percent; drop table parted, secret; select lo_unlink(4711)")
-    await expect(move(strange.url, other.url)).rejects.toThrow("The target is the one of a move from another database.")
+    await expect(move(strange.url, other.url)).rejects.toThrow("The target holds a copy of another database.")
     await source.query("alter table notes add column more text")
-    await expect(move(source.url, other.url)).rejects.toThrow("its tables have changed since. Give an empty database.")
+    await expect(move(source.url, other.url)).rejects.toThrow("its tables have changed since. Use an empty database.")
 
     await strange.drop()
     await other.drop()
@@ -320,11 +320,11 @@ describe("kit db move refuses", () => {
 })
 
 /** Copies as the command does, without starting a process for it. */
-async function move(from: string, to: string, onEvent: (event: MoveEvent) => void = () => {}): Promise<void> {
+async function move(from: string, to: string, onEvent: (event: CopyEvent) => void = () => {}): Promise<void> {
   const [source, target] = await Promise.all([from, to].map((url) => openBulkSession({ url, name: "kit db move" })))
   if (!source || !target) throw new Error("Two addresses give two sessions.")
   try {
-    await moveDatabase({ source, target, schemas: [], allowOthers: true, onEvent })
+    await copyDatabase({ source, target, schemas: [], allowOthers: true, onEvent })
   } finally {
     await Promise.all([source.close(), target.close()])
   }

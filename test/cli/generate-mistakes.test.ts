@@ -80,7 +80,8 @@ test("a link in the place of a file or folder that kit reads is named, and other
   const generate = new KitProcess(["generate"], { cwd: folder.path })
 
   expect(await generate.exit()).toBe(1)
-  const remedy = "is a link, and kit reads no links. Put the file itself there, or one that exports what it exports."
+  const remedy =
+    "is a symbolic link, which kit does not follow. Put the file itself there, or one that exports what it exports."
   expect(generate.output.trim().split("\n").sort()).toEqual([
     `src/collections/tags.ts: ${remedy}`,
     `src/jobs: ${remedy}`,

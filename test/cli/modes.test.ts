@@ -115,7 +115,7 @@ describe("createApp", () => {
     vi.stubEnv("KIT_LOG_LEVEL", "verbose")
     const created = createApp({ resources: [], config: {}, root: "/nowhere" })
 
-    await expect(created).rejects.toThrow('KIT_LOG_LEVEL: "verbose" is no level of the log. Known: trace, debug, info')
+    await expect(created).rejects.toThrow('KIT_LOG_LEVEL: "verbose" is not a log level. Known: trace, debug, info')
     vi.stubEnv("KIT_LOG_LEVEL", "")
     expect(chooseLogLevel()).toBe("info")
     vi.stubEnv("KIT_LOG_LEVEL", "WARN")

@@ -122,7 +122,7 @@ describe("the clock", () => {
     expect(tries).toEqual([1, 2, 3])
     const [failed] = await app.jobs.list({ state: "failed" })
     expect(failed).toMatchObject({ attempts: 3, error: expect.stringContaining("Not today.") })
-    expect(app.logs).toContainEqual(expect.objectContaining({ message: "A job has failed for good and is kept." }))
+    expect(app.logs).toContainEqual(expect.objectContaining({ message: "A job failed its last attempt and is kept." }))
   })
 
   test("it moves on where no worker runs, and the jobs wait", async () => {
@@ -179,7 +179,7 @@ describe("the clock", () => {
     await using app = await testApp({ collections: [posts] })
 
     expect(() => app.clock.in("1 hour")).toThrow('Write "500ms", "90s"')
-    expect(() => app.clock.advance("-1h")).toThrow("is no duration")
+    expect(() => app.clock.advance("-1h")).toThrow("is not a duration")
   })
 })
 

@@ -210,7 +210,7 @@ describe.concurrent("a lock that somebody holds on a table", { timeout: TEST_MS 
     }
     const messages = new Set(answers.map(({ body }) => body.error.message))
     expect(messages).toContain(
-      "Somebody else has locked these records for too long, so nothing was done. Try again in a moment.",
+      "Another request has locked these records for too long, so nothing was changed. Try again in a moment.",
     )
     expect((await write(app)).status).toBe(201)
   })

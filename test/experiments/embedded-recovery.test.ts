@@ -1,8 +1,8 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, test, vi } from "vitest"
-import { lastOffice } from "../../packages/kit/src/drivers/embedded-postgres/files/office.ts"
 import { readPostmasterFile } from "../../packages/kit/src/drivers/embedded-postgres/files/postmaster-file.ts"
+import { latestLock } from "../../packages/kit/src/drivers/embedded-postgres/files/supervisor-lock.ts"
 import { expectGone } from "../../packages/kit/test/drivers/embedded-postgres-world.ts"
 import { type AppFolder, appFolder, KitProcess } from "../support/processes/kit-process.ts"
 
@@ -128,7 +128,7 @@ function homeOf(folder: AppFolder): string {
 
 /** Returns the pids of supervisor and server. */
 function processesOf(folder: AppFolder): number[] {
-  const supervisor = Number(/control-(\d+)/.exec(lastOffice(homeOf(folder))?.controlSocket ?? "")?.[1])
+  const supervisor = Number(/control-(\d+)/.exec(latestLock(homeOf(folder))?.controlSocket ?? "")?.[1])
   return [supervisor, readPostmasterFile(join(homeOf(folder), "data"))?.pid ?? 0]
 }
 

@@ -209,7 +209,7 @@ test.each<[object, string]>([
   [{ email: { from: "a@x.test", smtp: { host: "x", port: 0 } } }, '"email.smtp.port" must be a number from 1 to 65535'],
   [{ email: { from: "a@x.test", smtp: { hots: "x" } } }, 'no setting "email.smtp.hots". Did you mean "host"?'],
   [{ email: { smtp: { host: "x" } } }, '"email.from" is missing'],
-  [{ email: { from: "a@x.test", smtp: { host: "x" }, transport: { send() {} } } }, "two ways out"],
+  [{ email: { from: "a@x.test", smtp: { host: "x" }, transport: { send() {} } } }, "two transports"],
   [{ email: { transport: {} } }, '"email.transport" must be an object with a function send'],
   [{ email: 5 }, '"email" must be an object'],
   [{ kv: { redis: { url: "localhost:6379" } } }, '"kv.redis.url" must be an address such as "redis://localhost:6379"'],

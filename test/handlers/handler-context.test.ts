@@ -432,7 +432,7 @@ describe("touch", () => {
 
   test.each([
     ["postz", [ann.user.id], 'There is no collection or global "postz" to touch. Did you mean "posts"?'],
-    ["posts", ["one"], 'touch("posts", ids) takes the ids of records; "one" is none.'],
+    ["posts", ["one"], 'touch("posts", ids) takes the ids of records; "one" is not an id.'],
   ])("%s %j is refused in words", async (name, ids, message) => {
     await using app = await testApp({ resources, routes: { bad: run(({ touch }) => touch(name, ids)) } })
 

@@ -40,7 +40,7 @@ describe("a route may not be", () => {
     ["crdt/posts", 'is below "/crdt"'],
     ["_kit/x", "cannot be part of a URL"],
     ["a/[...rest]/b", "has to be the last part of the path"],
-    ["a/[x]/[x]", 'the parameter "x" is there twice'],
+    ["a/[x]/[x]", 'the parameter "x" is used twice'],
     ["a/[]", "does not name a parameter"],
     ["a/[1st]", "does not name a parameter"],
     ["a/[my-team]", "does not name a parameter"],

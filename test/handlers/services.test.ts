@@ -125,7 +125,7 @@ describe("a singleton", () => {
 
     expect(answer.status).toBe(500)
     expect(inspect(app.logged.at(-1))).toContain(
-      'The service "memory" is a singleton and asks for "visit", which is made for each request.',
+      'The service "memory" is a singleton and depends on "visit", which is created for each request.',
     )
   })
 
@@ -247,8 +247,8 @@ describe("a request service", () => {
 
     expect(answers.map(({ status }) => status)).toEqual([500, 500])
     const messages = app.logged.map(({ fields }) => String((fields as { error: Error }).error))
-    expect(messages[0]).toContain("Services hen → egg → hen need each other.")
-    expect(messages[1]).toContain("Services slowHen → slowEgg → slowHen need each other.")
+    expect(messages[0]).toContain("Services hen → egg → hen depend on each other.")
+    expect(messages[1]).toContain("Services slowHen → slowEgg → slowHen depend on each other.")
   })
 
   test("may use another one later that uses it", async () => {

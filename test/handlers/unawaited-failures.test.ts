@@ -118,14 +118,16 @@ describe("what the author's code leaves behind", () => {
     await worker.printed(/the job has ended/)
 
     expect((await fetch(`${api}/notes`)).status).toBe(200)
-    const [first, ...others] = linesAbout(server, "A promise was rejected")
+    const [first, ...others] = linesAbout(server, "Unhandled promise rejection")
     expect(first).toMatchObject({ level: 50, error: { message: "forgotten by a route" } })
-    expect(first.msg).toContain("await it, or add .catch(…) to it")
+    expect(first.msg).toContain("await the promise, or add .catch(…) to it")
     expect(first.error.stack).toContain("src/routes/forget.ts:6")
     expect(others).toMatchObject([{ level: 50, error: { message: "forgotten by a hook" } }])
     const [failed] = linesAbout(server, "A request failed.")
     expect(failed.error.stack).toMatch(/strict\.ts:10[\s\S]*deep\.ts:6[\s\S]*deep\.ts:5[\s\S]*deep\.ts:4/)
-    expect(linesAbout(worker, "A promise was rejected")).toMatchObject([{ level: 50, error: "forgotten by a job" }])
+    expect(linesAbout(worker, "Unhandled promise rejection")).toMatchObject([
+      { level: 50, error: "forgotten by a job" },
+    ])
     expect(await Promise.all([server.stop(), worker.stop()])).toEqual([0, 0])
   })
 
@@ -138,7 +140,7 @@ describe("what the author's code leaves behind", () => {
 
     expect(await slow.json()).toEqual({ isDone: true })
     expect(await server.exit()).toBe(1)
-    const lines = linesAbout(server, "Nothing caught an exception")
+    const lines = linesAbout(server, "Uncaught exception in a timer")
     expect(lines.map((line) => line.error.message)).toEqual(["thrown in a timer", "thrown while it stops"])
     expect(lines[0]).toMatchObject({ level: 50 })
     expect(lines[0]?.error.stack).toContain("src/routes/slow.ts:5")

@@ -99,9 +99,8 @@ test("a call that takes too long is given up, and says so", async () => {
 test("an error and the config of a client have a short name too", async () => {
   const config: KitClientConfig = { baseURL: app.url, basePath: "/elsewhere" }
 
-  const thrown = await createClient(config)
-    .routes["none"]?.get({})
-    .catch((error: unknown) => error)
+  const lost = createClient(config)
+  const thrown = await lost.collections["events"]?.find({}).catch((error: unknown) => error)
 
   expect(KitClientError).toBe(QuestpieClientError)
   expect(thrown).toBeInstanceOf(KitClientError)

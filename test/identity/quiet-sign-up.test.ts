@@ -62,7 +62,7 @@ describe("a quiet sign-up", () => {
 
     expect([mail.to].flat()).toEqual(["owner@example.com"])
     expect(mail.subject).toContain("you have an account already")
-    expect(mail.text).toMatch(/^Hello Olga,\n\nSomebody tried to sign up with your email address\./)
+    expect(mail.text).toMatch(/^Hello Olga,\n\nSomeone tried to sign up with your email address\./)
     await signIn(app.fetch, "owner@example.com")
   })
 

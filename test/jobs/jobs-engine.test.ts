@@ -65,7 +65,7 @@ test("publishing tells the workers of other processes, once it is committed", as
   const publisher = world.instance()
   const heard: unknown[] = []
   const listening = new Promise<void>((resolve) => {
-    world.instance().queue.listen((notice) => {
+    world.instance().queue.subscribe((notice) => {
       heard.push(notice)
       if (notice.kind === "due" && notice.name === undefined) resolve()
     })

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest"
 import { cancelJob, getJob, listJobs, retryJobNow } from "../../packages/kit/src/features/jobs/job-admin.ts"
-import type { JobNotice } from "../../packages/kit/src/features/jobs/job-queue.ts"
+import type { JobNotification } from "../../packages/kit/src/features/jobs/job-queue.ts"
 import { Job, job } from "../../packages/kit/src/schema/builders/job.ts"
 import { type DatabaseProxy, startDatabaseProxy } from "../support/processes/database-proxy.ts"
 import { type JobWorld, jobWorld, schemaOf } from "../support/worlds/job-world.ts"
@@ -27,9 +27,9 @@ async function loseWorker(world: JobWorld, task: Job): Promise<void> {
 }
 
 /** Collects the notifications about jobs that another process receives from now on. */
-async function listenElsewhere(world: JobWorld): Promise<JobNotice[]> {
-  const notices: JobNotice[] = []
-  world.instance().queue.listen((notice) => void notices.push(notice))
+async function listenElsewhere(world: JobWorld): Promise<JobNotification[]> {
+  const notices: JobNotification[] = []
+  world.instance().queue.subscribe((notice) => void notices.push(notice))
   // The bus itself sends this once it listens.
   await vi.waitFor(() => expect(notices).toContainEqual({ kind: "due" }), WAIT)
   notices.length = 0
@@ -325,5 +325,5 @@ test.concurrent("what is no id is no job, and what is no state is refused", asyn
   expect(await getJob(database, "no id")).toBeUndefined()
   expect(await retryJobNow(admin, database, "no id")).toBe(false)
   expect(await cancelJob(database, "no id")).toBe(false)
-  await expect(listJobs(database, { state: "' or true --" as never })).rejects.toThrow(/is no state of a job/)
+  await expect(listJobs(database, { state: "' or true --" as never })).rejects.toThrow(/is not a job state/)
 })

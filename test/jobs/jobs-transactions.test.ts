@@ -106,7 +106,7 @@ test("after its transaction a job is done, whatever its handler does then", asyn
   await instance.publish(pay, {})
   await vi.waitFor(() => expect(world.logged).toHaveLength(1), WAIT)
 
-  expect(world.logged[0]).toMatchObject({ message: "A job threw after its transaction had ended it." })
+  expect(world.logged[0]).toMatchObject({ message: "A job threw after its transaction had committed." })
   expect(refusals).toEqual([expect.stringMatching(/opened a second transaction/)])
   expect(await payments(world)).toHaveLength(1)
   await isEmpty(world)

@@ -134,7 +134,7 @@ describe("the transaction of a job", () => {
     expect(String(errors[0])).toContain('Job "note" opened a second transaction')
     expect(given).toEqual(["a"])
     expect(await storedNotes(app)).toEqual(["once"])
-    expect(app.logged.map(({ message }) => message)).toContain("A job threw after its transaction had ended it.")
+    expect(app.logged.map(({ message }) => message)).toContain("A job threw after its transaction had committed.")
   })
 
   test("is not that of a hook that a write of the job runs", async () => {
@@ -362,11 +362,11 @@ test("all that is wrong with jobs is told at once", async () => {
     [
       'kit.config.ts: the setting "queue.concurrency" must be a whole number from 1 to 1000.',
       'kit.config.ts: the setting "queue.worker" must be true or false.',
-      'jobs/b.ts: the job in jobs/a.ts is called "same" too. Give each a name of its own: stored jobs are found by it.',
+      'jobs/b.ts: the job in jobs/a.ts is called "same" too. Give each a name of its own: stored jobs are identified by it.',
       'x/jobs/a.ts: job "a" is already declared in jobs/a.ts. Rename one of the files.',
       'jobs/c.ts: the name "kit.prune-changes" starts with "kit.", as the jobs of the framework do. Choose another.',
-      'jobs/1st.ts: queue has a job by the name of its file, and "1st" is not a name. Use letters, digits and _, starting with a letter.',
-      'jobs/then.ts: queue has a job by the name of its file, and the name "then" belongs to promises. Rename the file.',
+      'jobs/1st.ts: a job in queue is named after its file, and "1st" is not a name. Use letters, digits and _, starting with a letter.',
+      'jobs/then.ts: a job in queue is named after its file, and the name "then" belongs to promises. Rename the file.',
     ].join("\n"),
   )
 })

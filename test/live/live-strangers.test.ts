@@ -125,7 +125,7 @@ describe("the topics of a stream that another process holds", () => {
 
     expect({ status, message: body.error.message }).toEqual({
       status: 404,
-      message: expect.stringMatching(/too long to be handed to it.*Open a new one/),
+      message: expect.stringMatching(/too large to be sent to it.*Open a new one/),
     })
     expect(await grown()).toEqual([])
   })

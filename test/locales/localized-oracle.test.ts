@@ -3,12 +3,12 @@ import { collection } from "kit"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { matchesInMemory } from "../../packages/kit/src/engine/access/predicate.ts"
 import { compileSchema } from "../../packages/kit/src/schema/compile/compile.ts"
-import type { LocaleReading } from "../../packages/kit/src/schema/compile/locales.ts"
+import type { LocaleSelection } from "../../packages/kit/src/schema/compile/locales.ts"
 import type { Resource } from "../../packages/kit/src/schema/compile/resource.ts"
 import { EVERYTHING, type Predicate } from "../../packages/kit/src/sql/filter/predicate.ts"
 import { whereSql } from "../../packages/kit/src/sql/filter/where.ts"
+import { typedParseContext } from "../../packages/kit/src/sql/parse/parse-context.ts"
 import { parseWhere } from "../../packages/kit/src/sql/parse/parse-where.ts"
-import { typedReading } from "../../packages/kit/src/sql/parse/reading.ts"
 import { Parameters } from "../../packages/kit/src/sql/text/fragment.ts"
 import type { Row, Where } from "../support/oracles/where-oracle.ts"
 import { personValues, rowsOf, thingFields, thingValues, treesOn, WORLD } from "../support/oracles/where-trees.ts"
@@ -62,7 +62,7 @@ beforeAll(async () => {
 
 afterAll(() => app[Symbol.asyncDispose]())
 
-const READINGS: readonly (LocaleReading & { readonly chain: readonly string[] })[] = [
+const READINGS: readonly (LocaleSelection & { readonly chain: readonly string[] })[] = [
   { locale: "en", hasFallback: true, chain: ["en"] },
   { locale: "sk", hasFallback: true, chain: ["sk", "cs", "en"] },
   { locale: "cs", hasFallback: true, chain: ["cs", "en"] },
@@ -109,7 +109,7 @@ function byId(docs: readonly Row[], name: string): ReadonlyMap<unknown, Row> {
   return new Map([...pairs].sort(([left], [right]) => (String(left) < String(right) ? -1 : 1)))
 }
 
-function compiled(reading: LocaleReading): { readonly things: Resource; readonly plain: Resource } {
+function compiled(reading: LocaleSelection): { readonly things: Resource; readonly plain: Resource } {
   const sources = [people, things, plain].map(({ definition }) => ({ file: definition.name, definition }))
   const app = compileSchema(sources, { locales })
   const schema = "schema" in app ? app.schema.inLocale(reading) : undefined
@@ -119,7 +119,7 @@ function compiled(reading: LocaleReading): { readonly things: Resource; readonly
 }
 
 function predicatesOf(resource: Resource, trees: readonly Where[]): Predicate[] {
-  return trees.map((tree) => parseWhere(resource, tree, typedReading(EVERYTHING)))
+  return trees.map((tree) => parseWhere(resource, tree, typedParseContext(EVERYTHING)))
 }
 
 /** Returns whether each row matches each filter, by the value that identifies the row. */

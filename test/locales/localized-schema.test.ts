@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest"
 import type { Statement } from "../../packages/kit/src/ports/database.ts"
 import type { Resource } from "../../packages/kit/src/schema/compile/resource.ts"
 import { EVERYTHING } from "../../packages/kit/src/sql/filter/predicate.ts"
+import { typedParseContext } from "../../packages/kit/src/sql/parse/parse-context.ts"
 import { wholeSelection } from "../../packages/kit/src/sql/parse/parse-selection.ts"
 import { parseWhere } from "../../packages/kit/src/sql/parse/parse-where.ts"
-import { typedReading } from "../../packages/kit/src/sql/parse/reading.ts"
 import { selectMatching } from "../../packages/kit/src/sql/read/select.ts"
 import type { TestDatabase } from "../support/test-database.ts"
 import { freshDatabase, startOn } from "../support/worlds/synced-app.ts"
@@ -256,7 +256,7 @@ describe("a mistake", () => {
     ["a computed field", (f) => ({ a: f.computed(() => 1).localized() }), "is not stored and cannot have .localized()"],
     ["a unique date", (f) => ({ a: f.date().localized().unique() }), "is a localized date and cannot have .unique()"],
     ["an indexed list", (f) => ({ a: f.array(f.text()).localized().index() }), "cannot have .index()"],
-    ["a part", (f) => ({ a: f.object({ b: f.text().localized() }) }), "Say it of the whole field"],
+    ["a part", (f) => ({ a: f.object({ b: f.text().localized() }) }), "Use it on the whole field"],
   ])("of %s stops the start", async (_name, declare, message) => {
     const database = await freshDatabase()
 
@@ -265,7 +265,7 @@ describe("a mistake", () => {
 
   test.each<[KitConfig["locales"] | object, string]>([
     [{ default: "en", all: ["sk"] }, 'the locale "en" is used in "locales", but "locales.all" does not name it'],
-    [{ default: "en", all: ["en", "x y"] }, 'the locale "x y" in "locales.all" is none'],
+    [{ default: "en", all: ["en", "x y"] }, 'the locale "x y" in "locales.all" is not valid'],
     [{ default: "en", all: ["en", "EN"] }, 'the locale "EN" is twice'],
     [{ default: "en", all: ["en"], fallback: { sk: ["en"] } }, 'the locale "sk" is used'],
     [{ all: ["en"] }, 'the setting "locales" needs "default" and "all"'],
@@ -283,7 +283,7 @@ describe("a mistake", () => {
 
 function matching(resource: Resource | undefined, where: object): Statement {
   if (resource === undefined) throw new Error("There is no such collection.")
-  const reading = typedReading(EVERYTHING)
+  const reading = typedParseContext(EVERYTHING)
   return selectMatching(wholeSelection(resource, reading), parseWhere(resource, where, reading))
 }
 

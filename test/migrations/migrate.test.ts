@@ -152,7 +152,7 @@ describe("kit migrate", () => {
     const refused = await kit("migrate", "create", "--accept-data-loss")
 
     expect(planned.code).toBe(0)
-    expect(failed).toMatchObject({ code: 1, output: expect.stringContaining("deleted records would be there again") })
+    expect(failed).toMatchObject({ code: 1, output: expect.stringContaining("deleted records would reappear") })
     expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("Restore or purge them first") })
     expect(await database.query("select title from posts")).toEqual([{ title: "gone" }])
   })
@@ -283,7 +283,7 @@ describe("kit migrate", () => {
     const dev = new KitProcess(["dev", "--port", "0"], { cwd: folder.path, env: { DATABASE_URL: database.url } })
     await dev.printed(/ready in/)
     await declare(folder, "title: f.text(), extra: f.text()")
-    await dev.printed(/posts\.note is declared no more; what it holds is kept[\s\S]*ready in/)
+    await dev.printed(/posts\.note is no longer declared; its data is kept[\s\S]*ready in/)
     await dev.stop()
 
     expect(await columnsOf(database)).toEqual(expect.arrayContaining(["note", "extra"]))

@@ -59,10 +59,10 @@ describe("a rename", () => {
     [
       "a field that is there",
       (f: any) => ({ a: f.text(), b: f.text().renamedFrom("a") }),
-      'renamed from "a", which is',
+      'renamed from "a", which still exists',
     ],
     ["a name twice", (f: any) => ({ a: f.text().renamedFrom("c"), b: f.text().renamedFrom("c") }), 'renamed from "c"'],
-    ["a name of the server", (f: any) => ({ a: f.text().renamedFrom("createdAt") }), "is kept by the server"],
+    ["a name of the server", (f: any) => ({ a: f.text().renamedFrom("createdAt") }), "is reserved by the server"],
   ])("from %s stops the start", async (_name, declare, message) => {
     const database = await freshDatabase()
 
@@ -80,7 +80,7 @@ describe("a rename", () => {
         .renamedFrom("items"),
     ])
 
-    await expect(started).rejects.toThrow('.renamedFrom("items") names a collection that is there')
+    await expect(started).rejects.toThrow('.renamedFrom("items") names a collection that still exists')
   })
 })
 
@@ -174,7 +174,7 @@ describe("an end of soft delete", () => {
     await first.system.collections["items"]?.deleteById({ id: String(item?.["id"]) })
 
     await expect(startOn(database, [ended()])).rejects.toThrow(
-      'Without softDelete the deleted records of "items" would be there again. Restore or purge them first, or keep the option.',
+      'Without softDelete, the deleted records of "items" would reappear. Restore or purge them first, or keep the option.',
     )
     const again = await startOn(database, [kept()])
 

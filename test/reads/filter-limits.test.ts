@@ -224,7 +224,7 @@ describe("what is exempt", () => {
     const second = await app.fetch("/reviews", { session: reader })
 
     expect([first.body.totalDocs, second.body.totalDocs]).toEqual([1, 1])
-    const warnings = app.logged.filter(({ message }) => message.includes("may not ask for"))
+    const warnings = app.logged.filter(({ message }) => message.includes("beyond the limits for callers"))
     expect(warnings).toHaveLength(1)
     expect(warnings[0]).toMatchObject({
       message: expect.stringContaining('read rule of "reviews"'),

@@ -249,7 +249,7 @@ describe("the rules", () => {
   test("know no groups of one record, nor of a count", async () => {
     const one = app.client().collections["tasks"].findOne({ groupBy: "status" })
 
-    await expect(one).rejects.toThrow("findOne answers no groups: use find.")
+    await expect(one).rejects.toThrow("findOne returns no groups: use find.")
     expect((await app.fetch("/tasks/count?groupBy=status")).status).toBe(400)
     expect((await app.fetch(`/people/${ann}?groupBy=name`)).status).toBe(400)
   })

@@ -6,8 +6,8 @@ import { compileSchema } from "../../packages/kit/src/schema/compile/compile.ts"
 import type { Resource } from "../../packages/kit/src/schema/compile/resource.ts"
 import { EVERYTHING, type Predicate } from "../../packages/kit/src/sql/filter/predicate.ts"
 import { whereSql } from "../../packages/kit/src/sql/filter/where.ts"
+import { typedParseContext } from "../../packages/kit/src/sql/parse/parse-context.ts"
 import { parseWhere } from "../../packages/kit/src/sql/parse/parse-where.ts"
-import { typedReading } from "../../packages/kit/src/sql/parse/reading.ts"
 import { Parameters } from "../../packages/kit/src/sql/text/fragment.ts"
 import type { Row, Where } from "../support/oracles/where-oracle.ts"
 import {
@@ -48,7 +48,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 interface Tally {
   readonly contradictions: readonly unknown[]
-  readonly judged: number
+  readonly evaluated: number
   readonly decided: number
 }
 
@@ -56,21 +56,21 @@ test("memory never contradicts SQL on 10,000 filters over all types, relations a
   const { rows, ids } = await storeRows(WORLD, 1)
   const trees = fc.sample(treesOn({ alphabet: WORLD, ids, relatedPercent: 25 }), { seed: 1, numRuns: TREES })
 
-  const { contradictions, judged, decided } = await compare(trees, rows)
+  const { contradictions, evaluated, decided } = await compare(trees, rows)
 
   expect(contradictions).toEqual([])
-  expect(judged).toBe(TREES * ROWS)
-  expect(decided).toBeGreaterThan(judged / 2)
+  expect(evaluated).toBe(TREES * ROWS)
+  expect(decided).toBeGreaterThan(evaluated / 2)
 })
 
 test("memory decides at least 95 % of filters in ASCII", async () => {
   const { rows, ids } = await storeRows(ASCII, 2)
   const trees = fc.sample(treesOn({ alphabet: ASCII, ids, relatedPercent: 2 }), { seed: 2, numRuns: TREES / 5 })
 
-  const { contradictions, judged, decided } = await compare(trees, rows)
+  const { contradictions, evaluated, decided } = await compare(trees, rows)
 
   expect(contradictions).toEqual([])
-  expect(decided / judged).toBeGreaterThanOrEqual(0.95)
+  expect(decided / evaluated).toBeGreaterThanOrEqual(0.95)
 })
 
 /** Stores the rows and returns them as `find` does. */
@@ -90,23 +90,23 @@ async function storeRows(alphabet: Alphabet, seed: number): Promise<{ rows: read
 async function compare(trees: readonly Where[], rows: readonly Row[]): Promise<Tally> {
   const resource = compiledThings()
   const contradictions: unknown[] = []
-  let [judged, decided] = [0, 0]
+  let [evaluated, decided] = [0, 0]
   for (let start = 0; start < trees.length; start += TREES_PER_STATEMENT) {
     const batch = trees.slice(start, start + TREES_PER_STATEMENT)
-    const predicates = batch.map((tree) => parseWhere(resource, tree, typedReading(EVERYTHING)))
+    const predicates = batch.map((tree) => parseWhere(resource, tree, typedParseContext(EVERYTHING)))
     const found = await askSql(resource, predicates)
     for (const row of rows) {
       const verdicts = found.get(row["id"])
       for (const [index, predicate] of predicates.entries()) {
         const verdict = matchesInMemory(predicate, row)
-        judged += 1
+        evaluated += 1
         if (verdict === "unknown") continue
         decided += 1
         if ((verdict === "yes") !== verdicts?.[index]) contradictions.push({ tree: batch[index], row, verdict })
       }
     }
   }
-  return { contradictions: contradictions.slice(0, 3), judged, decided }
+  return { contradictions: contradictions.slice(0, 3), evaluated, decided }
 }
 
 /** Returns by id whether each row matches each predicate, in one statement. */

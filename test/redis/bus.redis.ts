@@ -26,10 +26,10 @@ interface BusSetup {
   newestTransaction?(): Promise<string>
 }
 
-function openBus({ url = server.url, prefix = "test:", silenceMs = HOUR_MS, ...more }: BusSetup = {}) {
+function openBus({ url = server.url, prefix = "test:", silenceMs: pollMs = HOUR_MS, ...more }: BusSetup = {}) {
   const errors: Error[] = []
   const newestTransaction = more.newestTransaction ?? (() => Promise.resolve("1"))
-  const bus = openRedisBus({ url, prefix, silenceMs, newestTransaction, onError: (error) => errors.push(error) })
+  const bus = openRedisBus({ url, prefix, pollMs, newestTransaction, onError: (error) => errors.push(error) })
   onTestFinished(() => bus.close())
   return { bus, errors }
 }
@@ -116,13 +116,13 @@ test("while the server is away, what others have written is looked for all the s
   let newest = 1
   const newestTransaction = () => Promise.resolve(String(newest))
   const { bus } = openBus({ url: "redis://127.0.0.1:1", silenceMs: 20, newestTransaction })
-  const onSilence = vi.fn()
-  bus.subscribe("news", { onMessage: () => {}, onListening: () => {}, onSilence })
-  await vi.waitFor(() => expect(onSilence).toHaveBeenCalledTimes(1), WAIT)
+  const onUnannouncedWrite = vi.fn()
+  bus.subscribe("news", { onMessage: () => {}, onListening: () => {}, onUnannouncedWrite })
+  await vi.waitFor(() => expect(onUnannouncedWrite).toHaveBeenCalledTimes(1), WAIT)
 
   newest = 2
 
-  await vi.waitFor(() => expect(onSilence).toHaveBeenCalledTimes(2), WAIT)
+  await vi.waitFor(() => expect(onUnannouncedWrite).toHaveBeenCalledTimes(2), WAIT)
 })
 
 const notes = collection("notes")

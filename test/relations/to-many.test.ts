@@ -321,8 +321,8 @@ describe("hydration", () => {
     const logger = { info: () => {}, warn: () => {}, error: () => {} }
     const engine: Engine = createEngine({
       schema: app.app.schema,
-      tables: { require: () => {} },
-      lookNowAndThen: () => {},
+      tables: { requireUsable: () => {} },
+      checkInBackground: () => {},
       database: counting,
       logger,
       hasShortcuts: true,
@@ -330,7 +330,7 @@ describe("hydration", () => {
       filterLimits: DEFAULT_FILTER_LIMITS,
       maxAnswerBytes: 10_000_000,
       now: () => new Date(),
-      scheduleMove: () => Promise.reject(new Error("Nothing moves here.")),
+      scheduleTransition: () => Promise.reject(new Error("Nothing moves here.")),
       handlerFor: buildHandlerContexts({
         app: { name: "test", url: undefined, basePath: "" },
         logger,

@@ -85,7 +85,7 @@ test("whoever has lost the right by then moves nothing, which the log and the ve
   expect(await published()).toBeNull()
   const versions = await app.system.collections.posts.findVersions({ id })
   expect(versions[0]).toMatchObject({ versionOperation: "refused", versionUserId: editor.user.id, title: "Later" })
-  expect(app.logs.some(({ message }: any) => message.includes("was not moved to a stage at its time"))).toBe(true)
+  expect(app.logs.some(({ message }: any) => message.includes("A pending transition was refused"))).toBe(true)
 })
 
 test("the system's moves need no user, what lies in the past happens at once, and a gone record harms nobody", async () => {

@@ -1,10 +1,10 @@
 import { type Collection, collection } from "kit"
 import { expect, test, vi } from "vitest"
 import { EVERYTHING } from "../../packages/kit/src/sql/filter/predicate.ts"
+import { typedParseContext } from "../../packages/kit/src/sql/parse/parse-context.ts"
 import { parseOrder } from "../../packages/kit/src/sql/parse/parse-order.ts"
 import { wholeSelection } from "../../packages/kit/src/sql/parse/parse-selection.ts"
 import { parseWhere } from "../../packages/kit/src/sql/parse/parse-where.ts"
-import { typedReading } from "../../packages/kit/src/sql/parse/reading.ts"
 import { selectPageWithTotal } from "../../packages/kit/src/sql/read/select.ts"
 import type { TestDatabase } from "../support/test-database.ts"
 import { freshDatabase, startOn } from "../support/worlds/synced-app.ts"
@@ -128,7 +128,7 @@ test("a move that waits follows a collection that is renamed, and ends with one 
   const left = async () => database.query("select state from _kit_jobs where name = 'kit.move'")
   await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 60_000 })
   expect(await things.findOne({ where: { id }, stage: "published" })).toMatchObject({ name: "later" })
-  expect(logged).toContain("A record was not moved to a stage at its time: its collection is declared no more.")
+  expect(logged).toContain("A pending transition was dropped: its collection is no longer declared.")
 })
 
 test("a stage that comes back after a while shows no record that was deleted meanwhile, and nothing that is gone", async () => {
@@ -251,7 +251,7 @@ test("a list of what is published is read by the indexes of its stage", async ()
   await database.query(`analyze items; analyze "items.stage.published"`)
   const resource = schema.inStages(new Map([["items", "published"]])).collections.get("items")
   if (resource === undefined) throw new Error("There is no such collection.")
-  const reading = typedReading(EVERYTHING)
+  const reading = typedParseContext(EVERYTHING)
   const plan = async (where: object, orderBy: object) => {
     const { text, values } = selectPageWithTotal({
       ...{ selection: wholeSelection(resource, reading), predicate: parseWhere(resource, where, reading) },

@@ -237,7 +237,7 @@ describe("a global", () => {
     expect(await home.cancelTransition()).toMatchObject({ stage: "review" })
     await expect(home.cancelTransition()).rejects.toMatchObject({
       status: 409,
-      message: expect.stringContaining("waits"),
+      message: expect.stringContaining("no pending transition"),
     })
   })
 

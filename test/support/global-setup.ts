@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startEmbeddedPostgres } from "../../packages/kit/src/drivers/embedded-postgres/start.ts"
-import { FORGETFUL_SETTINGS } from "../../packages/kit/src/testing/test-server.ts"
+import { NON_DURABLE_SETTINGS } from "../../packages/kit/src/testing/test-server.ts"
 
 /** One Postgres for the whole run: the one of DATABASE_URL, or an embedded one in a temporary folder. */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -15,7 +15,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   await chmod(directory, 0o755)
   const binaries = process.env["KIT_POSTGRES_BIN"] || undefined
   const place = join(directory, "db")
-  const embedded = await startEmbeddedPostgres({ directory: place, binaries, settings: FORGETFUL_SETTINGS })
+  const embedded = await startEmbeddedPostgres({ directory: place, binaries, settings: NON_DURABLE_SETTINGS })
   process.env["KIT_TEST_DATABASE_URL"] = embedded.url
   return async () => {
     await embedded.release()

@@ -75,7 +75,7 @@ describe("a file", () => {
     expect(await answer.json()).toEqual({
       error: {
         code: "BAD_REQUEST",
-        message: "The file has 20 bytes; ask for one range of them.",
+        message: "The file has 20 bytes; request a single range of them.",
         context: { size: 20 },
         requestId: "mine",
       },

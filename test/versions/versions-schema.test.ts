@@ -169,7 +169,7 @@ test("a record with the id of one that was deleted without versions does not get
 
 test.each([
   [{ versions: "yes" }, 'the option "versions" must be true, false or an object such as { max: 50 }.'],
-  [{ versions: { max: 0 } }, 'the option "versions" has a "max" that is no whole number from 1 to 1000000.'],
+  [{ versions: { max: 0 } }, 'the option "versions" has a "max" that is not a whole number from 1 to 1000000.'],
   [{ versions: { keep: 3 } }, 'the option "versions" has no "keep". It takes { max: 50 }.'],
 ])("the option %o is refused", async (options, message) => {
   const database = await freshDatabase()

@@ -42,7 +42,7 @@ describe("ids that callers make from now on", () => {
     const second = startOn(database, shop({}))
 
     await expect(second).rejects.toThrow(
-      'Table "makers" stores ids as text in "id", but the server is to make them, as UUIDs. Keep .options({ id: "client" })',
+      'Table "makers" stores ids as text in "id", but the server is to generate them as UUIDs. Keep .options({ id: "client" })',
     )
     const again = await startOn(database, shop({ id: "client" }))
     expect(again.syncReport.changes).toEqual([])

@@ -235,7 +235,7 @@ test("work that waits for the commit runs after it, and not at all when the writ
   const good = await create("good")
 
   expect([bad.status, good.status]).toEqual([409, 201])
-  await expect.poll(() => app.logged.map(({ message }) => message)).toContain("Work that waited for a commit failed.")
+  await expect.poll(() => app.logged.map(({ message }) => message)).toContain("An onAfterCommit callback failed.")
   expect(done).toEqual(["good"])
 })
 

@@ -104,7 +104,9 @@ describe("a write that the database rolls back in favour of others", () => {
 
     expect(answer.body).not.toHaveProperty("error")
     expect(await triesSoFar()).toBeGreaterThan(2)
-    expect(app.logged.at(-1)?.message).toBe("A write met others on the same rows and is tried again.")
+    expect(app.logged.at(-1)?.message).toBe(
+      "A write was rolled back (deadlock, serialization failure or changed table) and is retried.",
+    )
   })
 
   test("leaves one record and one change behind", async () => {
@@ -125,7 +127,7 @@ describe("a write that the database rolls back in favour of others", () => {
     expect(answer.headers.get("retry-after")).toBe("1")
     expect(answer.body.error).toMatchObject({
       code: "SERVICE_UNAVAILABLE",
-      message: "This met other writes of the same records and was rolled back. Send it again.",
+      message: "This conflicted with other writes of the same records and was rolled back. Send it again.",
     })
     expect(await triesSoFar()).toBe(4)
   })
@@ -164,7 +166,7 @@ describe("a write that the database rolls back in favour of others", () => {
 
     expect(await update).toMatchObject(Array(3).fill({ title: "by the app" }))
     expect(app.logged.slice(before).map(({ message }) => message)).toContain(
-      "A write met others on the same rows and is tried again.",
+      "A write was rolled back (deadlock, serialization failure or changed table) and is retried.",
     )
   })
 })

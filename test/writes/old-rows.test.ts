@@ -4,7 +4,7 @@ import { openPostgres } from "../../packages/kit/src/drivers/postgres/open-postg
 import { canReturnOldRows } from "../../packages/kit/src/engine/database/server-version.ts"
 import type { Database } from "../../packages/kit/src/ports/database.ts"
 import type { Resource, ResourceField } from "../../packages/kit/src/schema/compile/resource.ts"
-import { updateRow, updateRowAtOnce } from "../../packages/kit/src/sql/write/write.ts"
+import { updateRow, updateRowReturningOld } from "../../packages/kit/src/sql/write/write.ts"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 
 const posts = collection("posts")
@@ -18,7 +18,7 @@ const posts = collection("posts")
   .options({ softDelete: true, revision: true })
   .access({ read: true, create: true, update: true, delete: true })
 
-const WAYS = { updateRow, updateRowAtOnce }
+const WAYS = { updateRow, updateRowAtOnce: updateRowReturningOld }
 const [LOCKED, AT_ONCE] = ["01890000-0000-7000-8000-00000000000a", "01890000-0000-7000-8000-00000000000b"]
 
 let app: TestApp

@@ -2,7 +2,7 @@ import { type App, pathBelow } from "../index.ts"
 
 interface ElysiaContext {
   readonly request: Request
-  /** Null where Elysia does not listen itself. */
+  /** Null if Elysia itself does not listen. */
   readonly server: { requestIP?(request: Request): { readonly address: string } | null } | null
 }
 
@@ -13,7 +13,7 @@ export interface ElysiaHost {
 }
 
 /**
- * The app as a plugin of Elysia. Its routes lie below the app's base path; everything else stays the host's.
+ * The app as a plugin of Elysia. Its routes lie below the app's base path; the host keeps all other paths.
  *
  * server.use(kitPlugin(app))
  */
@@ -23,7 +23,7 @@ export function kitPlugin(app: Pick<App, "basePath" | "handler">) {
     if (path instanceof Error) throw path
     const answer = ({ request, server }: ElysiaContext) =>
       app.handler(request, { peerAddress: server?.requestIP?.(request)?.address })
-    // Nobody but the app reads a body here.
+    // Elysia must not parse the body: the app reads it.
     host.all(`${path}/*`, answer, { parse: "none" })
     return host
   }

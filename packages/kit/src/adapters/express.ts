@@ -3,16 +3,16 @@ import { type App, answerNodeRequest, pathBelow } from "../index.ts"
 
 /** The part of Express's request that is used here. */
 export interface ExpressRequest extends IncomingMessage {
-  /** As it was sent, whatever the router was mounted at. */
+  /** The URL as it was sent, independent of the router's mount path. */
   originalUrl: string
-  /** Where the router was mounted. */
+  /** The mount path of the router. */
   baseUrl: string
-  /** Set by a parser that has read the body. */
+  /** Set by a body parser that has already read the body. */
   body?: unknown
 }
 
 /**
- * The app as a middleware of Express 5. Requests that are not the app's go on to what follows.
+ * The app as a middleware of Express 5. Requests that are not for the app go on to the next handler.
  *
  * server.use(kitMiddleware(app))
  */
@@ -24,7 +24,7 @@ export function kitMiddleware(app: Pick<App, "basePath" | "handle" | "serves">) 
   }
 }
 
-// Where the app can never be reached, a 404 would not say why.
+// A mount path under which the app can never be reached is reported as an error: a 404 would not say why.
 function mountError(mount: string, basePath: string): Error | undefined {
   const path = pathBelow(mount, basePath)
   return path instanceof Error ? path : undefined

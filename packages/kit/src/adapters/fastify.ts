@@ -26,14 +26,14 @@ export interface KitPluginOptions {
 }
 
 /**
- * The app as a plugin of Fastify 5. Its routes lie below the app's base path; everything else stays the host's.
+ * The app as a plugin of Fastify 5. Its routes lie below the app's base path; the host keeps all other paths.
  *
  * await server.register(kitPlugin, { app })
  */
 export function kitPlugin(host: FastifyHost, { app }: KitPluginOptions, done: (error?: Error) => void): void {
   const path = pathBelow(host.prefix, app.basePath)
   if (path instanceof Error) return void done(path)
-  // Nobody but the app reads a body here; a plugin's parsers are its own.
+  // Fastify must not parse the body: the app reads it. Parsers registered in a plugin apply to that plugin only.
   host.removeAllContentTypeParsers()
   host.addContentTypeParser("*", (_request, _body, parsed) => parsed(null))
   host.all(`${path}/*`, ({ raw: request }, reply) => {

@@ -7,12 +7,12 @@ export interface HonoContext {
 }
 
 export interface HonoOptions<Context extends HonoContext> {
-  /** The address of the caller, where the runtime is not Node: `(context: Context) => getConnInfo(context).remote.address`. */
+  /** The address of the caller, if not on Node: `(context: Context) => getConnInfo(context).remote.address`. */
   addressOf?(context: Context): string | undefined
 }
 
 /**
- * The app as a middleware of Hono. Requests that are not the app's go on to what follows.
+ * The app as a middleware of Hono. Requests that are not for the app go on to the next handler.
  *
  * server.use(kitMiddleware(app))
  */
@@ -29,19 +29,19 @@ export function kitMiddleware<Context extends HonoContext>(
   }
 }
 
-// Hono keeps a body that an earlier middleware has read.
+// Hono caches a body that an earlier middleware has read.
 async function unreadRequest({ req }: HonoContext): Promise<Request> {
   const { url, method, headers, signal, bodyUsed } = req.raw
   if (!bodyUsed) return req.raw
-  return new Request(url, { method, headers, signal, body: await req.arrayBuffer().catch(refuseReadBody) })
+  return new Request(url, { method, headers, signal, body: await req.arrayBuffer().catch(throwBodyAlreadyRead) })
 }
 
-function refuseReadBody(cause: unknown): never {
+function throwBodyAlreadyRead(cause: unknown): never {
   const advice = "Put kit before the middleware that reads it, or read it through context.req."
   throw new Error(`The body was read before kit saw the request, and cannot be read again. ${advice}`, { cause })
 }
 
-// What Hono's server for Node puts into the environment of a request.
+// Hono's server for Node puts the incoming message into the environment of a request.
 function nodeAddress({ env }: HonoContext): string | undefined {
   const { incoming } = (env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } }
   return incoming?.socket?.remoteAddress

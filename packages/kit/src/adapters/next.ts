@@ -5,12 +5,14 @@ type OpenApp = () => NextApp | Promise<NextApp>
 type RouteHandler = (request: Request) => Promise<Response>
 type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
 
-// Next loads a file anew when it changes: what lives as long as the process is kept outside of it.
-const KEPT = Symbol.for("kit.next.apps")
-const { [KEPT]: kept } = Object.assign(globalThis, { [KEPT]: keptBefore() ?? new Map<string, Promise<NextApp>>() })
+// Next reloads a module when its file changes: state that lives as long as the process is stored on `globalThis`.
+const APPS_KEY = Symbol.for("kit.next.apps")
+const { [APPS_KEY]: apps } = Object.assign(globalThis, {
+  [APPS_KEY]: existingApps() ?? new Map<string, Promise<NextApp>>(),
+})
 
 export interface KitRoutesOptions {
-  /** Tells apps apart where one process serves several. */
+  /** Distinguishes the apps where one process serves several. */
   readonly name?: string
 }
 
@@ -21,31 +23,31 @@ export interface KitRoutesOptions {
  * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = kitRoutes(() => openApp())
  */
 export function kitRoutes(open: OpenApp, { name = "app" }: KitRoutesOptions = {}): Record<Method, RouteHandler> {
-  // While developing, a new copy of the file means that something has changed: what was opened before it is out of date.
-  let outdated = process.env["NODE_ENV"] === "development" ? kept.get(name) : undefined
+  // In development, another call means that Next has reloaded a changed file: the app opened before is outdated.
+  let outdated = process.env["NODE_ENV"] === "development" ? apps.get(name) : undefined
   const current = () => {
-    const known = kept.get(name)
+    const known = apps.get(name)
     if (known !== undefined && known !== outdated) return known
-    const opening = openInPlaceOf(outdated, open)
+    const opening = replaceApp(outdated, open)
     outdated = undefined
-    kept.set(name, opening)
-    // One that fails is tried again by the next request.
-    opening.catch(() => kept.get(name) === opening && kept.delete(name))
+    apps.set(name, opening)
+    // If opening fails, the next request tries again.
+    opening.catch(() => apps.get(name) === opening && apps.delete(name))
     return opening
   }
   const answer: RouteHandler = async (request) => (await current()).handler(request)
   return { GET: answer, HEAD: answer, POST: answer, PUT: answer, PATCH: answer, DELETE: answer, OPTIONS: answer }
 }
 
-// The new app is opened first, so that the two share an embedded database.
-function openInPlaceOf(outdated: Promise<NextApp> | undefined, open: OpenApp): Promise<NextApp> {
+// The new app is opened before the old one stops, so that the embedded database keeps running for both.
+function replaceApp(outdated: Promise<NextApp> | undefined, open: OpenApp): Promise<NextApp> {
   const opening = Promise.resolve().then(open)
   const stopOutdated = () => outdated?.then((app) => app.stop()).catch(() => {})
   opening.then(stopOutdated, stopOutdated)
   return opening
 }
 
-// Whatever is there was put there by an earlier copy of this file.
-function keptBefore(): Map<string, Promise<NextApp>> | undefined {
-  return Reflect.get(globalThis, KEPT) as Map<string, Promise<NextApp>> | undefined
+// An earlier evaluation of this module set it.
+function existingApps(): Map<string, Promise<NextApp>> | undefined {
+  return Reflect.get(globalThis, APPS_KEY) as Map<string, Promise<NextApp>> | undefined
 }

@@ -2,8 +2,8 @@ import type { RequestListener } from "node:http"
 import { type App, answerNodeRequest } from "../index.ts"
 
 /**
- * The app as a listener for a `node:http` server of your own. Requests that are not the app's go to `otherwise`; without
- * it they are answered with 404.
+ * The app as a listener for a `node:http` server of your own. Requests that are not for the app go to `otherwise`;
+ * without it they are answered with 404.
  *
  * createServer(toNodeListener(app, (request, response) => response.end("hello"))).listen(3000)
  */

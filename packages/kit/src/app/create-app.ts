@@ -1,8 +1,8 @@
-import type { ScheduleMove } from "../engine/context/scheduled-move.ts"
+import type { ScheduleTransition } from "../engine/context/pending-transition-job.ts"
 import { canReturnOldRows } from "../engine/database/server-version.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
 import type { MigrationReport } from "../engine/migrate/apply-migrations.ts"
-import type { SyncReport } from "../engine/migrate/migrate.ts"
+import type { SyncReport } from "../engine/migrate/sync-schema.ts"
 import type { UserAccounts } from "../features/auth/accounts/user-accounts.ts"
 import type { Identity } from "../features/auth/identity.ts"
 import { SessionCache } from "../features/auth/sessions/session-cache.ts"
@@ -12,8 +12,8 @@ import { createChannelPublishers } from "../features/channels/publishers.ts"
 import type { JobRun } from "../features/jobs/running-job.ts"
 import type { LiveCalls } from "../features/realtime/streams/live-calls.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
-import type { KeptFiles } from "../features/uploads/kept-files.ts"
 import { SignedLinks } from "../features/uploads/signed-links.ts"
+import type { StoredFiles } from "../features/uploads/stored-files.ts"
 import { type FetchHandler, toFetchHandler } from "../http/fetch-handler.ts"
 import { createHandler } from "../http/handler.ts"
 import { callerAddresses } from "../http/protection/client-address.ts"
@@ -22,7 +22,7 @@ import type { Connection, Database } from "../ports/database.ts"
 import type { CallHandler } from "../ports/http.ts"
 import type { MessageBus } from "../ports/message-bus.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
-import { linkNames } from "../schema/compile/link-names.ts"
+import { linkTableAliases } from "../schema/compile/link-table-aliases.ts"
 import type { AppSchema } from "../schema/compile/resource.ts"
 import type { KeyValues } from "../schema/context/key-values.ts"
 import type { Mailer } from "../schema/context/mailer.ts"
@@ -40,9 +40,10 @@ import { checkApp } from "./definition/check-app.ts"
 import type { CompiledDefinition } from "./definition/compile-definition.ts"
 import { buildHandlerContexts, type HandlerContexts } from "./handlers/build-handler-context.ts"
 import { callJobHandler } from "./handlers/call-job-handler.ts"
-import { internalJobs, MOVE_JOB } from "./handlers/internal-jobs.ts"
-import { checkMover, runScheduledMove } from "./handlers/run-scheduled-move.ts"
+import { internalJobs, TRANSITION_JOB } from "./handlers/internal-jobs.ts"
+import { requireLoadableSession, runPendingTransition } from "./handlers/run-pending-transition.ts"
 import { type NamedSeed, runSeeds } from "./handlers/run-seeds.ts"
+import { CleanupStack } from "./parts/cleanup-stack.ts"
 import { openBus } from "./parts/open-bus.ts"
 import { type OpenDatabase, openDatabase } from "./parts/open-database.ts"
 import { OpenFiles } from "./parts/open-files.ts"
@@ -51,7 +52,6 @@ import { OpenJobs } from "./parts/open-jobs.ts"
 import { type OpenKeyValues, openKeyValues } from "./parts/open-key-values.ts"
 import { OpenLive } from "./parts/open-live.ts"
 import { type OpenMail, openMail } from "./parts/open-mail.ts"
-import { OpenedParts } from "./parts/opened-parts.ts"
 import { startTables, trustTables } from "./parts/prepare-tables.ts"
 
 /** A running app. */
@@ -60,37 +60,37 @@ export interface App {
   readonly basePath: string
   /** The author's routes, in the order of their titles. */
   readonly routes: readonly CompiledRoute[]
-  /** One sentence about the database in use, for people. */
+  /** One sentence about the database in use, for logs and the terminal. */
   readonly databaseNote: string
   readonly syncReport: SyncReport
   readonly migrationReport: MigrationReport
   /** The API as a web-standard function. */
   readonly handler: FetchHandler
-  /** The API for servers that do not want to make a `Request` for each call. */
+  /** The API for servers that do not create a `Request` for each call. */
   readonly handle: CallHandler
-  /** Whether the path of a URL lies below the base path: the app answers there, and a host everywhere else. */
+  /** True if the path of a URL lies below the base path: the app answers there, and the host everywhere else. */
   serves(url: string): boolean
-  /** Acts under the rights of this session, or of an anonymous caller. */
+  /** Operations with the rights of this session, or of an anonymous caller. */
   as(session: Session | null): AppApi
-  /** Acts past every rule. */
+  /** Operations that bypass every rule. */
   readonly system: SystemApi
-  /** Makes people who can sign in. */
+  /** Creates users who can sign in. */
   readonly users: UserAccounts
   readonly email: Mailer
   readonly kv: KeyValues
-  /** Publishes jobs, outside of any transaction and for no user. */
+  /** Publishes jobs outside of any transaction and without a user. */
   readonly queue: RegisteredQueue
   /** Publishes to channels, outside of any transaction. */
   readonly channels: RegisteredChannels
   /** Runs jobs in this process, those of the framework included, until the app or its worker is stopped. */
   startWorker(): Promise<void>
-  /** Takes no more jobs, and lets those under way end; what has not ended after some seconds is left to other workers. */
+  /** Takes no more jobs and waits for the running ones; those that outlast some seconds are left to other workers. */
   stopWorker(): Promise<void>
-  /** Runs the seeds that this database has not had yet; resolves to their names. */
+  /** Runs the seeds that have not run on this database; resolves to their names. */
   seed(seeds: readonly NamedSeed[]): Promise<readonly string[]>
-  /** Says goodbye to all who listen to live queries, and takes no more of them: a server that stops does so first. */
+  /** Ends all live streams and refuses new ones: the first step of stopping a server. */
   endStreams(): void
-  /** Stops the worker, disposes of the services, sends the mail that waits, and closes the database; requests must have ended before. */
+  /** Stops the worker, disposes services, sends queued mail, closes the database. Requests must have ended before. */
   stop(): Promise<void>
 }
 
@@ -101,7 +101,7 @@ export async function createApp(definition: AppDefinition): Promise<App> {
   return (await openApp(definition)).app
 }
 
-/** An app, and the parts of it that only the framework itself works with. */
+/** An app with the internals that only the framework uses. */
 export interface OpenedApp {
   readonly app: App
   readonly database: Database
@@ -110,9 +110,9 @@ export interface OpenedApp {
   readonly identity: Identity | undefined
 }
 
-/** What an app that is tested gets in place of its own. */
-export interface AppSeams {
-  /** Hands out a database that has the tables of the schema. */
+/** The parts of an app that a test replaces. */
+export interface TestOverrides {
+  /** Provides a database that already has the tables of the schema. */
   prepareDatabase?(schema: AppSchema): Promise<ChosenDatabase>
   /** Reads sessions in place of the app's own provider. */
   wrapSessions?(own: SessionProvider): SessionProvider
@@ -120,18 +120,18 @@ export interface AppSeams {
   callHandler?<Result>(call: () => Result): Result
 }
 
-/** As `createApp`, with its inner parts. */
-export async function openApp(definition: AppDefinition, seams: AppSeams = {}): Promise<OpenedApp> {
+/** As `createApp`, and returns the internals too. */
+export async function openApp(definition: AppDefinition, seams: TestOverrides = {}): Promise<OpenedApp> {
   const cache = new SessionCache()
   const storage = new OpenFiles(definition)
-  const ownHooks = { users: identityHooks(cache), files: storage.hooksOf.bind(storage) }
-  const compiled = await checkApp({ ...definition, ownHooks })
+  const frameworkHooks = { users: identityHooks(cache), files: storage.hooksOf.bind(storage) }
+  const compiled = await checkApp({ ...definition, frameworkHooks })
   const prepared = seams.prepareDatabase?.(compiled.schema)
   const drivers = await chooseDrivers(prepared ? { ...definition, database: prepared } : definition)
-  const opened = new OpenedParts()
+  const opened = new CleanupStack()
   opened.add(() => drivers.release())
   let live: OpenLive | undefined
-  const onChanges = () => live?.committed()
+  const onChanges = () => live?.notifyCommitted()
   const state = openDatabase({ drivers, ...compiled, files: () => storage.store, onChanges })
   const { database } = state
   opened.add(() => database.close())
@@ -141,7 +141,7 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     const { logger } = drivers
     const reports = await (prepared ? trustTables(state) : startTables(definition, { ...compiled, state, logger }))
     const returnsOldRows = await canReturnOldRows(database)
-    const own = (): SessionProvider => identity?.sessions ?? drivers.sessions ?? NOBODY
+    const own = (): SessionProvider => identity?.sessions ?? drivers.sessions ?? ANONYMOUS_SESSIONS
     const sessions = () => seams.wrapSessions?.(own()) ?? own()
     const mail = startMail(definition, { ...compiled, drivers, database })
     opened.add(() => mail.close())
@@ -150,16 +150,16 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     const kept = { ...compiled, database, logger, watch: state.storage }
     const files = storage.open({ ...kept, now: definition.now ?? systemClock })
     const jobs = startJobs(definition, { ...compiled, drivers, database, state, bus, kv, files })
-    const scheduleMove: ScheduleMove = (connection, payload, startAfter) => {
-      checkMover(sessions(), payload)
-      return jobs.publishInternal(connection, { job: MOVE_JOB.definition, payload, options: { startAfter } })
+    const scheduleTransition: ScheduleTransition = (connection, payload, startAfter) => {
+      requireLoadableSession(sessions(), payload)
+      return jobs.publishInternal(connection, { job: TRANSITION_JOB.definition, payload, options: { startAfter } })
     }
-    const outside = { sessions, mail, kv, publishers: jobs.publishers, scheduleMove }
+    const outside = { sessions, mail, kv, publishers: jobs.publishers, scheduleTransition }
     const parts = { ...compiled, drivers, database, state, returnsOldRows, ...outside }
     const { engine, contexts } = startEngine(definition, parts)
     const callJob = (run: JobRun) =>
-      run.job === MOVE_JOB.definition
-        ? runScheduledMove({ engine, logger, sessions }, run)
+      run.job === TRANSITION_JOB.definition
+        ? runPendingTransition({ engine, logger, sessions }, run)
         : callJobHandler({ engine, contexts, logger }, run)
     const runJob = (run: JobRun) => seams.callHandler?.(() => callJob(run)) ?? callJob(run)
     const basePath = basePathOf(definition.config)
@@ -177,8 +177,8 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     const callers = { ...compiled, sessions: sessions(), files, live: live.calls }
     const open = { ...callers, engine, drivers, database, state, identity, basePath, mail, kv, jobs }
     const app = {
-      ...openToCallers(definition, open),
-      ...openToCode(open),
+      ...createHttpApi(definition, open),
+      ...createServerApi(open),
       ...reports,
       ...worker,
       endStreams: () => live?.endStreams(),
@@ -186,72 +186,87 @@ export async function openApp(definition: AppDefinition, seams: AppSeams = {}): 
     }
     return { app, database, databaseUrl: drivers.postgres.url, jobs, identity }
   } catch (error) {
-    // Why it could not start is what its author has to know.
+    // The author needs the reason for the failed start, not a failure while closing.
     await opened.close().catch(() => undefined)
     throw error
   }
 }
 
-interface Parts extends CompiledDefinition {
+interface AppDependencies extends CompiledDefinition {
   readonly drivers: Drivers
   readonly database: Database
   readonly state: OpenDatabase
   readonly returnsOldRows: boolean
-  /** Asked once the app is up: identity itself needs the engine. */
+  /** Called once the app is up: identity itself needs the engine. */
   sessions(): SessionProvider
   readonly mail: OpenMail
   readonly kv: OpenKeyValues
   readonly publishers: OpenJobs["publishers"]
-  readonly scheduleMove: ScheduleMove
+  readonly scheduleTransition: ScheduleTransition
 }
 
-function startBus({ config }: AppDefinition, { drivers, database }: Pick<Parts, "drivers" | "database">): MessageBus {
+function startBus(
+  { config }: AppDefinition,
+  { drivers, database }: Pick<AppDependencies, "drivers" | "database">,
+): MessageBus {
   const { postgres, logger } = drivers
-  const onError = (error: Error) => logger.warn("The connection for notices is lost; it is opened again.", { error })
+  const onError = (error: Error) => logger.warn("The connection of the message bus is lost; reconnecting.", { error })
   return openBus({ config: config.bus, url: postgres.url, connection: database, onError })
 }
 
-function startMail(definition: AppDefinition, parts: Pick<Parts, "emails" | "drivers" | "database">): OpenMail {
+function startMail(
+  definition: AppDefinition,
+  parts: Pick<AppDependencies, "emails" | "drivers" | "database">,
+): OpenMail {
   const { config, mode, now = systemClock } = definition
   const { emails, drivers, database } = parts
   return openMail({ config, mode: chooseMode(mode), emails, database, logger: drivers.logger, now })
 }
 
-function startKeyValues(definition: AppDefinition, parts: Pick<Parts, "drivers" | "database">): OpenKeyValues {
+function startKeyValues(
+  definition: AppDefinition,
+  parts: Pick<AppDependencies, "drivers" | "database">,
+): OpenKeyValues {
   const { config, now = systemClock } = definition
   const { drivers, database } = parts
   return openKeyValues({ config: config.kv, database, logger: drivers.logger, now })
 }
 
-type JobsParts = Pick<Parts, "schema" | "jobs" | "channels" | "drivers" | "database" | "state" | "kv"> &
-  Pick<OpenApp, "files"> & { readonly bus: MessageBus }
+type JobsDependencies = Pick<
+  AppDependencies,
+  "schema" | "jobs" | "channels" | "drivers" | "database" | "state" | "kv"
+> &
+  Pick<AppComponents, "files"> & { readonly bus: MessageBus }
 
-function startJobs(definition: AppDefinition, { schema, jobs, channels, drivers, ...parts }: JobsParts): OpenJobs {
+function startJobs(
+  definition: AppDefinition,
+  { schema, jobs, channels, drivers, ...parts }: JobsDependencies,
+): OpenJobs {
   const { config, now = systemClock } = definition
   const { postgres, logger } = drivers
   const internal = internalJobs({ ...parts, hasChannels: channels.size > 0 })
-  const hasMoves = schema.stages.length > 0
+  const hasTransitions = schema.stages.length > 0
   return new OpenJobs({
     config: config.queue,
     jobs,
     internal,
-    hasMoves,
+    hasTransitions,
     postgres,
     bus: parts.bus,
     database: parts.database,
     logger,
     now,
-    mayWork: parts.state.mayWork,
+    canRunJobs: parts.state.canRunJobs,
   })
 }
 
 function startEngine(
   definition: AppDefinition,
-  { schema, services, drivers, database, state, sessions, ...outside }: Parts,
+  { schema, services, drivers, database, state, sessions, ...outside }: AppDependencies,
 ) {
   const { config, now = systemClock } = definition
   const { logger, hasShortcuts } = drivers
-  const { returnsOldRows, scheduleMove } = outside
+  const { returnsOldRows, scheduleTransition } = outside
   const app = Object.freeze({
     name: config.app?.name ?? DEFAULT_NAME,
     url: config.app?.url,
@@ -265,15 +280,15 @@ function startEngine(
     kv: outside.kv,
     publishers: outside.publishers,
     channels: createChannelPublishers(outside.channels),
-    tableNames: linkNames(schema),
+    tableNames: linkTableAliases(schema),
     loadSession: (id) => sessions().load?.(id),
     rootContext: () => engine.contextFor(null),
   })
   const { handlerFor } = contexts
   const shortcuts = { hasShortcuts, returnsOldRows, maxAnswerBytes: answerLimit(config) }
-  const watched = { database, tables: state.tables, lookNowAndThen: state.lookNowAndThen }
+  const watched = { database, tables: state.tables, checkInBackground: state.checkInBackground }
   const limited = { ...shortcuts, filterLimits: filterLimits(config) }
-  const engine = createEngine({ schema, ...watched, logger, ...limited, now, handlerFor, scheduleMove })
+  const engine = createEngine({ schema, ...watched, logger, ...limited, now, handlerFor, scheduleTransition })
   return { engine, contexts }
 }
 
@@ -281,7 +296,7 @@ function systemClock(): Date {
   return new Date()
 }
 
-interface OpenApp {
+interface AppComponents {
   readonly engine: Engine
   readonly drivers: Drivers
   readonly database: Database
@@ -293,12 +308,12 @@ interface OpenApp {
   readonly mail: OpenMail
   readonly kv: OpenKeyValues
   readonly jobs: OpenJobs
-  readonly files: KeptFiles
+  readonly files: StoredFiles
   readonly live: LiveCalls
   readonly channels: CompiledChannels
 }
 
-function openToCallers(definition: AppDefinition, { engine, drivers, identity, sessions, ...open }: OpenApp) {
+function createHttpApi(definition: AppDefinition, { engine, drivers, identity, sessions, ...open }: AppComponents) {
   const { basePath, routes, files, live, channels } = open
   const links = new SignedLinks(secretOf(definition, drivers))
   const { logger, databaseNote } = drivers
@@ -324,7 +339,7 @@ function openToCallers(definition: AppDefinition, { engine, drivers, identity, s
   return { basePath, routes, databaseNote, handle, handler: toFetchHandler(handle), serves }
 }
 
-const NOBODY: SessionProvider = { read: () => null }
+const ANONYMOUS_SESSIONS: SessionProvider = { read: () => null }
 
 function protectionOf({ config, mode, now = systemClock }: AppDefinition, basePath: string): Protection {
   return createProtection({
@@ -338,7 +353,7 @@ function protectionOf({ config, mode, now = systemClock }: AppDefinition, basePa
   })
 }
 
-function openToCode({ engine, database, identity, mail, kv, jobs, channels }: OpenApp) {
+function createServerApi({ engine, database, identity, mail, kv, jobs, channels }: AppComponents) {
   const usersOn = (connection: Connection) => identity?.usersOn(connection) ?? NO_USERS
   return {
     schema: engine.schema,
@@ -362,12 +377,12 @@ const NO_USERS: UserAccounts = {
     Promise.reject(new Error('There are no users: "sessions" in kit.config.ts takes the place of identity.')),
 }
 
-// The generated types describe the very collections and globals that the schema was compiled from.
+// The generated types describe exactly the collections and globals that the schema was compiled from.
 function typed(api: LocalApi): AppApi {
   return api as unknown as AppApi
 }
 
-// As above.
+// The same reason as above.
 function typedSystem(api: LocalApi): SystemApi {
   return api as unknown as SystemApi
 }

@@ -4,18 +4,18 @@ const PORT: Option = { type: "string", value: "<port>", purpose: "where to liste
 const HOST: Option = { type: "string", value: "<host>", purpose: "the address to listen on; localhost unless set" }
 const JSON_OUTPUT: Option = { type: "boolean", purpose: "print JSON, and nothing else on standard output" }
 
-/** What the commands with several tasks are about. */
+/** The purposes of the commands that have subcommands. */
 export const GROUPS: Readonly<Record<string, string>> = {
   migrate: "show, write and apply changes of the tables",
   jobs: "look at stored jobs, run them again, remove them",
-  user: "make and list the people who can sign in",
+  user: "create and list the users who can sign in",
   db: "find the database, look into it, copy it into another PostgreSQL",
 }
 
-/** Every command by its name, in the order in which the help shows them. */
+/** Every command by its name, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   new: {
-    takes: "<folder>",
+    parameters: "<folder>",
     purpose: "make an app in a new folder, with everything it needs",
     options: {
       template: { type: "string", value: "<name>", purpose: "minimal or newsroom; minimal unless set" },
@@ -25,7 +25,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import("./commands/new.ts")).createFolder,
   },
   dev: {
-    purpose: "serve the app, write its types, seed it, and start anew when a file changes",
+    purpose: "serve the app, write its types, seed it, and restart it when a file changes",
     options: { port: PORT, host: HOST },
     examples: ["kit dev", "kit dev --port 4000"],
     load: async () => (await import("./commands/dev.ts")).dev,
@@ -36,7 +36,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import("./commands/build.ts")).build,
   },
   start: {
-    purpose: "serve the app: its build if that is up to date, else its sources",
+    purpose: "serve the app: its build if that is up to date, otherwise its sources",
     options: {
       port: PORT,
       host: HOST,
@@ -72,7 +72,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import("./commands/migrate.ts")).plan,
   },
   "migrate create": {
-    takes: "[name]",
+    parameters: "[name]",
     purpose: "write the next migration into src/migrations",
     options: {
       "accept-data-loss": { type: "boolean", purpose: "also write steps that drop columns or tables with data" },
@@ -108,31 +108,31 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import("./commands/jobs.ts")).list,
   },
   "jobs show": {
-    takes: "<id>",
+    parameters: "<id>",
     purpose: "show everything about a job, with its payload and error",
     options: { json: JSON_OUTPUT },
     examples: ["kit jobs show 01890000-0000-7000-8000-000000000000"],
     load: async () => (await import("./commands/jobs.ts")).show,
   },
   "jobs retry": {
-    takes: "<id>",
-    purpose: "give a failed job all its tries again, or run a scheduled one now",
+    parameters: "<id>",
+    purpose: "retry a failed job with all its attempts, or run a scheduled one now",
     examples: ["kit jobs retry 01890000-0000-7000-8000-000000000000"],
     load: async () => (await import("./commands/jobs.ts")).retry,
   },
   "jobs cancel": {
-    takes: "<id>",
+    parameters: "<id>",
     purpose: "remove a job, whatever its state",
     examples: ["kit jobs cancel 01890000-0000-7000-8000-000000000000"],
     load: async () => (await import("./commands/jobs.ts")).cancel,
   },
   "user create": {
-    purpose: "make somebody who can sign in",
+    purpose: "create a user who can sign in",
     options: {
-      email: { type: "string", value: "<address>", isNeeded: true, purpose: "who signs in" },
-      name: { type: "string", value: "<name>", isNeeded: true, purpose: "how they are called" },
-      password: { type: "string", value: "<password>", purpose: "one is made and shown once unless set" },
-      role: { type: "string", value: "<role>", purpose: "what your rules know them as" },
+      email: { type: "string", value: "<address>", isRequired: true, purpose: "the address to sign in with" },
+      name: { type: "string", value: "<name>", isRequired: true, purpose: "the name of the user" },
+      password: { type: "string", value: "<password>", purpose: "generated and shown once unless set" },
+      role: { type: "string", value: "<role>", purpose: "the role that your rules check" },
       admin: { type: "boolean", purpose: "the same as --role admin" },
     },
     examples: ["kit user create --email eva@example.com --name Eva --admin"],
@@ -162,7 +162,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: async () => (await import("./commands/db.ts")).status,
   },
   "db move": {
-    takes: "<url>",
+    parameters: "<url>",
     purpose: "copy the whole database into another PostgreSQL, and compare the two",
     options: {
       schema: {
@@ -177,12 +177,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       json: JSON_OUTPUT,
     },
     examples: ["kit db move postgres://user:password@host:5432/name"],
-    load: async () => (await import("./commands/db.ts")).move,
+    load: async () => (await import("./commands/db.ts")).copyDatabase,
   },
   doctor: {
-    purpose: "look for what is wrong or unfinished, and say what to write",
+    purpose: "look for mistakes and unfinished settings, and say how to fix them",
     options: {
-      production: { type: "boolean", purpose: "judge as if NODE_ENV were production" },
+      production: { type: "boolean", purpose: "check as if NODE_ENV were production" },
       json: JSON_OUTPUT,
     },
     examples: ["kit doctor", "kit doctor --production"],

@@ -2,24 +2,24 @@ import type { CommandArguments } from "./terminal/arguments.ts"
 
 export interface Option {
   readonly type: "string" | "boolean"
-  /** What stands for its value in the help: `<port>`. */
+  /** The placeholder for its value in the help: `<port>`. */
   readonly value?: string
-  /** Whether the command cannot do without it. */
-  readonly isNeeded?: true
+  /** The command cannot run without this option. */
+  readonly isRequired?: true
   readonly purpose: string
 }
 
 export type Options = Readonly<Record<string, Option>>
 
-/** What a command says about itself, and how it is found. */
+/** The description of a command, and the function that loads it. */
 export interface Command {
-  /** What comes after its name, besides options: `<id>`; nothing unless set. */
-  readonly takes?: string
+  /** The positional arguments in the help: `<id>`; none unless set. */
+  readonly parameters?: string
   readonly purpose: string
   readonly options?: Options
   readonly examples: readonly string[]
-  /** Whether it goes on until it is told to stop; every other command ends its process. */
+  /** The command runs until it receives a signal; the process exits after every other command. */
   readonly isServing?: true
-  /** Loads the command: a start should not wait for what only other commands need. */
+  /** Loads the command's module on demand, so that a start does not load the modules of other commands. */
   load(): Promise<(given: CommandArguments) => Promise<void>>
 }

@@ -2,20 +2,20 @@ import { type App, createApp } from "../app/create-app.ts"
 import type { AppDefinition } from "../app/definition/app-definition.ts"
 import { readMigrations } from "./commands/migration-files.ts"
 
-/** What the author's files declare. */
+/** The declarations of the author's files. */
 export type AppParts = Pick<
   AppDefinition,
   "config" | "resources" | "routes" | "services" | "emails" | "jobs" | "channels"
 >
 
 export interface OpenOptions extends Partial<Pick<AppDefinition, "root" | "mode" | "migrations" | "onProgress">> {
-  /** Whether this process also runs jobs; without it, `kit worker` or another process has to. */
+  /** True if this process also runs jobs. Otherwise `kit worker` or another process has to. */
   readonly worker?: boolean
 }
 
 /**
- * Opens an app without its command line: what `openApp` of the generated `src/generated/app.ts` does. The folder of the
- * app is the current one unless `root` says otherwise, and its migrations are those in `src/migrations`.
+ * Opens an app without the command line, as `openApp` of the generated `src/generated/app.ts` does. The folder of the
+ * app is the current folder unless `root` is set, and its migrations are those in `src/migrations`.
  */
 export async function openDefinition(parts: AppParts, { worker = false, ...options }: OpenOptions = {}): Promise<App> {
   const root = options.root ?? process.cwd()
@@ -25,7 +25,7 @@ export async function openDefinition(parts: AppParts, { worker = false, ...optio
   return app
 }
 
-// An app whose jobs nobody runs is not what was asked for.
+// The caller has requested a worker, so the app must not run without one.
 async function startWorkerOrStop(app: App): Promise<void> {
   try {
     await app.startWorker()

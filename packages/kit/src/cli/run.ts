@@ -9,17 +9,17 @@ import type { Command } from "./command.ts"
 import { COMMANDS, GROUPS } from "./command-table.ts"
 import { PACKAGE_ROOT } from "./package-root.ts"
 import { CommandFailure, readArguments, UsageError } from "./terminal/arguments.ts"
-import { helpFor, overview, tasksOf, topNames, usageOf } from "./terminal/help.ts"
-import { keepForData } from "./terminal/standard-output.ts"
+import { commandNames, helpFor, overview, subcommandsOf, usageOf } from "./terminal/help.ts"
+import { reserveStdoutForData } from "./terminal/standard-output.ts"
 
 const DATABASE_HINT = "Check DATABASE_URL (or db.url in kit.config.ts); without it the embedded database is used."
 const DONE = 0
 const FAILED = 1
-const CALLED_WRONGLY = 2
+const USAGE_ERROR = 2
 
 export interface Outcome {
   readonly code: number
-  /** Whether the process goes on until it is told to stop. */
+  /** The process keeps running until a signal stops it. */
   readonly isServing: boolean
 }
 
@@ -31,8 +31,8 @@ export async function runCommand(args: readonly string[]): Promise<Outcome> {
   const { name, given } = findCommand(first, rest)
   if (asksForHelp(given)) return ended(showHelp([name]))
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (command === undefined) return ended(refuse(first, rest[0] ?? ""))
-  const code = await runIt(name, command, given)
+  if (command === undefined) return ended(reportUnknownCommand(first, rest[0] ?? ""))
+  const code = await runLoaded(name, command, given)
   return { code, isServing: code === DONE && command.isServing === true }
 }
 
@@ -40,54 +40,54 @@ function ended(code: number): Outcome {
   return { code, isServing: false }
 }
 
-/** `jobs list --json` is the command "jobs list", given `--json`. */
+/** Splits off the command: `jobs list --json` is the command "jobs list" with the argument `--json`. */
 function findCommand(first: string, rest: readonly string[]): { name: string; given: readonly string[] } {
   const [task = "", ...given] = rest
-  return tasksOf(first).includes(task) ? { name: `${first} ${task}`, given } : { name: first, given: rest }
+  return subcommandsOf(first).includes(task) ? { name: `${first} ${task}`, given } : { name: first, given: rest }
 }
 
-async function runIt(name: string, command: Command, args: readonly string[]): Promise<number> {
+async function runLoaded(name: string, command: Command, args: readonly string[]): Promise<number> {
   try {
     const given = readArguments(args, command.options ?? {})
-    if (command.takes === undefined && given.positionals.length > 0)
-      throw new UsageError(`There is nothing to say after it: "${given.positionals.join(" ")}".`)
-    if (given.values["json"]) keepForData()
+    if (command.parameters === undefined && given.positionals.length > 0)
+      throw new UsageError(`Unexpected argument: "${given.positionals.join(" ")}".`)
+    if (given.values["json"]) reserveStdoutForData()
     const run = await command.load()
     await run(given)
     return DONE
   } catch (error) {
-    return explain(error, name)
+    return reportError(error, name)
   }
 }
 
-function explain(error: unknown, name: string): number {
-  if (error instanceof UsageError) return fail(`${error.message}\n${usageOf(name)}`, CALLED_WRONGLY)
+function reportError(error: unknown, name: string): number {
+  if (error instanceof UsageError) return fail(`${error.message}\n${usageOf(name)}`, USAGE_ERROR)
   if (error instanceof PostgresError) return fail(`${error.message}\n${DATABASE_HINT}`)
   if (isExplained(error)) return fail(error.message)
   return fail(error instanceof Error ? `${error.stack}` : String(error))
 }
 
-// Their messages are for the person who called.
+// Errors whose messages are written for the user, without a stack.
 const EXPLAINED = [CommandFailure, AppMistakesError, SchemaMismatchError, DatabaseStartError]
 
 function isExplained(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
-  // A folder that may not be written, a full disk: Node's message names the path, and its stack tells nothing.
+  // An unwritable folder or a full disk: Node's message names the path, and its stack would not help.
   const isOfSystem = "syscall" in error && "path" in error
   return isOfSystem || EXPLAINED.some((kind) => error instanceof kind)
 }
 
-function refuse(first: string, task: string): number {
+function reportUnknownCommand(first: string, task: string): number {
   if (!Object.hasOwn(GROUPS, first)) {
-    const remedy = didYouMean(first, [...topNames(), "help"])
-    return fail(`There is no command "${first}".${remedy} kit help lists them.`, CALLED_WRONGLY)
+    const remedy = didYouMean(first, [...commandNames(), "help"])
+    return fail(`There is no command "${first}".${remedy} kit help lists them.`, USAGE_ERROR)
   }
-  const known = tasksOf(first)
+  const known = subcommandsOf(first)
   const message =
     task === "" || task.startsWith("-")
       ? `Say what to do: kit ${first} ${known.join("|")}.`
       : `There is no "kit ${first} ${task}".${didYouMean(task, known)}`
-  return fail(`${message}\n${usageOf(first)}`, CALLED_WRONGLY)
+  return fail(`${message}\n${usageOf(first)}`, USAGE_ERROR)
 }
 
 function isHelpFlag(word: string): boolean {
@@ -102,7 +102,7 @@ function asksForHelp(given: readonly string[]): boolean {
 function showHelp(words: readonly string[]): number {
   const name = words.join(" ")
   const lines = name === "" ? overview() : helpFor(name)
-  if (lines === undefined) return refuse(words[0] ?? "", words[1] ?? "")
+  if (lines === undefined) return reportUnknownCommand(words[0] ?? "", words[1] ?? "")
   process.stdout.write(`${lines.join("\n")}\n`)
   return DONE
 }

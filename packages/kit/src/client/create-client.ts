@@ -9,7 +9,7 @@ import { Transport } from "./transport/transport.ts"
 import type { Client, UntypedApp } from "./typed-client.ts"
 
 /**
- * Makes a client, typed by the generated `AppConfig` of the app.
+ * Creates a client, typed by the generated `AppConfig` of the app.
  *
  * const client = createClient<AppConfig>({ baseURL: "http://localhost:3000", basePath: "/api" })
  */
@@ -34,7 +34,7 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
       throw new Error('Use createCrdtClient(client) of "kit/crdt".')
     },
   }
-  // Every name answers at run time; which of them exist, and their types, only the compiler knows.
+  // The proxies accept every name at run time; only the types know which names exist.
   return client as unknown as Client<Config>
 }
 

@@ -6,7 +6,7 @@ import type { FileUploads } from "../wire/results/uploads.ts"
 import type { ClientOperation } from "./resources/operation.ts"
 import { fileUploads } from "./resources/upload.ts"
 import type { Call } from "./transport/call.ts"
-import type { TrailingOptions } from "./transport/caller.ts"
+import type { TrailingOptions } from "./transport/call-sender.ts"
 import type { Transport } from "./transport/transport.ts"
 
 /** What a collection can do that few pages need at once. This module is loaded with the first of it. */

@@ -17,7 +17,7 @@ import type { UntypedRoute } from "../wire/typed/typed-routes.ts"
 import type { GlobalStages, StagedWrites, Stages } from "../wire/typed/typed-stages.ts"
 import type { GlobalVersions, Versions } from "../wire/typed/typed-versions.ts"
 
-/** What `createClient<AppConfig>()` returns. */
+/** The result of `createClient<AppConfig>()`. */
 export interface Client<Config extends AppTypes> {
   readonly collections: ClientCollections<Config["collections"]>
   readonly globals: ClientGlobals<Config["globals"]>
@@ -27,7 +27,7 @@ export interface Client<Config extends AppTypes> {
   readonly channels: ChannelsOf<Config>
   /** The live queries by their topics; `live` and `liveIter` of a resource are typed. */
   readonly realtime: RealtimeApi
-  /** The locale of later requests; without one the server chooses. */
+  /** Sets the locale of later requests; without one the server chooses. */
   setLocale(locale: Config["locale"] | undefined): void
   getLocale(): string | undefined
   /** The mount path with a leading slash and without a trailing one; empty for the root. */
@@ -38,12 +38,12 @@ export interface Client<Config extends AppTypes> {
 
 type ChannelsOf<Config extends AppTypes> = Config extends { channels: infer Channels } ? Channels : Record<never, never>
 
-/** What a change takes besides its data. */
+/** The options of a write, besides its data. */
 export interface ClientOptions<Locale> extends LocaleOptionsOf<Locale>, CallOptions {}
 
 type PerCall = [call?: CallOptions]
 
-/** The operations of a collection; where none are written out, as for a client without an app, all there are. */
+/** The operations of a collection: the generated ones or, for a client without an app, all of them. */
 export type ClientCollection<Types extends CollectionTypes> = Types extends { client: infer Written }
   ? Written
   : AnyCollection<Types> & UploadsOf<Types>
@@ -60,12 +60,12 @@ interface AnyCollection<Types extends CollectionTypes>
   update: StagedWrites<Types, ClientOptions<Types["locale"]>>["updateById"]
 }
 
-/** The operations that answer the same whatever is asked for, under all their names. */
+/** The operations whose result does not depend on their options, under all their names. */
 export interface ClientWrites<Types extends CollectionTypes, Options extends LocaleOptions>
   extends CountAndWrites<Types, Options, PerCall>,
     ShortNames<Types, Options> {}
 
-/** As `ClientWrites`, of a collection whose records go through stages. */
+/** Like `ClientWrites`, for a collection whose records have stages. */
 export interface ClientStagedWrites<Types extends CollectionTypes, Options extends LocaleOptions>
   extends StagedWrites<Types, Options, PerCall>,
     ShortNames<Types, Options> {
@@ -77,16 +77,16 @@ type UploadsOf<Types extends CollectionTypes> = Types extends { upload: infer Da
   : unknown
 
 interface ShortNames<Types extends CollectionTypes, Options extends LocaleOptions> {
-  /** Another name of `updateById`. */
+  /** Another name for `updateById`. */
   update: CountAndWrites<Types, Options>["updateById"]
-  /** Another name of `deleteById`. */
+  /** Another name for `deleteById`. */
   delete: CountAndWrites<Types, Options>["deleteById"]
 }
 
-/** What a collection that keeps its deleted records can do with them. */
+/** The operations of a collection with soft delete on its deleted records. */
 export interface ClientKeptRecords<Types extends CollectionTypes, Options extends LocaleOptions>
   extends KeptRecords<Types, Options> {
-  /** Another name of `restoreById`. */
+  /** Another name for `restoreById`. */
   restore: KeptRecords<Types, Options>["restoreById"]
 }
 
@@ -107,7 +107,7 @@ type ClientGlobals<Globals> = {
   readonly [Name in keyof Globals]: Globals[Name] extends GlobalTypes ? ClientGlobal<Globals[Name]> : never
 }
 
-/** Stands in for a generated `AppConfig`: every name is accepted and nothing is known about it. */
+/** Stands in for a generated `AppConfig`: accepts every name, without types. */
 export interface UntypedApp {
   collections: { [name: string]: UntypedResource }
   globals: { [name: string]: UntypedResource }

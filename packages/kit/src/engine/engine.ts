@@ -7,53 +7,54 @@ import type { LocalApi } from "../wire/results/operations.ts"
 import { AnswerBudget, AnswerBudgets } from "./context/answer-budget.ts"
 import type { Lifetime } from "./context/lifetime.ts"
 import type { HandlerContextMaker, OperationContext } from "./context/operation-context.ts"
-import type { ScheduleMove } from "./context/scheduled-move.ts"
+import type { ScheduleTransition } from "./context/pending-transition-job.ts"
 import type { SchemaWatch } from "./database/schema-watch.ts"
 import { createLocalApi } from "./local-api.ts"
 
-export interface EngineParts {
+export interface EngineDependencies {
   readonly schema: AppSchema
-  readonly tables: Pick<SchemaWatch, "require">
-  /** Called for each request. */
-  lookNowAndThen(): void
+  readonly tables: Pick<SchemaWatch, "requireUsable">
+  /** Called for each request. At intervals, it checks the tables and the storage in the background. */
+  checkInBackground(): void
   readonly database: Database
   readonly logger: Logger
   readonly hasShortcuts: boolean
   readonly returnsOldRows: boolean
   readonly filterLimits: FilterLimits
   now(): Date
-  /** How many bytes an answer may have. */
+  /** The maximum size of an answer. */
   readonly maxAnswerBytes: number
   readonly handlerFor: HandlerContextMaker
-  readonly scheduleMove: ScheduleMove
+  readonly scheduleTransition: ScheduleTransition
 }
 
-/** What a request brings along. */
+/** The facts about a request that its operations need. */
 export interface RequestFacts {
-  /** For whom its statements run; without one they have the limits of the system. */
+  /** The caller whose limits the statements have; without a caller they have the limits of system code. */
   readonly caller?: Caller
   readonly lifetime?: Lifetime
-  /** Names the request in its lines. */
+  /** A logger that adds the id of the request to its lines. */
   readonly logger: Logger
-  /** The one that its sender prefers; the default one unless given. */
+  /** The preferred locale of the client. Default: the default locale of the app. */
   readonly locale?: string
 }
 
-/** Hands out the contexts in which the operations of an app run. */
+/** Creates the contexts in which the operations of an app run. */
 export interface Engine {
   readonly schema: AppSchema
   contextFor(session: Session | null, request?: RequestFacts): OperationContext
   as(session: Session | null): LocalApi
   readonly system: LocalApi
-  /** System operations on a connection that holds a transaction. */
+  /** Returns the operations of system code on a connection with an open transaction. */
   systemOn(connection: Connection): LocalApi
 }
 
-export function createEngine(parts: EngineParts): Engine {
-  const { schema, tables, hasShortcuts, returnsOldRows, filterLimits, database, now, handlerFor, scheduleMove } = parts
-  const judging: readonly string[] = []
-  const budgets = new AnswerBudgets(parts.maxAnswerBytes)
-  // Spelled out rather than spread from a shared part: it is made for every request.
+export function createEngine(dependencies: EngineDependencies): Engine {
+  const { schema, tables, hasShortcuts, returnsOldRows, filterLimits, database, now, handlerFor, scheduleTransition } =
+    dependencies
+  const evaluatingRules: readonly string[] = []
+  const budgets = new AnswerBudgets(dependencies.maxAnswerBytes)
+  // Every request creates a context. The literal lists all properties, because a spread of a shared object is slower.
   const contextOf = (session: Session | null, request?: RequestFacts): OperationContext => ({
     schema: request?.locale ? schema.inLocale({ locale: request.locale, hasFallback: true }) : schema,
     tables,
@@ -61,21 +62,21 @@ export function createEngine(parts: EngineParts): Engine {
     session,
     isSystem: false,
     locale: request?.locale ?? schema.locales.default,
-    logger: request?.logger ?? parts.logger,
+    logger: request?.logger ?? dependencies.logger,
     hasShortcuts,
     returnsOldRows,
     filterLimits,
     now,
     lifetime: request?.lifetime,
-    // What outlives all requests, as live queries do, has an end of its own to count its bytes by.
-    answers: new AnswerBudget(budgets, request?.lifetime && request.caller),
+    // Work that outlives every request, such as live queries, reserves no memory: only a request releases it.
+    answerBudget: new AnswerBudget(budgets, request?.lifetime && request.caller),
     handlerFor,
-    scheduleMove,
-    judging,
+    scheduleTransition,
+    evaluatingRules,
     hookDepth: 0,
   })
   const contextFor = (session: Session | null, request?: RequestFacts): OperationContext => {
-    parts.lookNowAndThen()
+    dependencies.checkInBackground()
     return contextOf(session, request)
   }
   const systemContext: OperationContext = { ...contextOf(null), isSystem: true }

@@ -6,33 +6,33 @@ import type { CollectionOperations, GlobalOperations, LocalApi, PageFor } from "
 import { withinLifetime } from "./context/lifetime.ts"
 import { inLocale, resourceIn } from "./context/locale.ts"
 import type { OperationContext } from "./context/operation-context.ts"
-import { checkOptions, type GivenOptions, NO_OPTIONS } from "./context/read-options.ts"
-import { perform } from "./database/database-errors.ts"
+import { checkOptions, NO_OPTIONS, type UncheckedOptions } from "./context/read-options.ts"
+import { withExplainedErrors } from "./database/database-errors.ts"
 import { createRecord } from "./operations/create.ts"
 import { deleteRecord } from "./operations/delete.ts"
 import { deleteMany } from "./operations/delete-many.ts"
-import { purgeRecord, restoreRecord } from "./operations/deleted.ts"
 import { countRecords, findRecords, lookUpRecord } from "./operations/find.ts"
 import { findVersions } from "./operations/find-versions.ts"
 import { readGlobal, updateGlobal } from "./operations/global.ts"
 import { findGlobalVersions, revertGlobal } from "./operations/global-versions.ts"
 import { listRecords } from "./operations/list.ts"
+import { cancelPendingTransition, findPendingTransition } from "./operations/pending-transition.ts"
 import { revertRecord } from "./operations/revert.ts"
+import { purgeRecord, restoreRecord } from "./operations/soft-deleted.ts"
 import { transitionRecord } from "./operations/transition.ts"
 import { updateRecord } from "./operations/update.ts"
 import { updateBatch } from "./operations/update-batch.ts"
 import { updateMany } from "./operations/update-many.ts"
-import { cancelWaitingMove, findWaitingMove } from "./operations/waiting-move.ts"
-import { readExpectedRevision } from "./read/revision.ts"
+import { parseExpectedRevision } from "./read/revision.ts"
 
-/** The operations of an app in this process, under the rights of one context. */
+/** Returns the operations of an app for calls in this process, with the rights of the context. */
 export function createLocalApi(ctx: OperationContext): LocalApi {
   const { schema } = ctx
   return {
     collections: byName("collection", schema.collections, (resource) => collectionOperations(ctx, resource)),
     globals: byName("global", schema.globals, (resource) => globalOperations(ctx, resource)),
     transaction: (work) =>
-      perform(schema, () =>
+      withExplainedErrors(schema, () =>
         withinLifetime(ctx, (inner) =>
           ctx.connection.transaction((connection) => work(createLocalApi({ ...inner, connection }))),
         ),
@@ -40,7 +40,7 @@ export function createLocalApi(ctx: OperationContext): LocalApi {
   }
 }
 
-// Made when first used: a request rarely touches more than a few of many collections.
+// The operations of a resource are created on first use: a request rarely uses more than a few of many collections.
 function byName<Operations extends object>(
   kind: string,
   resources: ReadonlyMap<string, Resource>,
@@ -51,7 +51,7 @@ function byName<Operations extends object>(
     get(_target, name) {
       if (typeof name !== "string") return undefined
       const resource = resources.get(name)
-      // Asked for by whoever awaits or prints what they were given.
+      // `await` reads "then" and `JSON.stringify` reads "toJSON".
       if (resource === undefined && (name === "then" || name === "toJSON")) return undefined
       if (resource === undefined) throw new Error(`There is no ${kind} "${name}".${didYouMean(name, resources.keys())}`)
       const operations = made.get(name) ?? make(resource)
@@ -61,40 +61,44 @@ function byName<Operations extends object>(
   })
 }
 
-function given(options: object | undefined): GivenOptions {
+function uncheckedOptions(options: object | undefined): UncheckedOptions {
   return options === undefined ? NO_OPTIONS : { options: definedOnly(options), isText: false }
 }
 
-// An option that is undefined is an option that is not given.
+// An option whose value is undefined counts as absent.
 function definedOnly(options: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
 type Operation<Value> = (ctx: OperationContext, resource: Resource) => Promise<{ readonly value: Value }>
 
-type Run = <Value>(options: GivenOptions, operation: Operation<Value>) => Promise<Value>
+type Run = <Value>(options: UncheckedOptions, operation: Operation<Value>) => Promise<Value>
 
 /** Runs operations on the resource, each in the locale that its options name. */
 function runner(outer: OperationContext, own: Resource): Run {
   return async (options, operation) => {
     const inner = inLocale(outer, options.options)
     const resource = inner === outer ? own : resourceIn(inner, own)
-    return (await perform(inner.schema, () => withinLifetime(inner, (ctx) => operation(ctx, resource)))).value
+    return (await withExplainedErrors(inner.schema, () => withinLifetime(inner, (ctx) => operation(ctx, resource))))
+      .value
   }
 }
 
 function collectionOperations(outer: OperationContext, own: Resource): CollectionOperations {
   const run = runner(outer, own)
-  const change = changer(run)
-  const create = changer(run, "create")
-  const update = changer(run, "update")
+  const change = checkedRunner(run)
+  const create = checkedRunner(run, "create")
+  const update = checkedRunner(run, "update")
   return {
-    // With groupBy the answer is one of groups, which is what the type says.
+    // With `groupBy` the result is a page of groups, as `PageFor` declares.
     find: <Options extends FindOptions>(options?: Options) =>
-      run(given(options), (ctx, resource) => listRecords(ctx, resource, given(options))) as Promise<PageFor<Options>>,
-    findOne: (options) => run(given(options), (ctx, resource) => findOne(ctx, resource, options ?? {})),
+      run(uncheckedOptions(options), (ctx, resource) =>
+        listRecords(ctx, resource, uncheckedOptions(options)),
+      ) as Promise<PageFor<Options>>,
+    findOne: (options) => run(uncheckedOptions(options), (ctx, resource) => findOne(ctx, resource, options ?? {})),
     count: async (options) =>
-      (await run(given(options), (ctx, resource) => countRecords(ctx, resource, given(options)))).count,
+      (await run(uncheckedOptions(options), (ctx, resource) => countRecords(ctx, resource, uncheckedOptions(options))))
+        .count,
     create: (data, options) =>
       create(options, (ctx, resource) => createRecord(ctx, resource, { data, stage: options?.stage })),
     updateById: ({ id, data, ...target }, options) =>
@@ -111,23 +115,23 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
     purgeById: ({ id, ...target }, options) =>
       change(options, (ctx, resource) => purgeRecord(ctx, resource, { id, expected: expectedIn(resource, target) })),
     findVersions: ({ id, ...window }, options) =>
-      run(given({ ...window, ...options }), (ctx, resource) =>
-        findVersions(ctx, resource, { id, given: given({ ...window, ...options }) }),
+      run(uncheckedOptions({ ...window, ...options }), (ctx, resource) =>
+        findVersions(ctx, resource, { id, given: uncheckedOptions({ ...window, ...options }) }),
       ),
     revertToVersion: ({ id, expectedRevision, ...version }, options) =>
       change(options, (ctx, resource) => {
-        const expected = readExpectedRevision(resource, expectedRevision)
-        return revertRecord(ctx, resource, { id, expected, given: definedOnly(version) })
+        const expected = parseExpectedRevision(resource, expectedRevision)
+        return revertRecord(ctx, resource, { id, expected, input: definedOnly(version) })
       }),
     transitionStage: ({ id, expectedRevision, ...target }, options) =>
       change(options, (ctx, resource) => {
-        const expected = readExpectedRevision(resource, expectedRevision)
-        return transitionRecord(ctx, resource, { id, expected, given: definedOnly(target) })
+        const expected = parseExpectedRevision(resource, expectedRevision)
+        return transitionRecord(ctx, resource, { id, expected, input: definedOnly(target) })
       }),
-    findTransition: ({ id }, options) => change(options, (ctx, resource) => findWaitingMove(ctx, resource, id)),
+    findTransition: ({ id }, options) => change(options, (ctx, resource) => findPendingTransition(ctx, resource, id)),
     cancelTransition: ({ id, ...target }, options) =>
       change(options, (ctx, resource) =>
-        cancelWaitingMove(ctx, resource, { id, expected: expectedIn(resource, target) }),
+        cancelPendingTransition(ctx, resource, { id, expected: expectedIn(resource, target) }),
       ),
     updateMany: (many, options) => change(options, (ctx, resource) => updateMany(ctx, resource, definedOnly(many))),
     updateBatch: (batch, options) => change(options, (ctx, resource) => updateBatch(ctx, resource, batch)),
@@ -135,25 +139,25 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
   }
 }
 
-function changer(run: Run, kind: "change" | "create" | "update" = "change") {
+function checkedRunner(run: Run, kind: "change" | "create" | "update" = "change") {
   return <Value>(options: object | undefined, operation: Operation<Value>): Promise<Value> =>
-    run(given(options), (ctx, resource) => {
-      checkOptions(ctx, kind, given(options))
+    run(uncheckedOptions(options), (ctx, resource) => {
+      checkOptions(ctx, kind, uncheckedOptions(options))
       return operation(ctx, resource)
     })
 }
 
 function expectedIn(resource: Resource, given: { readonly expectedRevision?: unknown } | undefined) {
-  return readExpectedRevision(resource, given?.expectedRevision)
+  return parseExpectedRevision(resource, given?.expectedRevision)
 }
 
 function globalOperations(outer: OperationContext, own: Resource): GlobalOperations {
   const run = runner(outer, own)
-  const change = changer(run)
-  const update = changer(run, "update")
+  const change = checkedRunner(run)
+  const update = checkedRunner(run, "update")
   return {
     findVersions: (options) =>
-      run(given(options), (ctx, resource) => findGlobalVersions(ctx, resource, given(options))),
+      run(uncheckedOptions(options), (ctx, resource) => findGlobalVersions(ctx, resource, uncheckedOptions(options))),
     revertToVersion: (version, options) =>
       change(options, (ctx, resource) =>
         revertGlobal(ctx, resource, { given: definedOnly(version), expected: expectedIn(resource, options) }),
@@ -161,14 +165,16 @@ function globalOperations(outer: OperationContext, own: Resource): GlobalOperati
     transitionStage: (target, options) =>
       change(options, (ctx, resource) => {
         const expected = expectedIn(resource, options)
-        return transitionRecord(ctx, resource, { id: GLOBAL_ROW_ID, expected, given: definedOnly(target) })
+        return transitionRecord(ctx, resource, { id: GLOBAL_ROW_ID, expected, input: definedOnly(target) })
       }),
-    findTransition: (options) => change(options, (ctx, resource) => findWaitingMove(ctx, resource, GLOBAL_ROW_ID)),
+    findTransition: (options) =>
+      change(options, (ctx, resource) => findPendingTransition(ctx, resource, GLOBAL_ROW_ID)),
     cancelTransition: (options) =>
       change(options, (ctx, resource) =>
-        cancelWaitingMove(ctx, resource, { id: GLOBAL_ROW_ID, expected: expectedIn(resource, options) }),
+        cancelPendingTransition(ctx, resource, { id: GLOBAL_ROW_ID, expected: expectedIn(resource, options) }),
       ),
-    get: (options) => run(given(options), (ctx, resource) => readGlobal(ctx, resource, given(options))),
+    get: (options) =>
+      run(uncheckedOptions(options), (ctx, resource) => readGlobal(ctx, resource, uncheckedOptions(options))),
     update: (data, options) =>
       update(options, (ctx, resource) =>
         updateGlobal(ctx, resource, { data, expected: expectedIn(resource, options), stage: options?.stage }),
@@ -179,9 +185,9 @@ function globalOperations(outer: OperationContext, own: Resource): GlobalOperati
 async function findOne(ctx: OperationContext, resource: Resource, options: FindOptions) {
   const byId = readByIdOf(options)
   if (byId) {
-    const found = await lookUpRecord(ctx, resource, { id: byId.id, given: given(byId.options) })
+    const found = await lookUpRecord(ctx, resource, { id: byId.id, given: uncheckedOptions(byId.options) })
     return found ?? { value: null }
   }
-  const page = await findRecords(ctx, resource, given({ ...options, limit: 1, total: false }))
+  const page = await findRecords(ctx, resource, uncheckedOptions({ ...options, limit: 1, total: false }))
   return { value: page.value.docs[0] ?? null }
 }

@@ -1,5 +1,5 @@
 import type { OperationContext } from "../engine/context/operation-context.ts"
-import type { GivenOptions } from "../engine/context/read-options.ts"
+import type { UncheckedOptions } from "../engine/context/read-options.ts"
 import type { Answer, JsonAnswer } from "../engine/read/answer.ts"
 import type { RouteAnswer } from "../features/routes/run-route.ts"
 import type { IncomingCall, OpenBody } from "../ports/http.ts"
@@ -13,7 +13,7 @@ export interface EndpointCall {
   /** The variable segments of the path, by name. */
   readonly params: Readonly<Record<string, string>>
   /** The query string as options. It is parsed once, on first use. */
-  options(): GivenOptions
+  options(): UncheckedOptions
   header(name: string): string | null
   /** The request as it came in. */
   readonly incoming: IncomingCall

@@ -1,5 +1,5 @@
 import { checkOptions } from "../engine/context/read-options.ts"
-import { type ExpectedRevision, readExpectedRevision, readIfMatch } from "../engine/read/revision.ts"
+import { type ExpectedRevision, parseExpectedRevision, parseIfMatch } from "../engine/read/revision.ts"
 import type { Resource } from "../schema/compile/resource.ts"
 import { invalid } from "../wire/errors/api-error.ts"
 import type { EndpointCall } from "./endpoint.ts"
@@ -19,8 +19,8 @@ export function updateBy(call: EndpointCall, resource: Resource) {
 
 function readExpected(call: EndpointCall, resource: Resource): ExpectedRevision | undefined {
   const given = call.options()
-  const byOption = readExpectedRevision(resource, given.options["expectedRevision"])
-  const byHeader = readIfMatch(resource, call.header("if-match"))
+  const byOption = parseExpectedRevision(resource, given.options["expectedRevision"])
+  const byHeader = parseIfMatch(resource, call.header("if-match"))
   if (byOption && byHeader) throw invalid("expectedRevision", "Give expectedRevision or If-Match, not both.")
   return byOption ?? byHeader
 }

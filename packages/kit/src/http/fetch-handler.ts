@@ -16,9 +16,9 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 /** Returns the handler as a web-standard function, for hosts that use `Request` and `Response`. */
 export function toFetchHandler(handle: CallHandler): FetchHandler {
   return async (request, origin) => {
-    const { status, headers, body, ended } = await handle(callOf(request, origin))
+    const { status, headers, body, onEnded } = await handle(callOf(request, origin))
     // From here on the host owns the response, and it does not report when it has sent it.
-    ended?.()
+    onEnded?.()
     const hasBody = request.method !== "HEAD" && !BODILESS.has(status)
     const sent = isOpenBody(body) ? streamOf(body) : body
     if (!hasBody && sent instanceof ReadableStream) await sent.cancel("The response has no body.")

@@ -1,6 +1,6 @@
 import { type AnswerBudget, answerTooLong } from "../engine/context/answer-budget.ts"
 import { Lifetime } from "../engine/context/lifetime.ts"
-import { CallerLeftError, explained } from "../engine/database/database-errors.ts"
+import { CallerLeftError, explainError } from "../engine/database/database-errors.ts"
 import { OutageError } from "../engine/database/outage.ts"
 import type { Engine } from "../engine/engine.ts"
 import type { Answer, JsonAnswer } from "../engine/read/answer.ts"
@@ -8,11 +8,11 @@ import type { Identity } from "../features/auth/identity.ts"
 import type { CompiledChannels } from "../features/channels/compile-channels.ts"
 import type { LiveCalls } from "../features/realtime/streams/live-calls.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
-import type { KeptFiles } from "../features/uploads/kept-files.ts"
 import type { SignedLinks } from "../features/uploads/signed-links.ts"
+import type { StoredFiles } from "../features/uploads/stored-files.ts"
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import type { Logger } from "../ports/logger.ts"
-import type { MailKeeper } from "../ports/mail-transport.ts"
+import type { MailArchive } from "../ports/mail-transport.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import { whenReady } from "../schema/context/when-ready.ts"
 import { isExtendedHeader } from "../wire/codecs/extended-json.ts"
@@ -30,7 +30,7 @@ import { mailEndpoints } from "./endpoints/mail.ts"
 import { realtimeEndpoints } from "./endpoints/realtime.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { nearestPaths, onlyWhereKnown } from "./known-paths.ts"
-import type { LargeBodies } from "./large-bodies.ts"
+import type { LargeBodies } from "./large-body-semaphore.ts"
 import { preferredLocale } from "./preferred-locale.ts"
 import type { CallerAddresses } from "./protection/client-address.ts"
 import { RequestCaller } from "./request-caller.ts"
@@ -58,8 +58,8 @@ export interface HandlerParts extends CallerAddresses, HealthParts {
   readonly maxRawBodyBytes: number
   readonly routes: readonly CompiledRoute[]
   /** The mails that development keeps instead of sending them. Absent in production. */
-  readonly mailKeeper?: MailKeeper | undefined
-  readonly files: KeptFiles
+  readonly mailKeeper?: MailArchive | undefined
+  readonly files: StoredFiles
   readonly links: SignedLinks
   readonly live: LiveCalls
   readonly channels: CompiledChannels
@@ -154,7 +154,7 @@ function runAs(session: Session | null, parts: HandlerParts, { exchange, found }
   const isRead = endpoint.isRead ?? endpoint.method === "GET"
   const caller = new RequestCaller(parts, { session, incoming: call, isRead })
   const ctx = parts.engine.contextFor(session, { lifetime, logger, locale, caller })
-  exchange.answers = ctx.answers
+  exchange.answers = ctx.answerBudget
   return endpoint.run(new RoutedCall(parts, { ctx, params: found.params, incoming: call, caller }))
 }
 
@@ -191,7 +191,7 @@ function checkedLength({ found, answers }: Exchange, answer: OutgoingAnswer): Ou
 }
 
 function fail(parts: HandlerParts, exchange: Exchange, error: unknown): Finished {
-  return end(parts, exchange, answerFailure(parts, explained(parts.engine.schema, error), exchange))
+  return end(parts, exchange, answerFailure(parts, explainError(parts.engine.schema, error), exchange))
 }
 
 function end(parts: HandlerParts, { lifetime, reply, answers }: Exchange, given: OutgoingAnswer): Finished {
@@ -202,7 +202,7 @@ function end(parts: HandlerParts, { lifetime, reply, answers }: Exchange, given:
 // Releases the budget when the answer has been sent. A stream releases it now: its bytes are not the counted ones.
 function releasing(answers: AnswerBudget, answer: OutgoingAnswer): OutgoingAnswer {
   if (typeof answer.body === "string" || answer.body instanceof Uint8Array) {
-    return { ...answer, ended: () => answers.release() }
+    return { ...answer, onEnded: () => answers.release() }
   }
   answers.release()
   return answer

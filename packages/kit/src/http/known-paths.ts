@@ -1,4 +1,4 @@
-import { mayKnow, nearestResource } from "../engine/access/known-resources.ts"
+import { mayNameResource, suggestResource } from "../engine/access/known-resources.ts"
 import { storedId } from "../engine/read/by-id.ts"
 import type { AppSchema } from "../schema/compile/resource.ts"
 import { ApiError } from "../wire/errors/api-error.ts"
@@ -35,7 +35,7 @@ async function refuseName({ ctx, params: { collection, name = "" } }: EndpointCa
   const { collections, globals } = ctx.schema
   const [kind, known] =
     collection === undefined ? (["global", globals] as const) : (["collection", collections] as const)
-  const remedy = await nearestResource(ctx, collection ?? name, known)
+  const remedy = await suggestResource(ctx, collection ?? name, known)
   throw new ApiError("NOT_FOUND", { message: `There is no such ${kind}.${remedy}` })
 }
 
@@ -56,7 +56,7 @@ export function nearestPaths(schema: AppSchema, endpoints: readonly Endpoint[]):
     const below = names.map((name): NearPath => {
       const resource = schema.collections.get(name)
       const near = `/${name}${path.slice(start.length + 1)}`
-      return { path: near, mayBeTold: ({ ctx }) => resource !== undefined && mayKnow(ctx, resource) }
+      return { path: near, mayBeTold: ({ ctx }) => resource !== undefined && mayNameResource(ctx, resource) }
     })
     return [...whole, ...below].slice(0, MAX_NEAR_PATHS)
   }

@@ -1,8 +1,8 @@
-import type { KeptMail, KeptMailLine } from "../ports/mail-transport.ts"
+import type { StoredMail, StoredMailSummary } from "../ports/mail-transport.ts"
 import { escapeHtml } from "../wire/codecs/escape-html.ts"
 
 /** Returns the page that lists the kept mails; `base` is its own path. */
-export function mailListPage(mails: readonly KeptMailLine[], base: string): string {
+export function mailListPage(mails: readonly StoredMailSummary[], base: string): string {
   const rows = mails.map(({ id, to, subject, createdAt }) => {
     const link = `<a href="${escapeHtml(`${base}/${id}`)}">${escapeHtml(subject)}</a>`
     return `<tr><td>${link}</td><td>${escapeHtml(to.join(", "))}</td><td>${timeTag(createdAt)}</td></tr>`
@@ -16,7 +16,7 @@ const NOTE =
   "Mail of this app, newest first. It is kept here and not delivered. To deliver it, set email.smtp or email.transport."
 
 /** Returns the page of one mail: its HTML in a sandboxed frame, and its text. */
-export function mailPage(mail: KeptMail, base: string): string {
+export function mailPage(mail: StoredMail, base: string): string {
   const facts: readonly (readonly [string, string])[] = [
     ["From", escapeHtml(mail.from)],
     ["To", escapeHtml(mail.to.join(", "))],

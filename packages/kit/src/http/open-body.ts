@@ -1,4 +1,4 @@
-import type { OpenBody, OutgoingAnswer, OutletListener } from "../ports/http.ts"
+import type { OpenBody, OutgoingAnswer, OutletCallbacks } from "../ports/http.ts"
 
 // The bytes that may wait for a slow reader before `write` returns false.
 const HIGH_WATER_BYTES = 64 * 1024
@@ -11,7 +11,7 @@ export function isOpenBody(body: OutgoingAnswer["body"]): body is OpenBody {
 
 /** Returns the body as a web-standard stream. */
 export function streamOf(body: OpenBody): ReadableStream<Uint8Array> {
-  let listener: OutletListener | undefined
+  let listener: OutletCallbacks | undefined
   let hasEnded = false
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     listener = body.open({
@@ -33,8 +33,8 @@ export function streamOf(body: OpenBody): ReadableStream<Uint8Array> {
   }
   const cancel = () => {
     hasEnded = true
-    listener?.closed()
+    listener?.onClosed()
   }
   const strategy = new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER_BYTES })
-  return new ReadableStream<Uint8Array>({ start, pull: () => listener?.drained(), cancel }, strategy)
+  return new ReadableStream<Uint8Array>({ start, pull: () => listener?.onDrained(), cancel }, strategy)
 }

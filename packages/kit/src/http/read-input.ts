@@ -1,11 +1,11 @@
-import type { GivenOptions } from "../engine/context/read-options.ts"
-import { EventLoopTurn, nextTurn } from "../engine/read/event-loop-turn.ts"
+import type { UncheckedOptions } from "../engine/context/read-options.ts"
+import { TimeSlice, yieldToEventLoop } from "../engine/read/time-slice.ts"
 import type { IncomingCall } from "../ports/http.ts"
 import { decodeExtended, isExtendedHeader } from "../wire/codecs/extended-json.ts"
 import {
   checkJsonBounds,
-  mayNamePrototype,
-  membersBesidePrototype,
+  mayHaveProtoKey,
+  membersWithoutProtoKey,
   parseJson,
   parseJsonBody,
 } from "../wire/codecs/json-body.ts"
@@ -20,10 +20,10 @@ export interface BodyLimit {
   readonly setting?: string
 }
 
-const NO_QUERY: GivenOptions = Object.freeze({ options: Object.freeze({}), isText: true })
+const NO_QUERY: UncheckedOptions = Object.freeze({ options: Object.freeze({}), isText: true })
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-export function readOptions(call: IncomingCall): GivenOptions {
+export function readOptions(call: IncomingCall): UncheckedOptions {
   return call.query === "" ? NO_QUERY : { options: parseQueryString(call.query), isText: true }
 }
 
@@ -65,21 +65,21 @@ function parseBytes(bytes: Uint8Array): unknown {
 
 // Each step of a long body takes some ten milliseconds; other requests run between the steps.
 async function parseLongText(text: string): Promise<unknown> {
-  await nextTurn()
+  await yieldToEventLoop()
   checkJsonBounds(text)
-  await nextTurn()
+  await yieldToEventLoop()
   const value = parseJson(text)
-  if (mayNamePrototype(text)) await refusePrototypes(value)
-  await nextTurn()
+  if (mayHaveProtoKey(text)) await refusePrototypes(value)
+  await yieldToEventLoop()
   return value
 }
 
 async function refusePrototypes(value: unknown): Promise<void> {
-  const turn = new EventLoopTurn()
+  const turn = new TimeSlice()
   const left = [value]
   while (left.length > 0) {
     if (turn.isOver) await turn.next()
-    for (const member of membersBesidePrototype(left.pop())) left.push(member)
+    for (const member of membersWithoutProtoKey(left.pop())) left.push(member)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Answer, JsonAnswer } from "../engine/read/answer.ts"
-import { answerText, answerTextInTurns, bigintsAsText } from "../engine/read/answer-text.ts"
-import { nextTurn } from "../engine/read/event-loop-turn.ts"
+import { answerText, answerTextInSlices, bigintsAsText } from "../engine/read/answer-text.ts"
+import { yieldToEventLoop } from "../engine/read/time-slice.ts"
 import { UnsatisfiableRange } from "../features/uploads/byte-range.ts"
 import type { OpenBody, OutgoingAnswer } from "../ports/http.ts"
 import { encodeExtended } from "../wire/codecs/extended-json.ts"
@@ -26,8 +26,8 @@ export function answerJson(answer: Answer<unknown> | JsonAnswer, reply: Reply): 
 /** As `answerJson`, for a long result: other requests run between the steps of the work. */
 export async function answerJsonInTurns(answer: Answer<unknown> | JsonAnswer, reply: Reply): Promise<OutgoingAnswer> {
   const isWritten = "json" in answer
-  const text = isWritten ? answerText(answer, reply.isExtended) : await answerTextInTurns(answer, reply.isExtended)
-  await nextTurn()
+  const text = isWritten ? answerText(answer, reply.isExtended) : await answerTextInSlices(answer, reply.isExtended)
+  await yieldToEventLoop()
   // Encodes the text once. Given a string, Node would measure its bytes first and then encode it again for the socket.
   return answerWith(Buffer.from(text), answer, reply)
 }

@@ -1,10 +1,10 @@
 import { inLocale } from "../engine/context/locale.ts"
 import type { OperationContext } from "../engine/context/operation-context.ts"
-import type { GivenOptions } from "../engine/context/read-options.ts"
+import type { UncheckedOptions } from "../engine/context/read-options.ts"
 import type { Caller } from "../ports/database.ts"
 import type { IncomingCall } from "../ports/http.ts"
 import type { EndpointCall } from "./endpoint.ts"
-import type { LargeBodies } from "./large-bodies.ts"
+import type { LargeBodies } from "./large-body-semaphore.ts"
 import { type BodyLimit, readJsonBody, readOptionalBody, readOptions, readPlainBody } from "./read-input.ts"
 
 interface BodyLimits {
@@ -26,7 +26,7 @@ export class RoutedCall implements EndpointCall {
   readonly #limits: BodyLimits
   readonly #caller: Caller
   #ctx: OperationContext | undefined
-  #options: GivenOptions | undefined
+  #options: UncheckedOptions | undefined
 
   constructor(limits: BodyLimits, { ctx, params, incoming, caller }: RoutedParts) {
     this.callerCtx = ctx
@@ -41,7 +41,7 @@ export class RoutedCall implements EndpointCall {
     return this.#ctx
   }
 
-  options(): GivenOptions {
+  options(): UncheckedOptions {
     this.#options ??= readOptions(this.incoming)
     return this.#options
   }

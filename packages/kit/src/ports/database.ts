@@ -3,15 +3,15 @@ export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
   /**
-   * Called as the result comes in, with the number of bytes so far. The statement fails with the error that it returns;
-   * the rest is not received, and the connection ends with it, and so does its transaction.
+   * Called while the result comes in, with the number of bytes received so far. If it returns an error, the statement
+   * fails with that error; the rest of the result is not received, and the connection and its transaction end.
    */
   checkBytes?(bytes: number): Error | undefined
-  /** Written by the author of the app: the functions that it calls may write, whatever it looks like. */
-  readonly isOfAuthor?: boolean
+  /** The author of the app wrote the statement: functions that it calls may write, even if it looks like a read. */
+  readonly isWrittenByAuthor?: boolean
 }
 
-/** A row as the driver gives it: values in the order of the select list. */
+/** A row as the driver returns it: values in the order of the select list. */
 export type RowValues = readonly unknown[]
 
 export interface QueryResult {
@@ -34,39 +34,39 @@ export interface Connection {
 
 export interface Transaction extends Connection {
   /** Runs `listener` once the outermost transaction has committed; never if this one rolls back. */
-  afterCommit(listener: () => void): void
+  afterCommit(callback: () => void): void
   /** Runs `listener` once this transaction is over, committed or rolled back. */
-  onEnd(listener: () => void): void
+  onEnd(callback: () => void): void
 }
 
-/** Somebody outside of the app for whom statements run. */
+/** A user or address outside of the app for which statements run. */
 export interface Caller {
-  /** Equal for all requests of one user, or of one address from which nobody is signed in. */
+  /** Equal for all requests of one signed-in user, or of one address without a signed-in user. */
   readonly key: string
-  /** Whether nobody waits for the answer any more; always false for a request that is meant to write. */
+  /** True if the caller no longer waits for the answer; always false for a request that is meant to write. */
   readonly hasLeft: boolean
 }
 
 /** The connection of a request. */
 export interface CallerConnection extends Connection {
-  /** For system code within the request: it has the limits of the system, but holds connections for the same caller. */
+  /** For system code within the request: has the limits of the system, but its connections count for the caller. */
   readonly withoutLimits: Connection
 }
 
 export interface Database extends Connection {
   /**
-   * The database for the statements of a caller. They end and stop waiting for locks earlier than those of system code,
-   * callers share the connections, and reads are cancelled when the caller has left.
+   * Returns the database for the statements of a caller. These have shorter statement and lock timeouts than system
+   * code; callers share the connections, and reads are cancelled when the caller has left.
    */
   forCaller(caller: Caller): CallerConnection
-  /** Resolves when every connection is given back and closed. */
+  /** Resolves when every connection has been released and closed. */
   close(): Promise<void>
 }
 
 /**
- * What a driver throws. `code` is the SQLSTATE of the server, or one of ours:
- * `POOL_BUSY` (the queue for connections is full or the wait timed out), `POOL_CLOSED` (the database was closed),
- * `CALLER_LEFT` (nobody waits for the answer).
+ * The error that a driver throws. `code` is the SQLSTATE of the server, or one of ours: `POOL_BUSY` (the queue for
+ * connections is full or the wait timed out), `POOL_CLOSED` (the database was closed), `CALLER_LEFT` (the caller no
+ * longer waits for the answer).
  */
 export interface DatabaseError extends Error {
   readonly code: string

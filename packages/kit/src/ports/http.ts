@@ -1,6 +1,6 @@
 import type { HeaderReader } from "./session-provider.ts"
 
-/** A request as the server at hand gives it, read only as far as somebody asks. */
+/** A request as the HTTP server in use provides it. Its parts are read only when they are needed. */
 export interface IncomingCall {
   readonly method: string
   /** The path as it was sent, still percent-encoded. */
@@ -8,57 +8,57 @@ export interface IncomingCall {
   /** The query string without its question mark. */
   readonly query: string
   readonly headers: HeaderReader
-  /** The address at the other end of the connection, where the server at hand knows it. */
+  /** The remote address of the connection, if the HTTP server in use provides it. */
   readonly peerAddress: string | undefined
-  /** Whether the caller has closed the connection, or given up on the call, before it was answered. */
+  /** True if the caller closed the connection, or aborted the request, before it was answered. */
   readonly hasLeft: boolean
   /** The body, or null when it is longer than `maxBytes`; nothing past the limit is read. */
   readBody(maxBytes: number): Promise<Uint8Array | null>
-  /** The body as it comes in, however long it is, and no faster than it is taken. Whoever stops early can still answer. */
+  /** The body as it comes in, of any length, with backpressure. A reader that stops early can still send an answer. */
   openBody(): AsyncIterable<Uint8Array>
   /**
-   * The call as a web-standard request; its signal aborts when the caller is gone. Past `maxBytes` its body fails with an
-   * error whose `code` is `BODY_TOO_LARGE`.
+   * The call as a web-standard request; its signal aborts when the caller has left. If the body is longer than
+   * `maxBytes`, reading it fails with an error whose `code` is `BODY_TOO_LARGE`.
    */
   toRequest(maxBytes: number): Request
 }
 
 export interface OutgoingAnswer {
   readonly status: number
-  /** Belongs to the server from now on, which adds what it knows: the length, and whether the connection stays open. */
+  /** The server owns this object from here on, and adds its own headers: the length, and `connection`. */
   readonly headers: Record<string, string | string[]>
-  /** Given for HEAD too, where the server sends only its length. A stream is cancelled when the caller goes away. */
+  /** Present for HEAD too, where the server sends only its length. A stream is cancelled when the caller leaves. */
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | OpenBody
-  /** Called once the caller has taken all of a text or bytes, or is gone. */
-  ended?(): void
+  /** Called once the caller has received all of a text or bytes, or has left. */
+  onEnded?(): void
 }
 
-/** A body that goes on for as long as both sides like, written by whoever made it. */
+/** A body of unlimited length, such as an event stream, that its creator writes piece by piece. */
 export interface OpenBody {
-  /** The head is sent, and the body begins. */
-  open(outlet: Outlet): OutletListener
-  /** Called in place of `open` where nobody reads the answer. */
+  /** Called when the head has been sent and the body begins. */
+  open(outlet: Outlet): OutletCallbacks
+  /** Called in place of `open` if the body will not be read. */
   discard(): void
 }
 
-/** Where an open body is written to. */
+/** The writable side of an open body. */
 export interface Outlet {
-  /** Takes the parts in any case; false when the caller is slow to take them, until `drained` is called. */
+  /** Always accepts the parts. Returns false if the caller is slow to receive them; `drained` is called later. */
   write(...parts: readonly (string | Uint8Array)[]): boolean
-  /** Ends the body after what was written. */
+  /** Ends the body after everything written so far. */
   end(): void
-  /** Ends it at once, whatever waits. */
+  /** Ends the body immediately and drops unsent data. */
   destroy(): void
 }
 
-export interface OutletListener {
-  /** The caller has taken all that was written. */
-  drained(): void
-  /** The server is about to stop, and waits for the end of the body. */
-  closing(): void
-  /** The caller is gone, or the body has ended: nothing more can be written. */
-  closed(): void
+export interface OutletCallbacks {
+  /** The caller has received everything written so far. */
+  onDrained(): void
+  /** The server is about to stop, and waits for the body to end. */
+  onClosing(): void
+  /** The caller has left, or the body has ended: nothing more can be written. */
+  onClosed(): void
 }
 
-/** Answers whatever happens; at once where nothing has to be waited for. */
+/** Always answers, and never throws; synchronously if there is nothing to wait for. */
 export type CallHandler = (call: IncomingCall) => OutgoingAnswer | Promise<OutgoingAnswer>

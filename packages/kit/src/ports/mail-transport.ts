@@ -14,17 +14,17 @@ export interface MailSender {
   readonly address: string
 }
 
-/** Something that delivers mail, or keeps it. */
+/** Delivers mail, or stores it. */
 export interface MailTransport {
-  /** Resolves once somebody else has taken the mail over; rejects when nobody has. */
+  /** Resolves once the receiving server or store has accepted the mail; otherwise rejects. */
   send(mail: Mail): Promise<void>
   close?(): Promise<void>
 }
 
-/** A mail that was kept to be looked at. */
-export interface KeptMail {
+/** A mail that was stored for inspection instead of being delivered. */
+export interface StoredMail {
   readonly id: string
-  /** As people read it: `Newsroom <news@example.com>`. */
+  /** In display form: `Newsroom <news@example.com>`. */
   readonly from: string
   readonly to: readonly string[]
   readonly replyTo: string | undefined
@@ -34,10 +34,10 @@ export interface KeptMail {
   readonly createdAt: Date
 }
 
-export type KeptMailLine = Pick<KeptMail, "id" | "to" | "subject" | "createdAt">
+export type StoredMailSummary = Pick<StoredMail, "id" | "to" | "subject" | "createdAt">
 
-/** Mail that was kept, newest first. */
-export interface MailKeeper {
-  list(): Promise<readonly KeptMailLine[]>
-  find(id: string): Promise<KeptMail | undefined>
+/** The stored mails, newest first. */
+export interface MailArchive {
+  list(): Promise<readonly StoredMailSummary[]>
+  find(id: string): Promise<StoredMail | undefined>
 }

@@ -1,4 +1,4 @@
-/** What a driver throws when the other side cannot be reached or is busy: the same call may work later. */
+/** The error that a driver throws if the remote side is unreachable or busy: the same call may succeed later. */
 export interface TemporaryFailure extends Error {
   readonly isTemporary: true
 }

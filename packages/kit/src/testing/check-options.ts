@@ -3,16 +3,16 @@ import { isObject } from "../wire/codecs/is-object.ts"
 import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import type { TestAppOptions } from "./declared-app.ts"
 
-interface Shape {
-  readonly fits: (value: unknown) => boolean
-  readonly text: string
+interface OptionCheck {
+  readonly isValid: (value: unknown) => boolean
+  readonly expectation: string
 }
 
-const LIST: Shape = { fits: Array.isArray, text: "a list" }
-const BY_NAME: Shape = { fits: (value) => isObject(value) && !Array.isArray(value), text: "an object" }
+const LIST: OptionCheck = { isValid: Array.isArray, expectation: "a list" }
+const BY_NAME: OptionCheck = { isValid: (value) => isObject(value) && !Array.isArray(value), expectation: "an object" }
 
-const SHAPES: Readonly<Record<keyof TestAppOptions, Shape>> = {
-  root: { fits: (value) => typeof value === "string", text: "the path of a folder" },
+const SHAPES: Readonly<Record<keyof TestAppOptions, OptionCheck>> = {
+  root: { isValid: (value) => typeof value === "string", expectation: "the path of a folder" },
   collections: LIST,
   globals: LIST,
   routes: BY_NAME,
@@ -21,16 +21,17 @@ const SHAPES: Readonly<Record<keyof TestAppOptions, Shape>> = {
   services: BY_NAME,
   emails: BY_NAME,
   config: BY_NAME,
-  mode: { fits: isMode, text: '"development", "production" or "local"' },
-  now: { fits: isMoment, text: "a Date or a function that gives one" },
+  mode: { isValid: isMode, expectation: '"development", "production" or "local"' },
+  now: { isValid: isStartTime, expectation: "a Date or a function that gives one" },
 }
 
-/** Refuses what would be taken for another app, such as a name that is spelled wrongly. */
+/** Throws on an option that does not exist or has the wrong type, so that a misspelled option is not ignored. */
 export function checkOptions(options: TestAppOptions): void {
   for (const [name, value] of Object.entries(options)) {
     if (!isOption(name)) throw new TypeError(`testApp has no option "${name}".${didYouMean(name, Object.keys(SHAPES))}`)
-    const { fits, text } = SHAPES[name]
-    if (value !== undefined && !fits(value)) throw new TypeError(`The option "${name}" of testApp must be ${text}.`)
+    const { isValid, expectation } = SHAPES[name]
+    if (value !== undefined && !isValid(value))
+      throw new TypeError(`The option "${name}" of testApp must be ${expectation}.`)
   }
 }
 
@@ -42,7 +43,7 @@ function isMode(value: unknown): boolean {
   return value === "development" || value === "production" || value === "local"
 }
 
-function isMoment(value: unknown): boolean {
-  // A runner may have given the test a realm of its own, with another Date.
+function isStartTime(value: unknown): boolean {
+  // Not instanceof: a test runner may run each test in its own realm, with a different Date.
   return typeof value === "function" || (types.isDate(value) && !Number.isNaN(value.getTime()))
 }

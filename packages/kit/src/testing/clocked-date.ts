@@ -3,27 +3,27 @@ import { AsyncLocalStorage } from "node:async_hooks"
 type Now = () => Date
 
 const clocks = new AsyncLocalStorage<Now>()
-let system: DateConstructor | undefined
+let systemDate: DateConstructor | undefined
 
-/** Runs work of an app, with all that it begins, by the clock of that app. */
-export function byClock<Result>(now: Now, work: () => Result): Result {
+/** Runs `work`, and every asynchronous operation that it starts, on the clock of an app. */
+export function runOnClock<Result>(now: Now, work: () => Result): Result {
   return clocks.run(now, work)
 }
 
-/** The time of this machine, whatever the clock of the app at work says. */
+/** The system time, even inside code that runs on the clock of an app. */
 export function systemTimeMs(): number {
-  return (system ?? Date).now()
+  return (systemDate ?? Date).now()
 }
 
 /**
- * From now on `new Date()` and `Date.now()` follow the clock of the app that they are called in, in the author's code and
- * in libraries alike; elsewhere they are what they were. Called when a clock first leaves the system's time.
+ * Replaces the global `Date`, so that `new Date()` and `Date.now()` follow the clock of the app that calls them, in the
+ * author's code and in libraries. Other code keeps the system time. Called when a clock first departs from it.
  */
-export function letDatesFollowClocks(): void {
-  if (system !== undefined) return
+export function installClockedDate(): void {
+  if (systemDate !== undefined) return
   const Original = Date
   const now = () => clocks.getStore()?.().getTime() ?? Original.now()
-  system = Original
+  systemDate = Original
   globalThis.Date = new Proxy(Original, {
     construct: (target, given, asked) => Reflect.construct(target, given.length === 0 ? [now()] : given, asked),
     apply: () => new Original(now()).toString(),

@@ -10,41 +10,43 @@ import type { Route } from "../schema/builders/route.ts"
 import type { Service } from "../schema/builders/service.ts"
 import type { SourcedDefinition } from "../schema/compile/link-relations.ts"
 
-/** Anything with a definition: what `collection(…)`, `users()` or `global(…)` made. */
-interface Declared {
+/** The result of `collection(…)`, `users()` or `global(…)`. */
+interface WithDefinition {
   readonly definition: SourcedDefinition["definition"]
 }
 
-/** An app to test: that of a folder, or one that the test declares itself. */
+/** The app to test: loaded from a folder, or declared by the test itself. */
 export interface TestAppOptions {
   /** The folder of the app, with its `src/` and `kit.config.ts`; the working folder unless set. */
   readonly root?: string
-  /** With this or one of the next, the app is what the test declares, and no file is read. */
-  readonly collections?: readonly Declared[]
-  readonly globals?: readonly Declared[]
-  /** By their paths below `routes/`, without the ending. */
+  /** If this or one of the six options below is set, the test declares the app, and no file is read. */
+  readonly collections?: readonly WithDefinition[]
+  readonly globals?: readonly WithDefinition[]
+  /** The routes by their paths below `routes/`, without the file extension. */
   readonly routes?: Readonly<Record<string, Route>>
-  /** By their keys in `queue`. */
+  /** The jobs by their keys in `queue`. */
   readonly jobs?: Readonly<Record<string, Job>>
-  /** By their keys in `channels`. */
+  /** The channels by their keys in `channels`. */
   readonly channels?: Readonly<Record<string, Pick<Channel, "definition">>>
   readonly services?: Readonly<Record<string, Service>>
   readonly emails?: Readonly<Record<string, EmailTemplate>>
-  /** Settings of this test, part by part in place of those of `kit.config.ts`. */
+  /** Settings of this test; each one replaces the setting of the same name in `kit.config.ts`. */
   readonly config?: KitConfig
   readonly mode?: AppMode
-  /** When the clock of the app starts, or a function that tells the time in its place; the system's time unless set. */
+  /** The start time of the app's clock, or a function that returns the current time; the system time unless set. */
   readonly now?: Date | (() => Date)
 }
 
-const PARTS = ["collections", "globals", "routes", "jobs", "channels", "services", "emails"] as const
+const DECLARING_OPTIONS = ["collections", "globals", "routes", "jobs", "channels", "services", "emails"] as const
 
 type DefinedApp = Omit<AppDefinition, "database" | "mode" | "now">
 
-/** What the app consists of, and the folder that its test database belongs to. */
-export function declaredApp(options: TestAppOptions): Promise<DefinedApp> {
+/** Returns the app's definition, and the folder that its test database belongs to. */
+export function loadAppDefinition(options: TestAppOptions): Promise<DefinedApp> {
   const root = resolve(options.root ?? "")
-  return PARTS.some((part) => options[part] !== undefined) ? declaredInTest(options, root) : loadOnce(root)
+  return DECLARING_OPTIONS.some((part) => options[part] !== undefined)
+    ? definitionFromOptions(options, root)
+    : loadOnce(root)
 }
 
 const loaded = new Map<string, Promise<DefinedApp>>()
@@ -55,26 +57,26 @@ function loadOnce(root: string): Promise<DefinedApp> {
   return known
 }
 
-// The loader of TypeScript comes with it, which a test that declares its app does without.
+// The dynamic import brings the TypeScript loader along; a test that declares its own app does not need it.
 async function load(root: string): Promise<DefinedApp> {
   const { loadApp, loadConfig } = await import("../cli/sources/load-app.ts")
-  // A test is of the sources, whatever was built of them.
+  // Tests run the sources, even if a build exists.
   const settings = await loadConfig(root, sourceModules(root))
   const [app, migrations] = await Promise.all([loadApp(root, settings), readMigrations(root)])
   return { ...app, migrations }
 }
 
-function declaredInTest(options: TestAppOptions, root: string): Promise<DefinedApp> {
+function definitionFromOptions(options: TestAppOptions, root: string): Promise<DefinedApp> {
   const { collections = [], globals = [], routes = {}, jobs = {}, channels = {}, services = {}, emails = {} } = options
   return Promise.resolve({
     root,
     config: {},
     resources: [...collections, ...globals].map(({ definition }) => ({ file: fileOf(definition), definition })),
     routes: Object.entries(routes).map(([path, { definition }]) => ({ file: `routes/${path}.ts`, path, definition })),
-    jobs: keyed("jobs", jobs),
-    channels: keyed("channels", channels),
-    services: keyed("services", services),
-    emails: keyed("emails", emails),
+    jobs: withKeys("jobs", jobs),
+    channels: withKeys("channels", channels),
+    services: withKeys("services", services),
+    emails: withKeys("emails", emails),
   })
 }
 
@@ -82,6 +84,6 @@ function fileOf({ kind, name }: SourcedDefinition["definition"]): string {
   return `${kind}s/${name}.ts`
 }
 
-function keyed<Definition>(folder: string, declared: Readonly<Record<string, { readonly definition: Definition }>>) {
+function withKeys<Definition>(folder: string, declared: Readonly<Record<string, { readonly definition: Definition }>>) {
   return Object.entries(declared).map(([key, { definition }]) => ({ file: `${folder}/${key}.ts`, key, definition }))
 }

@@ -2,33 +2,33 @@ import type { OpenedApp } from "../app/create-app.ts"
 import { listTestJobs } from "./job-journal.ts"
 import type { DueWork } from "./test-clock.ts"
 
-/** The jobs of an app that is yet to come, as what is due by its clock. */
+/** The jobs of an app as work for its clock. The clock is created first, so the app is attached later. */
 export interface DueJobs extends DueWork {
-  /** Starts a worker where the app has jobs of its own. */
-  workFor(opened: OpenedApp): Promise<void>
+  /** Attaches the app, and starts a worker if the author has declared jobs. */
+  startWorkerFor(opened: OpenedApp): Promise<void>
 }
 
-const PATIENCE_MS = 30_000
+const SETTLE_TIMEOUT_MS = 30_000
 
 export function dueJobs(): DueJobs {
   let working: OpenedApp | undefined
   return {
-    workFor: async (opened) => {
+    startWorkerFor: async (opened) => {
       if (!opened.jobs.hasJobs) return
       await opened.app.startWorker()
       working = opened
     },
     nextDueAt: async () => working?.jobs.nextDueAt(),
     settle: async () => {
-      if (working) await settleInTime(working)
+      if (working) await settleWithTimeout(working)
     },
   }
 }
 
-async function settleInTime({ jobs, database }: OpenedApp): Promise<void> {
+async function settleWithTimeout({ jobs, database }: OpenedApp): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), PATIENCE_MS)
+    timer = setTimeout(() => resolve("late"), SETTLE_TIMEOUT_MS)
   })
   const outcome = await Promise.race([jobs.settle(), late])
   clearTimeout(timer)
@@ -36,7 +36,7 @@ async function settleInTime({ jobs, database }: OpenedApp): Promise<void> {
   const open = (await listTestJobs(database)).filter(({ state }) => state === "waiting" || state === "running")
   const names = [...new Set(open.map(({ name }) => name))].join(", ")
   throw new Error(
-    `Jobs that are due have not ended within ${PATIENCE_MS / 1000} s: ${names}. ` +
+    `Jobs that are due have not ended within ${SETTLE_TIMEOUT_MS / 1000} s: ${names}. ` +
       "One of them hangs, or publishes itself again and again.",
   )
 }

@@ -10,10 +10,12 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 const WHOLE = /^(\d+(\.\d+)?(ms|[smhdw]))+$/
 const PART = /(\d+(?:\.\d+)?)(ms|[smhdw])/g
 
-/** Milliseconds of a text such as `"90s"`, `"1h"` or `"1d12h"`. */
+/** Parses a duration into milliseconds, such as `"90s"`, `"1h"` or `"1d12h"`. */
 export function parseDuration(text: string): number {
   if (typeof text !== "string" || !WHOLE.test(text)) {
-    throw new Error(`"${text}" is no duration. Write "500ms", "90s", "30m", "1h", "7d", "2w", or several as "1h30m".`)
+    throw new Error(
+      `"${text}" is not a duration. Write "500ms", "90s", "30m", "1h", "7d", "2w", or several as "1h30m".`,
+    )
   }
   const parts = [...text.matchAll(PART)]
   return Math.round(parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (UNITS_MS[unit] ?? 0), 0))

@@ -8,66 +8,66 @@ import {
   renameDatabase,
   type TableSource,
 } from "./template-database.ts"
-import { addressOf, type TestServer } from "./test-server.ts"
+import { type TestServer, urlOfDatabase } from "./test-server.ts"
 
 const MAX_SPARES = 2
 
-/** How often this process has asked for each template. */
-const asked = new Map<string, number>()
+/** The number of databases that this process has made from each template. */
+const useCounts = new Map<string, number>()
 
-/** A database of a test's own. */
+/** A database that belongs to one test. */
 export interface FreshDatabase {
   readonly url: string
-  /** Drops it soon, and does not wait. */
+  /** Drops the database in the background. */
   drop(): void
 }
 
-/** A database for one app, with its tables. */
+/** Returns a database for one app, with its tables. */
 export async function freshDatabase(server: TestServer, source: TableSource): Promise<FreshDatabase> {
   sweepOnce(server)
   const template = await ensureTemplate(server, source)
   const name = newDatabaseName()
-  if (!(await takeSpare(server, { template, name }))) await copy(server, { template, name, source })
-  const times = (asked.get(template) ?? 0) + 1
-  asked.set(template, times)
-  // Whoever has asked twice will ask again.
+  if (!(await takeSpare(server, { template, name }))) await copyTemplate(server, { template, name, source })
+  const times = (useCounts.get(template) ?? 0) + 1
+  useCounts.set(template, times)
+  // A process that has used a template twice will probably use it again.
   if (times > 1) inBackground(makeSpare(server, template))
-  return handOut(server, name)
+  return toFreshDatabase(server, name)
 }
 
-/** A database without any table. */
+/** Returns a database without any table. */
 export async function emptyDatabase(server: TestServer): Promise<FreshDatabase> {
   sweepOnce(server)
   const name = newDatabaseName()
   await createDatabase(server, name)
-  return handOut(server, name)
+  return toFreshDatabase(server, name)
 }
 
-function handOut(server: TestServer, name: string): FreshDatabase {
-  return { url: addressOf(server.url, name), drop: () => inBackground(dropDatabase(server, name)) }
+function toFreshDatabase(server: TestServer, name: string): FreshDatabase {
+  return { url: urlOfDatabase(server.url, name), drop: () => inBackground(dropDatabase(server, name)) }
 }
 
-interface Copied {
+interface CopyInput {
   readonly template: string
   readonly name: string
   readonly source: TableSource
 }
 
-async function copy(server: TestServer, { template, name, source }: Copied): Promise<void> {
+async function copyTemplate(server: TestServer, { template, name, source }: CopyInput): Promise<void> {
   try {
     await createDatabase(server, name, template)
   } catch {
-    // Perhaps it was swept away as too old. If not, it fails again and says why.
+    // Another process may have removed the template as too old. For any other cause the second attempt throws.
     forgetTemplate(server, template)
     await createDatabase(server, name, await ensureTemplate(server, source))
   }
 }
 
-async function takeSpare(server: TestServer, { template, name }: Omit<Copied, "source">): Promise<boolean> {
+async function takeSpare(server: TestServer, { template, name }: Omit<CopyInput, "source">): Promise<boolean> {
   for (const spare of await sparesOf(server, template)) {
     const isTaken = await renameDatabase(server, spare, name).then(
       () => true,
-      // Another process was faster.
+      // Another process took this spare first.
       () => false,
     )
     if (isTaken) return true
@@ -92,7 +92,7 @@ function spareName(template: string): string {
   return SPARE_PREFIX + template.slice(TEMPLATE_PREFIX.length)
 }
 
-// What fails here is left to the next process that sweeps.
+// If the work fails, a later process removes the leftover database.
 function inBackground(work: Promise<unknown>): void {
   work.catch(() => {})
 }

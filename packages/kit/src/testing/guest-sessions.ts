@@ -3,12 +3,12 @@ import type { Session, SessionProvider } from "../ports/session-provider.ts"
 
 const HEADER = "x-kit-test-session"
 
-/** Sessions that a test makes up: nobody has signed in, and there need not be such a user. */
+/** Sessions that a test invents, without a sign-in and possibly without a stored user. */
 export class GuestSessions {
   readonly #byKey = new Map<string, Session>()
   readonly #keys = new WeakMap<Session, string>()
 
-  /** The headers by which a request comes with this session. */
+  /** Returns the headers that give a request this session. */
   headersOf(session: Session): Readonly<Record<string, string>> {
     const key = this.#keys.get(session) ?? randomUUID()
     this.#keys.set(session, key)
@@ -16,8 +16,8 @@ export class GuestSessions {
     return { [HEADER]: key }
   }
 
-  /** Reads them, and leaves all other requests to the provider of the app. */
-  around(own: SessionProvider): SessionProvider {
+  /** Wraps the app's session provider: requests without the test header are left to it. */
+  wrap(own: SessionProvider): SessionProvider {
     return {
       read: (headers) => {
         const key = headers.get(HEADER)

@@ -1,7 +1,7 @@
 import type { Connection } from "../ports/database.ts"
 import { JOBS_TABLE, type JobState } from "../sql/internal/job-tables.ts"
 
-/** A job as a test sees it: one that has ended is not forgotten. */
+/** A job as a test sees it. Unlike the queue, the list keeps jobs that have ended. */
 export interface TestJob {
   readonly id: string
   readonly name: string
@@ -9,7 +9,7 @@ export interface TestJob {
   readonly state: JobState | "done" | "cancelled"
   readonly attempts: number
   readonly runAt: Date
-  /** Of the last try that failed. */
+  /** The error of the last failed attempt. */
   readonly error: string | null
 }
 
@@ -19,10 +19,10 @@ export interface TestJobFilter {
 }
 
 const JOURNAL = "kit_testing.jobs"
-const COPIED = "id, name, payload, state, attempts, run_at, error"
-const NEW_ROW = COPIED.replaceAll(/\w+/g, "new.$&")
+const JOURNAL_COLUMNS = "id, name, payload, state, attempts, run_at, error"
+const NEW_ROW = JOURNAL_COLUMNS.replaceAll(/\w+/g, "new.$&")
 
-/** Lets the database note what becomes of each job: the queue itself forgets those that have ended. */
+/** Creates a trigger that copies each state of a job into a journal, because the queue deletes jobs that have ended. */
 export const PREPARE_JOURNAL = `create schema kit_testing;
   create table ${JOURNAL} (id uuid primary key, name text not null, payload jsonb not null, state text not null,
     attempts integer not null, run_at timestamptz not null, error text);
@@ -31,29 +31,29 @@ export const PREPARE_JOURNAL = `create schema kit_testing;
       update ${JOURNAL} set state = case old.state when 'running' then 'done' else 'cancelled' end where id = old.id;
       return null;
     end if;
-    insert into ${JOURNAL} (${COPIED}) values (${NEW_ROW}) on conflict (id) do update
+    insert into ${JOURNAL} (${JOURNAL_COLUMNS}) values (${NEW_ROW}) on conflict (id) do update
       set state = excluded.state, attempts = excluded.attempts, run_at = excluded.run_at, error = excluded.error;
     return null;
   end $$;
   create trigger kit_testing after insert or update or delete on ${JOBS_TABLE}
     for each row execute function kit_testing.note_job()`
 
-const LIST = `select ${COPIED} from ${JOURNAL} where name not like 'kit.%'
+const LIST = `select ${JOURNAL_COLUMNS} from ${JOURNAL} where name not like 'kit.%'
   and ($1::text is null or name = $1) and ($2::text is null or state = $2) order by id`
 
-/** The jobs of the author, in the order in which they were published. */
+/** Returns the author's jobs, in the order in which they were published. */
 export async function listTestJobs(connection: Connection, filter: TestJobFilter = {}): Promise<readonly TestJob[]> {
   const values = [filter.name ?? null, filter.state ?? null]
-  const { rows } = await connection.query({ text: LIST, values }).catch(explainMissing)
+  const { rows } = await connection.query({ text: LIST, values }).catch(rethrowMissingJournal)
   return rows.map(([id, name, payload, state, attempts, runAt, error]) => {
-    // The columns have these types.
+    // The types of the columns are those of TestJob.
     return { id, name, payload, state, attempts, runAt, error } as TestJob
   })
 }
 
 const MISSING_TABLE = "42P01"
 
-function explainMissing(cause: Error & { readonly code?: string }): never {
+function rethrowMissingJournal(cause: Error & { readonly code?: string }): never {
   if (cause.code !== MISSING_TABLE) throw cause
   throw new Error("Only the database that testApp() makes keeps jobs that have ended. Leave config.db.url out.", {
     cause,

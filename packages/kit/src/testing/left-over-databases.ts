@@ -11,7 +11,7 @@ const OWN_NAME = /^kit_test_([0-9a-f]{8})_(\d+)_([0-9a-z]+)_/
 const MAX_AGE_MS = 7 * 86_400_000
 const MAX_TEMPLATES = 100
 
-/** Says whose database it is and since when: what a process has left behind can be told from what is in use. */
+/** Returns a name with host, process id and start time, by which databases of dead processes are recognised. */
 export function newDatabaseName(): string {
   const since = Math.floor(performance.timeOrigin).toString(36)
   return `kit_test_${HOST}_${process.pid}_${since}_${randomBytes(5).toString("hex")}`
@@ -19,28 +19,28 @@ export function newDatabaseName(): string {
 
 const swept = new WeakSet<TestServer>()
 
-/** Removes, once for each process and while it goes on, what dead processes have left and templates of long ago. */
+/** Drops databases of dead processes and outdated templates: once per process, in the background. */
 export function sweepOnce(server: TestServer): void {
   if (swept.has(server)) return
   swept.add(server)
-  // What cannot be removed now is left to the next process.
+  // The next process tries again to drop what could not be dropped now.
   sweep(server).catch(() => {})
 }
 
-const UNUSED = `select datname from pg_database where datname ~ '^kit_(test|template|spare)_'
+const LIST_UNUSED = `select datname from pg_database where datname ~ '^kit_(test|template|spare)_'
     and not exists (select from pg_stat_activity where pg_stat_activity.datname = pg_database.datname)
   order by oid desc`
 
 async function sweep({ admin }: TestServer): Promise<void> {
-  const { rows } = await admin.query({ text: UNUSED, values: [] })
+  const { rows } = await admin.query({ text: LIST_UNUSED, values: [] })
   const names = rows.map(([name]) => String(name))
-  for (const name of [...names.filter(isLeftBehind), ...outdated(names)]) {
-    // Without force: somebody may have come to use it after all.
+  for (const name of [...names.filter(isOrphaned), ...outdated(names)]) {
+    // Not with force: another process may have connected to it in the meantime.
     await admin.query({ text: `drop database if exists ${name}`, values: [] }).catch(() => {})
   }
 }
 
-function isLeftBehind(name: string): boolean {
+function isOrphaned(name: string): boolean {
   const [, host, pid, since = ""] = OWN_NAME.exec(name) ?? []
   if (host === undefined) return false
   const isOld = systemTimeMs() - Number.parseInt(since, 36) > MAX_AGE_MS
@@ -52,12 +52,12 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // It lives, and belongs to somebody else.
+    // EPERM: the process is alive and belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM"
   }
 }
 
-/** Of names, the newest first: the templates beyond the limit, and spare copies of templates that are gone. */
+/** Returns the templates beyond the limit, and spares whose template is gone. `names` are sorted newest first. */
 function outdated(names: readonly string[]): readonly string[] {
   const templates = names.filter((name) => name.startsWith(TEMPLATE_PREFIX))
   const kept = new Set(templates.slice(0, MAX_TEMPLATES).map((name) => name.slice(TEMPLATE_PREFIX.length)))

@@ -2,15 +2,15 @@ import type { Mail, MailTransport } from "../ports/mail-transport.ts"
 
 /** The mail that an app has sent. */
 export interface TestMails {
-  /** All of it, the oldest first. */
+  /** All mails, the oldest first. */
   readonly sent: readonly Mail[]
-  /** The oldest mail, to this address if one is given, that was not asked for before; waits until there is one. */
+  /** Resolves to the oldest mail (to this address) that `next` has not returned yet; waits until there is one. */
   next(to?: string): Promise<Mail>
 }
 
-const PATIENCE_MS = 5_000
+const NEXT_TIMEOUT_MS = 5_000
 
-/** Takes the place of a mail server. */
+/** A mail transport that keeps the mails in memory. */
 export class Mailbox implements MailTransport, TestMails {
   readonly sent: Mail[] = []
   readonly #taken = new Set<Mail>()
@@ -23,11 +23,11 @@ export class Mailbox implements MailTransport, TestMails {
   }
 
   async next(to?: string): Promise<Mail> {
-    const giveUpAt = performance.now() + PATIENCE_MS
+    const giveUpAt = performance.now() + NEXT_TIMEOUT_MS
     for (let mail = this.#take(to); ; mail = this.#take(to)) {
       if (mail) return mail
-      if (performance.now() >= giveUpAt) throw new Error(this.#nothingFor(to))
-      await this.#somethingSent(giveUpAt - performance.now())
+      if (performance.now() >= giveUpAt) throw new Error(this.#timeoutMessage(to))
+      await this.#waitForMail(giveUpAt - performance.now())
     }
   }
 
@@ -37,7 +37,7 @@ export class Mailbox implements MailTransport, TestMails {
     return mail
   }
 
-  #somethingSent(patienceMs: number): Promise<void> {
+  #waitForMail(patienceMs: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer)
@@ -49,8 +49,8 @@ export class Mailbox implements MailTransport, TestMails {
     })
   }
 
-  #nothingFor(to: string | undefined): string {
+  #timeoutMessage(to: string | undefined): string {
     const known = this.sent.map((mail) => `"${mail.subject}" to ${mail.to.join(", ")}`).join("; ")
-    return `No mail${to === undefined ? "" : ` to ${to}`} came within ${PATIENCE_MS / 1000} s. Sent so far: ${known || "nothing"}.`
+    return `No mail${to === undefined ? "" : ` to ${to}`} arrived within ${NEXT_TIMEOUT_MS / 1000} s. Sent so far: ${known || "nothing"}.`
   }
 }

@@ -2,7 +2,7 @@ import type { OpenedApp } from "../app/create-app.ts"
 import type { NewUser } from "../features/auth/accounts/user-accounts.ts"
 import type { Session } from "../ports/session-provider.ts"
 
-/** Somebody to sign in. What is left out is made up; other members are the author's fields. */
+/** The user to sign in. A missing email or name is generated; other members are the author's fields. */
 export type TestUser = Partial<NewUser>
 
 /** A user with a session, as after signing in. */
@@ -11,25 +11,25 @@ export interface SignedIn extends Session {
   readonly token: string
   /** The value of a `Cookie` header, for a browser. */
   readonly cookie: string
-  /** What a request of this user carries. */
+  /** The headers that authenticate a request as this user. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-let made = 0
+let userCount = 0
 
-/** Makes a user and a session of theirs. There is no password unless one is given: hashing takes its time. */
+/** Creates a user and a session for it. There is no password unless one is set, because hashing is slow. */
 export async function signIn({ app, identity }: OpenedApp, user: TestUser): Promise<SignedIn> {
   if (identity === undefined) {
     throw new Error(
-      'This app has no users to sign in: "sessions" in its configuration takes their place. ' +
-        'Act as anybody with app.as({ user: { id: "…", role: "editor" } }).',
+      'This app has no users to sign in: "sessions" in its configuration replaces them. ' +
+        'Use any session with app.as({ user: { id: "…", role: "editor" } }).',
     )
   }
-  made += 1
-  const { email = `user${made}@example.com`, name = email.split("@", 1)[0] ?? "", ...rest } = user
+  userCount += 1
+  const { email = `user${userCount}@example.com`, name = email.split("@", 1)[0] ?? "", ...rest } = user
   const created = await app.users.create({ ...rest, email, name })
   const { token, cookie, id, expiresAt } = await identity.openSession(created.id)
-  // The session as rules see it, read as for any user.
+  // The session is loaded in the same way as for a real request, so that it is what rules see.
   const session = await identity.sessions.load?.(created.id)
   return {
     user: session?.user ?? created,

@@ -5,12 +5,12 @@ import type { Migration } from "../engine/migrate/apply-migrations.ts"
 import { PREPARE_OWN_TABLES } from "../engine/migrate/stored-schema.ts"
 import type { AppSchema } from "../schema/compile/resource.ts"
 import { snapshotOf } from "../sql/tables/schema-snapshot.ts"
-import { tryField } from "../sql/text/field-sql.ts"
+import { virtualFieldProbe } from "../sql/text/field-sql.ts"
 import { PREPARE_JOURNAL } from "./job-journal.ts"
 import { newDatabaseName, TEMPLATE_PREFIX } from "./left-over-databases.ts"
-import { addressOf, type TestServer } from "./test-server.ts"
+import { type TestServer, urlOfDatabase } from "./test-server.ts"
 
-/** What the tables of an app come from. */
+/** The sources from which the tables of an app are made. */
 export interface TableSource {
   readonly schema: AppSchema
   readonly migrations: readonly Migration[]
@@ -18,14 +18,14 @@ export interface TableSource {
 
 const HASH_CHARACTERS = 20
 
-/** The templates that this process has seen or makes, by their names. */
-const known = new WeakMap<TestServer, Map<string, Promise<void>>>()
+/** The templates that this process has found or is making, by name. */
+const templatesByServer = new WeakMap<TestServer, Map<string, Promise<void>>>()
 
-/** The name of a database with the tables of this app and nothing in them, which is made if there is none yet. */
+/** Returns the name of a database with the empty tables of this app, and creates it if it does not exist yet. */
 export async function ensureTemplate(server: TestServer, source: TableSource): Promise<string> {
   const template = TEMPLATE_PREFIX + hashOf(source)
-  const templates = known.get(server) ?? new Map<string, Promise<void>>()
-  known.set(server, templates)
+  const templates = templatesByServer.get(server) ?? new Map<string, Promise<void>>()
+  templatesByServer.set(server, templates)
   const made = templates.get(template) ?? findOrMake(server, template, source)
   templates.set(template, made)
   try {
@@ -37,15 +37,15 @@ export async function ensureTemplate(server: TestServer, source: TableSource): P
   return template
 }
 
-/** Looks again at the next need whether it is there: it may have been swept away. */
+/** Makes the next `ensureTemplate` check again that the template exists: another process may have dropped it. */
 export function forgetTemplate(server: TestServer, template: string): void {
-  known.get(server)?.delete(template)
+  templatesByServer.get(server)?.delete(template)
 }
 
 async function findOrMake(server: TestServer, template: string, source: TableSource): Promise<void> {
   if (await hasDatabase(server, template)) return
-  await server.turns.transaction(async (turn) => {
-    // Held by this transaction while other connections do the work: a database is not made inside of one.
+  await server.lockPool.transaction(async (turn) => {
+    // This transaction holds the lock, other connections do the work: CREATE DATABASE cannot run in a transaction.
     await turn.query({ text: "select pg_advisory_xact_lock(hashtext($1))", values: [template] })
     if (!(await hasDatabase(server, template))) await makeTemplate(server, template, source)
   })
@@ -56,12 +56,12 @@ async function hasDatabase({ admin }: TestServer, name: string): Promise<boolean
   return rowCount > 0
 }
 
-// It gets its name once it is whole, so that one that was left half done is never copied.
+// The template gets its final name when it is complete, so that an unfinished one is never copied.
 async function makeTemplate(server: TestServer, template: string, source: TableSource): Promise<void> {
   const draft = newDatabaseName()
   await createDatabase(server, draft)
   try {
-    await fillDraft(addressOf(server.url, draft), source)
+    await fillTemplate(urlOfDatabase(server.url, draft), source)
     await renameDatabase(server, draft, template)
   } catch (error) {
     await dropDatabase(server, draft)
@@ -69,7 +69,7 @@ async function makeTemplate(server: TestServer, template: string, source: TableS
   }
 }
 
-async function fillDraft(url: string, source: TableSource): Promise<void> {
+async function fillTemplate(url: string, source: TableSource): Promise<void> {
   const database = openPostgres({ url, maxConnections: 1 })
   try {
     await prepareTables(source, { schema: source.schema, database })
@@ -80,9 +80,9 @@ async function fillDraft(url: string, source: TableSource): Promise<void> {
 }
 
 export async function createDatabase(server: TestServer, name: string, template = "template1"): Promise<void> {
-  const { admin, copiesFiles } = server
-  const text = `create database ${name} template ${template}${copiesFiles ? " strategy file_copy" : ""}`
-  await admin.query({ text, values: [] }).catch(explain)
+  const { admin, prefersFileCopy } = server
+  const text = `create database ${name} template ${template}${prefersFileCopy ? " strategy file_copy" : ""}`
+  await admin.query({ text, values: [] }).catch(rethrowNotAllowed)
 }
 
 export async function renameDatabase({ admin }: TestServer, from: string, to: string): Promise<void> {
@@ -93,10 +93,12 @@ export async function dropDatabase({ admin }: TestServer, name: string): Promise
   await admin.query({ text: `drop database if exists ${name} with (force)`, values: [] })
 }
 
-// Another version of the framework, another journal, or another expression of a virtual field is another template.
+// The hash changes with the framework's own tables, the journal, the migrations and the SQL of virtual fields too.
 function hashOf({ schema, migrations }: TableSource): string {
   const virtual = schema.resources.flatMap((resource) =>
-    [...resource.fields.values()].filter(({ type }) => type.expression).map((field) => tryField(resource, field).text),
+    [...resource.fields.values()]
+      .filter(({ type }) => type.expression)
+      .map((field) => virtualFieldProbe(resource, field).text),
   )
   const sql = migrations.map((migration) => [migration.name, migration.sql])
   const text = JSON.stringify([snapshotOf(schema), virtual, PREPARE_OWN_TABLES, PREPARE_JOURNAL, sql])
@@ -105,10 +107,10 @@ function hashOf({ schema, migrations }: TableSource): string {
 
 const NOT_ALLOWED = "42501"
 
-function explain(cause: Error & { readonly code?: string }): never {
+function rethrowNotAllowed(cause: Error & { readonly code?: string }): never {
   if (cause.code !== NOT_ALLOWED) throw cause
   throw new Error(
-    "The tests may not create databases on their Postgres. Give its user the right (alter role … createdb), " +
+    "The database user of the tests lacks the right to create databases. Grant it (alter role … createdb), " +
       "or set KIT_TEST_DATABASE_URL to another server.",
     { cause },
   )

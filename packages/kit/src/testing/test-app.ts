@@ -14,10 +14,9 @@ import type {
 import type { AppTypes } from "../wire/typed/app-config.ts"
 import type { UntypedRoute } from "../wire/typed/typed-routes.ts"
 import { checkOptions } from "./check-options.ts"
-import { byClock } from "./clocked-date.ts"
-import { declaredApp, type TestAppOptions } from "./declared-app.ts"
+import { runOnClock } from "./clocked-date.ts"
+import { loadAppDefinition, type TestAppOptions } from "./declared-app.ts"
 import { type DueJobs, dueJobs } from "./due-jobs.ts"
-import { followingClock } from "./followed-clock.ts"
 import { type FreshDatabase, freshDatabase } from "./fresh-database.ts"
 import { GuestSessions } from "./guest-sessions.ts"
 import { listTestJobs, type TestJob, type TestJobFilter } from "./job-journal.ts"
@@ -27,8 +26,9 @@ import { TestClock } from "./test-clock.ts"
 import { testConfig } from "./test-config.ts"
 import { type TestFiles, testFiles } from "./test-files.ts"
 import { testServer } from "./test-server.ts"
+import { wrapWithClock } from "./wrap-with-clock.ts"
 
-/** The client as the generated code has registered the app's names; `testApp<AppConfig>()` knows the routes too. */
+/** The client, typed by what the generated code has registered; with `testApp<AppConfig>()` routes are typed too. */
 export interface RegisteredClient {
   readonly collections: RegisteredCollections
   readonly globals: RegisteredGlobals
@@ -43,46 +43,46 @@ export interface TestLog {
 
 type ClientOf<Config extends AppTypes> = [Config] extends [never] ? RegisteredClient : Client<Config>
 
-/** An app that runs for a test, on a real server and a database of its own. */
+/** An app that runs for a test, on a real HTTP server and with its own database. */
 export interface TestApp<Api = RegisteredClient> extends AsyncDisposable {
   readonly app: App
-  /** Where its API is reached. */
+  /** The base URL of the API. */
   readonly url: string
   readonly databaseUrl: string
-  /** Makes a user and signs them in. */
+  /** Creates a user and signs the user in. */
   signIn(user?: TestUser): Promise<SignedIn>
-  /** A client, over HTTP, of somebody who has signed in, or of whomever the session makes up. */
+  /** Returns an HTTP client with this session: that of a signed-in user, or one that the test invents. */
   as(session: Session): Api
-  /** A client of nobody. */
+  /** An HTTP client without a session. */
   readonly anonymous: Api
-  /** The operations in process and past every rule. */
+  /** The operations without HTTP; no rule is evaluated. */
   readonly system: SystemApi
   /** Publishes jobs. */
   readonly queue: RegisteredQueue
   /** Publishes to channels. */
   readonly channels: RegisteredChannels
-  /** The time of the app, which the test can move ahead. */
+  /** The clock of the app, which the test can advance. */
   readonly clock: Pick<TestClock, "now" | "in" | "advance" | "advanceTo">
   readonly mails: TestMails
   readonly jobs: TestJobs
   readonly logs: readonly TestLog[]
-  /** A plain request to a path below the API, as whom it says. */
+  /** Sends a request to a path below the API, with the session in `as` if there is one. */
   fetch(path: string, init?: RequestInit & { readonly as?: Session }): Promise<Response>
   /** Runs SQL in the app's database. */
   query(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** What `await using` does at the end of its block. */
+  /** Stops the app; `await using` does so at the end of its block. */
   stop(): Promise<void>
 }
 
 export interface TestJobs {
-  /** The jobs that were published, those that have ended included, the oldest first. */
+  /** Returns the published jobs, including those that have ended, the oldest first. */
   list(filter?: TestJobFilter): Promise<readonly TestJob[]>
-  /** Resolves when every job that is due has run, and those that these have published too. */
+  /** Resolves when every due job has run, including the jobs that these have published. */
   settle(): Promise<void>
 }
 
 /**
- * Starts an app for a test: that of the working folder, or one that the test declares.
+ * Starts an app for a test: the app of the working directory, or one that the test declares.
  *
  * await using app = await testApp()
  */
@@ -101,7 +101,14 @@ export async function testApp<Config extends AppTypes = never>(
     for (const database of databases.splice(0)) database.drop()
   }
   try {
-    const opened = await open(options, { mails, logger: loggerInto(logs), guests, clock, databases, files })
+    const opened = await openTestApp(options, {
+      mails,
+      logger: collectingLogger(logs),
+      guests,
+      clock,
+      databases,
+      files,
+    })
     const server = await serve(opened, { jobs, clock })
     return toTestApp<ClientOf<Config>>({ opened, server, mails, logs, guests, jobs, clock, files, dropDatabases })
   } catch (error) {
@@ -110,34 +117,34 @@ export async function testApp<Config extends AppTypes = never>(
   }
 }
 
-interface Surroundings {
+interface TestAppDependencies {
   readonly mails: Mailbox
   readonly logger: Logger
   readonly guests: GuestSessions
   readonly clock: TestClock
-  /** Takes what has to be dropped at the end. */
+  /** Collects the databases to drop at the end. */
   readonly databases: FreshDatabase[]
   readonly files: TestFiles
 }
 
-async function open(options: TestAppOptions, surroundings: Surroundings): Promise<OpenedApp> {
+async function openTestApp(options: TestAppOptions, surroundings: TestAppDependencies): Promise<OpenedApp> {
   const { mails, logger, guests, clock, databases, files } = surroundings
-  const declared = await declaredApp(options)
-  const given = options.config ?? {}
-  const config = testConfig({ own: declared.config, given, mails, logger, folder: files.folder })
+  const declared = await loadAppDefinition(options)
+  const testSettings = options.config ?? {}
+  const config = testConfig({ appSettings: declared.config, testSettings, mails, logger, folder: files.folder })
   const now = () => clock.now()
   const { root, migrations = [] } = declared
   const definition = { ...declared, config, now, mode: options.mode ?? "local" }
-  return byClock(now, () =>
+  return runOnClock(now, () =>
     openApp(definition, {
-      wrapSessions: (own) => guests.around(own),
-      callHandler: (call) => byClock(now, call),
-      // A test that names a database means that one.
-      ...(given.db?.url === undefined && {
+      wrapSessions: (own) => guests.wrap(own),
+      callHandler: (call) => runOnClock(now, call),
+      // A test that sets a database URL uses that database.
+      ...(testSettings.db?.url === undefined && {
         prepareDatabase: async (schema) => {
           const fresh = await freshDatabase(await testServer(root), { schema, migrations })
           databases.push(fresh)
-          // A test may look into it after the app has stopped.
+          // Stopping the app keeps the database: a test may still look into it. It is dropped with the test app.
           const release = () => Promise.resolve()
           return { url: fresh.url, databaseNote: "a database of the test", isEmbedded: false, release }
         },
@@ -146,17 +153,20 @@ async function open(options: TestAppOptions, surroundings: Surroundings): Promis
   )
 }
 
-interface Served {
+interface ServeDependencies {
   readonly jobs: DueJobs
   readonly clock: TestClock
 }
 
-async function serve(opened: OpenedApp, { jobs, clock }: Served): Promise<NodeServer> {
+async function serve(opened: OpenedApp, { jobs, clock }: ServeDependencies): Promise<NodeServer> {
   const { app } = opened
   const now = () => clock.now()
-  const handle: App["handle"] = (call) => byClock(now, () => app.handle(call))
+  const handle: App["handle"] = (call) => runOnClock(now, () => app.handle(call))
   try {
-    const [server] = await Promise.all([startNodeServer(handle, { port: 0, host: "127.0.0.1" }), jobs.workFor(opened)])
+    const [server] = await Promise.all([
+      startNodeServer(handle, { port: 0, host: "127.0.0.1" }),
+      jobs.startWorkerFor(opened),
+    ])
     return server
   } catch (error) {
     await app.stop()
@@ -164,7 +174,7 @@ async function serve(opened: OpenedApp, { jobs, clock }: Served): Promise<NodeSe
   }
 }
 
-interface Running extends Omit<Surroundings, "logger" | "databases"> {
+interface RunningTestApp extends Omit<TestAppDependencies, "logger" | "databases"> {
   readonly opened: OpenedApp
   readonly server: NodeServer
   readonly logs: readonly TestLog[]
@@ -172,14 +182,14 @@ interface Running extends Omit<Surroundings, "logger" | "databases"> {
   dropDatabases(): void
 }
 
-function toTestApp<Api>(running: Running): TestApp<Api> {
+function toTestApp<Api>(running: RunningTestApp): TestApp<Api> {
   const { opened, server, mails, logs, guests, jobs, clock, files, dropDatabases } = running
   const { app, database } = opened
   const baseURL = `http://127.0.0.1:${server.port}`
   const url = baseURL + app.basePath
   const headersOf = (session: Session) => (isSignedIn(session) ? session.headers : guests.headersOf(session))
   const clientWith = (headers: Readonly<Record<string, string>>) =>
-    // The generated types describe the very app that was loaded.
+    // The generated types describe the app that was loaded.
     createClient({ baseURL, basePath: app.basePath, headers }) as unknown as Api
   const stop = once(async () => {
     await server.stop()
@@ -190,13 +200,13 @@ function toTestApp<Api>(running: Running): TestApp<Api> {
   return {
     ...{ app, url, databaseUrl: opened.databaseUrl, mails, logs, clock, stop },
     signIn: (user = {}) =>
-      byClock(
+      runOnClock(
         () => clock.now(),
         () => signIn(opened, user),
       ),
     as: (session) => clientWith(headersOf(session)),
     anonymous: clientWith({}),
-    system: followingClock(() => clock.now(), app.system),
+    system: wrapWithClock(() => clock.now(), app.system),
     queue: app.queue,
     channels: app.channels,
     jobs: { list: (filter) => listTestJobs(database, filter), settle: () => jobs.settle() },
@@ -217,7 +227,7 @@ function isSignedIn(session: Session): session is SignedIn {
   return "token" in session && "headers" in session
 }
 
-function loggerInto(logs: TestLog[]): Logger {
+function collectingLogger(logs: TestLog[]): Logger {
   const at =
     (level: keyof Logger) =>
     (message: string, fields: LogFields = {}) =>

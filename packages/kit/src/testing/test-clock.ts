@@ -1,82 +1,82 @@
-import { letDatesFollowClocks, systemTimeMs } from "./clocked-date.ts"
+import { installClockedDate, systemTimeMs } from "./clocked-date.ts"
 import { parseDuration } from "./duration.ts"
 
-/** What becomes due as time goes by. */
+/** Work with due times, which a clock runs as it advances. */
 export interface DueWork {
   nextDueAt(): Promise<Date | undefined>
-  /** Resolves when nothing that is due is left. */
+  /** Resolves when all due work has run. */
   settle(): Promise<void>
 }
 
-/** The time of an app: it goes on by itself, and can be moved ahead. */
+/** The clock of an app. It runs like any clock, and a test can advance it. */
 export class TestClock {
   readonly #work: DueWork
   readonly #sourceMs: () => number
-  #aheadMs = 0
-  /** While it is being moved it stands still, so that what is due at a moment sees exactly that moment. */
-  #standsAtMs: number | undefined
-  #turn: Promise<void> = Promise.resolve()
+  #offsetMs = 0
+  /** The frozen time during an advance, so that work that is due at a time sees exactly that time. */
+  #frozenAtMs: number | undefined
+  #lastAdvance: Promise<void> = Promise.resolve()
 
-  /** From this moment on, or as a function tells, which may always tell the same. */
+  /** A Date sets the start time. A function returns the time on every read, and may always return the same. */
   constructor(work: DueWork, start?: Date | (() => Date)) {
     this.#work = work
     this.#sourceMs = typeof start === "function" ? () => start().getTime() : systemTimeMs
-    if (start !== undefined) letDatesFollowClocks()
-    if (typeof start === "object") this.#aheadMs = momentOf(start) - systemTimeMs()
+    if (start !== undefined) installClockedDate()
+    if (typeof start === "object") this.#offsetMs = toMs(start) - systemTimeMs()
   }
 
   now(): Date {
     return new Date(this.#nowMs())
   }
 
-  /** The moment after this duration: `clock.in("1h")`. */
+  /** Returns the time after this duration: `clock.in("1h")`. */
   in(duration: string): Date {
     return new Date(this.#nowMs() + parseDuration(duration))
   }
 
-  /** Moves on by a duration; resolves when every job that became due on the way has run, each at its time. */
+  /** Advances by a duration; resolves when every job that became due on the way has run, each at its due time. */
   advance(duration: string): Promise<void> {
     const durationMs = parseDuration(duration)
-    return this.#inTurn(() => this.#move(this.#nowMs() + durationMs))
+    return this.#serialize(() => this.#advanceToMs(this.#nowMs() + durationMs))
   }
 
-  /** As `advance`, up to this moment. */
+  /** Advances to this time, like `advance`. */
   advanceTo(moment: Date): Promise<void> {
-    const targetMs = momentOf(moment)
-    return this.#inTurn(() => this.#move(targetMs))
+    const targetMs = toMs(moment)
+    return this.#serialize(() => this.#advanceToMs(targetMs))
   }
 
   #nowMs(): number {
-    return this.#standsAtMs ?? this.#sourceMs() + this.#aheadMs
+    return this.#frozenAtMs ?? this.#sourceMs() + this.#offsetMs
   }
 
-  #inTurn(move: () => Promise<void>): Promise<void> {
-    const moved = this.#turn.then(move)
-    this.#turn = moved.catch(() => {})
+  #serialize(move: () => Promise<void>): Promise<void> {
+    const moved = this.#lastAdvance.then(move)
+    this.#lastAdvance = moved.catch(() => {})
     return moved
   }
 
-  async #move(targetMs: number): Promise<void> {
+  async #advanceToMs(targetMs: number): Promise<void> {
     const startMs = this.#nowMs()
     if (targetMs < startMs) throw new Error(`The clock cannot go back to ${new Date(targetMs).toISOString()}.`)
-    letDatesFollowClocks()
-    this.#standsAtMs = startMs
+    installClockedDate()
+    this.#frozenAtMs = startMs
     try {
-      await this.#runUpTo(targetMs)
+      await this.#runDueWorkUntil(targetMs)
     } finally {
-      this.#aheadMs = this.#standsAtMs - this.#sourceMs()
-      this.#standsAtMs = undefined
+      this.#offsetMs = this.#frozenAtMs - this.#sourceMs()
+      this.#frozenAtMs = undefined
     }
   }
 
-  async #runUpTo(targetMs: number): Promise<void> {
+  async #runDueWorkUntil(targetMs: number): Promise<void> {
     await this.#work.settle()
-    // What is still due although all has settled is nobody's work here.
+    // The loop ends at work that is still overdue after settling: this process does not run it.
     for (let next = await this.#nextMs(); next > this.#nowMs() && next <= targetMs; next = await this.#nextMs()) {
-      this.#standsAtMs = next
+      this.#frozenAtMs = next
       await this.#work.settle()
     }
-    this.#standsAtMs = targetMs
+    this.#frozenAtMs = targetMs
     await this.#work.settle()
   }
 
@@ -85,7 +85,7 @@ export class TestClock {
   }
 }
 
-function momentOf(moment: Date): number {
+function toMs(moment: Date): number {
   const ms = moment instanceof Date ? moment.getTime() : Number.NaN
   if (Number.isNaN(ms)) throw new Error("Expected a Date.")
   return ms

@@ -2,30 +2,30 @@ import type { KitConfig } from "../app/config/config.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { MailTransport } from "../ports/mail-transport.ts"
 
-interface Replaced {
-  /** The app's own settings. */
-  readonly own: KitConfig
-  /** Those of the test. */
-  readonly given: KitConfig
+interface TestConfigInput {
+  /** The settings of the app. */
+  readonly appSettings: KitConfig
+  /** The settings of the test. */
+  readonly testSettings: KitConfig
   readonly mails: MailTransport
   readonly logger: Logger
-  /** Where files are kept. */
+  /** The folder for uploaded files. */
   readonly folder: string
 }
 
 const SECRET = "a secret that signs the sessions of tests"
 
-/** The settings of the app, except that nothing leaves the test unless the test itself says so. */
-export function testConfig({ own, given, mails, logger, folder }: Replaced): KitConfig {
-  const { kv, email = {}, ...kept } = own
+/** Returns the app's settings, with mail, files, logs and kv kept inside the test unless the test sets them. */
+export function testConfig({ appSettings, testSettings, mails, logger, folder }: TestConfigInput): KitConfig {
+  const { kv, email = {}, ...kept } = appSettings
   return {
     secret: SECRET,
     ...kept,
     ...(kv?.driver && { kv: { driver: kv.driver } }),
     storage: { folder },
-    ...given,
-    db: { ...own.db, ...given.db },
-    email: given.email ?? { ...(email.from !== undefined && { from: email.from }), transport: mails },
-    logger: given.logger ?? logger,
+    ...testSettings,
+    db: { ...appSettings.db, ...testSettings.db },
+    email: testSettings.email ?? { ...(email.from !== undefined && { from: email.from }), transport: mails },
+    logger: testSettings.logger ?? logger,
   }
 }

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** A folder for the files of a test's app, which makes it when the first one comes. */
+/** A folder for the files of a test's app. The app creates it with the first file. */
 export interface TestFiles {
   readonly folder: string
   remove(): Promise<void>

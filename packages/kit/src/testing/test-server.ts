@@ -4,19 +4,19 @@ import { startEmbeddedPostgres } from "../drivers/embedded-postgres/start.ts"
 import { openPostgres } from "../drivers/postgres/open-postgres.ts"
 import type { Database } from "../ports/database.ts"
 
-/** The Postgres in which tests have their databases. */
+/** The PostgreSQL server that holds the databases of tests. */
 export interface TestServer {
   readonly url: string
-  /** Whether a database is copied the fastest file by file. */
-  readonly copiesFiles: boolean
-  /** For statements about databases; its connections close soon after their use, so that they keep no process alive. */
+  /** True if `strategy file_copy` is the fastest way to copy a database. */
+  readonly prefersFileCopy: boolean
+  /** For CREATE, ALTER and DROP DATABASE; idle connections close soon, so that they keep no process alive. */
   readonly admin: Database
-  /** For waiting: whoever holds a connection of these still gets one of the others. */
-  readonly turns: Database
+  /** For holding advisory locks. A pool of its own, so that lock holders never use up the connections of `admin`. */
+  readonly lockPool: Database
 }
 
-// What tests store may be lost, and is copied often: nothing waits for the disk or is written twice.
-export const FORGETFUL_SETTINGS = {
+// Data of tests may be lost and is copied often, so nothing waits for the disk or is written twice.
+export const NON_DURABLE_SETTINGS = {
   fsync: "off",
   full_page_writes: "off",
   synchronous_commit: "off",
@@ -27,44 +27,44 @@ export const FORGETFUL_SETTINGS = {
   autovacuum: "off",
 }
 
-// A test runner may start a process for each file: the next one finds the server still up.
+// A test runner may start a process for each file, and the next process should find the server still running.
 const LINGER_MS = 5_000
 const ADMIN_CONNECTIONS = 10
 const ADMIN_IDLE_MS = 250
 const ADMIN_TIMEOUT_MS = 120_000
 
-// Copying files asks for two checkpoints, which are dear where they wait for the disk. Before version 15 there is no choice.
-const COPIES_FILES =
+// A file copy needs two checkpoints, which are slow with fsync. Before PostgreSQL 15 there is no choice of strategy.
+const PREFERS_FILE_COPY =
   "select current_setting('fsync') = 'off' and current_setting('server_version_num')::integer >= 150000"
 
 const servers = new Map<string, Promise<TestServer>>()
 
-/** The server of KIT_TEST_DATABASE_URL or DATABASE_URL, or else one of the project's own in `.kit/test-db`. */
+/** Returns the server of KIT_TEST_DATABASE_URL or DATABASE_URL, otherwise the project's own in `.kit/test-db`. */
 export function testServer(root: string): Promise<TestServer> {
   const url = process.env["KIT_TEST_DATABASE_URL"] || process.env["DATABASE_URL"] || undefined
   const place = url ?? join(root, ".kit", "test-db")
   const known = servers.get(place)
   if (known) return known
-  const started = url === undefined ? startOwnServer(root, place) : joinServer(url)
+  const started = url === undefined ? startOwnServer(root, place) : connectToServer(url)
   servers.set(place, started)
-  // A failure is not kept: the next test tries again.
+  // A failure is not cached, so that the next test tries again.
   started.catch(() => servers.delete(place))
   return started
 }
 
-/** The address of another database on the same server. */
-export function addressOf(url: string, database: string): string {
+/** Returns the URL of another database on the same server. */
+export function urlOfDatabase(url: string, database: string): string {
   return url.replace(/^([a-z]+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${database}`)
 }
 
 async function startOwnServer(root: string, directory: string): Promise<TestServer> {
   const binaries = chooseBinaries({ config: {}, root })
-  const settings = FORGETFUL_SETTINGS
+  const settings = NON_DURABLE_SETTINGS
   const { url } = await startEmbeddedPostgres({ directory, binaries, settings, lingerMs: LINGER_MS })
-  return joinServer(url)
+  return connectToServer(url)
 }
 
-async function joinServer(url: string): Promise<TestServer> {
+async function connectToServer(url: string): Promise<TestServer> {
   const options = {
     url,
     maxConnections: ADMIN_CONNECTIONS,
@@ -74,6 +74,6 @@ async function joinServer(url: string): Promise<TestServer> {
     preparedStatements: false,
   }
   const admin = openPostgres(options)
-  const { rows } = await admin.query({ text: COPIES_FILES, values: [] })
-  return { url, admin, turns: openPostgres(options), copiesFiles: rows[0]?.[0] === true }
+  const { rows } = await admin.query({ text: PREFERS_FILE_COPY, values: [] })
+  return { url, admin, lockPool: openPostgres(options), prefersFileCopy: rows[0]?.[0] === true }
 }

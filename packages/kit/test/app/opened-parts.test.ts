@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { OpenedParts } from "../../src/app/parts/opened-parts.ts"
+import { CleanupStack } from "../../src/app/parts/cleanup-stack.ts"
 
 test("parts are closed in the opposite order, each once, also when one of them fails", async () => {
   const closed: string[] = []
-  const opened = new OpenedParts()
+  const opened = new CleanupStack()
   opened.add(() => closed.push("first"))
   opened.add(() => {
     closed.push("second")

@@ -19,7 +19,7 @@ async function watched() {
     return await change
   }
   const stop = async () => {
-    watch.end()
+    watch.close()
     await rm(root, { recursive: true })
   }
   return { path: (file: string) => join(root, file), watch, next, [Symbol.asyncDispose]: stop }

@@ -87,9 +87,7 @@ describe("collections", () => {
       await using server = await fakeServer()
       const { articles } = createClient<AppConfig>(server).collections
 
-      await expect(articles.updateById({ id, data: {} })).rejects.toThrow(
-        new TypeError(`"${id}" is no id of a record.`),
-      )
+      await expect(articles.updateById({ id, data: {} })).rejects.toThrow(new TypeError(`"${id}" is not a record id.`))
       await expect(articles.deleteById({ id })).rejects.toThrow(TypeError)
 
       expect(server.requests).toEqual([])

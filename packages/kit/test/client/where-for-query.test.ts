@@ -5,8 +5,8 @@ import { collection } from "../../src/schema/builders/collection.ts"
 import { compileSchema } from "../../src/schema/compile/compile.ts"
 import type { Resource } from "../../src/schema/compile/resource.ts"
 import { EVERYTHING, type Predicate } from "../../src/sql/filter/predicate.ts"
+import { textParseContext, typedParseContext } from "../../src/sql/parse/parse-context.ts"
 import { parseWhere } from "../../src/sql/parse/parse-where.ts"
-import { textReading, typedReading } from "../../src/sql/parse/reading.ts"
 import { parseQueryString } from "../../src/wire/codecs/query-string.ts"
 
 const ID = "018f2c6e-1111-7000-8000-000000000001"
@@ -80,7 +80,7 @@ describe("what cannot be sent is refused with its path", () => {
     [{ NOT: null }, "where.NOT must be an object of conditions."],
     [null, "where must be an object of conditions."],
     [[], "where must be an object of conditions."],
-    [{ title: { eq: null, isNull: false } }, "where.title says twice whether it is null."],
+    [{ title: { eq: null, isNull: false } }, "where.title checks for null twice."],
   ])("%j", (where, message) => {
     expect(() => queryOf({ where })).toThrow(new TypeError(message))
   })
@@ -126,12 +126,12 @@ function compileArticles(): Resource {
 }
 
 function meaningOf(where: unknown): string {
-  return inWords(parseWhere(articles, where, typedReading(EVERYTHING)))
+  return inWords(parseWhere(articles, where, typedParseContext(EVERYTHING)))
 }
 
 function meaningOfText(where: unknown): string {
   const { where: text } = parseQueryString(queryOf({ where }))
-  return inWords(parseWhere(articles, text ?? {}, textReading(EVERYTHING)))
+  return inWords(parseWhere(articles, text ?? {}, textParseContext(EVERYTHING)))
 }
 
 function inWords(predicate: Predicate): string {

@@ -1,4 +1,4 @@
-import { compileOrThrow, type DefinitionParts } from "../../src/app/definition/compile-definition.ts"
+import { compileOrThrow, type DefinitionInput } from "../../src/app/definition/compile-definition.ts"
 import { generateFiles } from "../../src/cli/codegen/generate-files.ts"
 import type { ResourceDefinition } from "../../src/schema/builders/definition.ts"
 import articles from "../types/newspaper/src/collections/articles.ts"
@@ -39,8 +39,8 @@ export function generateFor(definitions: readonly ResourceDefinition[]): Readonl
 }
 
 export function generateApp(
-  parts: Omit<DefinitionParts, "config">,
-  settings: DefinitionParts["config"] = {},
+  parts: Omit<DefinitionInput, "config">,
+  settings: DefinitionInput["config"] = {},
 ): ReadonlyMap<string, string> {
   const { resources, routes = [], services = [], emails = [], jobs = [], channels = [] } = parts
   const modules = [

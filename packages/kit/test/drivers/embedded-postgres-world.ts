@@ -6,8 +6,8 @@ import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Client } from "pg"
 import { expect, vi } from "vitest"
-import { lastOffice } from "../../src/drivers/embedded-postgres/files/office.ts"
 import { readPostmasterFile } from "../../src/drivers/embedded-postgres/files/postmaster-file.ts"
+import { latestLock } from "../../src/drivers/embedded-postgres/files/supervisor-lock.ts"
 
 const GONE_LIMIT_MS = 60_000
 const USER_SCRIPT = fileURLToPath(new URL("./embedded-postgres-user.mjs", import.meta.url))
@@ -66,7 +66,7 @@ export class World {
   }
 
   supervisor(): number {
-    return Number(/\d+/.exec(basename(lastOffice(this.home)?.controlSocket ?? "")))
+    return Number(/\d+/.exec(basename(latestLock(this.home)?.controlSocket ?? "")))
   }
 
   /** A process of this world's account, running until it is killed. */

@@ -20,7 +20,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { findPlatformPackage, makeRunnable } from "../../src/drivers/embedded-postgres/files/binaries.ts"
 import { runAs } from "../../src/drivers/embedded-postgres/files/run-as.ts"
 import { startEmbeddedPostgres } from "../../src/drivers/embedded-postgres/start.ts"
-import { boundServerLog } from "../../src/drivers/embedded-postgres/supervisor/server-log.ts"
+import { truncateServerLog } from "../../src/drivers/embedded-postgres/supervisor/server-log.ts"
 import { slowdown } from "../least-time.ts"
 import { expectGone, isAlive, kill, PLAIN_ACCOUNT, queryValue, release, World } from "./embedded-postgres-world.ts"
 
@@ -362,7 +362,7 @@ test("a log that has grown large keeps only its end", async () => {
   const log = join(world.root, "postgres.log")
   writeFileSync(log, `${"old line\n".repeat(1_000_000)}last line\n`)
 
-  boundServerLog(world.root)
+  truncateServerLog(world.root)
 
   expect(statSync(log).size).toBeLessThan(2_000_000)
   expect(readFileSync(log, "utf8")).toMatch(/last line\n$/)

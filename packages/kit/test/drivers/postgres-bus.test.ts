@@ -104,7 +104,7 @@ test("what is written without a word after a message is looked for soon, not at 
   calm.subscribe("news", {
     onMessage: () => {},
     onListening: () => listening.open(),
-    onSilence: () => hasWritten && silence.open(),
+    onUnannouncedWrite: () => hasWritten && silence.open(),
   })
   await listening.opened
 

@@ -86,7 +86,7 @@ describe("a caller who leaves", { timeout: 2 * PATIENCE_MS }, () => {
       "what the author has written",
       async (connection: Connection) => {
         const text = "select 1 from pg_sleep(0.5)"
-        const { rows } = await connection.query({ text, values: [], isOfAuthor: true })
+        const { rows } = await connection.query({ text, values: [], isWrittenByAuthor: true })
         return rows[0]?.[0]
       },
     ],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { openBulkSession } from "../../src/drivers/postgres/copy.ts"
+import { openBulkSession } from "../../src/drivers/postgres/bulk-session.ts"
 import type { BulkSession } from "../../src/ports/bulk-session.ts"
 import { type ScratchPostgres, startScratchPostgres } from "./scratch-postgres.ts"
 

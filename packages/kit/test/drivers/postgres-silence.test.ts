@@ -299,7 +299,7 @@ test("a bus whose connection fell silent hears messages again, and can be closed
   bus.subscribe("news", {
     onMessage: (text) => void heard.push(text),
     onListening: () => void listenings++,
-    onSilence: () => {},
+    onUnannouncedWrite: () => {},
   })
   await vi.waitFor(() => expect(listenings).toBe(1), WAIT)
 

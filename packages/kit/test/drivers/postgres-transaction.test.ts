@@ -293,7 +293,7 @@ describe("a nested transaction", () => {
       }),
     )
 
-    await expect(work).rejects.toThrow("Inside a nested transaction use the object handed to it")
+    await expect(work).rejects.toThrow("Inside a nested transaction use the transaction object passed to its function")
   })
 
   test("that still runs when the outer one fails can no longer write", async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmdirSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { RestartPauses } from "../../src/drivers/embedded-postgres/supervisor/restart-pauses.ts"
+import { RestartBackoff } from "../../src/drivers/embedded-postgres/supervisor/restart-backoff.ts"
 import { type ServerState, StateReport } from "../../src/drivers/embedded-postgres/supervisor/server-state.ts"
 import { stopReason } from "../../src/drivers/embedded-postgres/supervisor/stop-reason.ts"
 
@@ -42,7 +42,7 @@ test.each(CASES)("the reason: %s", (_name, lines, end, reason) => {
 })
 
 test("pauses double up to their limit, and begin again after a reset", () => {
-  const pauses = new RestartPauses(1000)
+  const pauses = new RestartBackoff(1000)
 
   const row = Array.from({ length: 6 }, () => pauses.next())
   pauses.reset()

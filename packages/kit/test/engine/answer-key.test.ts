@@ -6,9 +6,9 @@ import { compileSchema } from "../../src/schema/compile/compile.ts"
 import type { AppSchema, Resource, ResourceField } from "../../src/schema/compile/resource.ts"
 import { maskedField } from "../../src/sql/filter/masked-field.ts"
 import { ALWAYS, EVERYTHING, type Visibility } from "../../src/sql/filter/predicate.ts"
+import { typedParseContext } from "../../src/sql/parse/parse-context.ts"
 import { parseSelection } from "../../src/sql/parse/parse-selection.ts"
 import { parseWhere } from "../../src/sql/parse/parse-where.ts"
-import { typedReading } from "../../src/sql/parse/reading.ts"
 import type { Selection } from "../../src/sql/parse/selection.ts"
 import { selectMatching } from "../../src/sql/read/select.ts"
 
@@ -79,7 +79,7 @@ const VISIBILITIES: readonly ((read: AppSchema) => ShowField)[] = [
 
 function masking(read: AppSchema, hidden: string): ShowField {
   const resource = read.collections.get("posts")
-  const mask = resource && parseWhere(resource, { at: { isNotNull: true } }, typedReading(EVERYTHING))
+  const mask = resource && parseWhere(resource, { at: { isNotNull: true } }, typedParseContext(EVERYTHING))
   return (field) => (mask && field.name === hidden ? maskedField(field, mask) : field)
 }
 
@@ -107,7 +107,7 @@ function plan(options: { columns?: unknown; with?: unknown }, locale: (typeof LO
   const resource = read.collections.get("posts")
   const show = VISIBILITIES[who]?.(read)
   if (resource === undefined || show === undefined) throw new Error("There is no such read.")
-  const selection = parseSelection(resource, options, typedReading(visibilityOf(show)))
+  const selection = parseSelection(resource, options, typedParseContext(visibilityOf(show)))
   const statement = selectMatching(selection, ALWAYS)
   return {
     selection,
@@ -135,8 +135,8 @@ function allReads(): readonly PlannedRead[] {
 function rowOf(selection: Selection, isShown: boolean): unknown[] {
   const { fields, masked = [], relations } = selection
   const own = fields.map(({ name, type }) => (type.sqlType === "jsonb" ? { en: null, sk: name } : `value of ${name}`))
-  const related = relations.flatMap(({ many, selection: inner }) =>
-    many
+  const related = relations.flatMap(({ toMany, selection: inner }) =>
+    toMany
       ? [[Object.fromEntries(rowOf(inner, isShown).map((value, index) => [`c${index}`, value]))]]
       : rowOf(inner, isShown),
   )

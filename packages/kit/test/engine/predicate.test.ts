@@ -4,8 +4,8 @@ import { maskedField } from "../../src/sql/filter/masked-field.ts"
 import { operatorsOf } from "../../src/sql/filter/operators.ts"
 import { EVERYTHING } from "../../src/sql/filter/predicate.ts"
 import type { Verdict } from "../../src/sql/filter/verdict.ts"
+import { typedParseContext } from "../../src/sql/parse/parse-context.ts"
 import { parseWhere } from "../../src/sql/parse/parse-where.ts"
-import { typedReading } from "../../src/sql/parse/reading.ts"
 import { leastMsOf } from "../least-time.ts"
 import { resourceNamed } from "../sql/newsroom.ts"
 
@@ -23,7 +23,7 @@ const ROW = {
 }
 
 function judge(where: unknown, row: Readonly<Record<string, unknown>> = ROW): Verdict {
-  return matchesInMemory(parseWhere(resourceNamed("posts"), where, typedReading(EVERYTHING)), row)
+  return matchesInMemory(parseWhere(resourceNamed("posts"), where, typedParseContext(EVERYTHING)), row)
 }
 
 test("every operator has a test in memory", () => {
@@ -38,10 +38,10 @@ test("what a rule hides in some rows is unknown to memory, whatever the row hold
   const fields = new Map(
     [...posts.fields].map(([name, field]) => [
       name,
-      maskedField(field, parseWhere(posts, {}, typedReading(EVERYTHING))),
+      maskedField(field, parseWhere(posts, {}, typedParseContext(EVERYTHING))),
     ]),
   )
-  const reading = typedReading({ ...EVERYTHING, fields: () => fields })
+  const reading = typedParseContext({ ...EVERYTHING, fields: () => fields })
 
   const verdicts = [{ title: "Alpha" }, { title: "Beta" }, { slug: null }, { NOT: { kind: "news" } }].map((where) =>
     matchesInMemory(parseWhere(posts, where, reading), ROW),

@@ -41,7 +41,7 @@ describe("a channel", () => {
     "x".repeat(101),
     5,
   ])("may not be called %j", (name) => {
-    expect(() => channel(name as string)).toThrow("is no name of a channel")
+    expect(() => channel(name as string)).toThrow("is not a valid channel name")
   })
 
   test.each([

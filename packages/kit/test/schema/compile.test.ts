@@ -28,7 +28,7 @@ describe("a compiled collection", () => {
     expect([...resource.fields.keys()]).toEqual(["id", "title", "secret", "parent", "createdAt", "updatedAt"])
     expect(resource.columns).toEqual([...resource.fields.values()])
     expect([resource.id.system, resource.fields.get("title")?.system]).toEqual([true, false])
-    expect(resource.searched.map((field) => field.name)).toEqual(["title", "secret"])
+    expect(resource.searchFields.map((field) => field.name)).toEqual(["title", "secret"])
   })
 
   test("may do without timestamps", () => {

@@ -41,7 +41,7 @@ test.each<[string, JobOptions, RegExp]>([
 })
 
 test.each(["", "two words", "-x", "x".repeat(101), undefined, 'a"b'])("%s is no name", (name) => {
-  expect(() => job({ name: name as string, schema, handler })).toThrow(/is no name of a job/)
+  expect(() => job({ name: name as string, schema, handler })).toThrow(/is not a valid job name/)
 })
 
 test("a job needs a schema and a handler", () => {

@@ -48,7 +48,10 @@ describe("hasMany", () => {
   })
 
   test.each([
-    ["artikle", `field "comments" is reached via "artikle", which is no field of "comments". Did you mean "article"?`],
+    [
+      "artikle",
+      `field "comments" is reached via "artikle", which is not a field of "comments". Did you mean "article"?`,
+    ],
     [
       "text",
       `field "comments" is reached via "text" of "comments", which does not point to "articles". Name a field with f.relation("articles").`,
@@ -153,7 +156,7 @@ describe("manyToMany", () => {
     }))
 
     expect(messagesOf(articles, tags)).toEqual([
-      'field "odd" has the name "a.b" in through. Use up to 40 letters, digits and _.',
+      'field "odd" has an invalid name "a.b" in through. Use up to 40 letters, digits and _.',
       'field "more" goes through "links", which is not the other side of the relation. Choose another name.',
     ])
   })

@@ -48,7 +48,7 @@ describe("a collection of files", () => {
     [{ maxSize: "10 MB" }, "maxSize 10 MB"],
     [{ types: [] }, 'Write types: ["image/*"]'],
     [{ types: "image/*" }, 'Write types: ["image/*"]'],
-    [{ types: ["picture/*"] }, 'the type "picture/*", which no file is ever found to have'],
+    [{ types: ["picture/*"] }, 'the type "picture/*", which is never detected in a file'],
     [{ types: ["image/jpg"] }, 'Did you mean "image/jpeg"?'],
     [{ types: [7] }, 'the type "7"'],
     [{ visibility: "secret" }, 'the visibility "secret". Use one of public, private.'],
@@ -66,7 +66,7 @@ describe("a collection of files", () => {
       .upload()
 
     expect(mistakesOf(taken)).toEqual([
-      expect.stringContaining('field "key": the server keeps that about each uploaded file'),
+      expect.stringContaining('field "key": the server stores a field of this name for each uploaded file'),
       expect.stringContaining('field "url"'),
       expect.stringContaining('field "path": an upload sends something else under that name'),
     ])
@@ -75,7 +75,7 @@ describe("a collection of files", () => {
   test("has ids of the server's", () => {
     const given = collection("media").upload().options({ id: "client" })
 
-    expect(mistakesOf(given)).toEqual([expect.stringContaining("files are given their ids by the server")])
+    expect(mistakesOf(given)).toEqual([expect.stringContaining("the server generates the ids of files")])
   })
 
   test("is no collection of users, and rules for files need files", () => {

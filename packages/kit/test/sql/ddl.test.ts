@@ -9,12 +9,12 @@ import {
   dropColumn,
   dropConstraint,
   dropIndex,
+  dropNotNull,
   dropTable,
   fillColumn,
-  releaseColumn,
   renameColumn,
   renameTable,
-  requireColumn,
+  setNotNull,
 } from "../../src/sql/tables/ddl.ts"
 import { snapshotOf } from "../../src/sql/tables/schema-snapshot.ts"
 import { resourceNamed, schema } from "./newsroom.ts"
@@ -49,8 +49,8 @@ describe("tables", () => {
     [renameColumn("posts", "a", "b"), 'alter table "posts" rename column "a" to "b"'],
     [dropColumn("posts", "a"), 'alter table "posts" drop column "a"'],
     [fillColumn("posts", { ...TITLE, name: "a" }, "'x'"), `update "posts" set "a" = 'x' where "a" is null`],
-    [requireColumn("posts", "a"), 'alter table "posts" alter column "a" set not null'],
-    [releaseColumn("posts", "a"), 'alter table "posts" alter column "a" drop not null, alter column "a" drop default'],
+    [setNotNull("posts", "a"), 'alter table "posts" alter column "a" set not null'],
+    [dropNotNull("posts", "a"), 'alter table "posts" alter column "a" drop not null, alter column "a" drop default'],
     [changeType("posts", TITLE), 'alter table "posts" alter column "title" type text using "title"::text'],
     [renameTable("a", "b"), 'alter table "a" rename to "b"'],
     [dropTable("a"), 'drop table "a"'],
@@ -112,7 +112,7 @@ describe("indexes and keys", () => {
   test("names that were found in the database are quoted, whatever they hold", () => {
     expect(dropIndex("posts.slug.unique")).toBe('drop index "posts.slug.unique"')
     expect(dropConstraint("posts", 'a"b')).toBe('alter table "posts" drop constraint "a""b"')
-    expect(releaseColumn("posts", '"; drop table posts; --')).toBe(
+    expect(dropNotNull("posts", '"; drop table posts; --')).toBe(
       'alter table "posts" alter column """; drop table posts; --" drop not null, ' +
         'alter column """; drop table posts; --" drop default',
     )

@@ -53,7 +53,7 @@ describe("a step", () => {
       before: [items([required("a")])],
       after: [items([text("a")])],
       steps: [
-        'let column "items.a" be empty',
+        'make column "items.a" nullable',
         'alter table "items" alter column "a" drop not null, alter column "a" drop default',
       ],
     },
@@ -142,7 +142,7 @@ describe("a type", () => {
     expect(diff.steps).toEqual([])
     expect(diff.refusals).toEqual([
       'Table "items" stores "a" as text, but the field is declared as uuid. Give the field a new name, or change the column yourself.',
-      'Table "targets" stores ids as text in "id", but the server is to make them, as UUIDs. Keep .options({ id: "client" }), or change the columns yourself.',
+      'Table "targets" stores ids as text in "id", but the server is to generate them as UUIDs. Keep .options({ id: "client" }), or change the columns yourself.',
     ])
   })
 
@@ -207,7 +207,7 @@ describe("a hint", () => {
 
     const { steps } = diffSnapshots(before, after, hints("items", { renamedFrom: "b" }))
 
-    expect(steps.find(({ kind }) => kind === "require column")?.demand?.counterExample).toBe(
+    expect(steps.find(({ kind }) => kind === "require column")?.precondition?.counterExample).toBe(
       'select 1 from "things" where "b" is null limit 1',
     )
     expect(steps.find(({ kind }) => kind === "drop column")?.loss?.count).toBe('select count("c") from "things"')
@@ -220,7 +220,7 @@ describe("a hint", () => {
     const demanded = diffSnapshots(snapshot([items([text("a")])]), snapshot([items([required("a")])]), filled)
 
     expect(added.steps[0]?.sql).toEqual([`alter table "items" add column "a" text not null default 'x'::text`])
-    expect(added.steps[0]?.demand).toBeUndefined()
+    expect(added.steps[0]?.precondition).toBeUndefined()
     expect(demanded.steps[0]?.sql[0]).toBe(`update "items" set "a" = 'x'::text where "a" is null`)
   })
 })

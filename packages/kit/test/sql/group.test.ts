@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest"
 import { ALWAYS, EVERYTHING } from "../../src/sql/filter/predicate.ts"
+import { textParseContext, typedParseContext } from "../../src/sql/parse/parse-context.ts"
 import { parseGroupBy } from "../../src/sql/parse/parse-group.ts"
 import { parseOrder } from "../../src/sql/parse/parse-order.ts"
 import { parseSelection } from "../../src/sql/parse/parse-selection.ts"
 import { parseWhere } from "../../src/sql/parse/parse-where.ts"
-import { textReading, typedReading } from "../../src/sql/parse/reading.ts"
 import { selectGroups } from "../../src/sql/read/group.ts"
 import { resourceNamed } from "./newsroom.ts"
 
 const posts = resourceNamed("posts")
-const reading = typedReading(EVERYTHING)
+const reading = typedParseContext(EVERYTHING)
 
 function groupsOf(groupBy: unknown, where?: unknown) {
   return selectGroups({
@@ -52,7 +52,7 @@ describe("the statement of groups", () => {
 
 describe("groupBy", () => {
   test("reads numbers from a query string", () => {
-    const text = parseGroupBy(posts, { field: "author", docs: "7" }, textReading(EVERYTHING))
+    const text = parseGroupBy(posts, { field: "author", docs: "7" }, textParseContext(EVERYTHING))
 
     expect(text).toMatchObject({ field: { name: "author" }, direction: "asc", docs: 7 })
   })

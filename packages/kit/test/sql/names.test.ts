@@ -1,16 +1,16 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { EVERYTHING } from "../../src/sql/filter/predicate.ts"
+import { textParseContext, typedParseContext } from "../../src/sql/parse/parse-context.ts"
 import { parseOrder } from "../../src/sql/parse/parse-order.ts"
 import { parseSelection } from "../../src/sql/parse/parse-selection.ts"
 import { parseWhere } from "../../src/sql/parse/parse-where.ts"
-import { textReading, typedReading } from "../../src/sql/parse/reading.ts"
 import { selectPageWithTotal } from "../../src/sql/read/select.ts"
 import { ApiError } from "../../src/wire/errors/api-error.ts"
 import { resourceNamed } from "./newsroom.ts"
 
 const posts = resourceNamed("posts")
-const readings = [typedReading(EVERYTHING), textReading(EVERYTHING)]
+const readings = [typedParseContext(EVERYTHING), textParseContext(EVERYTHING)]
 const KNOWN = new Set([...posts.fields.keys(), "AND", "OR", "NOT"])
 
 const evil = fc.oneof(
@@ -51,11 +51,11 @@ describe("a name that is not in the schema never reaches SQL", () => {
 
 test("a value never becomes a part of the text", () => {
   const value = fc.string({ minLength: 3, maxLength: 30 }).filter((text) => text.isWellFormed() && !text.includes("\0"))
-  const plain = textOf(optionsWith("a"), typedReading(EVERYTHING))
+  const plain = textOf(optionsWith("a"), typedParseContext(EVERYTHING))
 
   fc.assert(
     fc.property(value, (text) => {
-      expect(textOf(optionsWith(text), typedReading(EVERYTHING))).toBe(plain)
+      expect(textOf(optionsWith(text), typedParseContext(EVERYTHING))).toBe(plain)
     }),
     { seed: 7, numRuns: 200 },
   )

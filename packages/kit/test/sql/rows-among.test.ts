@@ -1,15 +1,15 @@
 import { expect, test } from "vitest"
+import { guardedField, guardedFilter } from "../../src/sql/filter/guarded-filter.ts"
 import { maskedField } from "../../src/sql/filter/masked-field.ts"
 import { ALWAYS, EVERYTHING, type Predicate } from "../../src/sql/filter/predicate.ts"
-import { evaluatedAmong, rowsAmong } from "../../src/sql/filter/rows-among.ts"
-import { shownSql, whereSql } from "../../src/sql/filter/where.ts"
+import { visibleSql, whereSql } from "../../src/sql/filter/where.ts"
+import { typedParseContext } from "../../src/sql/parse/parse-context.ts"
 import { parseWhere } from "../../src/sql/parse/parse-where.ts"
-import { typedReading } from "../../src/sql/parse/reading.ts"
 import { Parameters } from "../../src/sql/text/fragment.ts"
 import { resourceNamed } from "./newsroom.ts"
 
 const lists = resourceNamed("lists")
-const filter = (where: unknown) => parseWhere(lists, where, typedReading(EVERYTHING))
+const filter = (where: unknown) => parseWhere(lists, where, typedParseContext(EVERYTHING))
 const rule = filter({ name: "a" })
 const SIZE = `(length(t0."name") + 1)::integer`
 
@@ -24,11 +24,11 @@ test.each([
   // Said as before, so that an index can serve it.
   [{ tags: { contains: "b" } }, `(t0."name" = $1 and t0."tags" @> $2::text[])`],
 ])("the SQL of a virtual field is evaluated in the rows of the rule alone: %j", (where, text) => {
-  expect(sqlOf(rowsAmong(rule, filter(where)))).toBe(text)
+  expect(sqlOf(guardedFilter(rule, filter(where)))).toBe(text)
 })
 
 test("where every row counts, nothing is guarded", () => {
-  expect(sqlOf(rowsAmong(ALWAYS, filter({ size: { gt: 1 } })))).toBe(`${SIZE} > $1`)
+  expect(sqlOf(guardedFilter(ALWAYS, filter({ size: { gt: 1 } })))).toBe(`${SIZE} > $1`)
 })
 
 test("a rule of the field and the rule of the rows have to hold", () => {
@@ -36,7 +36,7 @@ test("a rule of the field and the rule of the rows have to hold", () => {
   if (size === undefined) throw new Error("There is no such field.")
   const parameters = new Parameters()
 
-  const text = shownSql(evaluatedAmong(rule, maskedField(size, filter({ name: "b" }))), parameters.alias(), parameters)
+  const text = visibleSql(guardedField(rule, maskedField(size, filter({ name: "b" }))), parameters.alias(), parameters)
 
   expect(text).toBe(`(case when (t0."name" = $1 and t0."name" = $2) then ${SIZE} end)`)
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { ALLOW, ALWAYS, EVERYTHING, type Visibility } from "../../src/sql/filter/predicate.ts"
+import { typedParseContext } from "../../src/sql/parse/parse-context.ts"
 import { parseOrder } from "../../src/sql/parse/parse-order.ts"
 import { parseSelection } from "../../src/sql/parse/parse-selection.ts"
 import { parseWhere } from "../../src/sql/parse/parse-where.ts"
-import { typedReading } from "../../src/sql/parse/reading.ts"
 import {
   countMatching,
   type PageRead,
@@ -15,7 +15,7 @@ import { resourceNamed } from "./newsroom.ts"
 
 const posts = resourceNamed("posts")
 const people = resourceNamed("people")
-const grown = parseWhere(people, { age: { gte: 18 } }, typedReading(EVERYTHING))
+const grown = parseWhere(people, { age: { gte: 18 } }, typedParseContext(EVERYTHING))
 const grownOnly: Visibility = {
   ...EVERYTHING,
   rows: (resource) => (resource === people ? { kind: "where", predicate: grown } : ALLOW),
@@ -29,7 +29,7 @@ interface Options {
 }
 
 function readOf(options: Options, visibility: Visibility = EVERYTHING): PageRead {
-  const reading = typedReading(visibility)
+  const reading = typedParseContext(visibility)
   return {
     selection: parseSelection(posts, { columns: { title: true }, ...options }, reading),
     predicate: options.where === undefined ? ALWAYS : parseWhere(posts, options.where, reading),
@@ -93,7 +93,7 @@ describe("the order", () => {
   test("of a collection without timestamps is by id", () => {
     const plain = resourceNamed("plain")
 
-    expect(parseOrder(plain, undefined, typedReading(EVERYTHING))).toEqual([
+    expect(parseOrder(plain, undefined, typedParseContext(EVERYTHING))).toEqual([
       { through: [], field: plain.id, direction: "asc" },
     ])
   })
@@ -101,7 +101,7 @@ describe("the order", () => {
 
 describe("a record", () => {
   test("has every field in the order of the schema", () => {
-    const selection = parseSelection(resourceNamed("people"), {}, typedReading(EVERYTHING))
+    const selection = parseSelection(resourceNamed("people"), {}, typedParseContext(EVERYTHING))
 
     expect(selectMatching(selection, ALWAYS)).toEqual({
       text: 'select t0."id" as c0, t0."name" as c1, t0."age" as c2, t0."team" as c3, t0."createdAt" as c4, t0."updatedAt" as c5 from "people" t0',
@@ -114,7 +114,7 @@ describe("a record", () => {
       author: { columns: { name: true }, where: { name: "a" }, with: { team: { columns: { id: true } } } },
     }
     const { selection } = readOf({ with: related }, grownOnly)
-    const predicate = parseWhere(posts, { title: "x" }, typedReading(EVERYTHING))
+    const predicate = parseWhere(posts, { title: "x" }, typedParseContext(EVERYTHING))
 
     expect(selectMatching(selection, predicate)).toEqual({
       text:
@@ -126,14 +126,14 @@ describe("a record", () => {
   })
 
   test("of a global has no id among its columns", () => {
-    const selection = parseSelection(resourceNamed("site"), { columns: { name: true } }, typedReading(EVERYTHING))
+    const selection = parseSelection(resourceNamed("site"), { columns: { name: true } }, typedParseContext(EVERYTHING))
 
     expect(selectMatching(selection, ALWAYS).text).toBe('select t0."name" as c0 from "global_site" t0')
   })
 })
 
 test("a count reads no column", () => {
-  const predicate = parseWhere(posts, { author: { name: "a" } }, typedReading(EVERYTHING))
+  const predicate = parseWhere(posts, { author: { name: "a" } }, typedParseContext(EVERYTHING))
 
   expect(countMatching(posts, predicate)).toEqual({
     text: 'select count(*)::int from "posts" t0 where exists (select 1 from "people" t1 where t1."id" = t0."author" and t1."name" = $1)',
@@ -143,7 +143,7 @@ test("a count reads no column", () => {
 
 describe("fields that are not stored", () => {
   const lists = resourceNamed("lists")
-  const reading = typedReading(EVERYTHING)
+  const reading = typedParseContext(EVERYTHING)
 
   test("are read by their SQL, and sorted by it", () => {
     const selection = parseSelection(lists, { columns: { size: true } }, reading)

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest"
 import type { Resource, ResourceField } from "../../src/schema/compile/resource.ts"
 import { maskedField } from "../../src/sql/filter/masked-field.ts"
 import { ALLOW, EVERYTHING, type Visibility } from "../../src/sql/filter/predicate.ts"
+import { typedParseContext } from "../../src/sql/parse/parse-context.ts"
 import { parseOrder } from "../../src/sql/parse/parse-order.ts"
 import { parseSelection } from "../../src/sql/parse/parse-selection.ts"
 import { parseWhere } from "../../src/sql/parse/parse-where.ts"
-import { typedReading } from "../../src/sql/parse/reading.ts"
 import { isShared } from "../../src/sql/parse/shared-selection.ts"
 import { type PageRead, selectMatching, selectPageAndNext, selectPageWithTotal } from "../../src/sql/read/select.ts"
 import { selectMatchingAsJson, selectPageAsJson } from "../../src/sql/read/select-json.ts"
@@ -15,7 +15,7 @@ import { resourceNamed } from "./newsroom.ts"
 const posts = resourceNamed("posts")
 const people = resourceNamed("people")
 
-const EVERYONE = typedReading(EVERYTHING)
+const EVERYONE = typedParseContext(EVERYTHING)
 const ruled = (age: number): Visibility => ({
   ...EVERYTHING,
   rows: (resource) =>
@@ -61,7 +61,7 @@ const someVisibility = fc.oneof(fc.constant(EVERYTHING), fc.nat(99).map(ruled), 
 const someRead = fc
   .record({ where: someWhere, with: someWith, columns: someColumns, orderBy: someOrder, visibility: someVisibility })
   .map(({ where, orderBy, visibility, ...shape }): PageRead => {
-    const reading = typedReading(visibility)
+    const reading = typedParseContext(visibility)
     return {
       selection: parseSelection(posts, shape, reading),
       predicate: parseWhere(posts, where, reading),
@@ -93,7 +93,7 @@ describe("the text of a known shape", () => {
 
 test("callers to whom a rule shows a field in different rows share the text, not the values", () => {
   const read = (age: number): PageRead => {
-    const reading = typedReading(masked(age))
+    const reading = typedParseContext(masked(age))
     return {
       selection: parseSelection(posts, { with: { author: true } }, reading),
       predicate: parseWhere(posts, { title: { contains: "a" } }, reading),
@@ -113,7 +113,7 @@ test("callers to whom a rule shows a field in different rows share the text, not
 })
 
 describe("a selection", () => {
-  const parse = (shape: object, visibility = EVERYTHING) => parseSelection(posts, shape, typedReading(visibility))
+  const parse = (shape: object, visibility = EVERYTHING) => parseSelection(posts, shape, typedParseContext(visibility))
 
   test("is shared by all who ask the same and may read the same", () => {
     const shape = { with: { author: { columns: { name: true } } } }

@@ -3,13 +3,13 @@ import { collection } from "../../src/schema/builders/collection.ts"
 import { compileSchema } from "../../src/schema/compile/compile.ts"
 import type { Resource } from "../../src/schema/compile/resource.ts"
 import { ALWAYS, EVERYTHING } from "../../src/sql/filter/predicate.ts"
-import { hydratedRecords, parseSelection } from "../../src/sql/parse/parse-selection.ts"
+import { typedParseContext } from "../../src/sql/parse/parse-context.ts"
+import { maxRelatedRecords, parseSelection } from "../../src/sql/parse/parse-selection.ts"
 import { parseWhere } from "../../src/sql/parse/parse-where.ts"
-import { typedReading } from "../../src/sql/parse/reading.ts"
 import { countMatching, selectMatching } from "../../src/sql/read/select.ts"
 
 const articles = compile()
-const reading = typedReading(EVERYTHING)
+const reading = typedParseContext(EVERYTHING)
 
 function compile(): Resource {
   const definitions = [
@@ -60,5 +60,5 @@ test("related records are a JSON list in the select list, and exact numbers in i
 test("the records that a read may hydrate are counted over all levels", () => {
   const asked = { comments: { limit: 10, with: { article: { with: { tags: { limit: 5 } } } } }, tags: { limit: 0 } }
 
-  expect(hydratedRecords(parseSelection(articles, { with: asked }, reading))).toBe(10 * (1 + 1 * (1 + 5)))
+  expect(maxRelatedRecords(parseSelection(articles, { with: asked }, reading))).toBe(10 * (1 + 1 * (1 + 5)))
 })

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest"
 import { maskedField } from "../../src/sql/filter/masked-field.ts"
 import { ALLOW, DENY, EVERYTHING, type Visibility } from "../../src/sql/filter/predicate.ts"
 import { whereSql } from "../../src/sql/filter/where.ts"
+import { typedParseContext } from "../../src/sql/parse/parse-context.ts"
 import { parseWhere } from "../../src/sql/parse/parse-where.ts"
-import { typedReading } from "../../src/sql/parse/reading.ts"
 import { Parameters } from "../../src/sql/text/fragment.ts"
 import { resourceNamed } from "./newsroom.ts"
 
@@ -18,14 +18,14 @@ function sqlOf(
 ): { text: string; values: unknown[] } {
   const parameters = new Parameters()
   const alias = parameters.alias()
-  const predicate = parseWhere(resourceNamed(name), where, typedReading(visibility))
+  const predicate = parseWhere(resourceNamed(name), where, typedParseContext(visibility))
   return { text: whereSql(predicate, alias, parameters), values: parameters.values }
 }
 
 describe("a field that a rule shows in some rows", () => {
   const posts = resourceNamed("posts")
   const people = resourceNamed("people")
-  const mask = parseWhere(posts, { kind: "news" }, typedReading(EVERYTHING))
+  const mask = parseWhere(posts, { kind: "news" }, typedParseContext(EVERYTHING))
   const fields = new Map([...posts.fields].map(([name, field]) => [name, maskedField(field, mask)]))
   const visibility = { ...EVERYTHING, fields: (resource: object) => (resource === posts ? fields : people.fields) }
 
@@ -166,7 +166,7 @@ describe("relations", () => {
 
   test("the rows of a hop are those that the caller may read", () => {
     const people = resourceNamed("people")
-    const grown = parseWhere(people, { age: { gte: 18 } }, typedReading(EVERYTHING))
+    const grown = parseWhere(people, { age: { gte: 18 } }, typedParseContext(EVERYTHING))
     const grownOnly: Visibility = {
       ...EVERYTHING,
       rows: (resource) => (resource === people ? { kind: "where", predicate: grown } : ALLOW),

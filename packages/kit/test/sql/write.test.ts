@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import type { ResourceField } from "../../src/schema/compile/resource.ts"
 import { ALWAYS, EVERYTHING, NEVER } from "../../src/sql/filter/predicate.ts"
+import { typedParseContext } from "../../src/sql/parse/parse-context.ts"
 import { parseWhere } from "../../src/sql/parse/parse-where.ts"
-import { typedReading } from "../../src/sql/parse/reading.ts"
 import { deleteRow, insertRow, lockRow, updateRow } from "../../src/sql/write/write.ts"
 import { resourceNamed } from "./newsroom.ts"
 
@@ -64,7 +64,7 @@ test("a delete removes one row", () => {
 })
 
 test("a lock answers whether the row satisfies each predicate, and null is no", () => {
-  const mine = parseWhere(posts, { author: { name: "a" } }, typedReading(EVERYTHING))
+  const mine = parseWhere(posts, { author: { name: "a" } }, typedParseContext(EVERYTHING))
 
   expect(lockRow(posts, ID, [ALWAYS, NEVER, mine])).toEqual({
     text:

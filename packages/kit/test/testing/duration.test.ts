@@ -14,5 +14,5 @@ test.each([
 })
 
 test.each(["", "1", "h", "1 h", "-1h", "1h ", "1y", "1e3s"])("%j is refused with examples", (text) => {
-  expect(() => parseDuration(text)).toThrow(`"${text}" is no duration. Write "500ms"`)
+  expect(() => parseDuration(text)).toThrow(`"${text}" is not a duration. Write "500ms"`)
 })

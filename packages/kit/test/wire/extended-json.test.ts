@@ -155,7 +155,7 @@ describe("encodeExtended", () => {
     const value: Record<string, unknown> = { at: new Date(0) }
     value["self"] = [value]
 
-    expect(() => encodeExtended(value)).toThrow(/holds itself/)
+    expect(() => encodeExtended(value)).toThrow(/circular/)
   })
 })
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import type { AppDefinition } from "../definition/app-definition.ts"
 import { chooseSecret, type Drivers } from "./defaults.ts"
 
-/** The secret of the app, chosen when it is first asked for: an app that brings its own sessions may never need one. */
+/** Returns the app's secret, chosen at the first call: an app that brings its own sessions may never need one. */
 export function secretOf({ config, root, mode }: AppDefinition, { secret }: Drivers): () => Promise<string> {
   let chosen: Promise<string> | undefined
   return () => {
@@ -12,15 +12,15 @@ export function secretOf({ config, root, mode }: AppDefinition, { secret }: Driv
 }
 
 /**
- * As `secretOf`; an app that has none gets one for this process alone. Streams need no secret, only changing their topics
- * through another process does, and a client that is refused there opens a new stream.
+ * As `secretOf`, except that an app without a secret gets a random one for this process. Streams themselves need no
+ * secret. Only changing a stream's topics through another process does; a client refused there opens a new stream.
  */
 export function streamSecretOf(definition: AppDefinition, drivers: Drivers): () => Promise<string> {
   const ask = secretOf(definition, drivers)
   let chosen: Promise<string> | undefined
   const own = (error: unknown) => {
     drivers.logger.warn(
-      "The app has no secret, so that its processes cannot hand each other the topics of live queries; clients open new streams instead. Set secret in kit.config.ts, or KIT_SECRET.",
+      "The app has no secret, so its processes cannot pass the topics of live queries to each other; clients open new streams instead. Set secret in kit.config.ts, or KIT_SECRET.",
       { error },
     )
     return randomBytes(32).toString("base64url")

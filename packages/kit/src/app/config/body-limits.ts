@@ -1,5 +1,5 @@
 import type { HandlerParts } from "../../http/handler.ts"
-import { LargeBodies } from "../../http/large-bodies.ts"
+import { LargeBodies } from "../../http/large-body-semaphore.ts"
 import type { KitConfig } from "./config.ts"
 
 const DEFAULT_BODY_BYTES = 1024 * 1024
@@ -11,7 +11,7 @@ const DEFAULT_ANSWER_BYTES = 10 * 1024 * 1024
 
 type BodyLimits = Pick<HandlerParts, "maxBodyBytes" | "maxBulkBodyBytes" | "maxRawBodyBytes" | "largeBodies">
 
-/** How long the bodies of requests may be. */
+/** The limits on the bodies of requests. */
 export function bodyLimits({ limits = {} }: Pick<KitConfig, "limits">): BodyLimits {
   const maxBodyBytes = limits.bodyBytes ?? DEFAULT_BODY_BYTES
   return {
@@ -22,7 +22,7 @@ export function bodyLimits({ limits = {} }: Pick<KitConfig, "limits">): BodyLimi
   }
 }
 
-/** How long the answer to a read may be. */
+/** The most bytes that the answer to a read may have. */
 export function answerLimit({ limits }: Pick<KitConfig, "limits">): number {
   return limits?.answerBytes ?? DEFAULT_ANSWER_BYTES
 }

@@ -1,9 +1,9 @@
 import { isRedisUrl, type RedisConfig } from "./key-value-config.ts"
 import { isObject, type SettingChecks } from "./setting-check.ts"
 
-/** How the processes of an app tell each other that there is something to read: by NOTIFY of Postgres unless set. */
+/** How the processes of an app notify each other of new changes and jobs: NOTIFY of Postgres unless set. */
 export interface BusConfig {
-  /** By channels of Redis; needs the package ioredis. For databases behind a pool that cannot LISTEN, and for many processes. */
+  /** Uses channels of Redis; needs the package ioredis. For poolers without LISTEN, and for many instances. */
   readonly redis?: RedisConfig
 }
 

@@ -1,4 +1,4 @@
-import type { PasswordLaneLimits } from "../../features/auth/passwords/password-lane.ts"
+import type { PasswordHashLimits } from "../../features/auth/passwords/password-semaphore.ts"
 import type { RateSettings } from "../../http/protection/rate-limits.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { SessionProvider } from "../../ports/session-provider.ts"
@@ -8,7 +8,7 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { BUS_SETTINGS, type BusConfig, findBusMistakes } from "./bus-config.ts"
 import { findKeyValueMistakes, KEY_VALUE_SETTINGS, type KeyValueConfig } from "./key-value-config.ts"
 import { findMailMistakes, MAIL_SETTINGS, type MailConfig } from "./mail-config.ts"
-import { isOrigins, isRate, isWebAddress } from "./protection-settings.ts"
+import { checkOrigins, checkRateLimits, checkWebAddress } from "./protection-settings.ts"
 import { PROVIDER_NAMES } from "./provider-names.ts"
 import { QUEUE_SETTINGS, type QueueConfig } from "./queue-config.ts"
 import { REALTIME_SETTINGS, type RealtimeConfig } from "./realtime-config.ts"
@@ -29,7 +29,7 @@ export interface KitConfig {
   readonly auth?: AuthConfig
   /** The languages of localized fields; English alone unless set. */
   readonly locales?: Locales
-  /** Another way to tell who the caller of a request is; it takes the place of users, `/auth` and API keys. */
+  /** Identifies the caller of a request in place of kit's own users, `/auth` and API keys. */
   readonly sessions?: SessionProvider
   /** How mail leaves the app; without it, mail is kept in the database to be looked at. */
   readonly email?: MailConfig
@@ -45,41 +45,41 @@ export interface KitConfig {
   readonly realtime?: RealtimeConfig
   readonly logger?: Logger
   readonly limits?: LimitsConfig
-  /** Other origins whose pages may call the app with the cookies of their visitors, each written exactly. */
+  /** Other origins whose pages may call the app with the cookies of their visitors. Each is compared exactly. */
   readonly cors?: { readonly origins?: readonly string[] }
 }
 
 export interface LimitsConfig {
   readonly bodyBytes?: number
-  /** For the paths that take many records at once; of somebody who is not signed in, `bodyBytes` holds there too. */
+  /** For the paths that take many records per request. A caller who is not signed in has `bodyBytes` there too. */
   readonly bulkBodyBytes?: number
-  /** How many bodies of more than 256 KiB of one caller are worked on at the same time; the next ones wait. 2 unless set. */
+  /** How many bodies over 256 KiB are processed at the same time per caller; further ones wait. 2 unless set. */
   readonly largeBodies?: number
-  /** The longest answer to a read of records; 10 MiB unless set. Routes and system code may answer more. */
+  /** The most bytes that a read of records may answer; 10 MiB unless set. Routes and system code may answer more. */
   readonly answerBytes?: number
-  /** For what a raw route reads. */
+  /** For the body that a raw route reads. */
   readonly rawBodyBytes?: number
-  /** What the filters of callers may cost. */
+  /** Bounds the cost of the filters in requests. */
   readonly filter?: Partial<FilterLimits>
   /** How many passwords are hashed at the same time, and how many requests may wait for that. */
-  readonly passwords?: Partial<PasswordLaneLimits>
-  /** `false` counts nothing, not even attempts to sign in. */
+  readonly passwords?: Partial<PasswordHashLimits>
+  /** `false` turns off every rate limit, even that of sign-in attempts. */
   readonly rate?: RateSettings | false
   /** How many proxies in front of the app add the caller's address to X-Forwarded-For; 0 unless set. */
   readonly trustedProxies?: number
-  /** After this a statement of a caller is cancelled; 10,000 unless set. That of system code: `db.statementTimeoutMs`. */
+  /** A caller's statement is cancelled after this time; 10,000 unless set. For system code: `db.statementTimeoutMs`. */
   readonly statementMs?: number
-  /** How long a statement of a caller waits for a lock that somebody else holds; 3,000 unless set. */
+  /** How long a caller's statement waits for a lock; 3,000 unless set. */
   readonly lockMs?: number
-  /** The part of the database connections that one caller may hold while others wait; 0.5 unless set. */
+  /** The share of the database connections that one caller may hold while others wait; 0.5 unless set. */
   readonly poolShare?: number
 }
 
 export interface AppSettings {
   readonly name?: string
-  /** Where people reach the app: links in mails start with it, and over https cookies travel over nothing else. */
+  /** The public address of the app. Links in mails start with it; with https, cookies are sent over https only. */
   readonly url?: string
-  /** A line that a start shows, such as who to sign in as. */
+  /** A line that is shown at every start, such as the account to sign in with. */
   readonly note?: string
 }
 
@@ -90,33 +90,34 @@ export interface DatabaseConfig {
   /** Requests that may wait for a connection; more are answered 503. */
   readonly maxQueue?: number
   readonly statementTimeoutMs?: number
-  /** Off for poolers that hand each transaction to another server connection. */
+  /** Turn it off for poolers that run each transaction on another server connection. */
   readonly preparedStatements?: boolean
-  /** Of the embedded database. */
+  /** Settings of the embedded database. */
   readonly embedded?: EmbeddedConfig
 }
 
 export interface EmbeddedConfig {
   /**
-   * The folder of an installed PostgreSQL, 15 or newer, whose programs are run instead of those that come with kit, such as
-   * `/usr/lib/postgresql/17/bin`; a relative one is below the folder of the app. `KIT_POSTGRES_BIN` unless set.
+   * The folder of an installed PostgreSQL, 15 or newer, whose programs run the embedded database in place of those that
+   * come with kit, such as `/usr/lib/postgresql/17/bin`. A relative path starts at the folder of the app.
+   * `KIT_POSTGRES_BIN` unless set.
    */
   readonly binaries?: string
 }
 
 export interface AuthConfig {
   /**
-   * Whether people may make an account themselves; off unless set. With "quiet" no answer tells whether an address has an
-   * account: what follows is in a mail, and an address has to be confirmed before its owner can sign in.
+   * True if people may sign up themselves; off unless set. With "quiet", no answer reveals whether an address has an
+   * account: the next step comes by mail, and an address has to be confirmed before its owner can sign in.
    */
   readonly signUp?: boolean | "quiet"
-  /** Whether an address must be confirmed before its owner can sign in; off unless set. */
+  /** True if an address must be confirmed before its owner can sign in; off unless set. */
   readonly requireVerifiedEmail?: boolean
-  /** How long a session lasts that nobody uses; 7 unless set. One in use is renewed each day. */
+  /** After how many days an unused session expires; 7 unless set. A session in use is renewed each day. */
   readonly sessionDays?: number
-  /** Other services to sign in with, each with the settings that it gave out: `{ github: { clientId, clientSecret } }`. */
+  /** Other services to sign in with, each with the credentials it issued: `{ github: { clientId, clientSecret } }`. */
   readonly providers?: Readonly<Record<string, ProviderConfig>>
-  /** Origins, besides the app's own, that a browser may be sent to: `["https://app.example.com"]`. */
+  /** Origins, besides the app's own, to which a browser may be redirected: `["https://app.example.com"]`. */
   readonly trustedRedirects?: readonly string[]
 }
 
@@ -135,99 +136,100 @@ export function defineConfig(config: KitConfig): KitConfig {
   return Object.freeze(config)
 }
 
-const isText: Check = (value) => (typeof value === "string" ? undefined : "a text")
-const isFlag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false")
-const isSignUp: Check = (value) =>
+const checkText: Check = (value) => (typeof value === "string" ? undefined : "a text")
+const checkFlag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false")
+const checkSignUp: Check = (value) =>
   typeof value === "boolean" || value === "quiet" ? undefined : 'true, false or "quiet"'
-const isCount: Check = (value) => (Number.isInteger(value) && Number(value) >= 1 ? undefined : "a whole number from 1")
-const isPart: Check = (value) => (isObject(value) ? undefined : "an object")
-const isPath: Check = (value) =>
+const checkCount: Check = (value) =>
+  Number.isInteger(value) && Number(value) >= 1 ? undefined : "a whole number from 1"
+const checkObject: Check = (value) => (isObject(value) ? undefined : "an object")
+const checkPath: Check = (value) =>
   typeof value === "string" && /^[\w\-./~]*$/.test(value) ? undefined : 'a path such as "/api"'
-const isSecret: Check = (value) =>
+const checkSecret: Check = (value) =>
   typeof value === "string" && value.length >= 16 ? undefined : "a text of at least 16 characters"
 
-const isCountOrZero: Check = (value) =>
+const checkCountOrZero: Check = (value) =>
   Number.isInteger(value) && Number(value) >= 0 ? undefined : "a whole number from 0"
-const isShare: Check = (value) =>
+const checkShare: Check = (value) =>
   typeof value === "number" && value > 0 && value <= 1 ? undefined : "a number above 0 and up to 1, such as 0.5"
-const isDays: Check = (value) =>
+const checkDays: Check = (value) =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 365 ? undefined : "a whole number from 1 to 365"
-const areProviders: Check = (value) =>
+const checkProviders: Check = (value) =>
   isObject(value) && Object.values(value).every(isProvider)
     ? undefined
     : "an object such as { github: { clientId, clientSecret } }"
 const isProvider = (value: unknown) =>
-  isObject(value) && ["clientId", "clientSecret"].every((name) => isFilled(Reflect.get(value, name)))
-const isFilled = (value: unknown) => typeof value === "string" && value !== ""
+  isObject(value) && ["clientId", "clientSecret"].every((name) => isNonEmptyText(Reflect.get(value, name)))
+const isNonEmptyText = (value: unknown) => typeof value === "string" && value !== ""
 
-const areTexts: Check = (value) => (isTexts(value) ? undefined : 'a list of texts such as ["en", "sk"]')
-const areFallbacks: Check = (value) =>
-  isObject(value) && Object.values(value).every(isTexts) ? undefined : 'an object such as { sk: ["cs"] }'
-const isTexts = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === "string")
+const checkTexts: Check = (value) => (isTextList(value) ? undefined : 'a list of texts such as ["en", "sk"]')
+const checkFallbacks: Check = (value) =>
+  isObject(value) && Object.values(value).every(isTextList) ? undefined : 'an object such as { sk: ["cs"] }'
+const isTextList = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === "string")
 
 const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks>> = {
-  app: { name: isText, url: isWebAddress, note: isText },
-  basePath: isPath,
+  app: { name: checkText, url: checkWebAddress, note: checkText },
+  basePath: checkPath,
   db: {
-    url: isText,
-    maxConnections: isCount,
-    maxQueue: isCount,
-    statementTimeoutMs: isCount,
-    preparedStatements: isFlag,
-    embedded: { binaries: isText },
+    url: checkText,
+    maxConnections: checkCount,
+    maxQueue: checkCount,
+    statementTimeoutMs: checkCount,
+    preparedStatements: checkFlag,
+    embedded: { binaries: checkText },
   },
-  secret: isSecret,
+  secret: checkSecret,
   auth: {
-    signUp: isSignUp,
-    requireVerifiedEmail: isFlag,
-    sessionDays: isDays,
-    providers: areProviders,
-    trustedRedirects: isOrigins,
+    signUp: checkSignUp,
+    requireVerifiedEmail: checkFlag,
+    sessionDays: checkDays,
+    providers: checkProviders,
+    trustedRedirects: checkOrigins,
   },
-  locales: { default: isText, all: areTexts, fallback: areFallbacks },
-  sessions: isPart,
+  locales: { default: checkText, all: checkTexts, fallback: checkFallbacks },
+  sessions: checkObject,
   email: MAIL_SETTINGS,
   kv: KEY_VALUE_SETTINGS,
   bus: BUS_SETTINGS,
   queue: QUEUE_SETTINGS,
   storage: STORAGE_SETTINGS,
   realtime: REALTIME_SETTINGS,
-  logger: isPart,
+  logger: checkObject,
   limits: {
-    bodyBytes: isCount,
-    bulkBodyBytes: isCount,
-    rawBodyBytes: isCount,
+    bodyBytes: checkCount,
+    bulkBodyBytes: checkCount,
+    rawBodyBytes: checkCount,
     filter: {
-      hopsPerPath: isCountOrZero,
-      toManyHopsPerPath: isCountOrZero,
-      hopsPerRequest: isCountOrZero,
-      comparisonsPerRequest: isCountOrZero,
+      hopsPerPath: checkCountOrZero,
+      toManyHopsPerPath: checkCountOrZero,
+      hopsPerRequest: checkCountOrZero,
+      comparisonsPerRequest: checkCountOrZero,
     },
-    passwords: { atOnce: isCount, waiting: isCount, waitingPerCaller: isCount },
-    largeBodies: isCount,
-    answerBytes: isCount,
-    rate: isRate,
-    trustedProxies: isCountOrZero,
-    statementMs: isCount,
-    lockMs: isCount,
-    poolShare: isShare,
+    passwords: { atOnce: checkCount, waiting: checkCount, waitingPerCaller: checkCount },
+    largeBodies: checkCount,
+    answerBytes: checkCount,
+    rate: checkRateLimits,
+    trustedProxies: checkCountOrZero,
+    statementMs: checkCount,
+    lockMs: checkCount,
+    poolShare: checkShare,
   },
-  cors: { origins: isOrigins },
+  cors: { origins: checkOrigins },
 }
 
-/** What is wrong with the settings, in sentences for the author. */
+/** Finds the mistakes in the settings, in sentences for the author. */
 export function findConfigMistakes(config: unknown): readonly string[] {
   if (!isObject(config)) return ["the default export is not a configuration. Write: export default defineConfig({})."]
   const { email, kv, bus }: KitConfig = config
   const mistakes = findMistakes(config, SETTINGS, "")
   const stores = [...findKeyValueMistakes(kv), ...findBusMistakes(bus)]
-  const ofAuth = [...findUnknownProviders(config), ...findLoudSignUp(config)]
-  const apart = [findUnused(config), ofAuth, findMailMistakes(email), stores]
-  const ofLocales = mistakes.some((mistake) => mistake.includes("locales")) ? [] : findUnfitLocales(config)
+  const ofAuth = [...findUnknownProviders(config), ...findQuietSignUpConflict(config)]
+  const apart = [findIgnoredAuth(config), ofAuth, findMailMistakes(email), stores]
+  const ofLocales = mistakes.some((mistake) => mistake.includes("locales")) ? [] : findInvalidLocales(config)
   return [...mistakes, ...apart.flat(), ...ofLocales]
 }
 
-function findUnfitLocales({ locales }: KitConfig): readonly string[] {
+function findInvalidLocales({ locales }: KitConfig): readonly string[] {
   if (locales === undefined) return []
   if (locales.default === undefined || locales.all === undefined)
     return ['the setting "locales" needs "default" and "all": { default: "en", all: ["en", "sk"] }.']
@@ -239,13 +241,13 @@ function findUnknownProviders({ auth }: KitConfig): string[] {
   return names.map((name) => `there is no provider "${name}" in "auth.providers".${didYouMean(name, PROVIDER_NAMES)}`)
 }
 
-function findLoudSignUp({ auth }: KitConfig): string[] {
+function findQuietSignUpConflict({ auth }: KitConfig): string[] {
   if (auth?.signUp !== "quiet" || auth.requireVerifiedEmail !== false) return []
-  const why = "a sign-in right after it would tell whether the address had an account"
+  const why = "a sign-in right after it would reveal whether the address had an account"
   return [`the setting "auth.signUp" cannot be "quiet" while "auth.requireVerifiedEmail" is false: ${why}. Remove one.`]
 }
 
-function findUnused(config: KitConfig): string[] {
+function findIgnoredAuth(config: KitConfig): string[] {
   if (config.sessions === undefined || config.auth === undefined) return []
   return ['the setting "auth" has no effect beside "sessions", which takes its place. Remove one of them.']
 }

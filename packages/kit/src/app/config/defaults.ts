@@ -8,7 +8,7 @@ import type { PostgresOptions } from "../../drivers/postgres/open-postgres.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { SessionProvider } from "../../ports/session-provider.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
-import type { AppDefinition, AppMode, ChosenDatabase, DatabasePlace } from "../definition/app-definition.ts"
+import type { AppDefinition, AppMode, ChosenDatabase, DatabaseOptions } from "../definition/app-definition.ts"
 import { AppMistakesError } from "../definition/app-mistakes.ts"
 import { DatabaseStartError } from "../parts/database-start-error.ts"
 import { logServerState } from "../parts/log-server-state.ts"
@@ -19,15 +19,15 @@ export interface Drivers {
   readonly postgres: PostgresOptions
   readonly databaseNote: string
   readonly logger: Logger
-  /** The author's own, in place of identity. */
+  /** The author's own provider, in place of kit's identity. */
   readonly sessions: SessionProvider | undefined
-  /** Signs what identity hands out; absent without it. */
+  /** Signs the sessions and tokens of identity; undefined without identity. */
   readonly secret: string | undefined
   readonly hasShortcuts: boolean
   release(): Promise<void>
 }
 
-/** Picks a driver for each part that the configuration leaves open. The environment is read here and nowhere else. */
+/** Picks a driver for each part that the configuration leaves open, by environment variables where they are set. */
 export async function chooseDrivers(definition: AppDefinition): Promise<Drivers> {
   const { config, root, mode } = definition
   const logger = config.logger ?? pinoLogger(chooseLogLevel())
@@ -44,7 +44,7 @@ export async function chooseDrivers(definition: AppDefinition): Promise<Drivers>
   }
 }
 
-// A setting that is left out must not take the place of its default.
+// An unset limit must not overwrite its default.
 function callerLimits({ statementMs, lockMs, poolShare }: LimitsConfig = {}): Partial<PostgresOptions> {
   return {
     ...(statementMs !== undefined && { callerStatementMs: statementMs }),
@@ -55,31 +55,31 @@ function callerLimits({ statementMs, lockMs, poolShare }: LimitsConfig = {}): Pa
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 
-/** The level of the environment: a wrong one is found now, and not by the first line that is logged. */
+/** The log level of the environment. A wrong one fails here, before the first line is logged. */
 export function chooseLogLevel(): string {
   const given = process.env["KIT_LOG_LEVEL"] || "info"
   const level = given.toLowerCase()
   if (LOG_LEVELS.includes(level)) return level
-  const message = `"${given}" is no level of the log.${didYouMean(level, LOG_LEVELS)}`
+  const message = `"${given}" is not a log level.${didYouMean(level, LOG_LEVELS)}`
   throw new AppMistakesError([{ file: "KIT_LOG_LEVEL", message }])
 }
 
-/** The mode that was asked for, or the one of the environment. */
+/** The requested mode, or that of the environment. */
 export function chooseMode(mode: AppMode | undefined): AppMode {
   return mode ?? (process.env["NODE_ENV"] === "production" ? "production" : "local")
 }
 
-/** The database of the configuration or the environment, or else the embedded one, started. */
-export async function chooseDatabase({ config, root, onProgress }: DatabasePlace): Promise<ChosenDatabase> {
+/** The database of the configuration or the environment; otherwise the embedded one, started. */
+export async function chooseDatabase({ config, root, onProgress }: DatabaseOptions): Promise<ChosenDatabase> {
   const url = config.db?.url || process.env["DATABASE_URL"]
   if (url) {
-    requireAddress(url)
-    const databaseNote = `Postgres at ${placeOf(url)}`
+    requirePostgresUrl(url)
+    const databaseNote = `Postgres at ${displayAddress(url)}`
     return { url, isEmbedded: false, databaseNote, release: () => Promise.resolve() }
   }
   const directory = join(root, ".kit", "db")
   const options = { directory, binaries: chooseBinaries({ config, root }), ...(onProgress && { onProgress }) }
-  const embedded = await startEmbeddedPostgres(options).catch(explain)
+  const embedded = await startEmbeddedPostgres(options).catch(rethrowAsStartError)
   const verb = embedded.adopted ? "already running" : `started in ${(embedded.startedInMs / 1000).toFixed(1)} s`
   return {
     url: embedded.url,
@@ -90,45 +90,45 @@ export async function chooseDatabase({ config, root, onProgress }: DatabasePlace
   }
 }
 
-/** The folder of an installed PostgreSQL whose programs run the embedded database, if one is named. */
-export function chooseBinaries({ config, root }: Pick<DatabasePlace, "config" | "root">): string | undefined {
+/** The configured folder of an installed PostgreSQL whose programs run the embedded database. */
+export function chooseBinaries({ config, root }: Pick<DatabaseOptions, "config" | "root">): string | undefined {
   const folder = config.db?.embedded?.binaries || process.env["KIT_POSTGRES_BIN"]
   return folder ? resolve(root, folder) : undefined
 }
 
-// A folder is that of a socket. What was given may hold a password, so it is not repeated.
-function requireAddress(url: string): void {
+// A path is the folder of a Unix socket. The value may hold a password, so the message does not repeat it.
+function requirePostgresUrl(url: string): void {
   if (/^(postgres(ql)?:\/\/|socket:|\/)./.test(url)) return
   throw new DatabaseStartError(
-    "DATABASE_URL, or db.url in kit.config.ts, is no address of a PostgreSQL. Write it as postgres://user:password@host:5432/name.",
+    "DATABASE_URL, or db.url in kit.config.ts, is not the address of a PostgreSQL. Write it as postgres://user:password@host:5432/name.",
   )
 }
 
-// The driver's own errors are plain ones and meant to be read; any other is a bug and keeps its stack.
-function explain(error: Error): never {
+// The driver throws plain errors meant for people; an error of any other class is a bug and keeps its stack.
+function rethrowAsStartError(error: Error): never {
   if (error.name !== "Error") throw error
   throw new DatabaseStartError(error.message, { cause: error })
 }
 
-/** The folder of the embedded database; undefined where the app has another. */
-export function embeddedFolder({ config, root }: DatabasePlace): string | undefined {
+/** The folder of the embedded database; undefined if the app uses another database. */
+export function embeddedFolder({ config, root }: DatabaseOptions): string | undefined {
   return config.db?.url || process.env["DATABASE_URL"] ? undefined : join(root, ".kit", "db")
 }
 
-/** Whether there is a database to look into; the embedded one is there once the app has been started. */
-export function hasDatabase({ config, root }: DatabasePlace): boolean {
+/** True if there is a database to open. The embedded one exists once the app has been started. */
+export function hasDatabase({ config, root }: DatabaseOptions): boolean {
   const url = config.db?.url || process.env["DATABASE_URL"]
   return Boolean(url) || existsSync(join(root, ".kit", "db"))
 }
 
-// A connection string may hold a password; what is shown may not.
-function placeOf(url: string): string {
+// A connection string may hold a password, which must not be shown.
+function displayAddress(url: string): string {
   return URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : "the configured address"
 }
 
-/** The configured secret, or one that is made at the first start and kept with the app's data. */
+/** The configured secret, or one that is generated at the first start and stored in `.kit/`. */
 export async function chooseSecret(configured: string | undefined, root: string, mode?: AppMode): Promise<string> {
-  // An empty one is none, as a variable that nobody has filled.
+  // An empty variable counts as unset.
   const given = configured || process.env["KIT_SECRET"]
   if (chooseMode(mode) === "production") requireStrongSecret(given)
   if (given) return given
@@ -136,7 +136,7 @@ export async function chooseSecret(configured: string | undefined, root: string,
   const file = join(directory, "secret")
   await mkdir(directory, { recursive: true })
   const made = randomBytes(32).toString("base64url")
-  // Two processes may start at once: the first to create the file decides.
+  // Two processes may start at the same time: the first to create the file decides.
   await writeFile(file, made, { flag: "wx", mode: 0o600 }).catch(ignoreExisting)
   await chmod(file, 0o600)
   return (await readFile(file, "utf8")).trim()

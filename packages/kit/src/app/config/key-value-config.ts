@@ -10,7 +10,7 @@ export interface KeyValueConfig {
 
 export interface RedisConfig {
   readonly url: string
-  /** What every name starts with; `kit:kv:` or `kit:bus:` unless set. Apps that share a server need one each. */
+  /** The prefix of every key or channel; `kit:kv:` or `kit:bus:` unless set. Apps that share a server need one each. */
   readonly prefix?: string
 }
 
@@ -28,7 +28,7 @@ export function isRedisUrl(value: unknown): boolean {
   return typeof value === "string" && /^rediss?:\/\/[^/]/.test(value) && URL.canParse(value)
 }
 
-/** What does not go together, or is missing. */
+/** Finds missing settings and settings that exclude each other. */
 export function findKeyValueMistakes(config: KeyValueConfig | undefined): string[] {
   if (!isObject(config) || !isObject(config.redis)) return []
   if (config.driver) return ['the settings "kv.redis" and "kv.driver" are two stores. Remove one of them.']

@@ -3,9 +3,9 @@ import type { MailTransport } from "../../ports/mail-transport.ts"
 import { hasFunctions, isObject, type SettingCheck, type SettingChecks } from "./setting-check.ts"
 
 export interface MailConfig {
-  /** Who every mail is from: `"news@example.com"` or `"Newsroom <news@example.com>"`. Needed to deliver any. */
+  /** The sender of every mail: `"news@example.com"` or `"Newsroom <news@example.com>"`. Required for delivery. */
   readonly from?: string
-  /** Delivers mail through a server; without it, mail is kept in the database to be looked at. */
+  /** Delivers mail through an SMTP server; without it, mail is kept in the database to be looked at. */
   readonly smtp?: SmtpConfig
   /** Another way for mail to leave the app. */
   readonly transport?: MailTransport
@@ -19,17 +19,17 @@ export interface SmtpConfig {
   readonly port?: number
   readonly user?: string
   readonly pass?: string
-  /** Whether nothing is sent unencrypted; true unless set or the server is on this machine. */
+  /** True if nothing may be sent unencrypted; true unless set or the server is on this machine. */
   readonly requireTls?: boolean
   /** How long the server may take for each answer; 20,000 unless set. */
   readonly timeoutMs?: number
 }
 
-const isText: SettingCheck = (value) => (typeof value === "string" && value !== "" ? undefined : "a text")
-const isPort: SettingCheck = (value) =>
+const checkText: SettingCheck = (value) => (typeof value === "string" && value !== "" ? undefined : "a text")
+const checkPort: SettingCheck = (value) =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535 ? undefined : "a number from 1 to 65535"
-const isFlag: SettingCheck = (value) => (typeof value === "boolean" ? undefined : "true or false")
-const isTimeout: SettingCheck = (value) =>
+const checkFlag: SettingCheck = (value) => (typeof value === "boolean" ? undefined : "true or false")
+const checkTimeout: SettingCheck = (value) =>
   Number.isInteger(value) && Number(value) >= 1 ? undefined : "a whole number from 1"
 
 export const MAIL_SETTINGS: SettingChecks = {
@@ -39,12 +39,12 @@ export const MAIL_SETTINGS: SettingChecks = {
       : 'an address such as "news@example.com" or "Newsroom <news@example.com>"',
   smtp: {
     url: (value) => (isSmtpUrl(value) ? undefined : 'an address such as "smtps://user:password@mail.example.com"'),
-    host: isText,
-    port: isPort,
-    user: isText,
-    pass: isText,
-    requireTls: isFlag,
-    timeoutMs: isTimeout,
+    host: checkText,
+    port: checkPort,
+    user: checkText,
+    pass: checkText,
+    requireTls: checkFlag,
+    timeoutMs: checkTimeout,
   },
   transport: (value) => (hasFunctions(value, ["send"]) ? undefined : "an object with a function send"),
 }
@@ -55,13 +55,13 @@ function isSmtpUrl(value: unknown): boolean {
   return hostname !== "" && search === ""
 }
 
-/** What does not go together, or is missing. */
+/** Finds missing settings and settings that exclude each other. */
 export function findMailMistakes(config: MailConfig | undefined): string[] {
   if (!isObject(config) || !isObject(config.smtp)) return []
   const { url, host, user, pass } = config.smtp
   return [
     ...(config.transport
-      ? ['the settings "email.smtp" and "email.transport" are two ways out. Remove one of them.']
+      ? ['the settings "email.smtp" and "email.transport" are two transports. Remove one of them.']
       : []),
     ...(url || host ? [] : ['the setting "email.smtp" needs a "url", or a "host".']),
     ...(url && host

@@ -1,17 +1,17 @@
 import { availableParallelism } from "node:os"
-import type { PasswordLaneLimits } from "../../features/auth/passwords/password-lane.ts"
+import type { PasswordHashLimits } from "../../features/auth/passwords/password-semaphore.ts"
 import type { KitConfig } from "./config.ts"
 
-// Half of the threads that Node has for files and for this, while a core is left for the requests of others.
-const MAX_AT_ONCE = 2
+// Node's thread pool has four threads, which file access needs too; and one core stays free for other requests.
+const MAX_CONCURRENT = 2
 const DEFAULT_WAITING = 200
 const DEFAULT_WAITING_PER_CALLER = 50
 
 /** How many passwords are hashed at the same time, and how many requests may wait for that. */
-export function passwordLimits({ limits = {} }: Pick<KitConfig, "limits">): PasswordLaneLimits {
+export function passwordLimits({ limits = {} }: Pick<KitConfig, "limits">): PasswordHashLimits {
   const { atOnce, waiting, waitingPerCaller } = limits.passwords ?? {}
   return {
-    atOnce: atOnce ?? Math.max(1, Math.min(MAX_AT_ONCE, availableParallelism() - 1)),
+    atOnce: atOnce ?? Math.max(1, Math.min(MAX_CONCURRENT, availableParallelism() - 1)),
     waiting: waiting ?? DEFAULT_WAITING,
     waitingPerCaller: waitingPerCaller ?? DEFAULT_WAITING_PER_CALLER,
   }

@@ -1,4 +1,4 @@
-/** The base path as seen from where a host has mounted the app, or an error that says what to set instead. */
+/** The base path relative to the prefix at which a host has mounted the app, or an error that says what to set. */
 export function pathBelow(prefix: string, basePath: string): string | Error {
   if (`${basePath}/`.startsWith(`${prefix}/`)) return basePath.slice(prefix.length)
   return new Error(

@@ -4,15 +4,15 @@ const RATE_NAMES: ReadonlySet<string> = new Set(["perUser", "perAddress", "signI
 // Apps on phones and desktops have schemes of their own, such as capacitor://localhost.
 const OTHER_ORIGIN = /^(?!https?:)[a-z][a-z\d+.-]*:\/\/[a-z\d.-]+(?::\d{1,5})?$/
 
-/** What is expected of the app's own address, if it is not that. */
-export function isWebAddress(value: unknown): string | undefined {
+/** Checks the app's own address; returns what is expected if it is wrong. */
+export function checkWebAddress(value: unknown): string | undefined {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined
   const isWeb = url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
   return isWeb ? undefined : 'an address such as "https://app.example.com"'
 }
 
-/** What is expected of a list of origins, naming the first that is none. */
-export function isOrigins(value: unknown): string | undefined {
+/** Checks a list of origins; returns what is expected, with the first wrong one. */
+export function checkOrigins(value: unknown): string | undefined {
   const expected =
     'a list of exact origins such as ["https://app.example.com"], without wildcard, path or slash at the end'
   if (!Array.isArray(value)) return expected
@@ -20,14 +20,14 @@ export function isOrigins(value: unknown): string | undefined {
   return wrong < 0 ? undefined : `${expected}; ${JSON.stringify(value[wrong])} is none`
 }
 
-// The browser's own spelling: lower case, no default port, nothing after the host. Others would never be met.
+// The exact form that browsers send: lower case, no default port, nothing after the host. No other form would match.
 function isOrigin(value: unknown): boolean {
   if (typeof value !== "string" || value.includes("*")) return false
-  return OTHER_ORIGIN.test(value) || (isWebAddress(value) === undefined && new URL(value).origin === value)
+  return OTHER_ORIGIN.test(value) || (checkWebAddress(value) === undefined && new URL(value).origin === value)
 }
 
-/** What is expected of the limits by caller, if they are not that. */
-export function isRate(value: unknown): string | undefined {
+/** Checks the rate limits; returns what is expected if they are wrong. */
+export function checkRateLimits(value: unknown): string | undefined {
   const isValid =
     value === false ||
     (isObject(value) && Object.entries(value).every(([name, limit]) => RATE_NAMES.has(name) && isLimit(limit)))
@@ -39,7 +39,7 @@ export function isRate(value: unknown): string | undefined {
 function isLimit(value: unknown): boolean {
   if (value === undefined) return true
   if (!isObject(value) || Object.keys(value).length !== 2) return false
-  // Narrowed to an object; what it has is looked at here.
+  // `isObject` narrows to an object of unknown members, which are checked below.
   const { requests, windowSeconds } = value as { requests?: unknown; windowSeconds?: unknown }
   return [requests, windowSeconds].every((number) => Number.isInteger(number) && Number(number) >= 1)
 }

@@ -1,4 +1,4 @@
-/** The services that people can sign in with: those that the identity library knows, without loading it. */
+/** The services to sign in with: a copy of the identity library's list, which avoids loading that library. */
 export const PROVIDER_NAMES: readonly string[] = [
   "apple",
   "atlassian",

@@ -1,9 +1,9 @@
 import type { SettingChecks } from "./setting-check.ts"
 
 export interface QueueConfig {
-  /** How many jobs one worker runs at once; 20 unless set. */
+  /** How many jobs one worker runs at the same time; 20 unless set. */
   readonly concurrency?: number
-  /** Whether `kit start` and `kit dev` run jobs themselves; they do unless set. `kit worker` always does. */
+  /** True if `kit start` and `kit dev` run jobs themselves, which they do unless set. `kit worker` always does. */
   readonly worker?: boolean
 }
 

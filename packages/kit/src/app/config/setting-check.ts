@@ -1,7 +1,7 @@
-/** Says what a setting must be, unless the value is that. */
+/** Returns what a setting must be, or undefined if the value is valid. */
 export type SettingCheck = (value: unknown) => string | undefined
 
-/** The settings of a part by name; a part may have parts. */
+/** The checks of a group of settings by name; groups may be nested. */
 export interface SettingChecks {
   readonly [name: string]: SettingCheck | SettingChecks
 }

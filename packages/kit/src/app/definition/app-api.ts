@@ -5,15 +5,15 @@ import type {
   RegisteredSystemGlobals,
 } from "../../schema/context/register.ts"
 
-/** The operations, in this process, under the rights of one caller. */
+/** The operations in this process, with the rights of one caller. */
 export interface AppApi {
   readonly collections: RegisteredCollections
   readonly globals: RegisteredGlobals
-  /** Everything done through the inner operations is stored together, or not at all if `work` throws. */
+  /** Commits everything that `work` does through its `api` together, or nothing if `work` throws. */
   transaction<Result>(work: (api: AppApi) => Promise<Result>): Promise<Result>
 }
 
-/** The operations, in this process, past every rule. */
+/** The operations in this process, bypassing every rule. */
 export interface SystemApi extends AppApi {
   readonly collections: RegisteredSystemCollections
   readonly globals: RegisteredSystemGlobals

@@ -8,45 +8,45 @@ import type { SourcedService } from "../../features/services/compile-services.ts
 import type { SourcedDefinition } from "../../schema/compile/compile.ts"
 import type { KitConfig } from "../config/config.ts"
 
-/** Where an app's database is found. */
-export interface DatabasePlace {
+/** The options from which the database of an app is found. */
+export interface DatabaseOptions {
   readonly config: KitConfig
-  /** The folder of the app: its embedded database and secret live in `.kit/` below it. */
+  /** The folder of the app: its embedded database and secret are in `.kit/` below it. */
   readonly root: string
   onProgress?(message: string): void
 }
 
-/** A database that answers, until it is released. */
+/** A running database, in use until it is released. */
 export interface ChosenDatabase {
   readonly url: string
-  /** It runs only while a process of kit uses it. */
+  /** True for the embedded database, which runs only while a process of kit uses it. */
   readonly isEmbedded: boolean
-  /** One sentence about it, for people. */
+  /** One sentence about the database, for logs and the terminal. */
   readonly databaseNote: string
-  /** Calls the listener when a database that kit runs itself goes down and when it is up again. */
+  /** Calls the listener when the embedded database goes down and when it is up again. */
   watch?(listener: StateListener): void
   release(): Promise<void>
 }
 
 /**
- * How much an app trusts its surroundings. Development trusts pages of every origin on this machine. Production
- * wants a secret of its own. Local is in between: no page is trusted, and a secret is made where none is set.
+ * How much an app trusts its environment. Development trusts pages of every origin on this machine. Production
+ * requires a configured secret. Local is in between: no page is trusted, and a missing secret is generated.
  */
 export type AppMode = "development" | "local" | "production"
 
-/** What an app is made of, as read from its files. */
-export interface AppDefinition extends DatabasePlace {
+/** The declarations of an app, as read from its files. */
+export interface AppDefinition extends DatabaseOptions {
   readonly resources: readonly SourcedDefinition[]
   readonly routes?: readonly SourcedRoute[]
   readonly services?: readonly SourcedService[]
   readonly emails?: readonly SourcedEmail[]
   readonly jobs?: readonly SourcedJob[]
   readonly channels?: readonly SourcedChannel[]
-  /** Chosen already, to come up while the app was still loading; released with the app. */
+  /** A database chosen earlier, so that it starts while the app is still loading; released with the app. */
   readonly database?: Promise<ChosenDatabase>
-  /** If there are any, they alone change the tables, and the schema must be what they lead to; else the app syncs. */
+  /** If there are any, only migrations change the tables, and they must lead to the schema. Otherwise the app syncs. */
   readonly migrations?: readonly Migration[]
-  /** `production` where `NODE_ENV` says so, else `local`, unless set. */
+  /** Unless set: `production` if `NODE_ENV` is "production", otherwise `local`. */
   readonly mode?: AppMode
   now?(): Date
 }

@@ -1,6 +1,6 @@
 import type { Mistake } from "../../schema/compile/compile.ts"
 
-/** Everything that is wrong with an app's files, in one error: the start stops, and each line says what to do. */
+/** All mistakes in an app's files, in one error: the start stops, and each line says what to do. */
 export class AppMistakesError extends Error {
   readonly mistakes: readonly Mistake[]
 

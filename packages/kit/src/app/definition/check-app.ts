@@ -1,9 +1,9 @@
 import { findCronMistakes } from "../../features/jobs/cron-mistakes.ts"
 import { CONFIG_FILE, findConfigMistakes } from "../config/config.ts"
-import { type CompiledDefinition, compileOrThrow, type DefinitionParts } from "./compile-definition.ts"
+import { type CompiledDefinition, compileOrThrow, type DefinitionInput } from "./compile-definition.ts"
 
-/** Compiles an app and asks everything that can be asked of it without a database; all mistakes are one error. */
-export async function checkApp(definition: DefinitionParts): Promise<CompiledDefinition> {
+/** Compiles an app and runs every check that needs no database; throws all mistakes as one error. */
+export async function checkApp(definition: DefinitionInput): Promise<CompiledDefinition> {
   const ofConfig = findConfigMistakes(definition.config).map((message) => ({ file: CONFIG_FILE, message }))
   const ofCron = await findCronMistakes(definition.jobs ?? [])
   return compileOrThrow(definition, [...ofConfig, ...ofCron])

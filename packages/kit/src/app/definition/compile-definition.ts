@@ -16,7 +16,7 @@ export type { CompiledRoute, SourcedRoute } from "../../features/routes/compile-
 export type { Segment } from "../../features/routes/route-path.ts"
 export type { SourcedService } from "../../features/services/compile-services.ts"
 
-/** The parts of an app, checked and ready to run. */
+/** The declarations of an app, checked and ready to run. */
 export interface CompiledDefinition {
   readonly schema: AppSchema
   readonly routes: readonly CompiledRoute[]
@@ -26,17 +26,17 @@ export interface CompiledDefinition {
   readonly channels: CompiledChannels
 }
 
-type Declared = "config" | "resources" | "routes" | "services" | "emails" | "jobs" | "channels"
+type DeclaredKey = "config" | "resources" | "routes" | "services" | "emails" | "jobs" | "channels"
 
-export interface DefinitionParts extends Pick<AppDefinition, Declared> {
-  readonly ownHooks?: FrameworkHooks
+export interface DefinitionInput extends Pick<AppDefinition, DeclaredKey> {
+  readonly frameworkHooks?: FrameworkHooks
 }
 
-/** Compiles everything that an author declares, or lists everything that is wrong with it. */
+/** Compiles everything that an author declares, or lists all mistakes. */
 export function compileDefinition(
-  definition: DefinitionParts,
+  definition: DefinitionInput,
 ): CompiledDefinition | { readonly mistakes: readonly Mistake[] } {
-  const compiled = compileResources(definition.config, definition.resources, definition.ownHooks)
+  const compiled = compileResources(definition.config, definition.resources, definition.frameworkHooks)
   const { routes, mistakes: ofRoutes } = compileRoutes(definition.routes ?? [], collectionNames(definition))
   const { services, mistakes: ofServices } = compileServices(definition.services ?? [])
   const { emails, mistakes: ofEmails } = compileEmails(definition.emails ?? [])
@@ -48,14 +48,14 @@ export function compileDefinition(
   return { ...compiled, routes, services, emails, jobs, channels }
 }
 
-/** As `compileDefinition`, or one error with all mistakes, further ones included. */
-export function compileOrThrow(definition: DefinitionParts, further: readonly Mistake[] = []): CompiledDefinition {
+/** As `compileDefinition`, but throws one error with all mistakes, including the `further` ones. */
+export function compileOrThrow(definition: DefinitionInput, further: readonly Mistake[] = []): CompiledDefinition {
   const compiled = compileDefinition(definition)
   if (!("mistakes" in compiled) && further.length === 0) return compiled
   throw new AppMistakesError([...further, ...("mistakes" in compiled ? compiled.mistakes : [])])
 }
 
-function collectionNames({ config, resources }: DefinitionParts): ReadonlySet<string> {
+function collectionNames({ config, resources }: DefinitionInput): ReadonlySet<string> {
   const collections = resources.filter(({ definition }) => definition.kind === "collection")
   const names = collections.map(({ definition }) => definition.name)
   return new Set(hasIdentity(config) ? [...names, "users"] : names)

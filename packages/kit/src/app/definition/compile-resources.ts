@@ -6,7 +6,7 @@ import { type CompiledApp, compileSchema, type Mistake, type SourcedDefinition }
 import { basePathOf } from "../config/base-path.ts"
 import type { KitConfig } from "../config/config.ts"
 
-/** Compiles the resources of the author together with those of the framework, or lists everything that is wrong. */
+/** Compiles the resources of the author together with those of the framework, or lists all mistakes. */
 export function compileResources(
   config: KitConfig,
   declared: readonly SourcedDefinition[],
@@ -21,10 +21,10 @@ export function compileResources(
   return withMistakes(compiled, mistakes)
 }
 
-/** What the framework itself does when a record changes. */
+/** Hooks of the framework itself. */
 export interface FrameworkHooks {
   readonly users?: Hooks
-  /** Those of a collection of files. */
+  /** The hooks of a collection of files. */
   files?(definition: ResourceDefinition): Hooks
 }
 
@@ -33,7 +33,7 @@ function withFileHooks(source: SourcedDefinition, { files }: FrameworkHooks): So
   return definition.upload && files ? { ...source, definition: addHooks(definition, files(definition)) } : source
 }
 
-/** Whether users, their sessions and `/auth` are the framework's: unless the author has a session provider. */
+/** True if the framework manages users, sessions and `/auth`: unless the author has a session provider. */
 export function hasIdentity(config: KitConfig): boolean {
   return config.sessions === undefined
 }
@@ -46,7 +46,7 @@ function withUsers(sources: readonly SourcedDefinition[], hooks: Hooks): readonl
   )
 }
 
-// Those of the framework come last: they hear of what the author's have made of it.
+// The framework's hooks run last, so that they see the record as the author's hooks have left it.
 function addHooks(definition: ResourceDefinition, { afterChange = [], afterDelete = [] }: Hooks): ResourceDefinition {
   const { hooks } = definition
   return {

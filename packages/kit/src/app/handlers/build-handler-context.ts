@@ -1,16 +1,16 @@
 import { kyselyOn, type TableNames } from "../../drivers/kysely/kysely.ts"
-import { outOfStages } from "../../engine/access/stage.ts"
+import { withWorkingCopies } from "../../engine/access/stage.ts"
 import { withinLifetime } from "../../engine/context/lifetime.ts"
 import { inOneLocale } from "../../engine/context/locale.ts"
 import type { HandlerContextMaker, OperationContext } from "../../engine/context/operation-context.ts"
-import { perform } from "../../engine/database/database-errors.ts"
+import { withExplainedErrors } from "../../engine/database/database-errors.ts"
 import { createLocalApi } from "../../engine/local-api.ts"
 import { touchRecords } from "../../engine/write/touch.ts"
 import type { ChannelPublishers } from "../../features/channels/publishers.ts"
 import type { Mailers } from "../../features/email/mailers.ts"
 import type { Publishers } from "../../features/jobs/publishers.ts"
 import type { CompiledServices } from "../../features/services/compile-services.ts"
-import { type Asker, ServiceSet } from "../../features/services/service-set.ts"
+import { type ServiceRequest, ServiceSet } from "../../features/services/service-set.ts"
 import type { CallerConnection, Connection } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { Session } from "../../ports/session-provider.ts"
@@ -20,7 +20,7 @@ import type { RegisteredCollections, RegisteredDatabase, RegisteredGlobals } fro
 import type { LocalApi } from "../../wire/results/operations.ts"
 import type { OpenKeyValues } from "../parts/open-key-values.ts"
 
-export interface ContextParts {
+export interface ContextDependencies {
   readonly app: AppFacts
   readonly logger: Logger
   readonly services: CompiledServices
@@ -29,30 +29,30 @@ export interface ContextParts {
   readonly publishers: Publishers
   readonly channels: ChannelPublishers
   readonly tableNames: TableNames
-  /** The session that a user would have, for code that acts in their name. */
+  /** The session that a user would have, for code that acts on behalf of that user. */
   loadSession(userId: string): Promise<Session | null> | undefined
-  /** The context of what outlives all requests. */
+  /** The context of services that live longer than a request. */
   rootContext(): OperationContext
 }
 
 export interface HandlerContexts {
   readonly handlerFor: HandlerContextMaker
-  /** The context of a job: the transaction that its author opens is the one that ends the job. */
+  /** The context of a job: a transaction that its author opens also completes the job. */
   jobFor(ctx: OperationContext, opener: TransactionOpener): HandlerContext
   /** Disposes of the services that live as long as the app. */
   dispose(): Promise<void>
 }
 
-/** Prepares what the author's code works with. A member costs nothing until it is read, and neither does a service. */
-export function buildHandlerContexts(parts: ContextParts): HandlerContexts {
+/** Prepares the contexts of the author's code. A member or a service costs nothing until it is read. */
+export function buildHandlerContexts(parts: ContextDependencies): HandlerContexts {
   const services = new ServiceSet({
     ...parts,
-    contextFor: ({ ctx, making }) => typed(new AppContext(parts, ctx, { making })),
+    contextFor: ({ ctx, creating }) => typed(new AppContext(parts, ctx, { making: creating })),
   })
-  class AppContext extends Handling {}
+  class AppContext extends BaseContext {}
   for (const name of services.names) {
     const get = function (this: AppContext) {
-      return services.get(name, Handling.askerOf(this))
+      return services.get(name, BaseContext.requesterOf(this))
     }
     Object.defineProperty(AppContext.prototype, name, { get, enumerable: true })
   }
@@ -63,8 +63,8 @@ export function buildHandlerContexts(parts: ContextParts): HandlerContexts {
   }
 }
 
-// The generated types describe the very services that the getters above are made of.
-function typed(context: Handling): HandlerContext {
+// The generated types describe exactly the services that the getters above return.
+function typed(context: BaseContext): HandlerContext {
   return context as unknown as HandlerContext
 }
 
@@ -81,19 +81,19 @@ interface RequestMaker {
   [MAKE_REQUEST](): Request
 }
 
-const NOTHING: readonly string[] = []
+const NO_SERVICES: readonly string[] = []
 
-/** The members that every app has. Authors take them off the context, so what is a function must not need its `this`. */
-class Handling {
-  readonly #parts: ContextParts
+/** The members that every app has. Authors destructure the context, so its functions must not depend on `this`. */
+class BaseContext {
+  readonly #dependencies: ContextDependencies
   readonly #outer: OperationContext
   readonly #origin: Origin
   #inner: OperationContext | undefined
   #api: LocalApi | undefined
   #request: Request | undefined
 
-  constructor(parts: ContextParts, ctx: OperationContext, origin: Origin) {
-    this.#parts = parts
+  constructor(parts: ContextDependencies, ctx: OperationContext, origin: Origin) {
+    this.#dependencies = parts
     this.#outer = ctx
     this.#origin = origin
   }
@@ -106,7 +106,7 @@ class Handling {
     return this.#outer.locale
   }
 
-  // The generated types describe the very collections and globals that the schema was compiled from.
+  // The generated types describe exactly the collections and globals that the schema was compiled from.
   get collections() {
     return this.#operations.collections as unknown as RegisteredCollections
   }
@@ -116,24 +116,24 @@ class Handling {
   }
 
   get db(): RegisteredDatabase {
-    return kyselyOn(this.#ctx.connection, this.#parts.tableNames)
+    return kyselyOn(this.#ctx.connection, this.#dependencies.tableNames)
   }
 
   get queue() {
     const { connection, session } = this.#ctx
-    return this.#parts.publishers.at({ connection, publishedBy: session?.user.id ?? null })
+    return this.#dependencies.publishers.at({ connection, publishedBy: session?.user.id ?? null })
   }
 
   get channels() {
-    return this.#parts.channels.on(this.#ctx.connection)
+    return this.#dependencies.channels.on(this.#ctx.connection)
   }
 
   get email() {
-    return this.#parts.mailers.on(this.#ctx.connection)
+    return this.#dependencies.mailers.on(this.#ctx.connection)
   }
 
   get kv() {
-    return this.#parts.kv.on(this.#ctx.connection)
+    return this.#dependencies.kv.on(this.#ctx.connection)
   }
 
   get logger() {
@@ -141,10 +141,10 @@ class Handling {
   }
 
   get app() {
-    return this.#parts.app
+    return this.#dependencies.app
   }
 
-  /** Of routes only, which say how it is made. */
+  /** Set for routes only, which provide the function that makes it. */
   get request() {
     this.#request ??= (this as Partial<RequestMaker>)[MAKE_REQUEST]?.()
     return this.#request
@@ -152,34 +152,34 @@ class Handling {
 
   get transaction() {
     return <Result>(work: (context: HandlerContext) => Promise<Result>) =>
-      perform(this.#ctx.schema, () =>
+      withExplainedErrors(this.#ctx.schema, () =>
         withinLifetime(this.#ctx, (ctx) => {
           const { opener = ctx.connection, making } = this.#origin
-          return opener.transaction((connection) => work(this.#with({ ...ctx, connection }, { making })))
+          return opener.transaction((connection) => work(this.#withContext({ ...ctx, connection }, { making })))
         }),
       )
   }
 
   get asSystem() {
-    return () => this.#with({ ...this.#ctx, isSystem: true, connection: withoutLimits(this.#ctx.connection) })
+    return () => this.#withContext({ ...this.#ctx, isSystem: true, connection: withoutLimits(this.#ctx.connection) })
   }
 
   get asUser() {
     return async (id: string) =>
-      this.#with({ ...this.#ctx, session: await findSession(this.#parts, id), isSystem: false })
+      this.#withContext({ ...this.#ctx, session: await findSession(this.#dependencies, id), isSystem: false })
   }
 
   get touch() {
     return (name: string, ids?: string | readonly string[]) => touchRecords(this.#ctx, { name, ids })
   }
 
-  /** As whom, and in the making of which other services, the context asks for a service. Not a member: authors see those. */
-  static askerOf(context: Handling): Asker {
-    return { ctx: context.#ctx, making: context.#origin.making ?? NOTHING }
+  /** The caller, and the services under construction, for a service lookup. Static, so that authors do not see it. */
+  static requesterOf(context: BaseContext): ServiceRequest {
+    return { ctx: context.#ctx, creating: context.#origin.making ?? NO_SERVICES }
   }
 
   get #ctx(): OperationContext {
-    this.#inner ??= inOneLocale(outOfStages(this.#origin.derive?.() ?? this.#outer))
+    this.#inner ??= inOneLocale(withWorkingCopies(this.#origin.derive?.() ?? this.#outer))
     return this.#inner
   }
 
@@ -188,19 +188,19 @@ class Handling {
     return this.#api
   }
 
-  // A subclass adds getters but no constructor of its own.
-  #with(ctx: OperationContext, { making, opener }: Origin = this.#origin): HandlerContext {
-    const Same = this.constructor as typeof Handling
-    return typed(new Same(this.#parts, ctx, { making, opener }))
+  // A subclass adds getters, but no constructor of its own.
+  #withContext(ctx: OperationContext, { making, opener }: Origin = this.#origin): HandlerContext {
+    const Same = this.constructor as typeof BaseContext
+    return typed(new Same(this.#dependencies, ctx, { making, opener }))
   }
 }
 
-// Within a transaction the statements of the system have the limits of the one that they are part of.
+// Inside a transaction, system code keeps the limits of that transaction.
 function withoutLimits(connection: Connection | CallerConnection): Connection {
   return "withoutLimits" in connection ? connection.withoutLimits : connection
 }
 
-async function findSession({ loadSession }: ContextParts, id: string): Promise<Session> {
+async function findSession({ loadSession }: ContextDependencies, id: string): Promise<Session> {
   const session = await loadSession(id)
   if (session) return session
   if (session === null) throw new Error(`asUser("${id}"): there is no such user.`)

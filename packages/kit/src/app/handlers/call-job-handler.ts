@@ -4,14 +4,14 @@ import type { JobRun } from "../../features/jobs/running-job.ts"
 import type { LogFields, Logger } from "../../ports/logger.ts"
 import type { HandlerContexts } from "./build-handler-context.ts"
 
-interface JobHost {
+interface JobDependencies {
   readonly engine: Engine
   readonly contexts: HandlerContexts
   readonly logger: Logger
 }
 
-/** Hands a run to the handler of its job, as system code. What was made for the run ends with it. */
-export async function callJobHandler({ engine, contexts, logger }: JobHost, run: JobRun): Promise<void> {
+/** Passes a run to the handler of its job, as system code. Services created for the run are disposed with it. */
+export async function callJobHandler({ engine, contexts, logger }: JobDependencies, run: JobRun): Promise<void> {
   const { job, id: jobId, payload, attempt, publishedBy, signal } = run
   const lifetime = new Lifetime()
   const request = { lifetime, logger: jobLogger(logger, { job: job.name, jobId }) }
@@ -23,7 +23,7 @@ export async function callJobHandler({ engine, contexts, logger }: JobHost, run:
   }
 }
 
-/** A log whose lines name the job. */
+/** Returns a logger that adds the job to every line. */
 function jobLogger(logger: Logger, facts: LogFields): Logger {
   return {
     info: (message, fields) => logger.info(message, { ...fields, ...facts }),

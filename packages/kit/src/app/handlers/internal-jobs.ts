@@ -1,73 +1,74 @@
-import type { KeptFiles } from "../../features/uploads/kept-files.ts"
+import type { StoredFiles } from "../../features/uploads/stored-files.ts"
 import type { Database } from "../../ports/database.ts"
 import { Job, job } from "../../schema/builders/job.ts"
 import type { StandardSchema } from "../../schema/compile/validation.ts"
-import { FORGET_READ_CHANGES } from "../../sql/changes/read-changes.ts"
-import { FORGET_CHANNEL_EVENTS } from "../../sql/internal/channel-events.ts"
-import { MOVE_JOB_NAME } from "../../sql/stages/pending-moves.ts"
+import { DELETE_READ_CHANGES } from "../../sql/changes/read-changes.ts"
+import { DELETE_OLD_CHANNEL_EVENTS } from "../../sql/internal/channel-events.ts"
+import { TRANSITION_JOB_NAME } from "../../sql/stages/pending-transitions.ts"
 import type { OpenKeyValues } from "../parts/open-key-values.ts"
 
-interface KeptClean {
+interface MaintenanceDependencies {
   readonly database: Database
   readonly kv: Pick<OpenKeyValues, "sweep">
-  readonly files: Pick<KeptFiles, "sweep">
+  readonly files: Pick<StoredFiles, "sweep">
   readonly hasChannels: boolean
 }
 
-const ANYTHING_GIVEN: StandardSchema = {
+const ANY_PAYLOAD: StandardSchema = {
   "~standard": { version: 1, vendor: "kit", validate: (value) => ({ value }) },
 }
 
-const NOTHING_GIVEN: StandardSchema = {
+const NO_PAYLOAD: StandardSchema = {
   "~standard": { version: 1, vendor: "kit", validate: () => ({ value: {} }) },
 }
 
-const MOVE = job({
-  name: MOVE_JOB_NAME,
-  schema: ANYTHING_GIVEN,
+const TRANSITION = job({
+  name: TRANSITION_JOB_NAME,
+  schema: ANY_PAYLOAD,
   handler: () => undefined,
-  // What fails for want of something is soon tried again, and workers that die count as tries.
+  // A temporary failure is retried soon, and the crash of a worker counts as an attempt.
   options: { retryLimit: 10, retryDelay: 1 },
 })
 
 /**
- * Moves a record to another stage at its time. Its runs are handed to `runScheduledMove`, which acts as whoever asked for it.
- * Whoever dies with a move in hand must not make it late; to run twice costs nothing, as it ends in its transaction.
+ * Runs a pending transition at its time: `runPendingTransition` runs it with the rights of the user who requested it.
+ * The lease is short, because the crash of a worker must not delay the transition. A second run is harmless, since the
+ * transition commits in the transaction that completes the job.
  */
-export const MOVE_JOB: Job = new Job({ ...MOVE.definition, leaseMs: 2_000 })
+export const TRANSITION_JOB: Job = new Job({ ...TRANSITION.definition, leaseMs: 2_000 })
 
-/** What the framework does from time to time, as jobs like the author's. */
-export function internalJobs({ database, kv, files, hasChannels }: KeptClean): readonly Job[] {
+/** The periodic work of the framework, as jobs like those of the author. */
+export function internalJobs({ database, kv, files, hasChannels }: MaintenanceDependencies): readonly Job[] {
   return [
-    MOVE_JOB,
+    TRANSITION_JOB,
     job({
       name: "kit.prune-changes",
-      schema: NOTHING_GIVEN,
-      handler: () => database.query(FORGET_READ_CHANGES),
+      schema: NO_PAYLOAD,
+      handler: () => database.query(DELETE_READ_CHANGES),
       options: { cron: "0 * * * *" },
     }),
     job({
       name: "kit.sweep-kv",
-      schema: NOTHING_GIVEN,
+      schema: NO_PAYLOAD,
       handler: () => kv.sweep(),
       options: { cron: "30 * * * *" },
     }),
     job({
       name: "kit.sweep-files",
-      schema: NOTHING_GIVEN,
+      schema: NO_PAYLOAD,
       handler: () => files.sweep(),
       options: { cron: "45 * * * *" },
     }),
-    ...(hasChannels ? [forgetChannelEvents(database)] : []),
+    ...(hasChannels ? [channelSweepJob(database)] : []),
   ]
 }
 
-function forgetChannelEvents(database: Database): Job {
+function channelSweepJob(database: Database): Job {
   return job({
     name: "kit.sweep-channels",
-    schema: NOTHING_GIVEN,
+    schema: NO_PAYLOAD,
     handler: async () => {
-      for (const statement of FORGET_CHANNEL_EVENTS) await database.query(statement)
+      for (const statement of DELETE_OLD_CHANNEL_EVENTS) await database.query(statement)
     },
     options: { cron: "15 * * * *" },
   })

@@ -4,11 +4,11 @@ import type { SystemApi } from "../definition/app-api.ts"
 
 /** The operations of a seed, on the connection that it runs on. */
 export interface SeedApi extends SystemApi {
-  /** Makes people who can sign in. */
+  /** Creates users who can sign in. */
   readonly users: UserAccounts
 }
 
-/** What a seed works with: the operations, past every rule, and a way to show how far it is. */
+/** The context of a seed: the operations, bypassing every rule, and a function to report progress. */
 export interface SeedContext extends SeedApi {
   progress(label: string, done: number, total: number): void
 }
@@ -16,7 +16,7 @@ export interface SeedContext extends SeedApi {
 export type Seed = (context: SeedContext) => Promise<void>
 
 /**
- * Declares first data; its file in `seeds/` exports it as default. It runs once for each database, whole or not at all.
+ * Declares initial data; its file in `seeds/` exports it as default. It runs once per database, in one transaction.
  *
  * export default seed(async ({ collections }) => { await collections.teams.create({ name: "Sport" }) })
  */
@@ -30,10 +30,10 @@ export interface NamedSeed {
   progress(label: string, done: number, total: number): void
 }
 
-// Any number will do, as long as every instance takes the same one.
+// An arbitrary number; every instance has to use the same one.
 const SEED_LOCK = 7_105_117
 
-/** Runs, in the order of their names, the seeds that the database does not remember. */
+/** Runs, in the order of their names, the seeds that have not run on this database. */
 export async function runSeeds(
   database: Database,
   seeds: readonly NamedSeed[],
@@ -48,7 +48,7 @@ export async function runSeeds(
 }
 
 async function runOnce(connection: Connection, named: NamedSeed, api: SeedApi): Promise<boolean> {
-  await takeTurn(connection)
+  await lockSeeds(connection)
   await query(
     connection,
     `create table if not exists "_kit_seeds" (name text primary key, ran_at timestamptz not null default now())`,
@@ -64,8 +64,8 @@ async function runOnce(connection: Connection, named: NamedSeed, api: SeedApi): 
   return true
 }
 
-// However long the seeds of another instance take; each statement of our own has a limit again.
-async function takeTurn(connection: Connection): Promise<void> {
+// The wait for the seeds of another instance has no limit; the statements after it do.
+async function lockSeeds(connection: Connection): Promise<void> {
   await query(connection, "set local statement_timeout = 0")
   await query(connection, `select pg_advisory_xact_lock(${SEED_LOCK})`)
   await query(connection, "set local statement_timeout to default")

@@ -1,2 +1,2 @@
-/** There is no database to work with; the message says what to do about it. */
+/** The database cannot be started or reached; the message says what to do about it. */
 export class DatabaseStartError extends Error {}

@@ -1,13 +1,13 @@
-import { NEWEST_TRANSACTION } from "../../drivers/bus/silence-watch.ts"
+import { NEWEST_TRANSACTION } from "../../drivers/bus/write-poller.ts"
 import { openPostgresBus } from "../../drivers/postgres/bus.ts"
 import { openRedisBus } from "../../drivers/redis/bus.ts"
 import type { Connection } from "../../ports/database.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"
 import type { BusConfig } from "../config/bus-config.ts"
 
-interface BusPlace {
+interface BusOptions {
   readonly config: BusConfig | undefined
-  /** Of the database, which has a bus of its own. */
+  /** The address of the database, which serves as the bus unless Redis is configured. */
   readonly url: string
   readonly connection: Connection
   onError(error: Error): void
@@ -15,10 +15,10 @@ interface BusPlace {
 
 const DEFAULT_PREFIX = "kit:bus:"
 
-/** The bus of the configuration, or else that of the app's own database. Nothing is opened before it is used. */
-export function openBus({ config, url, connection, onError }: BusPlace): MessageBus {
+/** Returns the configured bus, otherwise that of the app's own database. Connections are opened at first use. */
+export function openBus({ config, url, connection, onError }: BusOptions): MessageBus {
   const run = (text: string, values: unknown[]) => connection.query({ text, values })
-  if (config?.redis === undefined) return openPostgresBus({ url, onError, runElsewhere: run })
+  if (config?.redis === undefined) return openPostgresBus({ url, onError, runOnOtherConnection: run })
   const { url: redisUrl, prefix = DEFAULT_PREFIX } = config.redis
   const newestTransaction = async () => String((await run(NEWEST_TRANSACTION, [])).rows[0]?.[0])
   return openRedisBus({ url: redisUrl, prefix, newestTransaction, onError })

@@ -6,36 +6,36 @@ import type { HealthParts } from "../../http/endpoints/health.ts"
 import type { Database, DatabaseError } from "../../ports/database.ts"
 import type { FileStore } from "../../ports/file-store.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
-import { NOTING_TEXT } from "../../sql/changes/changes.ts"
-import { PROBE_ROOM } from "../../sql/internal/probe-room.ts"
+import { INSERT_CHANGES } from "../../sql/changes/changes.ts"
+import { PROBE_DISK_SPACE } from "../../sql/internal/probe-disk-space.ts"
 import type { Drivers } from "../config/defaults.ts"
 
-interface DatabaseParts {
+interface DatabaseDependencies {
   readonly drivers: Drivers
   readonly schema: AppSchema
-  /** Opened by the app later on. */
+  /** A function, because the app opens its files after the database. */
   files(): FileStore
   onChanges(): void
 }
 
 export interface OpenDatabase extends HealthParts {
-  /** For all parts of the app: its errors say what is wrong with the tables, or with the disk. */
+  /** For all parts of the app: its errors explain problems with the tables or the disk. */
   readonly database: Database
-  /** The same, its errors as the driver made them. */
+  /** The same pool, with the errors as the driver throws them. */
   readonly pool: Database
   readonly tables: SchemaWatch
   readonly storage: StorageWatch
-  /** Looks in the background after what may have changed; cheap enough for every request. */
-  lookNowAndThen(): void
-  /** Whether jobs can be run: the tables are what this version of the app knows. */
-  mayWork(): boolean
+  /** Checks the tables and the disk in the background from time to time; cheap enough for every request. */
+  checkInBackground(): void
+  /** True if jobs can run: the tables fit this version of the app. */
+  canRunJobs(): boolean
 }
 
-/** The pool of the app, and what is known of the state that its tables and its disk are in. */
-export function openDatabase({ drivers, schema, files, onChanges }: DatabaseParts): OpenDatabase {
+/** Opens the pool of the app, and watches the state of its tables and its disk. */
+export function openDatabase({ drivers, schema, files, onChanges }: DatabaseDependencies): OpenDatabase {
   const { postgres, logger } = drivers
   const onError = (error: Error) => logger.warn("A database connection failed.", { error })
-  const pool = openPostgres({ ...postgres, onError, watch: { text: NOTING_TEXT, onCommit: onChanges } })
+  const pool = openPostgres({ ...postgres, onError, watch: { text: INSERT_CHANGES, onCommit: onChanges } })
   const tables = new SchemaWatch({ database: pool, schema, logger })
   const storage = new StorageWatch({
     logger,
@@ -46,39 +46,39 @@ export function openDatabase({ drivers, schema, files, onChanges }: DatabasePart
     pool,
     tables,
     storage,
-    lookNowAndThen: () => {
-      tables.lookNowAndThen()
-      storage.lookNowAndThen()
+    checkInBackground: () => {
+      tables.refreshIfStale()
+      storage.probeIfDue()
     },
-    mayWork: () => {
-      tables.lookNowAndThen()
-      return tables.isFit
+    canRunJobs: () => {
+      tables.refreshIfStale()
+      return tables.isCompatible
     },
     checkReady: async () => {
       await tables.check()
-      await storage.look()
+      await storage.probe()
       return storage.problems
     },
   }
 }
 
-const NOT_ALLOWED = "42501"
+const INSUFFICIENT_PRIVILEGE = "42501"
 
-// A role that may not make such a table cannot tell: the next write will.
+// A role without the right to create the probe's table cannot detect a full disk here: the next write will.
 async function probeDatabase(pool: Database): Promise<void> {
-  await pool.query(PROBE_ROOM).catch((error: Partial<DatabaseError>) => {
-    if (error.code !== NOT_ALLOWED) throw error
+  await pool.query(PROBE_DISK_SPACE).catch((error: Partial<DatabaseError>) => {
+    if (error.code !== INSUFFICIENT_PRIVILEGE) throw error
   })
 }
 
-const PROBED_PIECES = 64
-const PIECE_BYTES = 64 * 1024
+const PROBE_CHUNKS = 64
+const CHUNK_BYTES = 64 * 1024
 
 async function probeFiles(store: FileStore): Promise<void> {
   const file = await store.begin()
   try {
-    const piece = new Uint8Array(PIECE_BYTES)
-    for (let written = 0; written < PROBED_PIECES; written++) await file.write(piece)
+    const piece = new Uint8Array(CHUNK_BYTES)
+    for (let written = 0; written < PROBE_CHUNKS; written++) await file.write(piece)
   } finally {
     await file.discard()
   }

@@ -1,53 +1,53 @@
 import { resolve } from "node:path"
 import { openDiskFiles } from "../../drivers/files/disk-files.ts"
 import type { StorageWatch } from "../../engine/database/storage-watch.ts"
+import { explainStoreErrors } from "../../features/uploads/explained-store.ts"
 import { fileHooks } from "../../features/uploads/file-hooks.ts"
-import { KeptFiles, type KeptFilesParts } from "../../features/uploads/kept-files.ts"
-import { watchStore } from "../../features/uploads/watched-store.ts"
+import { StoredFiles, type StoredFilesDependencies } from "../../features/uploads/stored-files.ts"
 import type { FileStore } from "../../ports/file-store.ts"
 import type { ResourceDefinition } from "../../schema/builders/definition.ts"
 import type { Hooks } from "../../schema/builders/hooks.ts"
 import type { AppDefinition } from "../definition/app-definition.ts"
 
-type AppPlace = Pick<AppDefinition, "config" | "root">
+type AppLocation = Pick<AppDefinition, "config" | "root">
 
-/** Where uploaded files are kept. */
-export function filesFolder({ config, root }: AppPlace): string {
+/** The folder of uploaded files. */
+export function filesFolder({ config, root }: AppLocation): string {
   return resolve(root, config.storage?.folder ?? DEFAULT_FOLDER)
 }
 
-interface FilesParts extends Omit<KeptFilesParts, "store"> {
+interface FilesDependencies extends Omit<StoredFilesDependencies, "store"> {
   readonly watch: Pick<StorageWatch, "explain">
 }
 
 const DEFAULT_FOLDER = ".kit/files"
 
-/** The files of an app: its hooks are part of the schema, and so there before the database that they need. */
+/** The files of an app. Their hooks are part of the schema, so they exist before the database that they need. */
 export class OpenFiles {
   readonly #folder: string
-  #kept: KeptFiles | undefined
+  #files: StoredFiles | undefined
 
-  constructor({ config, root }: AppPlace) {
+  constructor({ config, root }: AppLocation) {
     this.#folder = filesFolder({ config, root })
   }
 
   hooksOf(definition: ResourceDefinition): Hooks {
-    return fileHooks(definition, () => this.#opened())
+    return fileHooks(definition, () => this.#requireOpen())
   }
 
-  /** Nothing is touched before the first file comes. */
-  open({ watch, ...parts }: FilesParts): KeptFiles {
-    const store = watchStore(openDiskFiles(this.#folder), (error) => watch.explain("files", error))
-    this.#kept = new KeptFiles({ ...parts, store })
-    return this.#kept
+  /** The folder is not touched before the first upload. */
+  open({ watch, ...parts }: FilesDependencies): StoredFiles {
+    const store = explainStoreErrors(openDiskFiles(this.#folder), (error) => watch.explain("files", error))
+    this.#files = new StoredFiles({ ...parts, store })
+    return this.#files
   }
 
   get store(): FileStore {
-    return this.#opened().store
+    return this.#requireOpen().store
   }
 
-  #opened(): KeptFiles {
-    if (this.#kept === undefined) throw new Error("The files of the app are not opened yet.")
-    return this.#kept
+  #requireOpen(): StoredFiles {
+    if (this.#files === undefined) throw new Error("The files of the app are not opened yet.")
+    return this.#files
   }
 }

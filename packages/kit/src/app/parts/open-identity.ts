@@ -2,7 +2,7 @@ import { hashPassword, verifyPassword } from "../../drivers/better-auth/hash-pas
 import { loadServer } from "../../drivers/better-auth/load-server.ts"
 import type { Engine } from "../../engine/engine.ts"
 import { usersOf } from "../../features/auth/accounts/user-store.ts"
-import { createIdentity, type Identity, type ServerTools } from "../../features/auth/identity.ts"
+import { createIdentity, type Identity, type IdentityServerDependencies } from "../../features/auth/identity.ts"
 import { PEER_HEADER } from "../../features/auth/library-call.ts"
 import type { SessionCache } from "../../features/auth/sessions/session-cache.ts"
 import type { RateLimit } from "../../http/protection/rate-limiter.ts"
@@ -12,7 +12,7 @@ import type { KitConfig } from "../config/config.ts"
 import type { Drivers } from "../config/defaults.ts"
 import { passwordLimits } from "../config/password-limits.ts"
 
-interface IdentityPlace {
+interface IdentityDependencies {
   readonly config: KitConfig
   readonly engine: Engine
   readonly drivers: Drivers
@@ -25,10 +25,10 @@ const COOKIE_PREFIX = "kit"
 const DEFAULT_SESSION_DAYS = 7
 const DEFAULT_WRONG_PASSWORDS: RateLimit = { requests: 20, windowSeconds: 60 * 60 }
 
-/** Puts identity together, unless the author has a session provider. The library behind it is loaded when needed. */
-export function openIdentity(place: IdentityPlace): Identity | undefined {
+/** Creates identity, unless the author has a session provider. The library behind it is loaded at first use. */
+export function openIdentity(place: IdentityDependencies): Identity | undefined {
   const { config, engine, drivers, cache } = place
-  const { secret, logger, hasShortcuts } = drivers
+  const { secret, logger, hasShortcuts: usesOwnSessionReader } = drivers
   if (secret === undefined) return undefined
   const { auth = {}, app = {} } = config
   const isQuiet = auth.signUp === "quiet"
@@ -44,11 +44,11 @@ export function openIdentity(place: IdentityPlace): Identity | undefined {
     wrongPasswords: rate === false ? undefined : (rate.wrongPasswords ?? DEFAULT_WRONG_PASSWORDS),
     passwordLane: passwordLimits(config),
     sessionDays: auth.sessionDays ?? DEFAULT_SESSION_DAYS,
-    // A page that may act as its visitor may have the visitor back.
+    // A page that may act with its visitor's cookies may also be the target of a redirect.
     trustedRedirects: [...(auth.trustedRedirects ?? []), ...(config.cors?.origins ?? [])],
     cookie: { secret, prefix: COOKIE_PREFIX, isSecure: url?.startsWith("https:") ?? false },
   }
-  const load = (tools: ServerTools) =>
+  const load = (tools: IdentityServerDependencies) =>
     loadServer({
       ...tools,
       ...options,
@@ -65,7 +65,7 @@ export function openIdentity(place: IdentityPlace): Identity | undefined {
     logger,
     options,
     cache,
-    hasShortcuts,
+    usesOwnSessionReader,
     loadServer: load,
     hashPassword,
     verifyPassword,

@@ -13,99 +13,99 @@ import type { MessageBus } from "../../ports/message-bus.ts"
 import type { Job } from "../../schema/builders/job.ts"
 import type { QueueConfig } from "../config/queue-config.ts"
 
-interface JobsPlace {
+interface JobsDependencies {
   readonly config: QueueConfig | undefined
   readonly jobs: CompiledJobs
-  /** Those of the framework. */
+  /** The jobs of the framework. */
   readonly internal: readonly Job[]
-  /** Whether records may be moved to a stage later. */
-  readonly hasMoves: boolean
+  /** True if the schema has workflows, whose pending transitions run as jobs. */
+  readonly hasTransitions: boolean
   readonly postgres: PostgresOptions
   readonly bus: MessageBus
   readonly database: Database
   readonly logger: Logger
   now(): Date
-  /** Whether the tables are what this version of the app knows. */
-  readonly mayWork: () => boolean
+  /** True if the tables fit this version of the app. */
+  readonly canRunJobs: () => boolean
 }
 
-type Run = (run: JobRun) => Promise<unknown>
+type RunJob = (run: JobRun) => Promise<unknown>
 
-interface Working {
+interface RunningWorker {
   readonly worker: JobWorker
   readonly bookkeeping: Database
 }
 
 const DEFAULT_CONCURRENCY = 20
 const BOOKKEEPING_CONNECTIONS = 2
-// Leaves time for the rest of a stop that must not take more than ten seconds.
+// Leaves time for the rest of a shutdown, which must not take more than ten seconds.
 const DRAIN_MS = 8_000
 
-/** The jobs of an app: what publishes them, and the worker once it is started. Nothing is opened before it is used. */
+/** The jobs of an app: their publishers, and the worker once it is started. Nothing is opened before its first use. */
 export class OpenJobs {
   readonly publishers: Publishers
-  readonly #place: JobsPlace
+  readonly #dependencies: JobsDependencies
   readonly #queue: JobQueue
-  #working: Promise<Working> | undefined
+  #runningWorker: Promise<RunningWorker> | undefined
 
-  constructor(place: JobsPlace) {
+  constructor(place: JobsDependencies) {
     const { bus, now, jobs } = place
-    this.#place = place
+    this.#dependencies = place
     this.#queue = new JobQueue({ bus, now })
     this.publishers = createPublishers(this.#queue, jobs)
   }
 
-  /** Stores a job of the framework's own, as part of the transaction of the connection. */
+  /** Publishes a job of the framework itself, in the transaction of the connection. */
   publishInternal(connection: Connection, publication: Publication): Promise<string> {
     return this.#queue.publish(connection, publication)
   }
 
-  /** Whether there are any but those that keep the database clean: the author's, or moves to stages. */
+  /** True if there are jobs other than the framework's cleanup: jobs of the author, or pending transitions. */
   get hasJobs(): boolean {
-    return this.#place.jobs.size > 0 || this.#place.hasMoves
+    return this.#dependencies.jobs.size > 0 || this.#dependencies.hasTransitions
   }
 
-  /** Once, however often it is asked for. */
-  async startWorker(run: Run): Promise<void> {
-    this.#working ??= this.#work(run)
-    await this.#working
+  /** Starts the worker; further calls wait for the same start. */
+  async startWorker(run: RunJob): Promise<void> {
+    this.#runningWorker ??= this.#openWorker(run)
+    await this.#runningWorker
   }
 
-  /** Runs all that is due by the app's clock, if there is a worker; resolves when nothing of it is left. */
+  /** Runs every job that is due by the app's clock, if there is a worker; resolves when none of them is left. */
   async settle(): Promise<void> {
-    await (await this.#working)?.worker.settle()
+    await (await this.#runningWorker)?.worker.settle()
   }
 
-  /** When there is something to do next: a job that waits for its time, or a tick of one of the author's. */
+  /** The time of the next run: that of a delayed job, or the next cron tick of a job of the author. */
   async nextDueAt(): Promise<Date | undefined> {
-    const { jobs, database, now } = this.#place
-    if (this.#working === undefined) return undefined
+    const { jobs, database, now } = this.#dependencies
+    if (this.#runningWorker === undefined) return undefined
     const moments = [...jobs.values()].flatMap(({ cron }) => (cron ? nextTick(cron.pattern, now()) : []))
     const scheduled = await nextDueAt(database)
     const all = scheduled ? [scheduled, ...moments] : moments
     return all.length === 0 ? undefined : new Date(Math.min(...all.map(Number)))
   }
 
-  /** Takes no more jobs, and lets those under way end. */
+  /** Takes no more jobs and waits for the running ones. */
   async stopWorker(): Promise<void> {
-    const working = this.#working
-    this.#working = undefined
-    // A worker that could not start has closed what it opened.
+    const working = this.#runningWorker
+    this.#runningWorker = undefined
+    // A worker whose start failed has closed its own connections.
     const started = await working?.catch(() => undefined)
     if (started === undefined) return
     await started.worker.stop(DRAIN_MS)
     await started.bookkeeping.close()
   }
 
-  async #work(run: Run): Promise<Working> {
-    const { config, jobs, internal, postgres, database, logger, now, mayWork } = this.#place
+  async #openWorker(run: RunJob): Promise<RunningWorker> {
+    const { config, jobs, internal, postgres, database, logger, now, canRunJobs } = this.#dependencies
     const bookkeeping = openPostgres({
       ...postgres,
       maxConnections: BOOKKEEPING_CONNECTIONS,
       onError: (error) => logger.warn("A database connection of the worker failed.", { error }),
     })
     const worker = new JobWorker({
-      ...{ database, bookkeeping, queue: this.#queue, logger, now, mayWork, run },
+      ...{ database, bookkeeping, queue: this.#queue, logger, now, mayWork: canRunJobs, run },
       jobs: [...jobs.values(), ...internal.map(({ definition }) => definition)],
       concurrency: config?.concurrency ?? DEFAULT_CONCURRENCY,
       name: `${hostname()}:${process.pid}`,

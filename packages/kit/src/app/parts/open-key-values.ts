@@ -7,7 +7,7 @@ import type { Logger } from "../../ports/logger.ts"
 import type { KeyValues } from "../../schema/context/key-values.ts"
 import type { KeyValueConfig } from "../config/key-value-config.ts"
 
-interface KeyValuePlace {
+interface KeyValueDependencies {
   readonly config: KeyValueConfig | undefined
   readonly database: Database
   readonly logger: Logger
@@ -15,18 +15,18 @@ interface KeyValuePlace {
 }
 
 export interface OpenKeyValues {
-  /** The store as code on this connection sees it: in a transaction of the app's own database, as part of it. */
+  /** The store for code on this connection; in the app's own database, its writes are part of the transaction. */
   on(connection: Connection): KeyValues
-  /** Removes what has expired, where nothing else does; resolves to how many values that were. */
+  /** Deletes expired values if the store does not do so itself; resolves to their number. */
   sweep(): Promise<number>
   close(): Promise<void>
 }
 
 const DEFAULT_PREFIX = "kit:kv:"
 
-/** The store of the configuration, or else the app's own database. */
-export function openKeyValues({ config, database, logger, now }: KeyValuePlace): OpenKeyValues {
-  const other = otherStore(config, logger)
+/** Opens the configured store, otherwise that of the app's own database. */
+export function openKeyValues({ config, database, logger, now }: KeyValueDependencies): OpenKeyValues {
+  const other = configuredStore(config, logger)
   if (other === undefined) {
     return {
       on: (connection) => keyValues(postgresKv({ connection, now })),
@@ -38,7 +38,7 @@ export function openKeyValues({ config, database, logger, now }: KeyValuePlace):
   return { on: () => values, sweep: () => Promise.resolve(0), close: async () => other.close?.() }
 }
 
-function otherStore(config: KeyValueConfig | undefined, logger: Logger): KeyValueStore | undefined {
+function configuredStore(config: KeyValueConfig | undefined, logger: Logger): KeyValueStore | undefined {
   if (config?.redis === undefined) return config?.driver
   const { url, prefix = DEFAULT_PREFIX } = config.redis
   return redisKv({ url, prefix, onError: (error) => logger.warn("The connection to Redis is lost.", { error }) })

@@ -1,20 +1,20 @@
 import type { PostgresOptions } from "../../drivers/postgres/open-postgres.ts"
-import { nearestResource } from "../../engine/access/known-resources.ts"
+import { suggestResource } from "../../engine/access/known-resources.ts"
 import { withinLifetime } from "../../engine/context/lifetime.ts"
-import { explained } from "../../engine/database/database-errors.ts"
+import { explainError } from "../../engine/database/database-errors.ts"
 import type { Engine } from "../../engine/engine.ts"
 import { keyOfChange, type LiveRead, planLiveRead } from "../../engine/operations/live.ts"
 import { answerText } from "../../engine/read/answer-text.ts"
 import { addressOf } from "../../features/channels/channel-address.ts"
-import { judgeSubscribe } from "../../features/channels/channel-rights.ts"
+import { evaluateSubscribe } from "../../features/channels/channel-rights.ts"
 import type { CompiledChannels } from "../../features/channels/compile-channels.ts"
-import { ChangeNotices } from "../../features/realtime/queries/change-notices.ts"
+import { ChangeNotifier } from "../../features/realtime/queries/change-notifier.ts"
 import { LiveCalls } from "../../features/realtime/streams/live-calls.ts"
-import type { Listener } from "../../features/realtime/streams/live-stream.ts"
+import type { StreamClient } from "../../features/realtime/streams/live-stream.ts"
 import { LiveStreams } from "../../features/realtime/streams/live-streams.ts"
 import { StreamTokens } from "../../features/realtime/streams/stream-tokens.ts"
 import { TopicRelay } from "../../features/realtime/streams/topic-relay.ts"
-import type { AskedTopic } from "../../features/realtime/topics/read-topics.ts"
+import type { LiveTopicRequest } from "../../features/realtime/topics/read-topics.ts"
 import type { Caller, Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"
@@ -22,7 +22,7 @@ import type { SessionProvider } from "../../ports/session-provider.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { RealtimeConfig } from "../config/realtime-config.ts"
 
-interface LivePlace {
+interface LiveDependencies {
   readonly config: RealtimeConfig | undefined
   readonly engine: Engine
   readonly database: Database
@@ -30,47 +30,53 @@ interface LivePlace {
   readonly channels: CompiledChannels
   readonly logger: Logger
   readonly sessions: SessionProvider
-  /** Signs what the processes of the app show each other. */
+  /** Signs stream tokens, by which every process of the app recognises the streams of the others. */
   secret(): Promise<string>
   readonly postgres: Pick<PostgresOptions, "maxConnections">
-  /** Set where users are records of the app; else only asking again tells whether a session is still one. */
+  /** Set if users are records of the app. Otherwise a session has to be read again to see if it is still valid. */
   readonly forgetSessions: ((userIds: ReadonlySet<string>) => void) | undefined
 }
 
 const DEFAULT_CONNECTIONS = 10
 const DEFAULT_TOPICS = 100
-const DEFAULT_PER_USER = 20
-const DEFAULT_PER_ADDRESS = 100
+const DEFAULT_STREAMS_PER_USER = 20
+const DEFAULT_STREAMS_PER_ADDRESS = 100
 const DEFAULT_QUERIES_PER_USER = 2_000
 const DEFAULT_QUERIES_PER_ADDRESS = 1_000
 const DEFAULT_BYTES_PER_CALLER = 16 * 1024 * 1024
 const DEFAULT_BYTES = 64 * 1024 * 1024
 
-/** Live queries, put together. Nothing is opened before the first of them. */
+/** Wires up live queries. Nothing is opened before the first of them. */
 export class OpenLive {
   readonly calls: LiveCalls
   readonly #streams: LiveStreams
   readonly #relay: TopicRelay
-  readonly #notices: ChangeNotices
+  readonly #notices: ChangeNotifier
 
-  constructor(place: LivePlace) {
+  constructor(place: LiveDependencies) {
     const { config = {}, database, postgres, bus, logger, sessions, forgetSessions } = place
     const instance = crypto.randomUUID()
-    const onError = (error: unknown) => logger.warn("Live queries met a failure; they go on.", { error })
-    this.#notices = new ChangeNotices({ instance, database, bus, onError, onNotice: () => this.#streams.wake() })
+    const onError = (error: unknown) => logger.warn("An error occurred in live queries; they continue.", { error })
+    this.#notices = new ChangeNotifier({
+      instance,
+      database,
+      bus,
+      onError,
+      onChangesAvailable: () => this.#streams.wake(),
+    })
     this.#streams = new LiveStreams({
       connection: database,
       instance,
-      queriesAtOnce: Math.max(1, Math.floor((postgres.maxConnections ?? DEFAULT_CONNECTIONS) / 2)),
+      maxConcurrentQueries: Math.max(1, Math.floor((postgres.maxConnections ?? DEFAULT_CONNECTIONS) / 2)),
       snapshotBytes: {
         perCaller: config.snapshotBytesPerCaller ?? DEFAULT_BYTES_PER_CALLER,
         perProcess: config.snapshotBytes ?? DEFAULT_BYTES,
       },
-      areSessionsFollowed: forgetSessions !== undefined,
+      reportsSessionChanges: forgetSessions !== undefined,
       plan: (listener, topic) => plan(place, listener, topic),
       planChannel: (listener, { name, params }) =>
         withinLifetime(contextOf(place, listener), async (ctx) =>
-          judgeSubscribe(ctx, addressOf(place.channels, name, params)),
+          evaluateSubscribe(ctx, addressOf(place.channels, name, params)),
         ),
       run: (listener, read, onRead) =>
         withinLifetime(contextOf(place, listener), async (ctx) =>
@@ -79,9 +85,9 @@ export class OpenLive {
       readSession: async (headers) => sessions.read(headers),
       isOfUser: (change) => keyOfChange(change) === "collection users",
       forgetSessions: (ids) => forgetSessions?.(ids),
-      isTemporary: (error) => isUnavailable(explained(place.engine.schema, error)),
+      isTemporary: (error) => isUnavailable(explainError(place.engine.schema, error)),
       onError,
-      onChanges: (changes) => this.#relay.follow(changes),
+      onChanges: (changes) => this.#relay.onChanges(changes),
       onOpened: () => this.#notices.listen(),
     })
     this.#relay = new TopicRelay({ instance, connection: database, bus, find: (id) => this.#streams.find(id) })
@@ -91,20 +97,20 @@ export class OpenLive {
       tokens: new StreamTokens(instance, () => place.secret()),
       limits: {
         topicsPerStream: config.topicsPerConnection ?? DEFAULT_TOPICS,
-        streamsPerUser: config.connectionsPerUser ?? DEFAULT_PER_USER,
-        streamsPerAddress: config.connectionsPerAddress ?? DEFAULT_PER_ADDRESS,
+        streamsPerUser: config.connectionsPerUser ?? DEFAULT_STREAMS_PER_USER,
+        streamsPerAddress: config.connectionsPerAddress ?? DEFAULT_STREAMS_PER_ADDRESS,
         queriesPerUser: config.queriesPerUser ?? DEFAULT_QUERIES_PER_USER,
         queriesPerAddress: config.queriesPerAddress ?? DEFAULT_QUERIES_PER_ADDRESS,
       },
     })
   }
 
-  /** This process has committed changes. */
-  committed(): void {
-    this.#notices.committed()
+  /** To be called after this process has committed changes. */
+  notifyCommitted(): void {
+    this.#notices.onCommitted()
   }
 
-  /** Says goodbye to all who listen. */
+  /** Ends all streams. */
   endStreams(): void {
     this.#streams.stop()
   }
@@ -117,20 +123,24 @@ export class OpenLive {
   }
 }
 
-// Live queries are run by the process, once for all who follow them, and share the connections as one caller does.
-const LIVE_QUERIES: Caller = { key: "live queries", hasLeft: false }
+// A process runs each live query once for all its subscribers; all of them share connections as one caller.
+const LIVE_QUERY_CALLER: Caller = { key: "live queries", hasLeft: false }
 
-function contextOf({ engine, logger }: LivePlace, { session, locale }: Listener) {
+function contextOf({ engine, logger }: LiveDependencies, { session, locale }: StreamClient) {
   const located = engine.schema.locales.all.length > 1 ? { locale } : {}
-  return engine.contextFor(session, { logger, caller: LIVE_QUERIES, ...located })
+  return engine.contextFor(session, { logger, caller: LIVE_QUERY_CALLER, ...located })
 }
 
-function plan(place: LivePlace, listener: Listener, { kind, name, options }: AskedTopic): Promise<LiveRead> {
+function plan(
+  place: LiveDependencies,
+  listener: StreamClient,
+  { kind, name, options }: LiveTopicRequest,
+): Promise<LiveRead> {
   const { schema } = place.engine
   const known = kind === "global" ? schema.globals : schema.collections
   return withinLifetime(contextOf(place, listener), async (ctx) => {
     if (known.has(name)) return planLiveRead(ctx, { kind, name }, { options, isText: false })
-    const remedy = await nearestResource(ctx, name, known)
+    const remedy = await suggestResource(ctx, name, known)
     throw new ApiError("NOT_FOUND", { message: `There is no ${kind} "${name}".${remedy}` })
   })
 }

@@ -5,12 +5,12 @@ import type { CompiledEmails } from "../../features/email/compile-emails.ts"
 import { createMailers, type Mailers } from "../../features/email/mailers.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
-import type { MailKeeper, MailSender, MailTransport } from "../../ports/mail-transport.ts"
+import type { MailArchive, MailSender, MailTransport } from "../../ports/mail-transport.ts"
 import type { KitConfig } from "../config/config.ts"
 import type { SmtpConfig } from "../config/mail-config.ts"
 import type { AppMode } from "../definition/app-definition.ts"
 
-interface MailPlace {
+interface MailDependencies {
   readonly config: KitConfig
   readonly mode: AppMode
   readonly emails: CompiledEmails
@@ -21,8 +21,8 @@ interface MailPlace {
 
 export interface OpenMail {
   readonly mailers: Mailers
-  /** What was kept rather than delivered, for a page that only a developer sees. */
-  readonly keeper: MailKeeper | undefined
+  /** The mail that was stored instead of delivered, for a page that only developers see. */
+  readonly keeper: MailArchive | undefined
   close(): Promise<void>
 }
 
@@ -30,8 +30,8 @@ const DEFAULT_PORT = 587
 const ENCRYPTED_PORT = 465
 const DEFAULT_TIMEOUT_MS = 20_000
 
-/** Puts together what sends the app's mail. Where the settings name no way out, mail is kept in the database. */
-export function openMail({ config, mode, emails, database, logger, now }: MailPlace): OpenMail {
+/** Creates the mailers of the app. Without a configured transport, mail is stored in the database. */
+export function openMail({ config, mode, emails, database, logger, now }: MailDependencies): OpenMail {
   const kept = previewMail({ connection: database, logger, now })
   const transport = chooseTransport(config, logger)
   if (transport === undefined && mode === "production") {
@@ -51,10 +51,10 @@ export function openMail({ config, mode, emails, database, logger, now }: MailPl
 
 function chooseTransport({ email = {} }: KitConfig, logger: Logger): MailTransport | undefined {
   if (email.smtp === undefined) return email.transport
-  return smtpMail({ ...serverOf(email.smtp), onRefused: (message) => logger.warn(message) })
+  return smtpMail({ ...smtpOptionsOf(email.smtp), onRefused: (message) => logger.warn(message) })
 }
 
-// Mail that is kept, or goes a way of the author's own, may do without a sender that exists.
+// Stored mail, and mail through the author's own transport, can do without a sender address that exists.
 function chooseSender({ email, app }: KitConfig): MailSender {
   const given = email?.from === undefined ? undefined : parseSender(email.from)
   return (
@@ -65,7 +65,7 @@ function chooseSender({ email, app }: KitConfig): MailSender {
   )
 }
 
-function serverOf(config: SmtpConfig): Omit<SmtpOptions, "onRefused"> {
+function smtpOptionsOf(config: SmtpConfig): Omit<SmtpOptions, "onRefused"> {
   const { host, port, isEncrypted, user, pass } = config.url === undefined ? settingsOf(config) : urlOf(config.url)
   return {
     host,

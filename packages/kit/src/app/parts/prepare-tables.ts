@@ -1,12 +1,12 @@
 import { applyMigrations, checkMigrated, type MigrationReport } from "../../engine/migrate/apply-migrations.ts"
-import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../../engine/migrate/migrate.ts"
+import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../../engine/migrate/sync-schema.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import type { AppDefinition } from "../definition/app-definition.ts"
 import type { OpenDatabase } from "./open-database.ts"
 
-type Migrated = Pick<AppDefinition, "migrations">
+type MigrationOptions = Pick<AppDefinition, "migrations">
 
 interface TableReports {
   readonly syncReport: SyncReport
@@ -15,25 +15,25 @@ interface TableReports {
 
 const NOTHING_MIGRATED: MigrationReport = { applied: [], adopted: [] }
 
-/** Prepares the tables at a start, and looks whether a newer version of the app has left them unusable for this one. */
+/** Prepares the tables at a start, and checks if a newer version of the app has made them unusable for this one. */
 export async function startTables(
-  definition: Migrated,
+  definition: MigrationOptions,
   { schema, state, logger }: { readonly schema: AppSchema; readonly state: OpenDatabase; readonly logger: Logger },
 ): Promise<TableReports> {
   const reports = await prepareTables(definition, { schema, database: state.pool, logger })
-  await state.tables.look()
+  await state.tables.refresh()
   return reports
 }
 
-/** For a database that somebody has prepared. */
+/** Accepts the tables of a database that was prepared by the caller. */
 export async function trustTables({ tables }: OpenDatabase): Promise<TableReports> {
-  await tables.trust()
+  await tables.acceptCurrent()
   return { syncReport: NOTHING_SYNCED, migrationReport: NOTHING_MIGRATED }
 }
 
-/** Brings the tables to the schema: by the migrations if there are any, else by a sync. */
+/** Brings the tables to the schema: with the migrations if there are any, otherwise with a sync. */
 export async function prepareTables(
-  { migrations = [] }: Migrated,
+  { migrations = [] }: MigrationOptions,
   { schema, database, logger }: { readonly schema: AppSchema; readonly database: Database; readonly logger?: Logger },
 ): Promise<TableReports> {
   if (migrations.length > 0) {

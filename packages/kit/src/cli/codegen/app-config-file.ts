@@ -10,7 +10,7 @@ import { routesType } from "./routes-type.ts"
 import { hasSystemTypes, systemTypeNames, type TypeNames, typeName, typeNames } from "./type-names.ts"
 import { userTypes } from "./user-type.ts"
 
-// What the text may use; a name that it does not use is not imported.
+// Names that the generated text may use; unused ones are not imported.
 const IMPORTABLE = [
   "CallOptions",
   "ChannelCalls",
@@ -63,7 +63,8 @@ const IMPORTABLE = [
   "WithNames",
 ]
 
-// What a route answers depends on the context of its handler, also in a program that has nothing but this file of the app.
+// The result types of routes depend on the handler context, which `register.ts` declares: also for a program that
+// imports nothing else of the app.
 const REGISTERED = 'import type {} from "./register.js"'
 
 /** The text of `index.ts`: the types of every resource, then those of the whole app. */

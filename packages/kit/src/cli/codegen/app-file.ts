@@ -3,9 +3,9 @@ import { CONFIG_KEY, FILE_KIND } from "./module-files.ts"
 import type { Modules } from "./module-type.ts"
 
 /**
- * The text of `app.ts`, which opens the app from code: for a host framework, a script or a bundler, which sees every file
- * of the author as an import. Imports have the ending of the file, the only one that bundlers and Node all find; not every
- * author's compiler takes it, which is one more reason why generated files are not checked.
+ * The text of `app.ts`, which opens the app from code: for a host framework, a script or a bundler, which has to see
+ * every file of the author as an import. Imports end in `.ts`, the only ending that bundlers and Node all resolve. Some
+ * authors' TypeScript settings reject it, one more reason why generated files are not type-checked.
  */
 export function appFile({ modules }: CodegenInput): string {
   const files = importedFiles(modules)
@@ -37,15 +37,15 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
 
 interface ImportedFile {
   readonly kind: string
-  /** Its key in the app, or for a route its file. */
+  /** Its name in the app, or for a route its file. */
   readonly key: string
-  /** Relative to `src/`, without its ending. */
+  /** Relative to `src/`, without the extension. */
   readonly module: string
   /** Relative to the folder of the app. */
   readonly file: string
-  /** Where it is imported from. */
+  /** The path in the import. */
   readonly path: string
-  /** What the import is called. */
+  /** The local name of the import. */
   readonly name: string
 }
 
@@ -61,7 +61,7 @@ function importedFiles(modules: Modules): readonly ImportedFile[] {
   })
 }
 
-// Two paths may differ only in what no name can hold.
+// Two paths may differ only in characters that identifiers cannot have.
 function freeName(module: string, taken: Set<string>): string {
   let name = `_${module.replace(/\W+/g, "_")}`.replace(/^_+/, "_")
   while (taken.has(name)) name += "_"

@@ -4,15 +4,14 @@ import type { TypeContext } from "./field-types.ts"
 import { interfaceText } from "./interface-text.ts"
 import { typeName } from "./type-names.ts"
 
-/** How the builder of a resource is called. */
+/** The name of a resource's builder type. */
 export function builderName(name: string, { kind }: Resource): string {
   return name + (kind === "collection" ? "Collection" : "Global")
 }
 
 /**
- * What `collection(name)`, `global(name)` or `users()` gives: the builder with the types of the resource written out, so that
- * a compiler has nothing to work out. Only where the author's file alone knows the types of some fields does the builder
- * follow what that file declares.
+ * The type that `collection(name)`, `global(name)` or `users()` returns: the builder with the types of the resource
+ * written out, so that the compiler has nothing to infer, except for fields whose types only the author's file knows.
  */
 export function builderType({ resource, names }: TypeContext, hasDeclared: boolean): string {
   const name = typeName(names, resource)
@@ -33,14 +32,14 @@ function ruleTypes(name: string, resource: Resource): string[] {
   ]
 }
 
-// Those that most authors write; the others are worked out where they are used.
+// Only the hooks that most authors write; the types of the others are inferred at their use.
 function hookTypes(name: string, { kind }: Resource, hasDeclared: boolean): string[] {
   const seen = hasDeclared ? "<Declared extends DeclaredFields>" : ""
   const handedOn = hasDeclared ? "<Declared>" : ""
   const row = `${name}Row${handedOn}`
   const original = kind === "global" ? `${row} | null` : row
   const checked = `CreatingContext<${name}Data${handedOn}> | ChangingContext<${name}Change${handedOn}, ${original}>`
-  // A real list has more members, which the compiler would look into for a function.
+  // ArrayLike, because the compiler would search the many members of an array type for a call signature.
   const hook = (type: string) => `${type}${handedOn} | ArrayLike<${type}${handedOn}>`
   return [
     `export interface ${name}BeforeChange${seen} {\n  (context: ${checked}): void\n}`,

@@ -1,9 +1,9 @@
 import type { CompiledDefinition } from "../../app/definition/compile-definition.ts"
 import type { Modules } from "./module-type.ts"
 
-/** The app that types are written for. */
+/** The app whose types are generated. */
 export interface CodegenInput extends CompiledDefinition {
   readonly modules: Modules
-  /** Whether the app asks its database by itself; else nobody needs the types of its tables. */
+  /** True if the app's code uses `db`; otherwise the types of its tables are not needed. */
   readonly usesDatabase: boolean
 }

@@ -3,14 +3,14 @@ import { type Resource, type ResourceField, type ToManyRelation, toManyOf } from
 import { type Modules, moduleType } from "./module-type.ts"
 import { type TypeNames, typeName } from "./type-names.ts"
 
-/** A resource and what the text of its types refers to. */
+/** A resource with everything that the text of its types refers to. */
 export interface TypeContext {
   readonly resource: Resource
   readonly names: TypeNames
   readonly sources: Modules
-  /** Whether a field of the app is localized. */
+  /** True if any field of the app is localized. */
   readonly isLocalized?: boolean
-  /** Set for the types of system code, which knows every field and writes all that is stored: what those of a caller are called. */
+  /** Set for the types of system code, which has every field and may write all of them: the type names for callers. */
   readonly callerNames?: TypeNames
 }
 
@@ -20,7 +20,7 @@ export function outputType(context: TypeContext, field: ResourceField): string {
   return nullable(field, hasDeclaredType(field) ? declaredType(context, field) : field.type.typescript.output)
 }
 
-/** As `outputType`, where the values of all locales are asked for at once. */
+/** As `outputType`, for a read that returns the values of all locales. */
 export function outputTypeByLocale(context: TypeContext, field: ResourceField): string {
   if (!field.localized) return outputType(context, field)
   const value = hasDeclaredType(field) ? declaredType(context, field) : field.type.typescript.output
@@ -33,8 +33,8 @@ export function valueType(context: TypeContext, field: ResourceField): string {
   return field.target ? nullable(field, "string | NestedOne") : outputType(context, field)
 }
 
-/** The type of a field in a change: where it is required, null still takes back what one locale has. */
-export function emptiable({ localized, required }: ResourceField, type: string): string {
+/** The type of a field in a change. Null removes the value of one locale, even where the field is required. */
+export function nullableInLocale({ localized, required }: ResourceField, type: string): string {
   return localized && required ? `${type} | null` : type
 }
 
@@ -46,13 +46,13 @@ export function inputType(context: TypeContext, field: ResourceField): string {
   return nullable(field, hasDeclaredType(field) ? declaredType(context, field) : field.type.typescript.input)
 }
 
-/** How a write names one record of the collection, or makes it: the same for all fields that refer to it. */
+/** The type with which a write refers to one record of the collection or creates it, shared by all relations to it. */
 export function referenceType({ names, resource }: TypeContext): string {
   const input = `RelationInput<${createType(names, resource)}, ${uniqueType(names, resource)}>`
   return `export type ${typeName(names, resource)}Reference = ${input}`
 }
 
-// The field that leads back is filled by the relation itself.
+// The relation itself fills the field that refers back.
 function manyInput({ names }: TypeContext, relation: ToManyRelation): string {
   const name = typeName(names, relation.target)
   const whole = createType(names, relation.target)
@@ -60,7 +60,7 @@ function manyInput({ names }: TypeContext, relation: ToManyRelation): string {
   return `ManyInput<${create}, ${name}Update, ${uniqueType(names, relation.target)}>`
 }
 
-// A record of a file is made by an upload alone.
+// Only an upload creates a record of a collection of files.
 function createType(names: TypeNames, target: Resource): string {
   return target.upload ? "never" : `${typeName(names, target)}Create`
 }
@@ -94,12 +94,12 @@ function nullable(field: ResourceField, type: string): string {
   return field.required ? type : `${type} | null`
 }
 
-/** Whether only the author's file knows the type. */
+/** True if only the author's file knows the type. */
 export function hasDeclaredType({ type }: ResourceField): boolean {
   return type.name === "json" || type.compute !== undefined
 }
 
-/** What only the author's file knows: the type argument of f.json<Value>(), and what a computed field gives. */
+/** The type from the author's file: the type argument of f.json<Value>(), or the result of a computed field. */
 export function declaredType({ resource, sources }: TypeContext, field: ResourceField): string {
   const file = moduleType(sources, { kind: resource.kind, name: resource.name })
   return `JsonValue<${file}, "${field.name}">`

@@ -5,7 +5,7 @@ import { registerFile } from "./register-file.ts"
 import { rowsFile } from "./rows-file.ts"
 import { tablesFile } from "./tables-file.ts"
 
-// What is written here needs no second look; the compiler reads of it what the app uses.
+// Generated code is not type-checked; the compiler resolves only the types that the app uses.
 const HEADER = "// Written by kit generate; changes are lost.\n// @ts-nocheck\n"
 
 const NO_TABLES = "// No file of the app mentions `db`. Once one does, the tables stand here.\nexport {}\n"

@@ -1,4 +1,4 @@
-/** Imports the names that the text uses; nothing when it uses none of them. */
+/** Returns an import of those names that the text uses; empty if it uses none. */
 export function importText(body: string, names: readonly string[], from: string): string {
   const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(body))
   if (used.length === 0) return ""

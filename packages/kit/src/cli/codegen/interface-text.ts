@@ -10,15 +10,15 @@ export function interfaceText(name: string, members: readonly Member[], base?: s
   return `export interface ${name}${base === undefined ? "" : ` extends ${base}`} ${membersText(members, "")}`
 }
 
-/** An interface that others extend. */
+/** An interface that another one extends. */
 export interface Base {
   readonly name: string
   readonly members: readonly Member[]
 }
 
 /**
- * An interface of what a caller may give; without members it accepts nothing, where an empty one accepts everything.
- * Members that the base has are not said again.
+ * The text of an interface for input. Without members it becomes a type that accepts no properties, because an empty
+ * interface would accept every object. Members of the base are not repeated.
  */
 export function inputText(name: string, members: readonly Member[], base?: Base): string {
   if (members.length === 0) return `export type ${name} = Record<string, never>`
@@ -31,7 +31,7 @@ export function inputText(name: string, members: readonly Member[], base?: Base)
   )
 }
 
-/** `{ … }` with a member a line. */
+/** `{ … }` with one member per line. */
 export function membersText(members: readonly Member[], indent: string): string {
   if (members.length === 0) return "{}"
   const lines = members.map((member) => `${indent}  ${memberText(member)}`)

@@ -1,7 +1,7 @@
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import { interfaceText } from "./interface-text.ts"
 
-/** The locales that the app has and, where a field is localized, what an answer in all of them holds. */
+/** The locales of the app and, if a field is localized, the type of a value in all locales. */
 export function localeTypes(schema: AppSchema): string[] {
   const locales = schema.locales.all
   const union = `export type AppLocale = ${locales.map((locale) => JSON.stringify(locale)).join(" | ")}`

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { CONFIG_FILE } from "../../app/config/config.ts"
 
-/** Where `Modules` says which file a module is. */
+/** The kind of those entries of `Modules` that map a module to its file. */
 export const FILE_KIND = "file"
-/** Where it says which module holds the settings. */
+/** The key of the entry of `Modules` for the configuration. */
 export const CONFIG_KEY = "config:app"
 
 interface ModuleFile {
@@ -12,7 +12,7 @@ interface ModuleFile {
   readonly module: string
 }
 
-/** The file of each module, and of the settings for an app that has some. */
+/** The entries of `Modules` for the file of each module, and for the configuration if the app has one. */
 export function moduleFiles(root: string, files: readonly ModuleFile[]): readonly (readonly [string, string])[] {
   const config = `../${CONFIG_FILE.replace(/\.ts$/, "")}`
   const settings = existsSync(join(root, CONFIG_FILE)) ? [[CONFIG_KEY, config] as const] : []

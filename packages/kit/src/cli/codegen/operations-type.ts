@@ -4,8 +4,8 @@ import { stageNames } from "./resource-types.ts"
 import { typeName } from "./type-names.ts"
 
 /**
- * The operations of a collection, as code on the server and a client call them. The reads are written out: a compiler that
- * meets a call then has only `with`, `columns`, `groupBy` and `locale` to fill in.
+ * The operations of a collection, for code on the server and for a client. The reads are written out in full, so that
+ * for a call the compiler only has to fill in `with`, `columns`, `groupBy` and `locale`.
  */
 export function operationsType(context: TypeContext): string {
   const { resource, names, callerNames, isLocalized = false } = context
@@ -24,7 +24,7 @@ ${reads(name, ", call?: CallOptions")}
 }`
 }
 
-// Few read as system code, so its reads are worked out where they are used. It has no client.
+// System code rarely reads, so its types are inferred at their use. It has no client.
 function systemOperations(name: string, callerName: string, resource: Resource): string {
   const reads = `SystemReads<${name}Types, ${callerName}Types>`
   return `export interface ${name}Operations extends ${reads}, ${operationsOnServer(name, resource)} {}`
@@ -68,13 +68,13 @@ ${selection}
 }`
 }
 
-// `OfferedTo`, written out: it costs a compiler less.
+// The same as `OfferedTo`, inlined because that is cheaper for the compiler.
 function offered(option: "With" | "Columns", name: string): string {
   const names = `${name}${option} & Offered`
   return `([${option}] extends [never] ? ${names} : keyof ${option} extends keyof ${name}${option} ? ${names} : never)`
 }
 
-// The answer to a plain read is named where it is read: no other type has to be worked out for it.
+// A read without options has a named result type, which spares the compiler from computing any other.
 function plainReads(name: string, perCall: string): string {
   return `  find<${selectionParameters(name)}, ${groupParameter(name)}>(
     options?: ${name}Find<With, Columns, Group>${perCall},
@@ -84,7 +84,7 @@ function plainReads(name: string, perCall: string): string {
   ): Promise<${oneType(name)} | null>`
 }
 
-// A group has the value of one locale, whatever its records show.
+// The key of a group is a value in one locale, even if its records have the values of all locales.
 function localizedReads(name: string, perCall: string): string {
   const locale = 'const Locale extends AppLocale | "*" = never'
   const byLocale = `Found<${name}TypesByLocale, With, Columns>`

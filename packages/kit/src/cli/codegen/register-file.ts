@@ -4,8 +4,8 @@ import { moduleType } from "./module-type.ts"
 import { identityOf } from "./user-type.ts"
 
 /**
- * The text of `register.ts`, which tells the authoring API about the app. It is a file of its own: a client that imports the
- * types of the app must not pull the server into its program.
+ * The text of `register.ts`, which declares the app's types to the authoring API. It is a file of its own, because a
+ * client that imports the types of the app must not pull the server into its program.
  */
 export function registerFile(input: CodegenInput): string {
   const services = servicesOf(input)
@@ -56,7 +56,7 @@ function emailsOf({ emails, modules }: CodegenInput): Member[] {
   return names.map((name) => ({ name, type: `EmailInput<${moduleType(modules, { kind: "email", name })}>` }))
 }
 
-// A member each, and no type made from all of them: jobs may publish one another.
+// One member per job instead of a mapped type over all of them: jobs may publish one another.
 function jobsOf({ jobs, modules }: CodegenInput): Member[] {
   const names = [...jobs.keys()].sort()
   return names.map((name) => ({ name, type: `JobPublisher<${moduleType(modules, { kind: "job", name })}>` }))

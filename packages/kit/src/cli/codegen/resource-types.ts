@@ -1,9 +1,9 @@
 import { isDerived, isSortable } from "../../schema/compile/field-type.ts"
 import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
 import {
-  emptiable,
   filterType,
   inputType,
+  nullableInLocale,
   outputType,
   outputTypeByLocale,
   referenceType,
@@ -12,19 +12,19 @@ import {
 import { inputText, type Member } from "./interface-text.ts"
 import { typeName } from "./type-names.ts"
 
-/** The interfaces of a collection or a global; the last one gathers the others. */
+/** The interfaces of a collection or a global; the last one combines the others. */
 export function resourceTypes(context: TypeContext): string {
   const { resource } = context
   return [
-    ...partsOf(context).map(({ text }) => text(context)),
+    ...generatedTypesOf(context).map(({ text }) => text(context)),
     ...(resource.kind === "collection" ? [referenceType(context)] : []),
-    shared("Types", gatheredMembers).text(context),
+    sharedType("Types", combinedMembers).text(context),
     ...(context.isLocalized ? [typesByLocale(context)] : []),
   ].join("\n\n")
 }
 
-// What system code shares with every caller is said once.
-function shared(suffix: string, members: (context: TypeContext) => Member[]): Part {
+// The types of system code extend those of callers, so that shared members are written once.
+function sharedType(suffix: string, members: (context: TypeContext) => Member[]): GeneratedType {
   const text = (context: TypeContext) => {
     const { resource, names, callerNames, ...rest } = context
     const name = typeName(names, resource) + suffix
@@ -38,23 +38,23 @@ function shared(suffix: string, members: (context: TypeContext) => Member[]): Pa
   return { suffix, text }
 }
 
-// A new record takes what a change takes, and more of it must be there.
+// A create accepts the same fields as an update, and requires more of them.
 function createText(context: TypeContext): string {
   const name = typeName(context.names, context.resource)
   return inputText(`${name}Create`, createMembers(context), { name: `${name}Update`, members: updateMembers(context) })
 }
 
-// Every field of a record can be asked for, and none that it has not.
+// A read may select exactly the fields of the record.
 function columnsText(context: TypeContext): string {
   const name = typeName(context.names, context.resource)
   if (answeredFields(context).length === 0) return inputText(`${name}Columns`, [])
   return `export type ${name}Columns = { [Name in keyof ${name}Record]?: boolean }`
 }
 
-function gatheredMembers(context: TypeContext): Member[] {
+function combinedMembers(context: TypeContext): Member[] {
   const name = typeName(context.names, context.resource)
   const isRefused = (suffix: string) => suffix === "Create" && context.resource.upload !== undefined
-  const parts = partsOf(context).map(({ suffix }) => ({
+  const parts = generatedTypesOf(context).map(({ suffix }) => ({
     name: uncapitalize(suffix),
     type: isRefused(suffix) ? "never" : name + suffix,
   }))
@@ -62,23 +62,23 @@ function gatheredMembers(context: TypeContext): Member[] {
   return [...parts, { name: "locale", type: "AppLocale" }, byLocale, ...optionMembers(context)]
 }
 
-// The same types, but for what is answered where the values of all locales are asked for at once.
+// The same types, except for the results of a read of all locales.
 function typesByLocale(context: TypeContext): string {
-  return PARTS_BY_LOCALE.map(({ text }) => text(context)).join("\n\n")
+  return TYPES_BY_LOCALE.map(({ text }) => text(context)).join("\n\n")
 }
 
-function gatheredByLocale(context: TypeContext): Member[] {
-  const gathered = gatheredMembers(context).filter(({ name }) => name !== "client")
+function combinedMembersByLocale(context: TypeContext): Member[] {
+  const gathered = combinedMembers(context).filter(({ name }) => name !== "client")
   return gathered.map((member) =>
     member.name === "record" || member.name === "relations" ? { ...member, type: `${member.type}ByLocale` } : member,
   )
 }
 
-function partsOf({ resource: { kind } }: TypeContext): readonly Part[] {
-  return kind === "collection" ? COLLECTION_PARTS : GLOBAL_PARTS
+function generatedTypesOf({ resource: { kind } }: TypeContext): readonly GeneratedType[] {
+  return kind === "collection" ? COLLECTION_TYPES : GLOBAL_TYPES
 }
 
-// An option that a resource does not have is a member that takes nothing. Files come with what a create takes elsewhere.
+// An option that the resource lacks has the type `never`. For files, `upload` accepts what `create` does elsewhere.
 function optionMembers({ resource, names, callerNames }: TypeContext): Member[] {
   const { kind, revision, deletedAt, upload, versions } = resource
   return [
@@ -91,37 +91,37 @@ function optionMembers({ resource, names, callerNames }: TypeContext): Member[] 
   ]
 }
 
-/** The names of the stages as a type; undefined where there are none. */
+/** The names of the stages as a type; undefined if there are none. */
 export function stageNames({ workflow }: Resource): string | undefined {
   return workflow && [...workflow.stages.keys()].map((name) => JSON.stringify(name)).join(" | ")
 }
 
-interface Part {
+interface GeneratedType {
   readonly suffix: string
   text(context: TypeContext): string
 }
 
-// No suffix ends with another one, so that no two resources can be given the same name.
-const COLLECTION_PARTS: readonly Part[] = [
-  shared("Record", (context) => recordMembers(context)),
+// No suffix ends with another one, so that two resources cannot get the same type name.
+const COLLECTION_TYPES: readonly GeneratedType[] = [
+  sharedType("Record", (context) => recordMembers(context)),
   { suffix: "Create", text: createText },
-  shared("Update", updateMembers),
-  shared("Where", whereMembers),
-  shared("OrderBy", orderMembers),
+  sharedType("Update", updateMembers),
+  sharedType("Where", whereMembers),
+  sharedType("OrderBy", orderMembers),
   { suffix: "Columns", text: columnsText },
-  shared("With", withMembers),
-  shared("Relations", (context) => relationMembers(context)),
+  sharedType("With", withMembers),
+  sharedType("Relations", (context) => relationMembers(context)),
 ]
 
-const PARTS_BY_LOCALE: readonly Part[] = [
-  shared("RecordByLocale", (context) => recordMembers(context, outputTypeByLocale)),
-  shared("RelationsByLocale", (context) => relationMembers(context, "TypesByLocale")),
-  shared("TypesByLocale", gatheredByLocale),
+const TYPES_BY_LOCALE: readonly GeneratedType[] = [
+  sharedType("RecordByLocale", (context) => recordMembers(context, outputTypeByLocale)),
+  sharedType("RelationsByLocale", (context) => relationMembers(context, "TypesByLocale")),
+  sharedType("TypesByLocale", combinedMembersByLocale),
 ]
 
-const GLOBAL_PARTS = COLLECTION_PARTS.filter(({ suffix }) => suffix !== "Create" && suffix !== "OrderBy")
+const GLOBAL_TYPES = COLLECTION_TYPES.filter(({ suffix }) => suffix !== "Create" && suffix !== "OrderBy")
 
-/** What a caller reads. */
+/** The members of a record as a caller reads it. */
 export function recordMembers(context: TypeContext, typeOf = outputType): Member[] {
   return answeredFields(context).map((field) => ({
     name: field.name,
@@ -130,7 +130,7 @@ export function recordMembers(context: TypeContext, typeOf = outputType): Member
   }))
 }
 
-// A field that some sessions may not read is missing from their records.
+// A field with a read rule is absent from the records of callers who may not read it.
 function hasReadRule({ access }: ResourceField): boolean {
   return access.read !== undefined && access.read !== true
 }
@@ -145,7 +145,7 @@ function createMembers(context: TypeContext): Member[] {
 
 function updateMembers(context: TypeContext): Member[] {
   const changeable = writableFields(context).filter((field) => field !== context.resource.id)
-  return changeable.map((field) => optional(field, emptiable(field, inputType(context, field))))
+  return changeable.map((field) => optional(field, nullableInLocale(field, inputType(context, field))))
 }
 
 function whereMembers(context: TypeContext): Member[] {
@@ -186,7 +186,7 @@ function relatedFields(context: TypeContext): { field: ResourceField; type: stri
   )
 }
 
-// Records of a relation to many are answered only where `with` asks for them.
+// Records of a to-many relation are part of an answer only if `with` requests them.
 function answeredFields(context: TypeContext): ResourceField[] {
   return readableFields(context).filter((field) => toManyOf(field) === undefined)
 }

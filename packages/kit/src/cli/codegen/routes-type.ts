@@ -3,29 +3,29 @@ import { routeKey } from "../../wire/paths/route-names.ts"
 import { type Member, membersText } from "./interface-text.ts"
 import { type Modules, moduleType } from "./module-type.ts"
 
-interface Place {
-  /** The routes that answer here. */
+interface RouteNode {
+  /** The routes with exactly this path. */
   readonly routes: CompiledRoute[]
-  readonly below: Map<string, Place>
+  readonly children: Map<string, RouteNode>
 }
 
-/** The type of `client.routes`: a place for each segment, and the calls of the routes that end there. */
+/** The type of `client.routes`: a member per path segment, with the calls of the routes that end there. */
 export function routesType(routes: readonly CompiledRoute[], modules: Modules): string {
-  const root = newPlace()
-  for (const route of routes) placeAt(root, route.segments).routes.push(route)
-  return root.below.size === 0 ? "{}" : membersText(placesBelow(root, modules, "    "), "  ")
+  const root = newNode()
+  for (const route of routes) nodeAt(root, route.segments).routes.push(route)
+  return root.children.size === 0 ? "{}" : membersText(childMembers(root, modules, "    "), "  ")
 }
 
-function newPlace(): Place {
-  return { routes: [], below: new Map() }
+function newNode(): RouteNode {
+  return { routes: [], children: new Map() }
 }
 
-function placeAt(root: Place, segments: readonly Segment[]): Place {
+function nodeAt(root: RouteNode, segments: readonly Segment[]): RouteNode {
   let place = root
   for (const segment of segments) {
     const key = keyOf(segment)
-    const next = place.below.get(key) ?? newPlace()
-    place.below.set(key, next)
+    const next = place.children.get(key) ?? newNode()
+    place.children.set(key, next)
     place = next
   }
   return place
@@ -42,19 +42,19 @@ function fixedKey(key: string): string {
   return /^[a-zA-Z]\w*$/.test(key) ? key : JSON.stringify(key)
 }
 
-function placesBelow({ below }: Place, modules: Modules, indent: string): Member[] {
-  const keys = [...below.keys()].sort()
-  return keys.map((name) => ({ name, type: placeType(below.get(name) ?? newPlace(), modules, indent) }))
+function childMembers({ children }: RouteNode, modules: Modules, indent: string): Member[] {
+  const keys = [...children.keys()].sort()
+  return keys.map((name) => ({ name, type: nodeType(children.get(name) ?? newNode(), modules, indent) }))
 }
 
-// A call without a method sends POST.
-function placeType(place: Place, modules: Modules, indent: string): string {
+// A call without a method name sends POST.
+function nodeType(place: RouteNode, modules: Modules, indent: string): string {
   const post = place.routes.find(({ definition }) => definition.method === "POST")
   const calls = place.routes.map((route) => ({
     name: route.definition.method.toLowerCase(),
     type: callType(route, modules),
   }))
-  const members = [...calls, ...placesBelow(place, modules, `${indent}  `)]
+  const members = [...calls, ...childMembers(place, modules, `${indent}  `)]
   const parts = [
     ...(post ? [callType(post, modules)] : []),
     "RoutePlace",

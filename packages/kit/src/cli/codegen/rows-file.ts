@@ -2,7 +2,7 @@ import { isDerived } from "../../schema/compile/field-type.ts"
 import { type AppSchema, type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
 import { builderName, builderType } from "./builder-type.ts"
 import type { CodegenInput } from "./codegen-input.ts"
-import { emptiable, hasDeclaredType, outputType, type TypeContext, valueType } from "./field-types.ts"
+import { hasDeclaredType, nullableInLocale, outputType, type TypeContext, valueType } from "./field-types.ts"
 import { importText } from "./import-text.ts"
 import { inputText, interfaceText, type Member } from "./interface-text.ts"
 import { recordMembers } from "./resource-types.ts"
@@ -28,8 +28,8 @@ const IMPORTABLE = [
 ]
 
 /**
- * The text of `rows.ts`: what hooks, rules and computed fields see of each resource, hidden fields included, and the builder
- * that takes them. It is a file of its own: a client has no use for it.
+ * The text of `rows.ts`: the types of each resource for hooks, rules and computed fields, hidden fields included, and
+ * the builder that accepts them. It is a file of its own, because a client does not need it.
  */
 export function rowsFile({ schema, modules }: Pick<CodegenInput, "schema" | "modules">): string {
   const names = typeNames(schema)
@@ -54,7 +54,7 @@ function builderMembers(resources: ReadonlyMap<string, Resource>, names: TypeNam
   }))
 }
 
-// What every resource uses is known, so the text need not be searched for it.
+// The names that each resource uses are known, so there is no need to search the text for them.
 function importGenerated({ resources }: AppSchema, names: TypeNames): string {
   const lines = resources.flatMap((resource) =>
     ["Record", ...(isRelated(resource) ? ["Relations"] : []), "Where"].map(
@@ -68,7 +68,7 @@ function isRelated({ fields }: Resource): boolean {
   return [...fields.values()].some(({ relation, hidden }) => relation !== undefined && !hidden)
 }
 
-// Hooks and rules are typed by name alone, and a collection and a global may share one.
+// Hooks and rules are typed by the resource's name alone, which a collection and a global may share.
 function resourceMembers({ resources }: AppSchema, names: TypeNames): Member[] {
   const types = new Map<string, string>()
   for (const resource of resources) {
@@ -83,19 +83,19 @@ function rowTypes(context: TypeContext): string {
   const { resource, names } = context
   const name = typeName(names, resource)
   const declared = [...resource.fields.values()].filter(hasDeclaredType)
-  // The types that only the author's file knows come from its builder, which hands on what it has seen.
+  // Types that only the author's file knows come from its builder, as the type parameter `WithDefinition`.
   const seen = declared.length > 0 ? "<Declared extends DeclaredFields = DeclaredFields>" : ""
   const handedOn = declared.length > 0 ? "<Declared>" : ""
   return [
     interfaceText(`${name}Change${seen}`, changeMembers(context)),
     interfaceText(`${name}Data${seen}`, dataMembers(context), `${name}Change${handedOn}`),
     ...(declared.length > 0 ? declaredRow(context) : [interfaceText(`${name}Row`, rowMembers(context))]),
-    interfaceText(`${name}Resource${seen}`, gathered(context, declared)),
+    interfaceText(`${name}Resource${seen}`, resourceTypeMembers(context, declared)),
     builderType(context, declared.length > 0),
   ].join("\n\n")
 }
 
-// What computed fields read of a row is said once.
+// The members that computed fields can read form a base, so that they are written once.
 function declaredRow(context: TypeContext): string[] {
   const name = typeName(context.names, context.resource)
   const readable = { name: `${name}Readable`, members: readableMembers(context) }
@@ -105,7 +105,7 @@ function declaredRow(context: TypeContext): string[] {
   ]
 }
 
-function gathered({ resource, names }: TypeContext, declared: readonly ResourceField[]): Member[] {
+function resourceTypeMembers({ resource, names }: TypeContext, declared: readonly ResourceField[]): Member[] {
   const name = typeName(names, resource)
   const handedOn = declared.length > 0 ? "<Declared>" : ""
   return [
@@ -127,17 +127,17 @@ function shownType(
   const relations = isRelated ? `${name}Relations` : "{}"
   if (declared.length === 0) return `Shown<${name}Record, ${relations}>`
   const omitted = declared.map((field) => JSON.stringify(field.name)).join(" | ")
-  const own = declared.filter(({ hidden }) => !hidden).map((field) => `${field.name}?: ${seenType(field)}`)
+  const own = declared.filter(({ hidden }) => !hidden).map((field) => `${field.name}?: ${inferredType(field)}`)
   return `Shown<Omit<${name}Record, ${omitted}>, ${relations}> & { ${own.join("; ")} }`
 }
 
-// As the builder has seen it declared.
-function seenType(field: ResourceField): string {
+// The type that the builder has inferred from the declaration.
+function inferredType(field: ResourceField): string {
   const type = `Declared["${field.name}"]["value"]`
   return field.required || field.type.compute ? type : `${type} | null`
 }
 
-// The values of a change once they are checked; an id never changes.
+// The validated values of an update; an id never changes.
 function changeMembers(context: TypeContext): Member[] {
   return writtenFields(context).flatMap((field) =>
     field === context.resource.id ? [] : [changedMember(context, field)],
@@ -150,34 +150,34 @@ function writtenFields({ resource }: TypeContext): ResourceField[] {
 
 function changedMember(context: TypeContext, field: ResourceField): Member {
   const { name, type } = writtenMember(context, field)
-  return { name, type: emptiable(field, type), isOptional: true }
+  return { name, type: nullableInLocale(field, type), isOptional: true }
 }
 
 function writtenMember(context: TypeContext, field: ResourceField): Member {
-  return { name: field.name, type: hasDeclaredType(field) ? seenType(field) : valueType(context, field) }
+  return { name: field.name, type: hasDeclaredType(field) ? inferredType(field) : valueType(context, field) }
 }
 
-// With the defaults in place, these are part of every new record.
+// After defaults are applied, these fields are part of every new record.
 function dataMembers(context: TypeContext): Member[] {
-  const always = writtenFields(context).filter((field) => !isLeftOut(field))
+  const always = writtenFields(context).filter((field) => !isOptionalInput(field))
   return always.map((field) => writtenMember(context, field))
 }
 
-function isLeftOut(field: ResourceField): boolean {
+function isOptionalInput(field: ResourceField): boolean {
   return !field.required && field.default === undefined
 }
 
-// Everything that is stored, and what is made of it: hidden fields are there, and no field is missing.
+// All stored and computed fields: hidden ones are included, and none is optional.
 function rowMembers(context: TypeContext): Member[] {
   const read = [...context.resource.fields.values()].filter((field) => toManyOf(field) === undefined)
   return read.map((field) => ({
     name: field.name,
-    type: hasDeclaredType(field) ? seenType(field) : outputType(context, field),
+    type: hasDeclaredType(field) ? inferredType(field) : outputType(context, field),
     isReadonly: true,
   }))
 }
 
-// Types that only the author's file knows are left open: it cannot be asked while it is being read.
+// `unknown` for types that only the author's file knows: their inference would depend on itself here.
 function readableMembers(context: TypeContext): Member[] {
   const { fields } = context.resource
   return recordMembers(context).flatMap((member) => {

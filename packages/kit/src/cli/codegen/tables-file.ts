@@ -1,4 +1,4 @@
-import { linkNames } from "../../schema/compile/link-names.ts"
+import { linkTableAliases } from "../../schema/compile/link-table-aliases.ts"
 import type { LinkTable, ResourceField } from "../../schema/compile/resource.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { declaredType, type TypeContext } from "./field-types.ts"
@@ -6,7 +6,7 @@ import { importText } from "./import-text.ts"
 import { interfaceText, type Member } from "./interface-text.ts"
 import { typeName, typeNames } from "./type-names.ts"
 
-/** The text of `tables.ts`: the tables of the database with the values that its driver gives and takes, for `db`. */
+/** The text of `tables.ts`: the database tables with the types that the driver returns and accepts, for `db`. */
 export function tablesFile({ schema, modules }: Pick<CodegenInput, "schema" | "modules">): string {
   const names = typeNames(schema)
   const tables = schema.resources.map((resource) => ({
@@ -14,7 +14,7 @@ export function tablesFile({ schema, modules }: Pick<CodegenInput, "schema" | "m
     type: `${typeName(names, resource)}Table`,
     text: tableText({ resource, names, sources: modules }),
   }))
-  const links = [...linkNames(schema)].flatMap(([name, table]) =>
+  const links = [...linkTableAliases(schema)].flatMap(([name, table]) =>
     schema.links.filter((link) => link.name === table).map((link) => ({ name, type: linkText(link) })),
   )
   const body = [
@@ -35,7 +35,7 @@ function tableText(context: TypeContext): string {
   const { resource, names } = context
   return interfaceText(
     `${typeName(names, resource)}Table`,
-    // What a row keeps about its versions is the server's alone.
+    // Internal columns, such as those for versions, are left out.
     resource.columns.filter(isNamed).map((field) => columnOf(context, field)),
   )
 }
@@ -48,23 +48,23 @@ function columnOf(context: TypeContext, field: ResourceField): Member {
   return { name: field.name, type: columnType(context, field) }
 }
 
-// No column has a default of its own: the engine fills in what is not given.
+// Columns have no database defaults: the engine fills in missing values.
 function columnType(context: TypeContext, field: ResourceField): string {
   const read = field.localized ? "Readonly<Record<string, unknown>>" : readType(context, field)
-  const written = WRITTEN[field.localized ? "jsonb" : field.type.sqlType.replace(/\(.*\)/, "")]
+  const written = WRITE_TYPES[field.localized ? "jsonb" : field.type.sqlType.replace(/\(.*\)/, "")]
   if (written === undefined) return nullable(field, read)
   return `ColumnType<${nullable(field, read)}, ${nullable(field, written)}, ${nullable(field, written)}>`
 }
 
-// What the driver takes besides what it gives; JSON is given as its text, since a list would be taken for one of Postgres.
-const WRITTEN: Readonly<Record<string, string>> = {
+// Types that the driver accepts for a write. JSON is written as text, since the driver turns a list into an SQL array.
+const WRITE_TYPES: Readonly<Record<string, string>> = {
   timestamptz: "Date | string",
   bigint: "bigint | number | string",
   numeric: "string | number",
   jsonb: "string",
 }
 
-// Dates and big integers within JSON stay the text that they are stored as.
+// Dates and big integers inside JSON are returned as the text that is stored.
 function readType(context: TypeContext, field: ResourceField): string {
   const { sqlType, extendedParts = {} } = field.type
   if (sqlType === "jsonb" && Object.keys(extendedParts).length > 0) return "unknown"

@@ -1,9 +1,9 @@
 import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
 
-/** How generated types are called: `ArticlesRecord`, `ArticlesWhere` and so on start with the name given here. */
+/** The prefix of each resource's generated types: `Articles` of `ArticlesRecord`, `ArticlesWhere` and so on. */
 export type TypeNames = ReadonlyMap<Resource, string>
 
-/** A name for every resource; `articles`, `Articles` and a global `articles` still get one each. */
+/** A distinct prefix for every resource, even for `articles`, `Articles` and a global `articles`. */
 export function typeNames({ resources }: AppSchema): TypeNames {
   const names = new Map<Resource, string>()
   const taken = new Set<string>()
@@ -15,7 +15,7 @@ export function typeNames({ resources }: AppSchema): TypeNames {
   return names
 }
 
-/** The names of the types of system code, where they are not those of everybody: it has fields that others have not. */
+/** The type names for system code. They differ for resources with fields that callers cannot read or write. */
 export function systemTypeNames({ resources }: AppSchema, names: TypeNames): TypeNames {
   const taken = new Set(names.values())
   const all = new Map(names)

@@ -9,9 +9,9 @@ import {
   BUILD_FOLDER,
   BUILD_RECORD,
   BUILT_MIGRATIONS,
+  createBuildRecord,
   otherInputs,
   readBuild,
-  recordOf,
 } from "../sources/build-record.ts"
 import { type Bundle, bundle } from "../sources/bundle.ts"
 import { discover } from "../sources/discover.ts"
@@ -19,7 +19,7 @@ import { loadApp, loadConfig } from "../sources/load-app.ts"
 import { sourceModules } from "../sources/source-modules.ts"
 import { tryBuild } from "../sources/try-build.ts"
 import { CommandFailure } from "../terminal/arguments.ts"
-import { showProgress } from "../terminal/show.ts"
+import { showLine } from "../terminal/show.ts"
 import { findOutdated } from "./generate.ts"
 import { MIGRATIONS_FOLDER, readMigrations } from "./migration-files.ts"
 
@@ -32,7 +32,7 @@ export async function build(): Promise<void> {
   const migrations = others.filter((file) => file.startsWith(`${MIGRATIONS_FOLDER}/`))
   const inputs = [...new Set([...bundled.inputs, ...others])].sort()
   const outputs = [...bundled.outputs.keys(), ...migrations.map(builtPath)].sort()
-  const record = await recordOf(root, { inputs, outputs })
+  const record = await createBuildRecord(root, { inputs, outputs })
   await refuseForeign(root, bundled)
   await removeOld(root)
   await writeBundle(root, bundled)
@@ -40,7 +40,7 @@ export async function build(): Promise<void> {
   await tryBuild(root)
   await writeFile(join(root, BUILD_FOLDER, BUILD_RECORD), `${JSON.stringify(record, null, 2)}\n`)
   const seconds = (performance.now() / 1000).toFixed(2)
-  showProgress(`built ${inputs.length} files into ${BUILD_FOLDER} in ${seconds} s. kit start serves it.`)
+  showLine(`built ${inputs.length} files into ${BUILD_FOLDER} in ${seconds} s. kit start serves it.`)
 }
 
 async function checkSources(root: string): Promise<void> {
@@ -48,7 +48,7 @@ async function checkSources(root: string): Promise<void> {
   const { schema } = await checkApp(app)
   checkMigrated(schema, await readMigrations(root))
   const outdated = await findOutdated(app)
-  if (outdated.length > 0) showProgress(`${outdated.join(", ")}: out of date. Run kit generate.`)
+  if (outdated.length > 0) showLine(`${outdated.join(", ")}: out of date. Run kit generate.`)
 }
 
 // Another tool may build into the same folder.
@@ -60,7 +60,7 @@ async function refuseForeign(root: string, { outputs }: Bundle): Promise<void> {
   }
 }
 
-// Only what an earlier build has written: others may keep files in the folder too.
+// Removes only files that an earlier build has written: other tools may keep files in the folder too.
 async function removeOld(root: string): Promise<void> {
   const old = await readBuild(root)
   await rm(join(root, BUILD_FOLDER, BUILD_RECORD), { force: true })

@@ -1,29 +1,29 @@
 import { chooseDatabase, hasDatabase } from "../../app/config/defaults.ts"
-import type { DatabasePlace } from "../../app/definition/app-definition.ts"
+import type { DatabaseOptions } from "../../app/definition/app-definition.ts"
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
 import { showDatabase } from "../database/database-status.ts"
 import { loadConfig } from "../sources/load-app.ts"
 import { type CommandArguments, UsageError } from "../terminal/arguments.ts"
-import { keepForData, printData, printJson } from "../terminal/standard-output.ts"
+import { printData, printJson, reserveStdoutForData } from "../terminal/standard-output.ts"
 import { stopOnSignal } from "../terminal/stop-on-signal.ts"
-import { moveTo, readTarget } from "./move-command.ts"
+import { copyTo, readTarget } from "./copy-command.ts"
 
 const LONG_MS = 2 ** 30
 
-/** The address goes to standard output with its password, for other programs; what people should know goes beside it. */
+/** Prints the address with its password to standard output, for other programs; notes go to standard error. */
 export async function url({ values }: CommandArguments): Promise<void> {
-  keepForData()
-  const { url: address, isEmbedded, release } = await chooseDatabase(await findPlace())
+  reserveStdoutForData()
+  const { url: address, isEmbedded, release } = await chooseDatabase(await findDatabase())
   if (values["json"]) printJson({ url: address, isEmbedded })
   else printData(address)
   if (!isEmbedded) return release()
   if (values["wait"]) return keepRunning(release)
-  note("it is there as long as a kit process uses it; kit db url --wait keeps it running until Ctrl-C")
+  note("the database runs only while a kit process uses it; kit db url --wait keeps it running until Ctrl-C")
   await release()
 }
 
-// A server that is merely held does not keep this process alive, so a timer does; the signal ends the process.
+// Holding the database does not keep this process alive, so a timer does; a signal ends the process.
 function keepRunning(release: () => Promise<void>): Promise<never> {
   setInterval(() => {}, LONG_MS)
   stopOnSignal(release)
@@ -31,36 +31,36 @@ function keepRunning(release: () => Promise<void>): Promise<never> {
   return new Promise(() => {})
 }
 
-/** Shows where the app's database is and what is in it. */
+/** Shows the location and the contents of the app's database. */
 export async function status({ values }: CommandArguments): Promise<void> {
-  const place = await findPlace()
+  const place = await findDatabase()
   await showDatabase(place, { migrationsFolder: place.migrationsFolder, asJson: values["json"] === true })
 }
 
 /** Copies the app's database into another one. */
-export async function move({ positionals, values }: CommandArguments): Promise<void> {
+export async function copyDatabase({ positionals, values }: CommandArguments): Promise<void> {
   const [address, ...more] = positionals
   if (address === undefined) throw new UsageError("Say where to: kit db move postgres://user:password@host:5432/name.")
-  if (more.length > 0) throw new UsageError(`There is nothing to say after it: "${more.join(" ")}".`)
+  if (more.length > 0) throw new UsageError(`Unexpected argument: "${more.join(" ")}".`)
   const schema = values["schema"]
-  await moveTo(readTarget(address), {
-    place: await findPlace(),
+  await copyTo(readTarget(address), {
+    source: await findDatabase(),
     schemas: typeof schema === "string" ? schema.split(",").map((name) => name.trim()) : [],
     allowOthers: values["allow-others"] === true,
     asJson: values["json"] === true,
   })
 }
 
-/** Where the database of the app in this folder is. The app itself is not loaded, so a mistake in it is no obstacle. */
-async function findPlace(): Promise<DatabasePlace & { readonly migrationsFolder: string }> {
+/** Finds the database of the app in this folder. The app is not loaded, so mistakes in its files do not matter. */
+async function findDatabase(): Promise<DatabaseOptions & { readonly migrationsFolder: string }> {
   const root = process.cwd()
-  const { config, mistakes, from } = await loadConfig(root)
+  const { config, mistakes, appModules } = await loadConfig(root)
   if (mistakes.length > 0) throw new AppMistakesError(mistakes)
   if (!hasDatabase({ config, root })) throw new SchemaMismatchError("There is no database yet. Start the app once.")
-  return { config, root, migrationsFolder: from.migrationsFolder, onProgress: note }
+  return { config, root, migrationsFolder: appModules.migrationsFolder, onProgress: note }
 }
 
-// Standard output is for what another program may read.
+// Standard output is reserved for data that another program may read.
 function note(message: string): void {
   process.stderr.write(`  ${message}\n`)
 }

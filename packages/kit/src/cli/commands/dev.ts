@@ -3,19 +3,19 @@ import { once } from "node:events"
 import { createServer } from "node:net"
 import { setImmediate } from "node:timers/promises"
 import { KeptDatabase } from "../database/kept-database.ts"
+import type { DevReport, StartReport } from "../project/dev-reports.ts"
 import { type Address, listenRefusal } from "../project/listen-refusal.ts"
-import type { Report, StartReport } from "../project/tell-dev.ts"
 import { watchSources } from "../sources/watch-sources.ts"
 import { type CommandArguments, CommandFailure, readHost, readPort } from "../terminal/arguments.ts"
-import { showProgress } from "../terminal/show.ts"
-import { endHungUp, STOP_SIGNALS } from "../terminal/stop-on-signal.ts"
+import { showLine } from "../terminal/show.ts"
+import { exitBySighup, STOP_SIGNALS } from "../terminal/stop-on-signal.ts"
 import type { SummaryLine } from "../terminal/summary.ts"
 
-// Code that is caught in a loop does not hear a signal, and an orderly stop has limits of its own.
-const HEARD_WITHIN_MS = 2_000
-const ENDED_WITHIN_MS = 15_000
+// Code in an endless loop does not react to a signal, and a graceful stop has time limits of its own.
+const SIGNAL_TIMEOUT_MS = 2_000
+const EXIT_TIMEOUT_MS = 15_000
 
-/** Serves the app, keeps its generated types up to date, and starts it anew when a file changes. */
+/** Serves the app, keeps its generated types up to date, and restarts it when a file changes. */
 export async function dev({ values }: CommandArguments): Promise<void> {
   await checkAddress({ port: readPort(values["port"]), host: readHost(values["host"]) })
   const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
@@ -23,14 +23,14 @@ export async function dev({ values }: CommandArguments): Promise<void> {
   const server = new RestartingServer(given, (inputs) => watch.follow(inputs))
   server.start()
   const heard = await Promise.race(STOP_SIGNALS.map((signal) => once(process, signal).then(() => signal)))
-  watch.end()
-  // Asked again while it stops: the app decides whether that is another call.
+  watch.close()
+  // Forwards further signals while the app stops: the app decides whether one is a repetition.
   for (const signal of STOP_SIGNALS) process.on(signal, () => server.signal(signal))
   await server.stop()
-  if (heard === "SIGHUP") endHungUp()
+  if (heard === "SIGHUP") exitBySighup()
 }
 
-// What no change of a file mends ends the command, in place of one start after the other that fails.
+// An unusable address ends the command, since no change of a file could fix it and every start would fail.
 async function checkAddress(address: Address): Promise<void> {
   const server = createServer().listen(address)
   try {
@@ -42,20 +42,20 @@ async function checkAddress(address: Address): Promise<void> {
   await new Promise((resolve) => void server.close(resolve))
 }
 
-/** The app in a process of its own: a fresh one reads the changed files. */
+/** Runs the app in a child process: a new process reads the changed files. */
 class RestartingServer {
   readonly #args: readonly string[]
   readonly #onInputs: (paths: readonly string[]) => void
   #child: ChildProcess | undefined
-  /** Changes that come while the old process ends are served by the same new one. */
+  /** Changes that arrive while the old process ends are covered by the same new process. */
   #isRestarting = false
   #isStopping = false
-  /** The child that has heard a signal: a terminal may have told it before this process does. */
-  #heard: ChildProcess | undefined
+  /** The child that has reported a signal: it may have received one from the terminal before this process sends it. */
+  #stoppingChild: ChildProcess | undefined
   readonly #database = new KeptDatabase(process.cwd())
   #ending: Promise<void> | undefined
-  /** What the last start that came up has said. */
-  #shown: readonly SummaryLine[] = []
+  /** The summary of the last successful start. */
+  #lastSummary: readonly SummaryLine[] = []
 
   constructor(args: readonly string[], onInputs: (paths: readonly string[]) => void) {
     this.#args = args
@@ -65,43 +65,43 @@ class RestartingServer {
   start(): void {
     const entry = process.argv[1] ?? ""
     const args = ["start", "--generate", "--seed", "--sync", "--development", ...this.#args]
-    // The channel tells the child when this process is gone, however it ended.
+    // The IPC channel closes however this process ends, which the child notices.
     const child = spawn(process.execPath, [entry, ...args], { stdio: ["inherit", "inherit", "inherit", "ipc"] })
     this.#child = child
     // Only `kit start` writes to the channel.
-    child.on("message", (message) => this.#hear(child, message as Report))
+    child.on("message", (message) => this.#onReport(child, message as DevReport))
     child.once("exit", (code, signal) => {
       this.#child = undefined
       if (!this.#isStopping && !this.#isRestarting) showEnd(code, signal)
     })
   }
 
-  #hear(child: ChildProcess, report: Report): void {
+  #onReport(child: ChildProcess, report: DevReport): void {
     if ("inputs" in report) return void this.#onInputs(report.inputs)
     if ("isStopping" in report) {
-      this.#heard = child
+      this.#stoppingChild = child
       child.emit("stopping")
       return
     }
-    if (report.isEmbedded) this.#database.keep()
+    if (report.isEmbedded) this.#database.join()
     this.#show(report)
   }
 
   #show({ summary, ready }: StartReport): void {
-    const before = new Map(this.#shown.map((line) => [line.about, line]))
-    const news = summary.filter((line) => factOf(before.get(line.about)) !== factOf(line))
-    for (const { text } of news) showProgress(text)
-    const about = new Set(summary.map((line) => line.about))
-    for (const line of this.#shown) if (!about.has(line.about)) showProgress(`no more: ${line.text}`)
-    showProgress(ready)
-    this.#shown = summary
+    const before = new Map(this.#lastSummary.map((line) => [line.key, line]))
+    const news = summary.filter((line) => changeKeyOf(before.get(line.key)) !== changeKeyOf(line))
+    for (const { text } of news) showLine(text)
+    const about = new Set(summary.map((line) => line.key))
+    for (const line of this.#lastSummary) if (!about.has(line.key)) showLine(`no longer: ${line.text}`)
+    showLine(ready)
+    this.#lastSummary = summary
   }
 
   restart(file: string): void {
     if (this.#isRestarting) return
     this.#isRestarting = true
-    showProgress(`${file} changed`)
-    void this.#end().then(() => {
+    showLine(`${file} changed`)
+    void this.#endChild().then(() => {
       this.#isRestarting = false
       if (!this.#isStopping) this.start()
     })
@@ -113,13 +113,13 @@ class RestartingServer {
 
   async stop(): Promise<void> {
     this.#isStopping = true
-    // Whatever the app has said before is heard first: it may know already.
+    // Handles messages that the app has already sent first: it may be stopping already.
     await setImmediate()
-    await this.#end()
-    await this.#database.letGo()
+    await this.#endChild()
+    await this.#database.release()
   }
 
-  #end(): Promise<void> {
+  #endChild(): Promise<void> {
     const child = this.#child
     if (child === undefined) return Promise.resolve()
     this.#ending ??= this.#endInTime(child).then(() => {
@@ -129,36 +129,36 @@ class RestartingServer {
   }
 
   async #endInTime(child: ChildProcess): Promise<void> {
-    if (this.#heard === child) return exitWithin(child, ENDED_WITHIN_MS)
-    // One that stops already would take this for another call, and end at once.
+    if (this.#stoppingChild === child) return exitWithin(child, EXIT_TIMEOUT_MS)
+    // An app that is already stopping would take this signal for a second one, and exit immediately.
     child.kill("SIGTERM")
-    await exitWithin(child, HEARD_WITHIN_MS)
+    await exitWithin(child, SIGNAL_TIMEOUT_MS)
   }
 }
 
-// What went wrong was said before; an end without a reason was not.
+// The app has reported its errors itself; an exit without a reason has to be explained here.
 function showEnd(code: number | null, signal: NodeJS.Signals | null): void {
-  if (signal !== null) showProgress(`the app was ended by ${signal}`)
-  else if (code === 0) showProgress("the app has ended by itself: something calls process.exit")
-  showProgress("waiting for a change …")
+  if (signal !== null) showLine(`the app was ended by ${signal}`)
+  else if (code === 0) showLine("the app has ended by itself: something calls process.exit")
+  showLine("waiting for a change …")
 }
 
 async function exitWithin(child: ChildProcess, limitMs: number): Promise<void> {
   const exit = once(child, "exit")
-  let limit = setTimeout(endByForce, limitMs, child)
+  let limit = setTimeout(killChild, limitMs, child)
   child.once("stopping", () => {
     clearTimeout(limit)
-    limit = setTimeout(endByForce, ENDED_WITHIN_MS, child)
+    limit = setTimeout(killChild, EXIT_TIMEOUT_MS, child)
   })
   await exit
   clearTimeout(limit)
 }
 
-function endByForce(child: ChildProcess): void {
-  showProgress("the app does not end: it is caught in a loop, or in the dispose of a service; it was killed")
+function killChild(child: ChildProcess): void {
+  showLine("the app does not end: it is caught in a loop, or in the dispose of a service; it was killed")
   child.kill("SIGKILL")
 }
 
-function factOf(line: SummaryLine | undefined): string | undefined {
-  return line?.fact ?? line?.text
+function changeKeyOf(line: SummaryLine | undefined): string | undefined {
+  return line?.changeKey ?? line?.text
 }

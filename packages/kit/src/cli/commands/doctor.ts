@@ -1,15 +1,15 @@
 import { checkCopies, checkFiles, checkOpen, checkRules, checkTypes } from "../doctor/app-checks.ts"
 import { checkDatabase } from "../doctor/database-checks.ts"
+import { checkBuild, checkNode, checkPort } from "../doctor/environment-checks.ts"
+import { type ExaminedApp, examineApp } from "../doctor/examined-app.ts"
 import type { Finding } from "../doctor/finding.ts"
-import { examine, type Patient } from "../doctor/patient.ts"
-import { checkBuild, checkNode, checkPort } from "../doctor/place-checks.ts"
 import { checkMail, checkSecret, checkUrl, checkWorker } from "../doctor/setting-checks.ts"
 import { checkSpace } from "../doctor/space-checks.ts"
 import { type CommandArguments, CommandFailure } from "../terminal/arguments.ts"
-import { showProgress } from "../terminal/show.ts"
+import { showLine } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
 
-type Check = (patient: Patient) => readonly Finding[] | Promise<readonly Finding[]>
+type Check = (examined: ExaminedApp) => readonly Finding[] | Promise<readonly Finding[]>
 
 const CHECKS: Readonly<Record<string, Check>> = {
   node: checkNode,
@@ -32,21 +32,21 @@ interface NamedFinding extends Finding {
   readonly check: string
 }
 
-/** Looks for what is wrong or unfinished, and says what to write. */
+/** Looks for mistakes and unfinished settings, and says how to fix them. */
 export async function doctor({ values }: CommandArguments): Promise<void> {
-  const patient = await examine(process.cwd(), { isProduction: values["production"] === true })
-  const findings = await runChecks(patient)
+  const examined = await examineApp(process.cwd(), { isProduction: values["production"] === true })
+  const findings = await runChecks(examined)
   const failures = findings.filter(({ status }) => status === "fail").length
   if (values["json"]) printJson({ isHealthy: failures === 0, findings })
-  else for (const line of findings.flatMap(linesOf)) showProgress(line)
+  else for (const line of findings.flatMap(linesOf)) showLine(line)
   if (failures > 0) throw new CommandFailure(failures === 1 ? "1 check failed." : `${failures} checks failed.`)
 }
 
-// One after the other, so that their lines come in this order.
-async function runChecks(patient: Patient): Promise<readonly NamedFinding[]> {
+// One after the other, so that the output keeps this order.
+async function runChecks(examined: ExaminedApp): Promise<readonly NamedFinding[]> {
   const found: NamedFinding[] = []
   for (const [check, run] of Object.entries(CHECKS)) {
-    const findings = await run(patient)
+    const findings = await run(examined)
     found.push(...findings.map((finding) => ({ check, ...finding })))
   }
   return found

@@ -6,7 +6,7 @@ import { mentionsDatabase } from "../codegen/mentions-database.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../sources/load-app.ts"
 import { sourceModules } from "../sources/source-modules.ts"
 import { type CommandArguments, CommandFailure } from "../terminal/arguments.ts"
-import { showProgress } from "../terminal/show.ts"
+import { showLine } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
 
 const GENERATED = "src/generated"
@@ -19,22 +19,22 @@ export async function generate({ values }: CommandArguments): Promise<void> {
   if (values["check"]) return checkGenerated(app, values["json"] === true)
   const written = await writeGenerated(app)
   if (values["json"]) return printJson({ written })
-  showProgress(written.length === 0 ? UP_TO_DATE : `wrote ${written.join(", ")}`)
+  showLine(written.length === 0 ? UP_TO_DATE : `wrote ${written.join(", ")}`)
 }
 
 async function checkGenerated(app: LoadedApp, isJson: boolean): Promise<void> {
   const outdated = await findOutdated(app)
   if (isJson) printJson({ outdated })
   if (outdated.length > 0) throw new CommandFailure(`${outdated.join(", ")}: out of date. Run kit generate.`)
-  if (!isJson) showProgress(UP_TO_DATE)
+  if (!isJson) showLine(UP_TO_DATE)
 }
 
-/** The generated files that are not what the app would have written now. */
+/** The generated files that are out of date. */
 export async function findOutdated(app: LoadedApp): Promise<readonly string[]> {
   return (await findChanged(app)).map(({ name }) => `${GENERATED}/${name}`)
 }
 
-/** Writes the files that have changed; an app with mistakes writes nothing. */
+/** Writes the files that have changed; writes nothing if the app has mistakes. */
 export async function writeGenerated(app: LoadedApp): Promise<readonly string[]> {
   const changed = await findChanged(app)
   await mkdir(join(app.root, GENERATED), { recursive: true })

@@ -13,14 +13,14 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { loadConfig } from "../sources/load-app.ts"
 import { type CommandArguments, CommandFailure, UsageError } from "../terminal/arguments.ts"
 import { printable } from "../terminal/printable.ts"
-import { showProgress } from "../terminal/show.ts"
+import { showLine } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
 import { textTable } from "../terminal/text-table.ts"
 
-interface OpenJobs {
+interface JobsConnection {
   readonly database: Database
   readonly url: string
-  /** How the workers are told. */
+  /** The bus that notifies the workers. */
   readonly bus: BusConfig | undefined
 }
 
@@ -31,13 +31,13 @@ const MAX_LIMIT = 1000
 export async function list({ values }: CommandArguments): Promise<void> {
   const filter = readFilter(values)
   const limit = readLimit(values["limit"])
-  // One more than is shown tells whether there are more.
+  // One more than is shown, to know if there are more.
   const found = await withJobs(({ database }) => listJobs(database, { ...filter, limit: limit + 1 }))
   const shown = found.slice(0, limit)
   if (values["json"]) return showJson(shown)
-  if (shown.length === 0) return showProgress(`there are no jobs${wordsOf(filter)}`)
-  for (const line of textTable([HEAD, ...shown.map(cellsOf)])) showProgress(line)
-  if (found.length > limit) showProgress(`there are more than these ${limit}: --limit shows up to ${MAX_LIMIT}`)
+  if (shown.length === 0) return showLine(`there are no jobs${filterText(filter)}`)
+  for (const line of textTable([HEAD, ...shown.map(cellsOf)])) showLine(line)
+  if (found.length > limit) showLine(`there are more than these ${limit}: --limit shows up to ${MAX_LIMIT}`)
 }
 
 interface Filter {
@@ -52,17 +52,17 @@ function readFilter({ state, name }: CommandArguments["values"]): Filter {
 function readState(text: string): JobState {
   const state = JOB_STATES.find((known) => known === text)
   if (state !== undefined) return state
-  throw new UsageError(`--state: "${text}" is no state of a job.${didYouMean(text, JOB_STATES)}`)
+  throw new UsageError(`--state: "${text}" is not a state of a job.${didYouMean(text, JOB_STATES)}`)
 }
 
 function readLimit(value: string | boolean | undefined): number {
   if (value === undefined) return DEFAULT_LIMIT
   const limit = typeof value === "string" && /^\d{1,4}$/.test(value) ? Number(value) : 0
   if (limit >= 1 && limit <= MAX_LIMIT) return limit
-  throw new UsageError(`--limit: "${value}" is no number of jobs. Give a number from 1 to ${MAX_LIMIT}.`)
+  throw new UsageError(`--limit: "${value}" is not a number of jobs. Give a number from 1 to ${MAX_LIMIT}.`)
 }
 
-function wordsOf({ state, name }: Filter): string {
+function filterText({ state, name }: Filter): string {
   return `${state === undefined ? "" : ` in state ${state}`}${name === undefined ? "" : ` with the name "${name}"`}`
 }
 
@@ -96,8 +96,8 @@ export async function show({ positionals, values }: CommandArguments): Promise<v
   const width = Math.max(...Object.keys(facts).map((label) => label.length))
   for (const [label, text] of Object.entries(facts)) {
     const [first = "", ...more] = text.split("\n").map(printable)
-    showProgress(`${label.padEnd(width)}  ${first}`)
-    for (const line of more) showProgress(`${" ".repeat(width)}  ${line}`)
+    showLine(`${label.padEnd(width)}  ${first}`)
+    for (const line of more) showLine(`${" ".repeat(width)}  ${line}`)
   }
 }
 
@@ -127,11 +127,11 @@ function timeOf(moment: Date | null): string {
 const CANNOT_RETRY: Readonly<Record<JobState, string>> = {
   waiting: "waits for a worker already.",
   running: "is running. Wait until it has ended; if it fails for good, it can be retried.",
-  scheduled: "has changed in this moment. Try again.",
-  failed: "has changed in this moment. Try again.",
+  scheduled: "has just changed. Try again.",
+  failed: "has just changed. Try again.",
 }
 
-/** Runs a job again, or now. */
+/** Runs a failed job again, or a scheduled one now. */
 export async function retry({ positionals }: CommandArguments): Promise<void> {
   const id = readId("retry", positionals)
   await withJobs(async (jobs) => {
@@ -140,7 +140,7 @@ export async function retry({ positionals }: CommandArguments): Promise<void> {
     const isRetried = await withQueue(jobs, (queue) => retryJobNow({ queue, now: () => new Date() }, database, id))
     if (!isRetried) throw new CommandFailure(`Job ${id} ${CANNOT_RETRY[(await findJob(database, id)).state]}`)
     const tries = maxAttempts === 1 ? "one try" : `${maxAttempts} tries`
-    showProgress(`${printable(name)} ${id} now waits for a worker, with ${tries}`)
+    showLine(`${printable(name)} ${id} now waits for a worker, with ${tries}`)
   })
 }
 
@@ -149,9 +149,9 @@ export async function cancel({ positionals }: CommandArguments): Promise<void> {
   const id = readId("cancel", positionals)
   await withJobs(async ({ database }) => {
     const { name, state } = await findJob(database, id)
-    if (!(await cancelJob(database, id))) throw new CommandFailure(`Job ${id} has ended in this moment.`)
+    if (!(await cancelJob(database, id))) throw new CommandFailure(`Job ${id} has just ended.`)
     const note = state === "running" ? "; it was running, and what its transaction writes is rolled back" : ""
-    showProgress(`removed ${printable(name)} ${id}${note}`)
+    showLine(`removed ${printable(name)} ${id}${note}`)
   })
 }
 
@@ -164,18 +164,18 @@ function readId(task: string, [id, ...more]: readonly string[]): string {
 async function findJob(database: Database, id: string): Promise<JobRecord> {
   const record = await getJob(database, id)
   if (record !== undefined) return record
-  throw new CommandFailure(`There is no job "${id}": it has ended well, was removed, or never was.`)
+  throw new CommandFailure(`There is no job "${id}": it has completed, was removed, or never existed.`)
 }
 
 const UNDEFINED_TABLE = "42P01"
 
-/** Lends the database of the app in this folder. The app itself is not loaded, so a mistake in its files is no obstacle. */
-async function withJobs<Result>(work: (jobs: OpenJobs) => Promise<Result>): Promise<Result> {
+/** Runs `work` with the app's database. The app itself is not loaded, so mistakes in its files do not matter. */
+async function withJobs<Result>(work: (jobs: JobsConnection) => Promise<Result>): Promise<Result> {
   const root = process.cwd()
   const { config, mistakes } = await loadConfig(root)
   if (mistakes.length > 0) throw new AppMistakesError(mistakes)
   if (!hasDatabase({ config, root })) throw new SchemaMismatchError("There is no database yet. Start the app once.")
-  // Standard output is for the jobs, which another program may read.
+  // Standard output is reserved for the jobs, which another program may read.
   const onProgress = (message: string) => void process.stderr.write(`  ${message}\n`)
   const { url, release } = await chooseDatabase({ config, root, onProgress })
   const database = openPostgres({ ...config.db, url })
@@ -192,16 +192,16 @@ async function withJobs<Result>(work: (jobs: OpenJobs) => Promise<Result>): Prom
   }
 }
 
-/** Lends a queue whose notices reach the workers. Without a connection they find the job a little later by themselves. */
-async function withQueue<Result>(jobs: OpenJobs, work: (queue: JobQueue) => Promise<Result>): Promise<Result> {
+/** Runs `work` with a queue that notifies the workers. If the bus is unreachable, they find the job a little later. */
+async function withQueue<Result>(jobs: JobsConnection, work: (queue: JobQueue) => Promise<Result>): Promise<Result> {
   let isTried = () => {}
   const tried = new Promise<void>((resolve) => {
     isTried = resolve
   })
   const bus = openBus({ config: jobs.bus, url: jobs.url, connection: jobs.database, onError: isTried })
   const queue = new JobQueue({ bus, now: () => new Date() })
-  // What is said before the bus is connected would be lost when it is closed.
-  const stopListening = queue.listen(isTried)
+  // A notification sent before the bus is connected would be lost when the bus is closed.
+  const stopListening = queue.subscribe(isTried)
   await tried
   try {
     return await work(queue)

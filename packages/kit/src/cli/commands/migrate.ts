@@ -9,14 +9,14 @@ import {
   type Migration,
   readApplied,
 } from "../../engine/migrate/apply-migrations.ts"
-import { fieldsInBoth, findLocaleGaps } from "../../engine/migrate/locale-gaps.ts"
+import { findLocaleGaps, localizedInBoth } from "../../engine/migrate/locale-gaps.ts"
 import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import { withDatabase, withReachableDatabase } from "../database/open-database.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../sources/load-app.ts"
 import { sourceModules } from "../sources/source-modules.ts"
 import { type CommandArguments, UsageError } from "../terminal/arguments.ts"
-import { showProgress } from "../terminal/show.ts"
+import { showLine } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
 import { MIGRATIONS_FOLDER, migrationName, readMigrations, writeMigration } from "./migration-files.ts"
 import { lossesOf, type MigrationPlan, planLines, planMigration, refusalsOf, stepFacts } from "./plan-migration.ts"
@@ -31,15 +31,15 @@ export async function plan({ values }: CommandArguments): Promise<void> {
   const warnings = await findWarnings(app, planned)
   const refusals = refusalsOf(planned, findings)
   if (values["json"]) printJson({ steps: stepFacts(planned.steps, findings), refusals, warnings })
-  else if (isEmpty) showProgress(NOTHING_CHANGED)
-  else for (const line of planLines(planned.steps, findings)) showProgress(line)
-  if (!values["json"]) for (const warning of warnings) showProgress(warning)
+  else if (isEmpty) showLine(NOTHING_CHANGED)
+  else for (const line of planLines(planned.steps, findings)) showLine(line)
+  if (!values["json"]) for (const warning of warnings) showLine(warning)
   if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
 }
 
-// Counted whenever one asks, not only when the default locale has just changed: until somebody fills them.
+// Counted on every call until the gaps are filled, and not only after a change of the default locale.
 async function findWarnings(app: LoadedApp, { last, snapshot }: MigrationPlan): Promise<readonly string[]> {
-  const fields = last ? fieldsInBoth(last.snapshot, snapshot) : []
+  const fields = last ? localizedInBoth(last.snapshot, snapshot) : []
   if (fields.length === 0) return []
   return await withReachableDatabase(app, async (database) => (database ? await findLocaleGaps(database, fields) : []))
 }
@@ -48,25 +48,25 @@ async function findWarnings(app: LoadedApp, { last, snapshot }: MigrationPlan): 
 export async function create({ positionals, values }: CommandArguments): Promise<void> {
   const label = readLabel(positionals)
   const { app, planned } = await loadPlan()
-  if (planned.steps.length + planned.refusals.length === 0) return showProgress(NOTHING_CHANGED)
+  if (planned.steps.length + planned.refusals.length === 0) return showLine(NOTHING_CHANGED)
   const findings = await withReachableDatabase(app, planned.inspect)
   const losses = values["accept-data-loss"] ? [] : lossesOf(planned.steps, findings)
   const refusals = [...refusalsOf(planned, findings), ...losses]
   if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
   const name = migrationName(label, { now: new Date(), last: planned.last })
   await writeMigration(app.root, { name, steps: planned.steps, snapshot: planned.snapshot })
-  for (const line of planLines(planned.steps, findings)) showProgress(line)
-  showProgress(`wrote ${MIGRATIONS_FOLDER}/${name}.sql and ${name}.json`)
+  for (const line of planLines(planned.steps, findings)) showLine(line)
+  showLine(`wrote ${MIGRATIONS_FOLDER}/${name}.sql and ${name}.json`)
 }
 
-/** Applies what the database has not had yet. */
+/** Applies the migrations that the database does not have yet. */
 export async function up(): Promise<void> {
   const { app, migrations } = await loadMigrated()
-  const logger = { info: showProgress, warn: showProgress, error: showProgress }
+  const logger = { info: showLine, warn: showLine, error: showLine }
   const { applied, adopted } = await withDatabase(app, (database) => applyMigrations(database, migrations, logger))
-  for (const name of adopted) showProgress(`${name} was there already`)
-  for (const name of applied) showProgress(`applied ${name}`)
-  if (applied.length + adopted.length === 0) showProgress("nothing to do: every migration has been applied")
+  for (const name of adopted) showLine(`${name} was there already`)
+  for (const name of applied) showLine(`applied ${name}`)
+  if (applied.length + adopted.length === 0) showLine("nothing to do: every migration has been applied")
 }
 
 /** Shows which migrations have been applied. */
@@ -76,8 +76,8 @@ export async function status({ values }: CommandArguments): Promise<void> {
   const states = statesOf(applied, migrations)
   const isSchemaAhead = !isMigrated(compile(app), migrations)
   if (values["json"]) printJson({ migrations: states, isSchemaAhead })
-  else for (const line of states.map(stateLine)) showProgress(line)
-  if (states.length === 0 && !values["json"]) showProgress("there are no migrations: kit start syncs by itself")
+  else for (const line of states.map(stateLine)) showLine(line)
+  if (states.length === 0 && !values["json"]) showLine("there are no migrations: kit start syncs by itself")
   checkMigrated(compile(app), migrations)
 }
 
@@ -113,7 +113,7 @@ function stateLine({ name, state, appliedAt }: MigrationState): string {
   return `${name}    ${appliedAt === null ? state : `applied ${appliedAt.toISOString()}${STATE_NOTES[state]}`}`
 }
 
-// What is to be written next to the sources is about the sources.
+// A new migration is written next to the sources, so it is planned from the sources and not from a build.
 async function loadPlan() {
   const root = process.cwd()
   const app = await loadApp(root, await loadConfig(root, sourceModules(root)))
@@ -124,7 +124,7 @@ async function loadMigrated() {
   const root = process.cwd()
   const settings = await loadConfig(root)
   const app = await loadApp(root, settings)
-  return { app, migrations: await readMigrations(root, settings.from.migrationsFolder) }
+  return { app, migrations: await readMigrations(root, settings.appModules.migrationsFolder) }
 }
 
 function compile(app: Awaited<ReturnType<typeof loadApp>>): AppSchema {

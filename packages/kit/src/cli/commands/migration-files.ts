@@ -5,10 +5,10 @@ import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 import type { Step } from "../../sql/tables/step.ts"
 
-/** Where an author keeps them. */
+/** The folder of the author's migrations. */
 export const MIGRATIONS_FOLDER = "src/migrations"
 
-/** The migrations in a folder in the order in which they run; none if there is no such folder. */
+/** The migrations of a folder in the order in which they run; none if the folder does not exist. */
 export async function readMigrations(root: string, folder = MIGRATIONS_FOLDER): Promise<readonly Migration[]> {
   const entries = await readdir(join(root, folder)).catch(ignoreMissing)
   const names = entries.filter((entry) => entry.endsWith(".sql")).map((entry) => entry.slice(0, -".sql".length))
@@ -21,16 +21,16 @@ interface NewMigration {
   readonly snapshot: SchemaSnapshot
 }
 
-/** Writes both files of a migration; what is there is never overwritten. */
+/** Writes both files of a migration; existing files are never overwritten. */
 export async function writeMigration(root: string, { name, steps, snapshot }: NewMigration): Promise<void> {
   const folder = join(root, MIGRATIONS_FOLDER)
   await mkdir(folder, { recursive: true })
-  // The snapshot comes first: a migration is there once its SQL is.
+  // The snapshot is written first, because a migration exists as soon as its SQL file does.
   await writeFile(join(folder, `${name}.json`), `${JSON.stringify(snapshot, null, 2)}\n`, { flag: "wx" })
   await writeFile(join(folder, `${name}.sql`), sqlOf(steps), { flag: "wx" })
 }
 
-/** The time as digits, so that names sort by it, and always after the last migration's. */
+/** Starts the name with the time as digits, so that names sort by it; always later than the last migration's. */
 export function migrationName(label: string, { now, last }: { now: Date; last: Migration | undefined }): string {
   const stamp = now.toISOString().replace(/\D/g, "").slice(0, 14)
   const lastStamp = /^\d{14}/.exec(last?.name ?? "")?.[0]
@@ -52,7 +52,7 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, "utf8"))
   } catch {
-    // Missing or no JSON: either way there is no snapshot, which the caller reports.
+    // Missing or invalid JSON: in both cases there is no snapshot, which the caller reports.
     return undefined
   }
 }

@@ -3,7 +3,7 @@ import { basename, join, relative, resolve } from "node:path"
 import { performance } from "node:perf_hooks"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { PACKAGE_ROOT } from "../package-root.ts"
-import { lockFor, readTested } from "../project/lock-file.ts"
+import { lockFor, readTestedVersions } from "../project/lock-file.ts"
 import { runNode, runNpm } from "../project/npm.ts"
 import {
   isWorkspace,
@@ -14,12 +14,12 @@ import {
   writeTemplate,
 } from "../project/template.ts"
 import { type CommandArguments, CommandFailure, UsageError } from "../terminal/arguments.ts"
-import { showProgress } from "../terminal/show.ts"
+import { showLine } from "../terminal/show.ts"
 
 const VENDOR = "vendor"
 const MAX_NAME_CHARACTERS = 100
 
-/** Makes a folder with an app that runs, kit itself included. */
+/** Creates a folder with an app that runs, kit itself included. */
 export async function createFolder({ positionals, values }: CommandArguments): Promise<void> {
   const folder = readFolder(positionals)
   const template = readTemplateName(values["template"])
@@ -28,7 +28,7 @@ export async function createFolder({ positionals, values }: CommandArguments): P
   await refuseOccupied(folder)
   await mkdir(folder, { recursive: true })
   await writeTemplate(folder, withName(files, name))
-  showProgress(`${files.size + 1} files from the template ${template}`)
+  showLine(`${files.size + 1} files from the template ${template}`)
   const kit = await packKit(folder)
   await writeManifests(folder, { name, manifest, kit })
   const isInstalled = values["no-install"] !== true
@@ -49,7 +49,7 @@ function readTemplateName(value: string | boolean | undefined): TemplateName {
   throw new UsageError(`--template: there is no template "${value}".${didYouMean(String(value), TEMPLATES)}`)
 }
 
-// The folder's name becomes the name of a package, which npm has rules for.
+// The folder's name becomes the name of an npm package.
 function readName(folder: string, { dependencies = {} }: Manifest): string {
   const name = basename(folder)
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(name) || name.length > MAX_NAME_CHARACTERS) {
@@ -80,11 +80,11 @@ function withName(files: ReadonlyMap<string, string>, name: string): ReadonlyMap
   return new Map([...files].map(([file, text]) => [file, text.replaceAll("{{name}}", name)]))
 }
 
-// No registry has this package: the app carries it along.
+// kit is not in any registry, so the app contains its package.
 async function packKit(folder: string): Promise<string> {
   const vendor = join(folder, VENDOR)
   await mkdir(vendor, { recursive: true })
-  // In the workspace the script that completes the package has to run; elsewhere it is complete.
+  // In the workspace, a script has to run to complete the package; an installed package is complete.
   const flags = isWorkspace() ? [] : ["--ignore-scripts"]
   const args = ["pack", "--silent", ...flags, "--pack-destination", vendor]
   await runNpm(
@@ -107,7 +107,7 @@ async function writeManifests(folder: string, { name, manifest, kit }: NewManife
   const { engines } = JSON.parse(await readFile(join(PACKAGE_ROOT, "package.json"), "utf8"))
   const whole = { ...rest, name, engines, dependencies: { ...dependencies, kit } }
   await writeJson(join(folder, "package.json"), whole)
-  const tested = await readTested()
+  const tested = await readTestedVersions()
   if (tested !== undefined) await writeJson(join(folder, "package-lock.json"), lockFor({ name, manifest, kit }, tested))
 }
 
@@ -117,20 +117,20 @@ async function writeJson(path: string, value: object): Promise<void> {
 
 async function install(folder: string): Promise<void> {
   const args = ["install", "--prefer-offline", "--no-audit", "--no-fund"]
-  await runNpm({ cwd: folder, args }, `The files are written: run npm install in ${folder} once the reason is mended.`)
+  await runNpm({ cwd: folder, args }, `The files are written: run npm install in ${folder} once the problem is fixed.`)
   const generate = [join("node_modules", "kit", "bin", "kit.mjs"), "generate"]
   await runNode({ cwd: folder, args: generate }, `The app is installed, but its types could not be written; see above.`)
 }
 
 function showNext(folder: string, isInstalled: boolean): void {
   const place = relative(process.cwd(), folder)
-  showProgress(`ready in ${(performance.now() / 1000).toFixed(1)} s. Next:\n`)
-  if (place !== "") showProgress(`  cd ${inShell(place)}`)
-  if (!isInstalled) showProgress("  npm install")
-  showProgress("  npm run dev\n")
+  showLine(`ready in ${(performance.now() / 1000).toFixed(1)} s. Next:\n`)
+  if (place !== "") showLine(`  cd ${inShell(place)}`)
+  if (!isInstalled) showLine("  npm install")
+  showLine("  npm run dev\n")
 }
 
-// To be pasted as it is.
+// Quotes the path, so that it can be pasted into a shell.
 function inShell(path: string): string {
   return /^[\p{L}\p{N}_./-]+$/u.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

@@ -1,5 +1,5 @@
 import type { Migration } from "../../engine/migrate/apply-migrations.ts"
-import { type Finding, inspectStep } from "../../engine/migrate/inspect-step.ts"
+import { inspectStep, type StepInspection } from "../../engine/migrate/inspect-step.ts"
 import type { Database } from "../../ports/database.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import { diffSnapshots, type SchemaDiff } from "../../sql/tables/diff.ts"
@@ -9,13 +9,13 @@ import type { Step } from "../../sql/tables/step.ts"
 
 export interface MigrationPlan extends SchemaDiff {
   readonly last: Migration | undefined
-  /** Where the steps lead to. */
+  /** The schema after all steps. */
   readonly snapshot: SchemaSnapshot
-  /** What each step would meet in the database; nothing is known without one. */
-  inspect(this: void, database: Database | undefined): Promise<readonly (Finding | undefined)[]>
+  /** Checks the rows that each step affects; undefined for every step if there is no database. */
+  inspect(this: void, database: Database | undefined): Promise<readonly (StepInspection | undefined)[]>
 }
 
-/** The way from where the last migration leads to the schema as it is. */
+/** Plans the steps from the last migration's snapshot to the current schema. */
 export function planMigration(schema: AppSchema, migrations: readonly Migration[]): MigrationPlan {
   const last = migrations.at(-1)
   const snapshot = snapshotOf(schema)
@@ -30,16 +30,16 @@ export function planMigration(schema: AppSchema, migrations: readonly Migration[
   }
 }
 
-type Findings = readonly (Finding | undefined)[]
+type Findings = readonly (StepInspection | undefined)[]
 
-/** The steps, for people. */
+/** The steps as text for people. */
 export function planLines(steps: readonly Step[], findings: Findings): readonly string[] {
   return steps.map(
-    (step, index) => `${step.title}${step.losesData ? `    LOSES DATA: ${lostOf(findings[index])}` : ""}`,
+    (step, index) => `${step.title}${step.losesData ? `    LOSES DATA: ${lossText(findings[index])}` : ""}`,
   )
 }
 
-/** The steps, for programs. */
+/** The steps as JSON. */
 export function stepFacts(steps: readonly Step[], findings: Findings) {
   return steps.map(({ title, sql, losesData }, index) => {
     const lostRows = findings[index]?.lostRows
@@ -47,16 +47,18 @@ export function stepFacts(steps: readonly Step[], findings: Findings) {
   })
 }
 
-/** What keeps the steps from running on the records that are there. */
+/** The reasons why the steps cannot run on the existing rows. */
 export function refusalsOf({ steps, refusals }: SchemaDiff, findings: Findings): readonly string[] {
-  const unmet = steps.filter((_step, index) => findings[index]?.isRefused)
-  // Several columns may demand the same.
-  return [...new Set([...refusals, ...unmet.map(({ demand }) => `${demand?.meaning} ${demand?.remedy}`)])]
+  const unmet = steps.filter((_step, index) => findings[index]?.wouldFail)
+  // Several columns may have the same requirement.
+  return [
+    ...new Set([...refusals, ...unmet.map(({ precondition }) => `${precondition?.problem} ${precondition?.remedy}`)]),
+  ]
 }
 
-/** What would be lost, and how to say that it may be. */
+/** Describes which data the steps would lose, and how to allow that. */
 export function lossesOf(steps: readonly Step[], findings: Findings): readonly string[] {
-  const lines = steps.flatMap((step, index) => (step.losesData ? [`${step.title}: ${lostOf(findings[index])}`] : []))
+  const lines = steps.flatMap((step, index) => (step.losesData ? [`${step.title}: ${lossText(findings[index])}`] : []))
   if (lines.length === 0) return []
   return [
     "This would lose data:",
@@ -65,7 +67,7 @@ export function lossesOf(steps: readonly Step[], findings: Findings): readonly s
   ]
 }
 
-function lostOf(finding: Finding | undefined): string {
+function lossText(finding: StepInspection | undefined): string {
   if (finding?.lostRows === undefined) return "how many rows hold a value is not known here"
   return finding.lostRows === 1n ? "1 row holds a value" : `${finding.lostRows} rows hold a value`
 }

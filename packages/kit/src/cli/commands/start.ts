@@ -7,34 +7,34 @@ import { pinoLogger } from "../../drivers/log/pino-logger.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node/server.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { seedApp } from "../database/seed-app.ts"
+import { isStartedByDev, reportToDev } from "../project/dev-reports.ts"
 import { type Address, listenRefusal } from "../project/listen-refusal.ts"
-import { isOfDev, tellDev } from "../project/tell-dev.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../sources/load-app.ts"
 import { sourceModules } from "../sources/source-modules.ts"
 import { type CommandArguments, CommandFailure, readHost, readPort } from "../terminal/arguments.ts"
-import { outliveFailures } from "../terminal/outlive-failures.ts"
+import { handleUncaughtErrors } from "../terminal/handle-uncaught-errors.ts"
 import { readableLogger } from "../terminal/readable-log.ts"
-import { showProgress, showTableChanges } from "../terminal/show.ts"
+import { showLine, showTableChanges } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
-import { endWithDev, stopOnSignal } from "../terminal/stop-on-signal.ts"
-import { type Start, summaryOf, urlOf } from "../terminal/summary.ts"
+import { exitWithDev, stopOnSignal } from "../terminal/stop-on-signal.ts"
+import { type SummaryInput, summaryOf, urlOf } from "../terminal/summary.ts"
 import { readMigrations } from "./migration-files.ts"
 
-// A worker opens connections of its own; whoever waits for this start comes first, and jobs have waited longer.
+// A worker opens connections of its own. The delay lets the first requests go before jobs, which can wait.
 const WORKER_DELAY_MS = 250
 const WORKER_RETRY_MS = 2_000
-// The way from an author's hook through kit to the author's call is longer than the ten frames that Node keeps.
+// The stack from an author's hook through kit to the author's call exceeds the ten frames that Node keeps.
 const STACK_FRAMES = 50
 
-/** Serves the app until it is told to stop. */
+/** Serves the app until a signal stops it. */
 export async function start({ values }: CommandArguments): Promise<void> {
   const port = readPort(values["port"])
-  if (values["development"]) endWithDev()
+  if (values["development"]) exitWithDev()
   const { loaded, app, logger, isEmbedded } = await openApp(process.cwd(), {
     ...(values["sync"] && { migrations: [] }),
     ...(values["development"] && forDevelopment()),
   })
-  // The types were checked when the build was made; its sources may be elsewhere.
+  // `kit build` has checked the generated types, and the sources of a build may be elsewhere.
   if (values["generate"] && !loaded.isBuilt) await generateFor(loaded)
   if (values["seed"]) await seedApp(app, loaded)
   const server = await listen(app, { port, host: readHost(values["host"]) })
@@ -44,37 +44,37 @@ export async function start({ values }: CommandArguments): Promise<void> {
     await Promise.all([server.stop(), app.stopWorker()])
     await app.stop()
   }
-  outliveFailures({ logger, end: stopOnSignal(stop) })
+  handleUncaughtErrors({ logger, end: stopOnSignal(stop) })
   showTableChanges(app)
   const isDevelopment = values["development"] === true
   announce(app, { ...loaded, port: server.port, isDevelopment, isEmbedded, isJson: values["json"] === true })
   if (loaded.config.queue?.worker ?? true) await startWorkerSoon(app, stopping.signal)
 }
 
-// For a person who watches: the log is text.
+// A person watches the output in development, so the log is readable text.
 function forDevelopment() {
   const logger = readableLogger(chooseLogLevel(), (text) => void process.stdout.write(text))
   return { mode: "development", logger } as const
 }
 
-interface Started extends Start {
+interface StartedApp extends SummaryInput {
   readonly isEmbedded: boolean
   readonly isJson: boolean
 }
 
-// `kit dev` is told, and shows what is news.
-function announce(app: App, { isJson, isDevelopment, isEmbedded, ...started }: Started): void {
+// Under `kit dev`, the summary goes to that process, which shows only the lines that have changed.
+function announce(app: App, { isJson, isDevelopment, isEmbedded, ...started }: StartedApp): void {
   const readySeconds = Number((performance.now() / 1000).toFixed(2))
   const { port, isBuilt } = started
   if (isJson) printJson({ url: urlOf(app, port), port, database: app.databaseNote, isBuilt, readySeconds })
   const summary = summaryOf(app, { ...started, isDevelopment })
   const ready = `ready in ${readySeconds.toFixed(2)} s`
-  if (isDevelopment && isOfDev()) return void tellDev({ summary, ready, isEmbedded })
-  for (const { text } of summary) showProgress(text)
-  showProgress(ready)
+  if (isDevelopment && isStartedByDev()) return void reportToDev({ summary, ready, isEmbedded })
+  for (const { text } of summary) showLine(text)
+  showLine(ready)
 }
 
-// A database that is away for a moment must not end the server, and nothing that is published may be left undone.
+// A short outage of the database must not end the server, and published jobs must not be left without a worker.
 async function startWorkerSoon(app: App, stopping: AbortSignal): Promise<void> {
   for (let pauseMs = WORKER_DELAY_MS; ; pauseMs = WORKER_RETRY_MS) {
     await delay(pauseMs)
@@ -84,19 +84,19 @@ async function startWorkerSoon(app: App, stopping: AbortSignal): Promise<void> {
       (error: unknown) => ({ error }),
     )
     if (failure === undefined || stopping.aborted) return
-    process.stderr.write(`The worker could not start, and is started again: ${failure.error}\n`)
+    process.stderr.write(`The worker could not start; retrying: ${failure.error}\n`)
     await app.stopWorker()
   }
 }
 
-// Loaded when asked for: most starts write nothing.
+// Imported on demand: most starts generate nothing.
 async function generateFor(loaded: LoadedApp): Promise<void> {
   const { writeGenerated } = await import("./generate.ts")
   await writeGenerated(loaded)
 }
 
 interface OpenOptions extends Pick<AppDefinition, "migrations" | "mode"> {
-  /** In place of the usual one, where the app names none. */
+  /** Replaces the default logger if the app configures none. */
   readonly logger?: Logger
 }
 
@@ -107,15 +107,18 @@ interface OpenedApp {
   readonly isEmbedded: boolean
 }
 
-/** Loads and opens the app, with its database coming up meanwhile. */
+/** Loads and opens the app, while its database starts in parallel. */
 export async function openApp(root: string, { logger: usual, ...options }: OpenOptions = {}): Promise<OpenedApp> {
   Error.stackTraceLimit = STACK_FRAMES
-  const settings = await loadConfig(root, options.mode === "development" ? sourceModules(root, tellInputs) : undefined)
-  const migrations = options.migrations ?? (await readMigrations(root, settings.from.migrationsFolder))
-  // Where there is no app this fails, and no database is left behind.
-  if ((await settings.from.files()).length === 0) await loadApp(root, settings)
-  const database = chooseDatabase({ config: settings.config, root, onProgress: showProgress })
-  // It may fail before anybody waits for it; whoever does hears of it then.
+  const settings = await loadConfig(
+    root,
+    options.mode === "development" ? sourceModules(root, reportInputs) : undefined,
+  )
+  const migrations = options.migrations ?? (await readMigrations(root, settings.appModules.migrationsFolder))
+  // Fails if there is no app here, before a database would be created.
+  if ((await settings.appModules.files()).length === 0) await loadApp(root, settings)
+  const database = chooseDatabase({ config: settings.config, root, onProgress: showLine })
+  // Avoids an unhandled rejection: the promise may reject before it is awaited, and the awaiting code gets the error.
   database.catch(() => {})
   const loaded = await loadApp(root, settings).catch(async (error) => {
     await releaseIfStarted(database)
@@ -123,16 +126,16 @@ export async function openApp(root: string, { logger: usual, ...options }: OpenO
   })
   const logger = loaded.config.logger ?? usual ?? pinoLogger(chooseLogLevel())
   const config = { ...loaded.config, logger }
-  const definition = { ...loaded, ...options, config, migrations, database, onProgress: showProgress }
+  const definition = { ...loaded, ...options, config, migrations, database, onProgress: showLine }
   return { loaded, app: await createApp(definition), logger, isEmbedded: (await database).isEmbedded }
 }
 
-// `kit dev` watches them, also those of an app that cannot start.
-function tellInputs(inputs: readonly string[]): void {
-  tellDev({ inputs })
+// `kit dev` watches these files, even if the app cannot start.
+function reportInputs(inputs: readonly string[]): void {
+  reportToDev({ inputs })
 }
 
-// What is wrong with the files comes first; a database that failed besides is heard of at the next start.
+// Mistakes in the files are reported first; the next start reports a database that has failed too.
 function releaseIfStarted(database: Promise<ChosenDatabase>): Promise<void> {
   return database.then(
     (started) => started.release(),

@@ -5,38 +5,38 @@ import type { Logger } from "../../ports/logger.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { type CommandArguments, CommandFailure, UsageError } from "../terminal/arguments.ts"
 import { printable } from "../terminal/printable.ts"
-import { showProgress } from "../terminal/show.ts"
+import { showLine } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
 import { openApp } from "./start.ts"
 
 const PASSWORD_BYTES = 15
 const LOG_LEVEL = "warn"
 
-/** Makes somebody who can sign in. */
+/** Creates a user who can sign in. */
 export async function create({ values }: CommandArguments): Promise<void> {
   const email = textOf(values["email"], "--email")
   const name = textOf(values["name"], "--name")
   if (values["admin"] && values["role"] !== undefined) throw new UsageError("Give --role or --admin, not both.")
   if (values["role"] === "")
-    throw new UsageError("--role: it is empty. Leave it out for somebody without a special role.")
+    throw new UsageError("--role: it is empty. Leave it out for a user without a special role.")
   const given = values["password"]
   const password = typeof given === "string" ? given : randomBytes(PASSWORD_BYTES).toString("base64url")
   const role = values["admin"] ? "admin" : (values["role"] ?? undefined)
   const chosen = typeof role === "string" ? { role } : {}
   await withApp({}, (app) => app.users.create({ email, name, password, ...chosen }).catch(explain))
-  showProgress(`created ${email.trim().toLowerCase()}${chosen.role === undefined ? "" : ` (${chosen.role})`}`)
-  if (typeof given !== "string") showProgress(`password: ${password}    shown this once`)
+  showLine(`created ${email.trim().toLowerCase()}${chosen.role === undefined ? "" : ` (${chosen.role})`}`)
+  if (typeof given !== "string") showLine(`password: ${password}    shown this once`)
 }
 
-/** Lists who can sign in. */
+/** Lists the users who can sign in. */
 export async function list({ values }: CommandArguments): Promise<void> {
-  // Standard output is for the users, which another program may read.
+  // Standard output is reserved for the users, which another program may read.
   const logger = pinoLogger(LOG_LEVEL, process.stderr)
   await withApp({ logger }, async (app) => {
     const users = await readUsers(app)
     if (values["json"]) for (const user of users) printJson(user)
-    else if (users.length === 0) showProgress("there are no users yet: kit user create --email … --name …")
-    else for (const user of users) showProgress(printable(lineOf(user)))
+    else if (users.length === 0) showLine("there are no users yet: kit user create --email … --name …")
+    else for (const user of users) showLine(printable(lineOf(user)))
   })
 }
 
@@ -64,7 +64,7 @@ function textOf(value: string | boolean | undefined, name: string): string {
   throw new UsageError(`Say ${name}: kit user create --email eva@example.com --name Eva.`)
 }
 
-// What is wrong with what was typed is no failure of the program.
+// Invalid input is a usage error, without a stack.
 function explain(error: unknown): never {
   if (!(error instanceof ApiError)) throw error
   if (error.code === "CONFLICT")
@@ -76,7 +76,7 @@ async function withApp(options: { logger?: Logger }, work: (app: App) => Promise
   const { loaded, app } = await openApp(process.cwd(), options)
   try {
     if (loaded.config.sessions)
-      throw new CommandFailure("The app has its own sessions in kit.config.ts; kit knows no users.")
+      throw new CommandFailure("The app has its own sessions in kit.config.ts, so kit has no users.")
     await work(app)
   } finally {
     await app.stop()

@@ -1,18 +1,18 @@
-import { outliveFailures } from "../terminal/outlive-failures.ts"
-import { showProgress, showTableChanges } from "../terminal/show.ts"
+import { handleUncaughtErrors } from "../terminal/handle-uncaught-errors.ts"
+import { showLine, showTableChanges } from "../terminal/show.ts"
 import { stopOnSignal } from "../terminal/stop-on-signal.ts"
 import { openApp } from "./start.ts"
 
-/** Runs the jobs of the app until it is told to stop; others serve it. */
+/** Runs the jobs of the app until a signal stops it, without serving requests. */
 export async function worker(): Promise<void> {
   const { loaded, app, logger } = await openApp(process.cwd())
   const stop = () => app.stop()
-  outliveFailures({ logger, end: stopOnSignal(stop) })
+  handleUncaughtErrors({ logger, end: stopOnSignal(stop) })
   showTableChanges(app)
   await app.startWorker().catch(async (error: unknown) => {
     await stop()
     throw error
   })
   const names = loaded.jobs.map(({ definition }) => definition.name)
-  showProgress(`working on ${names.join(", ") || "the framework's own jobs"}    ${app.databaseNote}`)
+  showLine(`working on ${names.join(", ") || "the framework's own jobs"}    ${app.databaseNote}`)
 }

@@ -1,5 +1,5 @@
 import { chooseDatabase } from "../../app/config/defaults.ts"
-import type { DatabasePlace } from "../../app/definition/app-definition.ts"
+import type { DatabaseOptions } from "../../app/definition/app-definition.ts"
 import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
 import {
   type DatabaseStatus,
@@ -12,16 +12,16 @@ import { printJson } from "../terminal/standard-output.ts"
 import { indented, textTable } from "../terminal/text-table.ts"
 
 interface StatusOptions {
-  /** From the root of the app. */
+  /** Relative to the root of the app. */
   readonly migrationsFolder: string
   readonly asJson: boolean
 }
 
-/** Shows what the app's database is, what it holds and who uses it. */
-export async function showDatabase(place: DatabasePlace, { migrationsFolder, asJson }: StatusOptions): Promise<void> {
+/** Shows the location, version and contents of the app's database, and who is connected to it. */
+export async function showDatabase(place: DatabaseOptions, { migrationsFolder, asJson }: StatusOptions): Promise<void> {
   const migrations = await readMigrations(place.root, migrationsFolder)
   const { url, isEmbedded, databaseNote, release } = await chooseDatabase(place)
-  // One connection, which is not shown among those of others.
+  // A single connection, which the status leaves out of its list of sessions.
   const database = openPostgres({ ...place.config.db, url, maxConnections: 1 })
   try {
     const status = await readDatabaseStatus(database, migrations)
@@ -40,7 +40,7 @@ function statusLines(databaseNote: string, status: DatabaseStatus): readonly str
     databaseNote,
     `PostgreSQL ${version}, database ${database}, role ${role}, ${sizeOf(bytes)}`,
     schemaLine(schema),
-    sessions.length === 0 ? "nobody else is connected" : `connected: ${sessions.join(", ")}`,
+    sessions.length === 0 ? "no other connections" : `connected: ${sessions.join(", ")}`,
     ...(tables.length === 0 ? ["there are no tables yet"] : tableLines(tables)),
   ]
 }

@@ -2,7 +2,7 @@ import { chooseDatabase } from "../../app/config/defaults.ts"
 
 type Release = () => Promise<void>
 
-/** Keeps the embedded database running between two starts of an app; each time anew, as it may be another one. */
+/** Keeps the embedded database running between starts of an app. Joins it again each time, as it may be another one. */
 export class KeptDatabase {
   readonly #root: string
   #release: Promise<Release> = Promise.resolve(nothing)
@@ -11,18 +11,18 @@ export class KeptDatabase {
     this.#root = root
   }
 
-  /** To be called while the app runs: joins the database that it uses. */
-  keep(): void {
+  /** Joins the database that the running app uses. */
+  join(): void {
     const before = this.#release
     this.#release = chooseDatabase({ config: {}, root: this.#root }).then(
       ({ release }) => release,
-      // It only saves time: the app starts one by itself.
+      // Keeping it only saves time: without it, the app starts the database itself.
       () => nothing,
     )
     void this.#release.then(async () => (await before)())
   }
 
-  async letGo(): Promise<void> {
+  async release(): Promise<void> {
     const release = await this.#release
     await release()
   }

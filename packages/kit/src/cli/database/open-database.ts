@@ -1,16 +1,16 @@
 import { chooseDatabase, hasDatabase } from "../../app/config/defaults.ts"
-import type { DatabasePlace } from "../../app/definition/app-definition.ts"
+import type { DatabaseOptions } from "../../app/definition/app-definition.ts"
 import { PostgresError } from "../../drivers/postgres/errors.ts"
 import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
 import type { Database } from "../../ports/database.ts"
-import { showProgress } from "../terminal/show.ts"
+import { showLine } from "../terminal/show.ts"
 
-/** Lends the app's database to `work`. */
+/** Runs `work` with the app's database. */
 export async function withDatabase<Result>(
-  place: DatabasePlace,
+  place: DatabaseOptions,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const { url, release } = await chooseDatabase({ ...place, onProgress: showProgress })
+  const { url, release } = await chooseDatabase({ ...place, onProgress: showLine })
   const database = openPostgres({ ...place.config.db, url })
   try {
     return await work(database)
@@ -20,9 +20,9 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Lends the database if there is one that answers. */
+/** Runs `work` with the database, or with undefined if it does not exist or cannot be reached. */
 export function withReachableDatabase<Result>(
-  place: DatabasePlace,
+  place: DatabaseOptions,
   work: (database: Database | undefined) => Promise<Result>,
 ): Promise<Result> {
   if (!hasDatabase(place)) return work(undefined)

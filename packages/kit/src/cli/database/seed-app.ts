@@ -3,16 +3,16 @@ import type { App } from "../../app/create-app.ts"
 import { PostgresError } from "../../drivers/postgres/errors.ts"
 import type { LoadedApp } from "../sources/load-app.ts"
 import { CommandFailure } from "../terminal/arguments.ts"
-import { showProgress, showShare } from "../terminal/show.ts"
+import { showLine, showProgressLine } from "../terminal/show.ts"
 
-/** Runs the seeds that the database has not had yet, showing how far they are; resolves to their names. */
+/** Runs the seeds that have not run on this database, and shows their progress; resolves to their names. */
 export async function seedApp(app: App, { seeds, root }: LoadedApp): Promise<readonly string[]> {
   const ran: string[] = []
   for (const seed of [...seeds].sort((left, right) => (left.name < right.name ? -1 : 1))) {
-    const names = await app.seed([{ ...seed, progress: showShare }]).catch((error: unknown) => {
+    const names = await app.seed([{ ...seed, progress: showProgressLine }]).catch((error: unknown) => {
       throw failureOf(error, { name: seed.name, root })
     })
-    for (const name of names) showProgress(`seeded ${name}`)
+    for (const name of names) showLine(`seeded ${name}`)
     ran.push(...names)
   }
   return ran
@@ -24,7 +24,7 @@ function failureOf(cause: unknown, { name, root }: { name: string; root: string 
   return new CommandFailure([`${name} failed and was rolled back: ${cause.message}`, ...places].join("\n"), { cause })
 }
 
-// Of all the lines of a stack those help that are the author's.
+// Only the author's own stack frames help.
 function isOwn(line: string, root: string): boolean {
   return line.startsWith("    at ") && line.includes(root + sep) && !line.includes("node_modules")
 }

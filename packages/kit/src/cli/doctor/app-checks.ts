@@ -2,22 +2,24 @@ import { findOutdated } from "../commands/generate.ts"
 import { otherKits } from "../project/other-kits.ts"
 import { discover } from "../sources/discover.ts"
 import { missingRulesOf, openPaths } from "../terminal/summary.ts"
+import type { ExaminedApp } from "./examined-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
-import type { Patient } from "./patient.ts"
 
-export function checkFiles({ app, mistakes }: Patient): readonly Finding[] {
+export function checkFiles({ app, mistakes }: ExaminedApp): readonly Finding[] {
   if (app === undefined) return mistakes
   const { schema, routes } = app.compiled
   return [ok(`${schema.resources.length} collections and globals, ${routes.length} routes`)]
 }
 
-export async function checkCopies({ root }: Patient): Promise<readonly Finding[]> {
+export async function checkCopies({ root }: ExaminedApp): Promise<readonly Finding[]> {
   const mistakes = otherKits(root, await discover(root))
-  if (mistakes.length === 0) return [ok("every file gets the kit that runs")]
-  return mistakes.map(({ file, message }) => fail(`${file}: ${message}`, "npm ls kit shows who asks for which."))
+  if (mistakes.length === 0) return [ok("every file imports the running copy of kit")]
+  return mistakes.map(({ file, message }) =>
+    fail(`${file}: ${message}`, "npm ls kit shows which package depends on which copy."),
+  )
 }
 
-export async function checkTypes({ app }: Patient): Promise<readonly Finding[]> {
+export async function checkTypes({ app }: ExaminedApp): Promise<readonly Finding[]> {
   const outdated = app === undefined ? [] : await findOutdated(app.loaded)
   if (app === undefined) return []
   return outdated.length === 0
@@ -25,7 +27,7 @@ export async function checkTypes({ app }: Patient): Promise<readonly Finding[]> 
     : [warn(`${outdated.join(", ")}: out of date`, "Run kit generate.")]
 }
 
-export function checkRules({ app }: Patient): readonly Finding[] {
+export function checkRules({ app }: ExaminedApp): readonly Finding[] {
   if (app === undefined) return []
   const missing = app.compiled.schema.resources.flatMap((resource) => {
     const [what = "", fix = ""] = missingRulesOf(resource)?.split(" Write ") ?? []
@@ -35,7 +37,7 @@ export function checkRules({ app }: Patient): readonly Finding[] {
   return missing.length === 0 ? [ok("every collection and global has its rules")] : missing
 }
 
-export function checkOpen({ app }: Patient): readonly Finding[] {
+export function checkOpen({ app }: ExaminedApp): readonly Finding[] {
   if (app === undefined) return []
   const { schema, routes } = app.compiled
   const unsaid = routes.filter(({ definition }) => definition.access === undefined)
@@ -45,7 +47,7 @@ export function checkOpen({ app }: Patient): readonly Finding[] {
     ...unsaid.map(({ title, file }) =>
       warn(
         `${title} has no rule, so anyone may call it`,
-        `Write .access(({ session }) => session !== null) in ${file}, or .access(true) if it is meant so.`,
+        `Write .access(({ session }) => session !== null) in ${file}, or .access(true) if that is intended.`,
       ),
     ),
   ]

@@ -6,22 +6,22 @@ import type { Database } from "../../ports/database.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import { readMigrations } from "../commands/migration-files.ts"
 import { checkBinaries } from "./binaries-check.ts"
+import type { ExaminedApp } from "./examined-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
-import type { Patient } from "./patient.ts"
 
 const MIN_VERSION = 15
 const VERSION_UNITS = 10_000
 
-/** The database and, as far as it answers, its tables. */
-export async function checkDatabase(patient: Patient): Promise<readonly Finding[]> {
-  const { config, root } = patient
-  if (!hasDatabase(patient)) return [ok("the embedded one is made at the first start"), checkBinaries(patient)]
+/** Checks the database and, if it can be reached, its tables. */
+export async function checkDatabase(examined: ExaminedApp): Promise<readonly Finding[]> {
+  const { config, root } = examined
+  if (!hasDatabase(examined)) return [ok("the embedded one is made at the first start"), checkBinaries(examined)]
   try {
     const { url, isEmbedded, databaseNote, release } = await chooseDatabase({ config, root })
     const database = openPostgres({ ...config.db, url })
     try {
-      const programs = isEmbedded ? [checkBinaries(patient)] : []
-      return [await findVersion(database, databaseNote), ...programs, ...(await checkTables(database, patient))]
+      const programs = isEmbedded ? [checkBinaries(examined)] : []
+      return [await findVersion(database, databaseNote), ...programs, ...(await checkTables(database, examined))]
     } finally {
       await database.close()
       await release()
@@ -41,19 +41,22 @@ async function findVersion(database: Database, note: string): Promise<Finding> {
   return fail(`${note} is PostgreSQL ${version}`, `Use PostgreSQL ${MIN_VERSION} or newer.`)
 }
 
-async function checkTables(database: Database, { app, root }: Patient): Promise<readonly Finding[]> {
+async function checkTables(database: Database, { app, root }: ExaminedApp): Promise<readonly Finding[]> {
   if (app === undefined) return []
   const { schema } = app.compiled
   const migrations = await readMigrations(root)
   return migrations.length > 0 ? checkMigrations(database, { schema, migrations }) : checkSynced(database, schema)
 }
 
-interface Migrated {
+interface MigratedSchema {
   readonly schema: AppSchema
   readonly migrations: readonly Migration[]
 }
 
-async function checkMigrations(database: Database, { schema, migrations }: Migrated): Promise<readonly Finding[]> {
+async function checkMigrations(
+  database: Database,
+  { schema, migrations }: MigratedSchema,
+): Promise<readonly Finding[]> {
   const applied = new Map((await readApplied(database)).map(({ name, checksum }) => [name, checksum]))
   const pending = migrations.filter(({ name }) => !applied.has(name))
   const changed = migrations.filter(({ name, sql }) => (applied.get(name) ?? checksumOf(sql)) !== checksumOf(sql))
@@ -72,8 +75,8 @@ async function checkMigrations(database: Database, { schema, migrations }: Migra
 async function checkSynced(database: Database, schema: AppSchema): Promise<readonly Finding[]> {
   const { steps, refusals } = await findDrift(database, schema)
   const due = steps.filter(({ losesData }) => !losesData)
-  if (refusals.length > 0) return refusals.map((refusal) => fail(refusal, "A start would stop with this."))
-  if (due.length === 0) return [ok("the tables are what the schema says")]
+  if (refusals.length > 0) return refusals.map((refusal) => fail(refusal, "The next start would fail with this error."))
+  if (due.length === 0) return [ok("the tables match the schema")]
   return [
     warn(`the next start will: ${due.map(({ title }) => title).join(", ")}`, "Start the app, or see kit migrate plan."),
   ]

@@ -1,8 +1,8 @@
-/** What a check has found. */
+/** The result of a check. */
 export interface Finding {
   readonly status: "ok" | "warn" | "fail"
   readonly message: string
-  /** What to do or write. */
+  /** The change that fixes it. */
   readonly fix?: string
 }
 

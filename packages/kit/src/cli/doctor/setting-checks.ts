@@ -1,9 +1,9 @@
 import { requireStrongSecret } from "../../app/config/strong-secret.ts"
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
+import type { ExaminedApp } from "./examined-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
-import type { Patient } from "./patient.ts"
 
-export function checkSecret({ config, isProduction }: Patient): readonly Finding[] {
+export function checkSecret({ config, isProduction }: ExaminedApp): readonly Finding[] {
   if (config.sessions) return [ok("not needed: the app has its own sessions")]
   const secret = config.secret || process.env["KIT_SECRET"]
   if (!isProduction && !secret) return [ok("one is made in .kit; production needs KIT_SECRET")]
@@ -14,7 +14,7 @@ export function checkSecret({ config, isProduction }: Patient): readonly Finding
   return [isProduction ? fail(what, fix) : warn(what.replace(", and this is production", ""), fix)]
 }
 
-// The start would stop with the same words.
+// The check of a production start, so that both give the same message.
 function weaknessOf(secret: string | undefined): string | undefined {
   try {
     requireStrongSecret(secret)
@@ -25,7 +25,7 @@ function weaknessOf(secret: string | undefined): string | undefined {
   }
 }
 
-export function checkUrl({ config, isProduction }: Patient): readonly Finding[] {
+export function checkUrl({ config, isProduction }: ExaminedApp): readonly Finding[] {
   const url = config.app?.url
   if (url === undefined) {
     const message = "app.url is not set: links in mails and the origin of the app's pages are guessed"
@@ -37,14 +37,14 @@ export function checkUrl({ config, isProduction }: Patient): readonly Finding[] 
 
 const URL_FIX = 'Write app: { url: "https://app.example.com" } in kit.config.ts.'
 
-export function checkMail({ config: { email }, isProduction }: Patient): readonly Finding[] {
+export function checkMail({ config: { email }, isProduction }: ExaminedApp): readonly Finding[] {
   if (email?.smtp !== undefined || email?.transport !== undefined) return [ok("mail is delivered")]
   const message = "mail is kept in the database, and not delivered"
   if (!isProduction) return [ok(message)]
   return [warn(message, 'Write email: { from: "news@example.com", smtp: { url: … } } in kit.config.ts.')]
 }
 
-export function checkWorker({ config: { queue }, app }: Patient): readonly Finding[] {
+export function checkWorker({ config: { queue }, app }: ExaminedApp): readonly Finding[] {
   const count = app?.loaded.jobs.length ?? 0
   if (queue?.worker !== false) return [ok(`kit start runs the jobs itself${count === 0 ? "; there are none" : ""}`)]
   return [warn("queue.worker is false: kit start runs no jobs", "Run kit worker beside it, at least once.")]

@@ -3,21 +3,21 @@ import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import { embeddedFolder } from "../../app/config/defaults.ts"
 import { filesFolder } from "../../app/parts/open-files.ts"
+import type { ExaminedApp } from "./examined-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
-import type { Patient } from "./patient.ts"
 
 const MEGABYTE = 1024 * 1024
-/** Below this much free space a night of logs or uploads can fill the disk. */
+/** With less free space than this, a night of logs or uploads can fill the disk. */
 const WARN_BELOW_BYTES = 1024 * MEGABYTE
-/** Postgres takes the disk in pieces of this size. */
+/** The size of a WAL segment, in which Postgres allocates disk space. */
 const FAIL_BELOW_BYTES = 16 * MEGABYTE
 
-/** The free space of the disks that this app stores its data on. */
-export async function checkSpace(patient: Patient): Promise<readonly Finding[]> {
-  const files = filesFolder(patient)
-  const database = embeddedFolder(patient)
+/** Checks the free space of the disks that hold the app's data. */
+export async function checkSpace(examined: ExaminedApp): Promise<readonly Finding[]> {
+  const files = filesFolder(examined)
+  const database = embeddedFolder(examined)
   const findings = [await findSpace("uploaded files", files)]
-  // The disk of another server is none of ours to look at.
+  // The disk of a remote database server cannot be examined from here.
   return database === undefined ? findings : [await findSpace("the embedded database", database), ...findings]
 }
 
@@ -26,7 +26,7 @@ async function findSpace(title: string, folder: string): Promise<Finding> {
   return spaceFinding(title, bavail * bsize)
 }
 
-/** What a disk with this many free bytes means for what is stored there. */
+/** Rates the free space of a disk. */
 export function spaceFinding(title: string, freeBytes: number): Finding {
   const free = `${title}: ${sizeText(freeBytes)} free on the disk`
   const fix = "Make room on the disk, or move the data to a larger one."
@@ -39,7 +39,7 @@ function sizeText(bytes: number): string {
   return megabytes < 1024 ? `${Math.floor(megabytes)} MB` : `${(megabytes / 1024).toFixed(1)} GB`
 }
 
-// A folder that is not there yet will be made below the one that is.
+// A folder that does not exist yet will be created below its nearest existing parent, on the same disk.
 async function statfsOfNearest(folder: string): Promise<StatsFs> {
   try {
     return await statfs(folder)

@@ -3,12 +3,12 @@ export interface Address {
   readonly host: string
 }
 
-/** What to do about an address that cannot be listened on; undefined where the error is about something else. */
+/** Explains why the server cannot listen on an address; undefined if the error has another cause. */
 export function listenRefusal(error: unknown, { port, host }: Address): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined
   if (code === "EADDRINUSE") return `Port ${port} is taken. Choose another with --port.`
-  if (code === "EACCES") return `Port ${port} is not for this user. Choose one above 1023 with --port.`
+  if (code === "EACCES") return `This user may not listen on port ${port}. Choose one above 1023 with --port.`
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return `--host: "${host}" is no address of this machine. Give one that is, or 0.0.0.0 for all of them.`
+    return `--host: "${host}" is not an address of this machine. Give one that is, or 0.0.0.0 for all of them.`
   return undefined
 }

@@ -6,7 +6,7 @@ import { isWorkspace, type Manifest } from "./template.ts"
 
 type Names = Readonly<Record<string, unknown>>
 
-/** A package as npm's lock file describes it, as far as we look at it. */
+/** The parts of a package's entry in npm's lock file that are used here. */
 interface LockedPackage {
   readonly version?: string
   readonly dependencies?: Names
@@ -16,22 +16,22 @@ interface LockedPackage {
   readonly [fact: string]: unknown
 }
 
-/** Packages by the place where they are installed. */
+/** Packages by the path at which they are installed. */
 export type LockedPackages = Readonly<Record<string, LockedPackage>>
 
 interface NewApp {
   readonly name: string
   readonly manifest: Manifest
-  /** Where the app finds kit: `file:vendor/…`. */
+  /** The version specifier of kit: `file:vendor/…`. */
   readonly kit: string
 }
 
 const LOCK_VERSION = 3
-const HOME = "packages/kit"
-const INSTALLED = "node_modules/kit"
+const KIT_WORKSPACE_PATH = "packages/kit"
+const KIT_INSTALL_PATH = "node_modules/kit"
 
-/** The versions that kit is tested with; undefined where they are not known, and npm chooses. */
-export async function readTested(): Promise<LockedPackages | undefined> {
+/** The package versions that kit is tested with; undefined if they are unknown, in which case npm chooses. */
+export async function readTestedVersions(): Promise<LockedPackages | undefined> {
   const file = isWorkspace()
     ? join(PACKAGE_ROOT, "..", "..", "package-lock.json")
     : join(PACKAGE_ROOT, "templates", "tested-versions.json")
@@ -40,37 +40,42 @@ export async function readTested(): Promise<LockedPackages | undefined> {
   return packages
 }
 
-/** A lock file for a new app: it gets what kit is tested with, and npm has nothing to look up. What is missing npm adds. */
+/** A lock file for a new app, with the versions that kit is tested with, so that npm looks up only missing packages. */
 export function lockFor({ name, manifest, kit }: NewApp, tested: LockedPackages): object {
   const { dependencies = {}, devDependencies = {} } = manifest
   const own = Object.keys({ ...dependencies, ...devDependencies }).filter((needed) => needed !== "kit")
-  const places = closureOf(tested, [HOME, ...own.map((needed) => `node_modules/${needed}`)])
-  const locked = [...places].sort().map((place) => [placeInApp(place), entryOf(place, tested, kit)])
+  const places = dependencyClosure(tested, [KIT_WORKSPACE_PATH, ...own.map((needed) => `node_modules/${needed}`)])
+  const locked = [...places].sort().map((place) => [pathInApp(place), entryOf(place, tested, kit)])
   const root = { name, dependencies: { ...dependencies, kit }, devDependencies }
   return { name, lockfileVersion: LOCK_VERSION, requires: true, packages: { "": root, ...Object.fromEntries(locked) } }
 }
 
-// Everything that is reached from these places, as Node would find it.
-function closureOf(tested: LockedPackages, start: readonly string[]): ReadonlySet<string> {
+// Everything that these packages depend on, resolved as Node does.
+function dependencyClosure(tested: LockedPackages, start: readonly string[]): ReadonlySet<string> {
   const places = new Set(start.filter((place) => Object.hasOwn(tested, place)))
-  // A set hands out what is added to it meanwhile.
+  // Iterating over a set includes elements that are added meanwhile.
   for (const place of places) {
-    for (const found of placesNeededBy(tested, place)) places.add(found)
+    for (const found of dependencyPathsOf(tested, place)) places.add(found)
   }
   return places
 }
 
-function placesNeededBy(tested: LockedPackages, place: string): readonly string[] {
-  return neededBy(tested[place] ?? {}).flatMap((name) => findPlace(tested, place, name) ?? [])
+function dependencyPathsOf(tested: LockedPackages, place: string): readonly string[] {
+  return dependencyNamesOf(tested[place] ?? {}).flatMap((name) => resolveDependency(tested, place, name) ?? [])
 }
 
-function neededBy({ dependencies, optionalDependencies, peerDependencies, ...more }: LockedPackage): readonly string[] {
+function dependencyNamesOf({
+  dependencies,
+  optionalDependencies,
+  peerDependencies,
+  ...more
+}: LockedPackage): readonly string[] {
   const isNeeded = (peer: string) => more.peerDependenciesMeta?.[peer]?.optional !== true
   const peers = Object.keys(peerDependencies ?? {}).filter(isNeeded)
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]
 }
 
-function findPlace(tested: LockedPackages, from: string, name: string): string | undefined {
+function resolveDependency(tested: LockedPackages, from: string, name: string): string | undefined {
   const parts = from.split("/")
   for (let length = parts.length; length >= 0; length--) {
     const place = [...parts.slice(0, length), "node_modules", name].join("/")
@@ -79,12 +84,14 @@ function findPlace(tested: LockedPackages, from: string, name: string): string |
   return undefined
 }
 
-function placeInApp(place: string): string {
-  return place === HOME || place.startsWith(`${HOME}/`) ? INSTALLED + place.slice(HOME.length) : place
+function pathInApp(place: string): string {
+  return place === KIT_WORKSPACE_PATH || place.startsWith(`${KIT_WORKSPACE_PATH}/`)
+    ? KIT_INSTALL_PATH + place.slice(KIT_WORKSPACE_PATH.length)
+    : place
 }
 
 function entryOf(place: string, tested: LockedPackages, kit: string): LockedPackage {
-  // npm works out anew which are needed for development only.
+  // npm computes again which packages are needed for development only.
   const { dev, devOptional, devDependencies, ...entry } = tested[place] ?? {}
-  return place === HOME ? { ...entry, resolved: kit } : entry
+  return place === KIT_WORKSPACE_PATH ? { ...entry, resolved: kit } : entry
 }

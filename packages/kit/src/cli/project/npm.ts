@@ -2,26 +2,26 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { CommandFailure } from "../terminal/arguments.ts"
 
-interface Call {
+interface ProcessCall {
   readonly cwd: string
   readonly args: readonly string[]
-  /** Whether what it prints is nothing for people. */
+  /** Its standard output is not shown. */
   readonly isQuiet?: true
 }
 
-/** Runs npm with its output shown; a failure says what to do by hand. */
-export async function runNpm(call: Call, remedy: string): Promise<void> {
+/** Runs npm and shows its output; on failure, the message says what to do by hand. */
+export async function runNpm(call: ProcessCall, remedy: string): Promise<void> {
   const { args } = call
   await runShown({ ...call, args: npmCommand(args) }, `npm ${args[0]} failed. ${remedy}`)
 }
 
-/** Runs a script of Node with its output shown. */
-export async function runNode({ cwd, args }: Call, failure: string): Promise<void> {
+/** Runs a Node script and shows its output. */
+export async function runNode({ cwd, args }: ProcessCall, failure: string): Promise<void> {
   await runShown({ cwd, args: [process.execPath, ...args] }, failure)
 }
 
-async function runShown({ cwd, isQuiet, args: [command = "", ...args] }: Call, failure: string): Promise<void> {
-  // What it prints is progress: standard output stays ours.
+async function runShown({ cwd, isQuiet, args: [command = "", ...args] }: ProcessCall, failure: string): Promise<void> {
+  // Its output is progress, so it goes to standard error: standard output is reserved for our own.
   const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "inherit"] })
   if (isQuiet) child.stdout.resume()
   else child.stdout.pipe(process.stderr, { end: false })
@@ -34,7 +34,7 @@ async function runShown({ cwd, isQuiet, args: [command = "", ...args] }: Call, f
   throw new CommandFailure(failure)
 }
 
-// The npm that runs us, where one does: it need not be on the path.
+// Prefers the npm that runs this process, which need not be on the PATH.
 function npmCommand(args: readonly string[]): readonly string[] {
   const script = process.env["npm_execpath"]
   if (script?.endsWith("npm-cli.js")) return [process.execPath, script, ...args]

@@ -4,16 +4,16 @@ import { dirname, join, relative } from "node:path"
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import type { Mistake } from "../../schema/compile/compile.ts"
 import { PACKAGE_ROOT } from "../package-root.ts"
-import type { FoundFile } from "../sources/discover.ts"
+import type { ConventionFile } from "../sources/discover.ts"
 
-/** Refuses files that would get another copy of kit than the one that runs: what one makes, the other does not know. */
-export function refuseOtherKits(root: string, files: readonly FoundFile[]): void {
+/** Refuses files that import another copy of kit than the running one: the two do not share classes or state. */
+export function refuseOtherKits(root: string, files: readonly ConventionFile[]): void {
   const mistakes = otherKits(root, files)
   if (mistakes.length > 0) throw new AppMistakesError(mistakes)
 }
 
-/** The other copies, each with the first file that would get it. */
-export function otherKits(root: string, files: readonly FoundFile[]): readonly Mistake[] {
+/** The other copies, each with the first file that imports it. */
+export function otherKits(root: string, files: readonly ConventionFile[]): readonly Mistake[] {
   const own = realpathSync(PACKAGE_ROOT)
   const firstFiles = new Map<string, string>()
   for (const [folder, file] of new Map(files.toReversed().map(({ file }) => [dirname(file), file]))) {
@@ -23,11 +23,11 @@ export function otherKits(root: string, files: readonly FoundFile[]): readonly M
   const show = (kit: string) => `kit ${versionOf(kit)} in ${shortest(root, kit)}`
   return [...firstFiles].map(([other, file]) => ({
     file,
-    message: `it imports ${show(other)}, but ${show(own)} runs the app. Keep one of them: npm ls kit shows who asks for which.`,
+    message: `it imports ${show(other)}, but ${show(own)} runs the app. Keep one of them: npm ls kit shows which package depends on which copy.`,
   }))
 }
 
-// The folder of the package that an import in this folder leads to; undefined where there is none, as the import itself will say.
+// The folder of the kit package that a file in this folder would import; undefined if none, which the import reports.
 function kitFor(folder: string): string | undefined {
   try {
     return dirname(createRequire(join(folder, "any.js")).resolve("kit/package.json"))

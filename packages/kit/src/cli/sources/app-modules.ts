@@ -1,16 +1,16 @@
-import type { FoundFile } from "./discover.ts"
+import type { ConventionFile } from "./discover.ts"
 import type { LoadedModule } from "./load-module.ts"
 
-/** Where the files of an app are loaded from: its sources, or its build. */
+/** The source of an app's modules: its sources, or its build. */
 export interface AppModules {
   readonly isBuilt: boolean
-  /** The folder of its migrations, from the root of the app. */
+  /** The folder of its migrations, relative to the root of the app. */
   readonly migrationsFolder: string
-  /** The settings; undefined if it has no file for them. */
+  /** The configuration; undefined if the app has no file for it. */
   loadConfig(): Promise<LoadedModule | undefined>
-  /** What it consists of, in a stable order. */
-  files(): Promise<readonly FoundFile[]>
+  /** The author's files, in a stable order. */
+  files(): Promise<readonly ConventionFile[]>
   load(file: string): Promise<LoadedModule>
-  /** The sources of which it was compiled, wherever they are; none for a build. */
+  /** The source files from which the app was compiled, including those outside of it; none for a build. */
   inputs(): readonly string[]
 }

@@ -5,14 +5,14 @@ interface BuildMessage {
   readonly location: { readonly file: string; readonly line: number; readonly column: number } | null
 }
 
-/** What the compiler found wrong with the author's files; any other failure is thrown on. */
+/** Converts the compiler's errors into mistakes of the author's files; rethrows any other error. */
 export function buildMistakes(error: unknown): readonly Mistake[] {
   if (!(error instanceof Error) || !("errors" in error) || !Array.isArray(error.errors)) throw error
-  // What a failed build throws lists its messages.
+  // esbuild throws an error with a list of messages.
   const messages = error.errors as readonly BuildMessage[]
-  return messages.map(({ text, location }) => ({ file: placeOf(location), message: text }))
+  return messages.map(({ text, location }) => ({ file: positionOf(location), message: text }))
 }
 
-function placeOf(location: BuildMessage["location"]): string {
+function positionOf(location: BuildMessage["location"]): string {
   return location === null ? "the compiler" : `${location.file}:${location.line}:${location.column + 1}`
 }

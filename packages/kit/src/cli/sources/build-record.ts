@@ -6,47 +6,47 @@ import { MIGRATIONS_FOLDER } from "../commands/migration-files.ts"
 import { discover } from "./discover.ts"
 
 export const BUILD_FOLDER = "dist"
-/** Written last, so that a build is there when it is whole. */
+/** Written last, so that its presence means that the build is complete. */
 export const BUILD_RECORD = "kit-build.json"
 export const BUILT_APP = "app.js"
 export const BUILT_CONFIG = "config.js"
 export const BUILT_MIGRATIONS = "migrations"
-/** How every module of a build begins. */
+/** The first line of every module of a build. */
 export const BUILD_BANNER = "// Written by kit build; changes are lost."
 export const TYPESCRIPT_CONFIG = "tsconfig.json"
 
-// Changes with what a build consists of.
+// Incremented when the layout of a build changes.
 const FORMAT = 1
 
-/** What a build was made of. */
+/** The contents of the build record. */
 export interface Build {
   readonly format: typeof FORMAT
-  /** The files of the build, from its folder. */
+  /** The files of the build, relative to its folder. */
   readonly outputs: readonly string[]
-  /** The checksum of every file that went into it, by its path from the root of the app. */
+  /** The checksum of every input file, by its path relative to the root of the app. */
   readonly inputs: Readonly<Record<string, string>>
 }
 
-/** The build of the app in this folder; undefined if there is none, or one that this version cannot read. */
+/** The build of the app in this folder; undefined if there is none, or if another version wrote it. */
 export async function readBuild(root: string): Promise<Build | undefined> {
   try {
-    // Written by kit build; another version says so by its format.
+    // Written by kit build; the format number detects another version.
     const build = JSON.parse(await readFile(join(root, BUILD_FOLDER, BUILD_RECORD), "utf8")) as Build
     return build.format === FORMAT ? build : undefined
   } catch {
-    // Missing, or cut off while it was written: either way there is no whole build.
+    // Missing, or truncated while it was written: in both cases there is no complete build.
     return undefined
   }
 }
 
-/** Notes what the build is made of, as the files are now. */
-export async function recordOf(root: string, made: { inputs: readonly string[]; outputs: readonly string[] }) {
+/** Creates the build record from the files as they are now. */
+export async function createBuildRecord(root: string, made: { inputs: readonly string[]; outputs: readonly string[] }) {
   const entries = made.inputs.map(async (file): Promise<[string, string]> => [file, await checksumOf(root, file)])
   const build: Build = { format: FORMAT, outputs: made.outputs, inputs: Object.fromEntries(await Promise.all(entries)) }
   return build
 }
 
-/** The files besides modules that a build depends on, where they exist. */
+/** The existing files, other than modules, that a build depends on. */
 export async function otherInputs(root: string): Promise<readonly string[]> {
   const migrations = await readdir(join(root, MIGRATIONS_FOLDER)).catch(() => [])
   const present = await readdir(root)
@@ -58,11 +58,11 @@ export async function otherInputs(root: string): Promise<readonly string[]> {
 
 export interface SourceChange {
   readonly file: string
-  /** Whether the app could be served from its sources instead. */
+  /** The app could be served from its sources instead. */
   readonly hasSources: boolean
 }
 
-/** A file that is no longer what went into the build. Sources that are all absent have been left behind on purpose. */
+/** Finds a file that has changed since the build. If no source is present, they were left out on purpose. */
 export async function findChange(root: string, { inputs }: Build): Promise<SourceChange | undefined> {
   const modules = (await discover(root)).map(({ file }) => file)
   const present = [...modules, ...(await otherInputs(root))]
@@ -75,7 +75,7 @@ export async function findChange(root: string, { inputs }: Build): Promise<Sourc
   return undefined
 }
 
-// A file that is not there has no checksum, and so differs from one that was.
+// A missing file gets a constant, which differs from every checksum.
 async function checksumOf(root: string, file: string): Promise<string> {
   const content = await readFile(join(root, file)).catch(() => undefined)
   return content === undefined ? "gone" : createHash("sha256").update(content).digest("base64url")

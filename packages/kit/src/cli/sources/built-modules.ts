@@ -2,18 +2,18 @@ import { join } from "node:path"
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import type { AppModules } from "./app-modules.ts"
 import { BUILD_FOLDER, BUILT_APP, BUILT_CONFIG, BUILT_MIGRATIONS, type Build } from "./build-record.ts"
-import type { FoundFile } from "./discover.ts"
-import { loadInTime } from "./load-in-time.ts"
+import type { ConventionFile } from "./discover.ts"
 import type { SourceModule } from "./load-module.ts"
+import { loadWithTimeout } from "./load-with-timeout.ts"
 
-/** One of the author's files, as the build exports it. */
-export interface BuiltFile extends FoundFile {
+/** One of the author's files, with its default export from the build. */
+export interface BuiltFile extends ConventionFile {
   readonly exported: unknown
 }
 
-/** The files as `kit build` has bundled them; no compiler is loaded. */
+/** The modules from `kit build`; the compiler is not loaded. */
 export function builtModules(root: string, build: Build): AppModules {
-  // Errors name the author's files and lines.
+  // Makes errors name the author's files and lines.
   process.setSourceMapsEnabled(true)
   let loading: Promise<readonly BuiltFile[]> | undefined
   const files = () => {
@@ -24,9 +24,9 @@ export function builtModules(root: string, build: Build): AppModules {
     isBuilt: true,
     migrationsFolder: join(BUILD_FOLDER, BUILT_MIGRATIONS),
     loadConfig: async () =>
-      build.outputs.includes(BUILT_CONFIG) ? await loadInTime(root, placed(BUILT_CONFIG)) : undefined,
+      build.outputs.includes(BUILT_CONFIG) ? await loadWithTimeout(root, builtModule(BUILT_CONFIG)) : undefined,
     files,
-    // A file without a default export does not get into a build.
+    // A build contains only files with a default export.
     load: async (file) => ({
       exported: (await files()).find((built) => built.file === file)?.exported,
       hasDefault: true,
@@ -36,13 +36,13 @@ export function builtModules(root: string, build: Build): AppModules {
 }
 
 async function loadBuilt(root: string): Promise<readonly BuiltFile[]> {
-  const loaded = await loadInTime(root, placed(BUILT_APP))
+  const loaded = await loadWithTimeout(root, builtModule(BUILT_APP))
   if ("mistake" in loaded) throw new AppMistakesError([loaded.mistake])
-  // It is what the build has written.
+  // `kit build` has written this list.
   return loaded.exported as readonly BuiltFile[]
 }
 
-function placed(output: string): SourceModule {
-  const place = join(BUILD_FOLDER, output)
-  return { file: place, place }
+function builtModule(output: string): SourceModule {
+  const compiledPath = join(BUILD_FOLDER, output)
+  return { file: compiledPath, compiledPath }
 }

@@ -4,31 +4,31 @@ import { CONFIG_FILE } from "../../app/config/config.ts"
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import { buildMistakes } from "./build-mistakes.ts"
 import { BUILD_BANNER, BUILD_FOLDER, BUILT_APP, BUILT_CONFIG } from "./build-record.ts"
-import type { FoundFile } from "./discover.ts"
+import type { ConventionFile } from "./discover.ts"
 import { sourcePackages } from "./source-packages.ts"
 
 export interface Bundle {
-  /** Each file of the build, by its path from its folder. */
+  /** Each file of the build, by its path relative to the build folder. */
   readonly outputs: ReadonlyMap<string, Uint8Array>
-  /** The modules that went into it, by their paths from the root of the app. */
+  /** The modules in the bundle, by their paths relative to the root of the app. */
   readonly inputs: readonly string[]
 }
 
 interface BundledApp {
-  readonly files: readonly FoundFile[]
+  readonly files: readonly ConventionFile[]
   readonly hasConfig: boolean
 }
 
 const ENTRY = "kit-entry"
 const NODE_TARGET = "node20.19"
 
-/** Bundles the author's files; packages stay where npm has put them. */
+/** Bundles the author's files; installed packages are not included. */
 export async function bundle(root: string, { files, hasConfig }: BundledApp): Promise<Bundle> {
   const { outputFiles, metafile } = await runBuild({
     absWorkingDir: root,
     entryPoints: {
       [nameOf(BUILT_APP)]: `${ENTRY}:app`,
-      // The settings alone are enough to start a database while the rest is loading.
+      // A module of its own, because the configuration suffices to start the database while the rest is loading.
       ...(hasConfig && { [nameOf(BUILT_CONFIG)]: `./${CONFIG_FILE}` }),
     },
     outdir: BUILD_FOLDER,
@@ -54,8 +54,8 @@ function nameOf(output: string): string {
   return output.replace(/\.js$/, "")
 }
 
-// One module that exports what every file exports, with the file and what it is called.
-function entryPlugin(root: string, files: readonly FoundFile[]): Plugin {
+// Generates one module that exports a list of all files with their default exports.
+function entryPlugin(root: string, files: readonly ConventionFile[]): Plugin {
   const imports = files.map(({ file }, index) => `import file${index} from ${JSON.stringify(`./${file}`)}`)
   const members = files.map((found, index) => `{ ...${JSON.stringify(found)}, exported: file${index} },`)
   const contents = [...imports, "export default [", ...members, "]"].join("\n")

@@ -1,11 +1,11 @@
 import { CommandFailure } from "../terminal/arguments.ts"
-import { showProgress } from "../terminal/show.ts"
+import { showLine } from "../terminal/show.ts"
 import type { AppModules } from "./app-modules.ts"
 import { BUILD_FOLDER, findChange, readBuild } from "./build-record.ts"
 import { builtModules } from "./built-modules.ts"
 import { sourceModules } from "./source-modules.ts"
 
-/** The build where it is what the sources say, else the sources: what runs is never older than what an author sees. */
+/** Returns the build if it is up to date, otherwise the sources: the running code is never older than the sources. */
 export async function chooseModules(root: string): Promise<AppModules> {
   const build = await readBuild(root)
   if (build === undefined) return sourceModules(root)
@@ -15,6 +15,6 @@ export async function chooseModules(root: string): Promise<AppModules> {
     throw new CommandFailure(
       `${change.file} is not what the build in ${BUILD_FOLDER} was made of. Run kit build where the sources are.`,
     )
-  showProgress(`${change.file} has changed since kit build: using the sources. Run kit build again.`)
+  showLine(`${change.file} has changed since kit build: using the sources. Run kit build again.`)
   return sourceModules(root)
 }

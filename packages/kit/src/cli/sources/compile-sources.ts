@@ -9,22 +9,22 @@ import { sourcePackages } from "./source-packages.ts"
 
 const NODE_TARGET = "node20.19"
 
-/** Where each of the author's files is as JavaScript, from the root of the app; or what is wrong with it. */
+/** The path of each file's compiled JavaScript, relative to the root of the app, or the mistakes in the file. */
 export type CompiledSources = ReadonlyMap<string, Compiled>
 export type Compiled = { readonly place: string } | { readonly mistakes: readonly Mistake[] }
 
-/** Hears of each file that takes part, wherever it is; of broken ones too. */
-export type InputListener = (path: string) => void
+/** Called with the path of every input file, wherever it is and even if it is broken. */
+export type InputCallback = (path: string) => void
 
-/** Compiles the author's files into a folder of the app, from where their packages are found. */
+/** Compiles the author's files into a folder of the app, from which Node resolves their packages. */
 export async function compileSources(
   root: string,
   files: readonly string[],
-  onInput: InputListener = () => {},
+  onInput: InputCallback = () => {},
 ): Promise<CompiledSources> {
   const all = await compileEach(root, files, onInput)
   if ("places" in all) return await store(root, all)
-  // The rest is compiled together, as what its files share is one module.
+  // The other files are compiled together, so that a module that they share is loaded once.
   const broken = await findBroken(root, files)
   const rest = await compileEach(
     root,
@@ -35,18 +35,18 @@ export async function compileSources(
   return new Map([...broken, ...(await store(root, rest))])
 }
 
-/** The author's files as one module, and the settings as another: the modules of Node cost more than their content. */
+/** All files as one module, and the configuration as another: loading many modules costs more than their content. */
 export interface CompiledWhole {
-  /** Its default export has what each file exports, by the name of the file. */
-  readonly place: string
+  /** A module whose default export maps each file to its exports. */
+  readonly compiledPath: string
   readonly config: string | undefined
 }
 
-/** Undefined if there is something wrong with a file: which one, `compileSources` tells. */
+/** Returns undefined if any file is broken; `compileSources` finds out which one. */
 export async function compileWhole(
   root: string,
   { files, config }: { readonly files: readonly string[]; readonly config: string | undefined },
-  onInput: InputListener = () => {},
+  onInput: InputCallback = () => {},
 ): Promise<CompiledWhole | undefined> {
   const entries = [{ in: WHOLE, out: "app" }, ...(config === undefined ? [] : [{ in: `./${config}`, out: config }])]
   const all = await compile(root, entries, [wholeModule(root, files), ...pluginsOf(root, onInput)])
@@ -56,8 +56,8 @@ export async function compileWhole(
     const compiled = places.get(file)
     return compiled && "place" in compiled ? compiled.place : undefined
   }
-  const place = placeOf(`${WHOLE}:${WHOLE}`)
-  return place === undefined ? undefined : { place, config: config && placeOf(config) }
+  const compiledPath = placeOf(`${WHOLE}:${WHOLE}`)
+  return compiledPath === undefined ? undefined : { compiledPath, config: config && placeOf(config) }
 }
 
 const WHOLE = "kit-whole"
@@ -98,7 +98,7 @@ interface CompiledTogether {
 
 type Result = CompiledTogether | { readonly mistakes: readonly Mistake[] }
 
-function compileEach(root: string, files: readonly string[], onInput: InputListener): Promise<Result> {
+function compileEach(root: string, files: readonly string[], onInput: InputCallback): Promise<Result> {
   return compile(
     root,
     files.map((file) => `./${file}`),
@@ -106,7 +106,7 @@ function compileEach(root: string, files: readonly string[], onInput: InputListe
   )
 }
 
-function pluginsOf(root: string, onInput: InputListener): Plugin[] {
+function pluginsOf(root: string, onInput: InputCallback): Plugin[] {
   return [inputPaths(onInput), sourcePackages(root, onInput), sourceUrls]
 }
 
@@ -118,7 +118,7 @@ function compile(root: string, entryPoints: Entries, plugins: Plugin[]): Promise
     entryPoints,
     outbase: root,
     outdir: COMPILED_FOLDER,
-    // Named after what they hold: processes at work on the same app do not disturb each other.
+    // Names contain a hash of the contents, so that processes working on the same app do not disturb each other.
     entryNames: "[dir]/[name]-[hash]",
     chunkNames: "shared-[hash]",
     outExtension: { ".js": ".mjs" },
@@ -133,24 +133,24 @@ function compile(root: string, entryPoints: Entries, plugins: Plugin[]): Promise
     define: { "import.meta.url": SOURCE_URL },
     metafile: true,
     logLevel: "silent",
-    // Two files may have the same name for something of their own.
+    // Bundling renames top-level functions and classes whose names clash; this preserves their `name`.
     keepNames: true,
     plugins,
   }).then(
-    ({ outputFiles, metafile }): Result => ({ outputs: outputFiles, places: placesOf(root, metafile) }),
+    ({ outputFiles, metafile }): Result => ({ outputs: outputFiles, places: compiledPathsOf(root, metafile) }),
     (error): Result => ({ mistakes: buildMistakes(error) }),
   )
 }
 
-function placesOf(root: string, { outputs }: Metafile): ReadonlyMap<string, Compiled> {
+function compiledPathsOf(root: string, { outputs }: Metafile): ReadonlyMap<string, Compiled> {
   const entries = Object.entries(outputs).flatMap(([output, { entryPoint }]): [string, Compiled][] =>
     entryPoint === undefined ? [] : [[entryPoint, { place: relative(root, resolve(root, output)) }]],
   )
   return new Map(entries)
 }
 
-// Of a build that fails there is no list of what went into it.
-function inputPaths(onInput: InputListener): Plugin {
+// Collects the inputs, because a failed build does not return a list of them.
+function inputPaths(onInput: InputCallback): Plugin {
   return {
     name: "kit-input-paths",
     setup(build) {
@@ -165,14 +165,14 @@ function inputPaths(onInput: InputListener): Plugin {
 const SOURCE_URL = "__kit_source_url"
 const SOURCE = /\.[cm]?([jt]sx?)$/
 
-/** A file that asks where it is hears where its author wrote it. */
+/** Replaces `import.meta.url` with the URL of the author's file, instead of that of the compiled one. */
 const sourceUrls: Plugin = {
   name: "kit-source-urls",
   setup(build) {
     build.onLoad({ filter: SOURCE }, async ({ path }) => {
       const text = await readFile(path, "utf8")
       if (!text.includes("import.meta.url")) return undefined
-      // On the first line, so that no other moves.
+      // On the first line, so that line numbers stay the same.
       const contents = `const ${SOURCE_URL} = ${JSON.stringify(pathToFileURL(path).href)};${text}`
       return { contents, loader: loaderOf(path) }
     })
@@ -180,6 +180,6 @@ const sourceUrls: Plugin = {
 }
 
 function loaderOf(path: string): Loader {
-  // One of js, jsx, ts and tsx, by the pattern that has chosen the file.
+  // One of js, jsx, ts and tsx, because of the pattern that selected the file.
   return SOURCE.exec(path)?.[1] as Loader
 }

@@ -5,9 +5,9 @@ import type { OutputFile } from "esbuild"
 import { CommandFailure } from "../terminal/arguments.ts"
 
 export const COMPILED_FOLDER = ".kit/sources"
-const KEPT_MS = 24 * 60 * 60 * 1000
+const MAX_UNUSED_MS = 24 * 60 * 60 * 1000
 
-/** Stores compiled files, whose names tell what they hold, and lets go of those that nobody has used for a day. */
+/** Stores compiled files, named by a hash of their contents, and deletes those that were not used for a day. */
 export async function storeCompiled(root: string, outputs: readonly OutputFile[]): Promise<void> {
   if (outputs.length === 0) return
   try {
@@ -21,7 +21,7 @@ export async function storeCompiled(root: string, outputs: readonly OutputFile[]
   await sweep(join(root, COMPILED_FOLDER))
 }
 
-// Another process may be reading the same file, or writing it.
+// Renames a complete file into place, because another process may be reading or writing the same one.
 async function store({ path, contents }: OutputFile): Promise<void> {
   const now = new Date()
   const isThere = await utimes(path, now, now).then(
@@ -40,8 +40,8 @@ async function sweep(folder: string): Promise<void> {
   await Promise.all(files.map(removeOld))
 }
 
-// Another process may just have renamed or removed it.
+// Another process may have renamed or removed the file meanwhile.
 async function removeOld(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined)
-  if (found && Date.now() - found.mtimeMs > KEPT_MS) await rm(file, { force: true })
+  if (found && Date.now() - found.mtimeMs > MAX_UNUSED_MS) await rm(file, { force: true })
 }

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises"
 import { basename, dirname, join, relative, sep } from "node:path"
 
-/** The folders whose files kit reads, and what each file of them exports. */
+/** The folders whose files kit loads, and the default export that their files must have. */
 export const CONVENTIONS = {
   collections: 'a collection: export default collection("posts")…',
   globals: 'a global: export default global("settings")…',
@@ -15,32 +15,32 @@ export const CONVENTIONS = {
 
 export type Convention = keyof typeof CONVENTIONS
 
-export interface FoundFile {
+export interface ConventionFile {
   readonly convention: Convention
   /** Relative to the app's folder, with forward slashes. */
   readonly file: string
-  /** Relative to `src/`, without its ending. */
+  /** Relative to `src/`, without the extension. */
   readonly module: string
-  /** Relative to the folder of its convention, without its ending. */
+  /** Relative to the folder of its convention, without the extension. */
   readonly name: string
 }
 
 const CODE = /\.[cm]?[jt]sx?$/
 const SKIPPED_FOLDERS = new Set(["node_modules", "generated", "dist"])
 
-/** Finds the author's files below `src/`, by type or by feature folder, in a stable order. */
-export async function discover(root: string): Promise<readonly FoundFile[]> {
+/** Finds the author's files in the convention folders anywhere below `src/`, in a stable order. */
+export async function discover(root: string): Promise<readonly ConventionFile[]> {
   const paths = await sourcePaths(root)
   return paths.flatMap((path) => describe(root, path)).sort((left, right) => (left.file < right.file ? -1 : 1))
 }
 
-/** Every file with code below `src/` that is the author's, whether kit reads it or not. */
+/** All code files of the author below `src/`, including those that kit does not load. */
 export async function sourcePaths(root: string): Promise<readonly string[]> {
   const entries = await sourceEntries(root)
   return entries.filter(({ entry }) => entry.isFile() && CODE.test(entry.name)).map(({ path }) => path)
 }
 
-/** Links that stand where kit would read a file or a folder, relative to the app's folder: it follows none. */
+/** Symbolic links at paths where kit would load a file or a folder, relative to the app's folder: none is followed. */
 export async function linkedModules(root: string): Promise<readonly string[]> {
   const links = (await sourceEntries(root)).filter(({ entry }) => entry.isSymbolicLink())
   return links
@@ -60,7 +60,7 @@ function isSkipped(part: string): boolean {
   return part.startsWith(".") || SKIPPED_FOLDERS.has(part)
 }
 
-function describe(root: string, path: string): FoundFile[] {
+function describe(root: string, path: string): ConventionFile[] {
   const parts = relative(join(root, "src"), path).split(sep)
   const file = basename(path)
   const isPrivate = parts.some((part) => part.startsWith("_"))
@@ -81,7 +81,7 @@ function describe(root: string, path: string): FoundFile[] {
   return [{ convention, file: relative(root, path).split(sep).join("/"), module, name }]
 }
 
-// The folders below `routes` are parts of the URL, whatever they are called; elsewhere a file lies in the folder itself.
+// Folders below `routes` are URL segments, whatever their names. Other files lie directly in their convention folder.
 function conventionAt(parts: readonly string[]): number {
   const routes = parts.slice(0, -1).indexOf("routes")
   return routes < 0 ? parts.length - 2 : routes

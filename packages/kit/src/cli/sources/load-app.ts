@@ -2,7 +2,7 @@ import { CONFIG_FILE, findConfigMistakes, type KitConfig } from "../../app/confi
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import {
   compileDefinition,
-  type DefinitionParts,
+  type DefinitionInput,
   type SourcedChannel,
   type SourcedEmail,
   type SourcedJob,
@@ -23,45 +23,45 @@ import type { Modules } from "../codegen/module-type.ts"
 import { refuseOtherKits } from "../project/other-kits.ts"
 import type { AppModules } from "./app-modules.ts"
 import { chooseModules } from "./choose-modules.ts"
-import { CONVENTIONS, type FoundFile, linkedModules } from "./discover.ts"
+import { CONVENTIONS, type ConventionFile, linkedModules } from "./discover.ts"
 
-/** An app as its files declare it. */
-export interface LoadedApp extends Required<Omit<DefinitionParts, "ownHooks">> {
+/** An app as declared by its files. */
+export interface LoadedApp extends Required<Omit<DefinitionInput, "frameworkHooks">> {
   readonly root: string
-  /** Whether it was loaded from its build. */
+  /** The app was loaded from its build. */
   readonly isBuilt: boolean
   readonly config: KitConfig
   readonly seeds: readonly { readonly name: string; readonly run: Seed }[]
-  /** Where generated code imports types from. */
+  /** The modules from which generated code imports types. */
   readonly modules: Modules
-  /** The sources that it was compiled of, those from elsewhere included. */
+  /** The source files from which the app was compiled, including those outside of it. */
   readonly inputs: readonly string[]
 }
 
 export interface LoadedConfig {
   readonly config: KitConfig
   readonly mistakes: readonly Mistake[]
-  /** Where the rest is loaded from. */
-  readonly from: AppModules
+  /** The modules of the rest of the app. */
+  readonly appModules: AppModules
 }
 
-/** Loads the settings alone: enough to start a database while the rest is loading. */
+/** Loads only the configuration, which suffices to start the database while the rest is loading. */
 export async function loadConfig(root: string, modules?: AppModules): Promise<LoadedConfig> {
-  const from = modules ?? (await chooseModules(root))
-  const loaded = await from.loadConfig()
-  if (loaded === undefined) return { config: {}, mistakes: [], from }
-  if ("mistake" in loaded) return { config: {}, mistakes: [loaded.mistake], from }
+  const appModules = modules ?? (await chooseModules(root))
+  const loaded = await appModules.loadConfig()
+  if (loaded === undefined) return { config: {}, mistakes: [], appModules }
+  if ("mistake" in loaded) return { config: {}, mistakes: [loaded.mistake], appModules }
   const mistakes = findConfigMistakes(loaded.exported).map((message) => ({ file: CONFIG_FILE, message }))
-  // Without a mistake it is what its type says.
-  return { config: mistakes.length > 0 ? {} : (loaded.exported as KitConfig), mistakes, from }
+  // The checks have established that it matches the type.
+  return { config: mistakes.length > 0 ? {} : (loaded.exported as KitConfig), mistakes, appModules }
 }
 
-/** Loads every file of the app; all that is wrong with them is reported in one error. */
+/** Loads every file of the app; throws all mistakes as one error. */
 export async function loadApp(root: string, settings?: LoadedConfig): Promise<LoadedApp> {
-  const { config, mistakes, from } = settings ?? (await loadConfig(root))
-  const files = await from.files()
+  const { config, mistakes, appModules } = settings ?? (await loadConfig(root))
+  const files = await appModules.files()
   refuseOtherKits(root, files)
-  const parts = await Promise.all(files.map((found) => loadPart(from, found)))
+  const parts = await Promise.all(files.map((found) => loadFile(appModules, found)))
   const definitions = {
     resources: parts.flatMap((part) => ("resource" in part ? [part.resource] : [])),
     routes: parts.flatMap((part) => ("route" in part ? [part.route] : [])),
@@ -71,24 +71,24 @@ export async function loadApp(root: string, settings?: LoadedConfig): Promise<Lo
     channels: parts.flatMap((part) => ("channel" in part ? [part.channel] : [])),
   }
   const found = [...mistakes, ...distinct(parts.flatMap((part) => ("mistake" in part ? [part.mistake] : [])))]
-  if (!from.isBuilt) found.push(...(await linkedModules(root)).map(linked))
-  if (parts.length === 0) found.push(nothingFound(root))
+  if (!appModules.isBuilt) found.push(...(await linkedModules(root)).map(linkMistake))
+  if (parts.length === 0) found.push(noFilesMistake(root))
   if (found.length > 0) throw new AppMistakesError([...found, ...furtherMistakes({ ...definitions, config })])
   return {
     ...definitions,
     root,
-    isBuilt: from.isBuilt,
+    isBuilt: appModules.isBuilt,
     config,
     seeds: parts.flatMap((part) => ("seed" in part ? [part.seed] : [])),
     modules: new Map([
-      ...parts.flatMap((part, index) => keyed(part, files[index]?.module ?? "")),
+      ...parts.flatMap((part, index) => moduleEntries(part, files[index]?.module ?? "")),
       ...moduleFiles(root, files),
     ]),
-    inputs: from.inputs(),
+    inputs: appModules.inputs(),
   }
 }
 
-type Part =
+type LoadedFile =
   | { readonly resource: SourcedDefinition }
   | { readonly route: SourcedRoute }
   | { readonly service: SourcedService }
@@ -98,18 +98,18 @@ type Part =
   | { readonly seed: { readonly name: string; readonly run: Seed } }
   | { readonly mistake: Mistake }
 
-async function loadPart(from: AppModules, found: FoundFile): Promise<Part> {
+async function loadFile(from: AppModules, found: ConventionFile): Promise<LoadedFile> {
   const { convention, file, module, name } = found
   const loaded = await from.load(file)
   if ("mistake" in loaded) return loaded
   if (!loaded.hasDefault)
     return { mistake: { file, message: `has no default export. It should be ${CONVENTIONS[convention]}.` } }
   const { exported } = loaded
-  // Checked to be a function; what it takes is its author's word.
+  // Only checked to be a function; its parameter is trusted.
   if (convention === "seeds" && typeof exported === "function") return { seed: { name: module, run: exported as Seed } }
   const definition = definitionOf(exported)
   if (definition?.kind !== KINDS[convention] || definition === undefined)
-    return { mistake: misplaced(found, definition) }
+    return { mistake: wrongFolderMistake(found, definition) }
   switch (definition.kind) {
     case "route":
       return { route: { file, path: name, definition } }
@@ -126,7 +126,7 @@ async function loadPart(from: AppModules, found: FoundFile): Promise<Part> {
   }
 }
 
-function keyed(part: Part, module: string): [string, string][] {
+function moduleEntries(part: LoadedFile, module: string): [string, string][] {
   if ("resource" in part) return [[`${part.resource.definition.kind}:${part.resource.definition.name}`, module]]
   if ("route" in part) return [[`route:${part.route.file}`, module]]
   if ("email" in part) return [[`email:${part.email.key}`, module]]
@@ -154,37 +154,38 @@ type Definition =
   | JobDefinition
   | ChannelDefinition
 
-// The builders of another copy of the package would fail `instanceof`, so the definition itself is looked at.
+// Duck-typed, because the builders of another copy of the package would fail `instanceof`.
 function definitionOf(exported: unknown): Definition | undefined {
   if (typeof exported !== "object" || exported === null || !("definition" in exported)) return undefined
   const { definition } = exported as { definition: Definition | undefined }
   return Object.values(KINDS).includes(definition?.kind) ? definition : undefined
 }
 
-function misplaced({ convention, file }: FoundFile, definition: Definition | undefined): Mistake {
+function wrongFolderMistake({ convention, file }: ConventionFile, definition: Definition | undefined): Mistake {
   const home = Object.entries(KINDS).find(([, kind]) => kind !== undefined && kind === definition?.kind)?.[0]
   const article = definition?.kind === "email" ? "an" : "a"
   const hint = home === undefined ? "" : ` It is ${article} ${definition?.kind}: move the file to ${home}/.`
   return { file, message: `its default export is not ${CONVENTIONS[convention]}.${hint}` }
 }
 
-// What did load is checked too, so that one run tells everything; only a relation may point to a file that did not.
-function furtherMistakes(definitions: DefinitionParts): Mistake[] {
+// Checks the files that did load too, so that one run reports everything. Relations to files that did not load are not
+// reported.
+function furtherMistakes(definitions: DefinitionInput): Mistake[] {
   const compiled = compileDefinition(definitions)
   return "mistakes" in compiled ? compiled.mistakes.filter(({ missing }) => missing === undefined) : []
 }
 
-// A file that several others import fails for each of them.
+// A broken file that several others import is reported by each of them.
 function distinct(mistakes: readonly Mistake[]): Mistake[] {
   return [...new Map(mistakes.map((mistake) => [`${mistake.file}: ${mistake.message}`, mistake])).values()]
 }
 
-function linked(file: string): Mistake {
+function linkMistake(file: string): Mistake {
   const remedy = "Put the file itself there, or one that exports what it exports."
-  return { file, message: `is a link, and kit reads no links. ${remedy}` }
+  return { file, message: `is a symbolic link, which kit does not follow. ${remedy}` }
 }
 
-function nothingFound(root: string): Mistake {
+function noFilesMistake(root: string): Mistake {
   const remedy = 'Add src/collections/posts.ts with export default collection("posts")…'
   const message = `there is no collection yet. ${remedy}, or run kit in the folder of the app; this is ${root}.`
   return { file: "src/collections", message }

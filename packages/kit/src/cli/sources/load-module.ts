@@ -4,23 +4,23 @@ import type { Mistake } from "../../schema/compile/compile.ts"
 
 export type LoadedModule = { readonly exported: unknown; readonly hasDefault: boolean } | { readonly mistake: Mistake }
 
-/** One of the author's files, and where its JavaScript is; both from the root of the app. */
+/** One of the author's files and the path of its JavaScript, both relative to the root of the app. */
 export interface SourceModule {
   readonly file: string
-  readonly place: string
+  readonly compiledPath: string
 }
 
-/** The default export of one of the author's files, or what kept it from loading. */
-export async function loadModule(root: string, { file, place }: SourceModule): Promise<LoadedModule> {
+/** Imports one of the author's files; returns its default export, or the reason why it failed. */
+export async function loadModule(root: string, { file, compiledPath }: SourceModule): Promise<LoadedModule> {
   try {
-    return loadedModule(await import(pathToFileURL(join(root, place)).href))
+    return loadedModule(await import(pathToFileURL(join(root, compiledPath)).href))
   } catch (error) {
     const reason = reasonOf(error).replaceAll(`${root}/`, "")
-    return { mistake: { file: placeOf(error, root) ?? file, message: `could not be loaded: ${reason}` } }
+    return { mistake: { file: positionOf(error, root) ?? file, message: `could not be loaded: ${reason}` } }
   }
 }
 
-/** What is looked at of a module. */
+/** The parts of a module that kit uses. */
 export function loadedModule(module: { readonly default?: unknown }): LoadedModule {
   return { exported: module.default, hasDefault: "default" in module }
 }
@@ -29,17 +29,17 @@ function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const missing = /^Cannot find package '([^']+)'/.exec(message)?.[1]
   if (missing !== undefined) return `there is no package "${missing}". Run npm install ${missing}, or correct the name.`
-  // The compiler names the problem on a line of its own, after the file.
+  // The compiler puts the problem on a line of its own, after the file.
   return /ERROR: (.*)/.exec(message)?.[1] ?? message.split("\n", 1)[0] ?? ""
 }
 
-// Packages, and what was compiled without a way back to its source.
-const NOT_WRITTEN_HERE = /^(node_modules|\.kit)\//
+// Installed packages, and compiled code without a source map.
+const FOREIGN_CODE = /^(node_modules|\.kit)\//
 
-// The first line of the stack that lies in the app names the file, line and column.
-function placeOf(error: unknown, root: string): string | undefined {
+// The first position in the stack that lies in the app: file, line and column.
+function positionOf(error: unknown, root: string): string | undefined {
   const text = error instanceof Error ? `${error.stack}\n${error.message}` : ""
   const start = text.indexOf(`${root}/`)
   const found = start < 0 ? null : /^[^\s?()]+?:\d+(:\d+)?/.exec(text.slice(start + root.length + 1))
-  return found && !NOT_WRITTEN_HERE.test(found[0]) ? found[0] : undefined
+  return found && !FOREIGN_CODE.test(found[0]) ? found[0] : undefined
 }

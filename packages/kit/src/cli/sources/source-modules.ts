@@ -5,17 +5,17 @@ import { MIGRATIONS_FOLDER } from "../commands/migration-files.ts"
 import type { AppModules } from "./app-modules.ts"
 import type { CompiledSources, CompiledWhole } from "./compile-sources.ts"
 import { discover } from "./discover.ts"
-import { loadInTime } from "./load-in-time.ts"
 import { type LoadedModule, loadedModule } from "./load-module.ts"
+import { loadWithTimeout } from "./load-with-timeout.ts"
 
-/** Hears which files an app was compiled from. */
-export type InputsListener = (paths: readonly string[]) => void
+/** Called with the files from which an app was compiled. */
+export type InputsCallback = (paths: readonly string[]) => void
 
-/** The files as their author wrote them. */
-export function sourceModules(root: string, onInputs: InputsListener = () => {}): AppModules {
+/** The modules compiled from the author's sources. */
+export function sourceModules(root: string, onInputs: InputsCallback = () => {}): AppModules {
   const config = existsSync(join(root, CONFIG_FILE)) ? CONFIG_FILE : undefined
   let inputs: readonly string[] = []
-  const hear: InputsListener = (paths) => {
+  const hear: InputsCallback = (paths) => {
     inputs = paths
     onInputs(paths)
   }
@@ -33,10 +33,10 @@ export function sourceModules(root: string, onInputs: InputsListener = () => {})
 interface Sources {
   readonly root: string
   readonly config: string | undefined
-  readonly onInputs: InputsListener
+  readonly onInputs: InputsCallback
 }
 
-/** Loads all files as one module or, where one of them is broken, each by itself, which tells what is wrong with which. */
+/** Loads all files as one module. If any of them is broken, loads each file alone to find out which. */
 class SourceCompiler {
   readonly #sources: Sources
   #compilingWhole: Promise<CompiledWhole | undefined> | undefined
@@ -49,8 +49,10 @@ class SourceCompiler {
 
   async loadConfig(file: string): Promise<LoadedModule> {
     this.#compilingWhole ??= compileTogether(this.#sources)
-    const place = (await this.#compilingWhole)?.config
-    return place === undefined ? this.#loadAlone(file) : loadInTime(this.#sources.root, { file, place })
+    const compiledPath = (await this.#compilingWhole)?.config
+    return compiledPath === undefined
+      ? this.#loadAlone(file)
+      : loadWithTimeout(this.#sources.root, { file, compiledPath })
   }
 
   async load(file: string): Promise<LoadedModule> {
@@ -61,7 +63,7 @@ class SourceCompiler {
   async #loadWhole(): Promise<ReadonlyMap<string, LoadedModule>> {
     this.#compilingWhole ??= compileTogether(this.#sources)
     const whole = await this.#compilingWhole
-    return whole === undefined ? new Map() : loadTogether(this.#sources.root, whole.place)
+    return whole === undefined ? new Map() : loadTogether(this.#sources.root, whole.compiledPath)
   }
 
   async #loadAlone(file: string): Promise<LoadedModule> {
@@ -71,10 +73,10 @@ class SourceCompiler {
 }
 
 async function compileTogether({ root, config, onInputs }: Sources): Promise<CompiledWhole | undefined> {
-  // Errors name the author's files and lines.
+  // Makes errors name the author's files and lines.
   process.setSourceMapsEnabled(true)
   const files = (await discover(root)).map(({ file }) => file)
-  // Imported with the first source: a start from a build does not wait for the compiler.
+  // Imported on demand: a start from a build does not load the compiler.
   const { compileWhole } = await import("./compile-sources.ts")
   const inputs = new Set<string>()
   const compiled = await compileWhole(root, { files, config }, (path) => inputs.add(path))
@@ -82,11 +84,11 @@ async function compileTogether({ root, config, onInputs }: Sources): Promise<Com
   return compiled
 }
 
-// Nothing of it, if one of them throws or waits forever.
-async function loadTogether(root: string, place: string): Promise<ReadonlyMap<string, LoadedModule>> {
-  const loaded = await loadInTime(root, { file: "src", place })
+// Empty if any of the files throws or never finishes loading.
+async function loadTogether(root: string, compiledPath: string): Promise<ReadonlyMap<string, LoadedModule>> {
+  const loaded = await loadWithTimeout(root, { file: "src", compiledPath })
   if ("mistake" in loaded) return new Map()
-  // As `compileWhole` writes it.
+  // `compileWhole` has written this module.
   const modules = loaded.exported as Readonly<Record<string, { readonly default?: unknown }>>
   return new Map(Object.entries(modules).map(([file, module]) => [file, loadedModule(module)]))
 }
@@ -103,7 +105,7 @@ async function compileEach({ root, config, onInputs }: Sources): Promise<Compile
 async function loadSource(root: string, file: string, sources: CompiledSources): Promise<LoadedModule> {
   const compiled = sources.get(file)
   if (compiled === undefined) return { mistake: { file, message: "was not there when the files were compiled." } }
-  if ("place" in compiled) return await loadInTime(root, { file, place: compiled.place })
+  if ("place" in compiled) return await loadWithTimeout(root, { file, compiledPath: compiled.place })
   const [mistake = { file, message: "does not compile." }] = compiled.mistakes
   return { mistake: { ...mistake, message: `could not be loaded: ${mistake.message}` } }
 }

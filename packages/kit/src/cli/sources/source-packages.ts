@@ -5,17 +5,17 @@ import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuil
 const BUILT_IN = new Set(builtinModules)
 const OWN = /^kit(?:\/|$)/
 const TYPESCRIPT = /\.[cm]?tsx?$/
-// Marks what this plugin itself asks to be resolved.
-const ASKED = Symbol("asked")
+// Marks the resolve requests of this plugin itself.
+const OWN_REQUEST = Symbol("asked")
 
-/** Leaves packages where they are installed, except those of the author's workspace that only a compiler can read. */
+/** Leaves packages external, except packages of the author's workspace that are written in TypeScript. */
 export function sourcePackages(root: string, onInput: (path: string) => void = ignore): Plugin {
   return {
     name: "kit-packages",
     setup(build) {
       const outside = new Map<string, OnResolveResult>()
       build.onResolve({ filter: /^[^./]/ }, async (asked) => {
-        if (asked.kind === "entry-point" || asked.pluginData === ASKED) return undefined
+        if (asked.kind === "entry-point" || asked.pluginData === OWN_REQUEST) return undefined
         const found = outside.get(asked.path) ?? (await findPackage(build, { root, onInput }, asked))
         if (found.external) outside.set(asked.path, found)
         return found
@@ -28,7 +28,7 @@ function ignore(): void {}
 
 interface Workspace {
   readonly root: string
-  /** Told of packages of the workspace that stay where they are. */
+  /** Called with files of workspace packages that stay external. */
   onInput(path: string): void
 }
 
@@ -38,13 +38,13 @@ async function findPackage(
   asked: OnResolveArgs,
 ): Promise<OnResolveResult> {
   const { path, importer, resolveDir, kind } = asked
-  const asItIs: OnResolveResult = { path, external: true }
-  if (OWN.test(path) || path.startsWith("node:") || BUILT_IN.has(path)) return asItIs
-  const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: ASKED })
-  // What is missing is missing when it is loaded, and then the error says so.
-  if (found.errors.length > 0 || found.external || found.path.includes(`${sep}node_modules${sep}`)) return asItIs
+  const unchanged: OnResolveResult = { path, external: true }
+  if (OWN.test(path) || path.startsWith("node:") || BUILT_IN.has(path)) return unchanged
+  const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: OWN_REQUEST })
+  // A missing package stays external: loading it fails with an error that names it.
+  if (found.errors.length > 0 || found.external || found.path.includes(`${sep}node_modules${sep}`)) return unchanged
   const isOfApp = found.path.startsWith(root + sep)
   if (isOfApp || TYPESCRIPT.test(found.path)) return { path: found.path }
   onInput(found.path)
-  return asItIs
+  return unchanged
 }

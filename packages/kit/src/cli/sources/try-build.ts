@@ -6,13 +6,13 @@ import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import { BUILD_FOLDER, BUILT_APP } from "./build-record.ts"
 
 const DEADLINE_MS = 30_000
-// Ends by itself whatever the author's files leave open.
+// Exits explicitly, because the author's files may leave handles open.
 const PROBE = `import(process.argv[1]).then(
   () => process.exit(0),
   (error) => process.send(String(error?.message ?? error), () => process.exit(1)),
 )`
 
-/** Loads the build as a start would, in a process without a compiler: what a package brings may need one. */
+/** Loads the build as a start would, in a process without the compiler, which a package may turn out to need. */
 export async function tryBuild(root: string): Promise<void> {
   const entry = join(BUILD_FOLDER, BUILT_APP)
   const child = spawn(process.execPath, ["-e", PROBE, pathToFileURL(join(root, entry)).href], {

@@ -9,12 +9,12 @@ export function watchSources(root: string, onChange: (file: string) => void): So
   return new SourceWatch(root, onChange)
 }
 
-/** Folders are watched rather than files: a file that an editor replaces keeps its folder. */
+/** Watches folders rather than files: an editor may replace a file, but its folder stays. */
 export class SourceWatch {
   readonly #root: string
   readonly #onChange: (file: string) => void
   readonly #watchers = new Map<string, FSWatcher>()
-  /** Files outside of `src/` that the app is made of. */
+  /** Input files of the app outside of `src/`. */
   #followed: ReadonlySet<string> = new Set()
   #timer: NodeJS.Timeout | undefined
 
@@ -24,22 +24,22 @@ export class SourceWatch {
     this.#watchNewFolders()
   }
 
-  /** Watches what the app imports from elsewhere: other packages of its workspace. */
+  /** Also watches the files that the app imports from outside of it: other packages of its workspace. */
   follow(files: readonly string[]): void {
     const src = join(this.#root, "src")
     this.#followed = new Set(files.filter((file) => !isWithin(src, file) && !isInstalled(file)))
     this.#watchNewFolders()
   }
 
-  end(): void {
+  close(): void {
     clearTimeout(this.#timer)
-    for (const folder of [...this.#watchers.keys()]) this.#forget(folder)
+    for (const folder of [...this.#watchers.keys()]) this.#unwatch(folder)
   }
 
-  #note(path: string, event: WatchEventType): void {
-    // A folder that came, went or was replaced is another one, and so are those in it.
+  #onEvent(path: string, event: WatchEventType): void {
+    // A renamed folder, and all folders in it, need new watchers.
     const replaced = event === "rename" ? [...this.#watchers.keys()].filter((folder) => isWithin(path, folder)) : []
-    for (const folder of replaced) this.#forget(folder)
+    for (const folder of replaced) this.#unwatch(folder)
     const hasNewSources = this.#watchNewFolders().some(holdsSources)
     const file = relative(this.#root, path)
     if (!isSource(file) && !this.#followed.has(path) && replaced.length === 0 && !hasNewSources) return
@@ -47,7 +47,7 @@ export class SourceWatch {
     this.#timer = setTimeout(() => this.#onChange(file), SETTLE_MS)
   }
 
-  // Until nothing is new: what is made in a folder between its being listed and being watched is told by nobody.
+  // Repeats until there are no new folders: a folder created between listing and watching its parent causes no event.
   #watchNewFolders(): readonly string[] {
     const found: string[] = []
     for (let fresh = this.#watchListed(); fresh.length > 0; fresh = this.#watchListed()) found.push(...fresh)
@@ -62,24 +62,24 @@ export class SourceWatch {
 
   #watch(folder: string): boolean {
     try {
-      const watcher = watch(folder, (event, name) => this.#note(join(folder, name ?? ""), event))
-      watcher.on("error", () => this.#forget(folder))
+      const watcher = watch(folder, (event, name) => this.#onEvent(join(folder, name ?? ""), event))
+      watcher.on("error", () => this.#unwatch(folder))
       this.#watchers.set(folder, watcher)
       return true
     } catch (error) {
-      // It went between being listed and being watched.
+      // The folder was deleted after it had been listed.
       if (existsSync(folder)) throw error
       return false
     }
   }
 
-  #forget(folder: string): void {
+  #unwatch(folder: string): void {
     this.#watchers.get(folder)?.close()
     this.#watchers.delete(folder)
   }
 }
 
-// Generated files change by our own doing.
+// kit itself writes the generated files.
 const SKIPPED = new Set(["node_modules", "generated"])
 
 function foldersBelow(folder: string): string[] {

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 
-/** A mistake in how the command was called: shown with its usage, and the exit code is 2. */
+/** A mistake in the arguments: shown with the usage of the command, and the exit code is 2. */
 export class UsageError extends Error {}
 
-/** What kept a command from its work, in words for the person who called it: shown without a stack. */
+/** A failure with a message written for the user: shown without a stack. */
 export class CommandFailure extends Error {}
 
 export interface CommandArguments {
@@ -41,7 +41,7 @@ export function readHost(value: string | boolean | undefined): string {
 }
 
 export function readPort(value: string | boolean | undefined): number {
-  // An empty PORT is none, as a variable that nobody has filled.
+  // An empty PORT counts as unset.
   const text = value ?? (process.env["PORT"] || "3000")
   const name = value === undefined ? "PORT" : "--port"
   const port = typeof text === "string" && /^\d{1,5}$/.test(text) ? Number(text) : -1

@@ -1,48 +1,48 @@
 import type { Command, Options } from "../command.ts"
 import { COMMANDS, GROUPS } from "../command-table.ts"
 
-/** What there is to say about all commands, one, or one with several tasks; undefined for what is no command. */
+/** The help for a command or a group of subcommands; undefined if there is neither. */
 export function helpFor(name: string): readonly string[] | undefined {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command !== undefined) return commandHelp(name, command)
   return Object.hasOwn(GROUPS, name) ? groupHelp(name) : undefined
 }
 
-/** Every command on a line. */
+/** The list of all commands, one per line. */
 export function overview(): readonly string[] {
-  const rows = topNames().map(
-    (name): Row => [`kit ${name}${takesOf(name)}`, GROUPS[name] ?? COMMANDS[name]?.purpose ?? ""],
+  const rows = commandNames().map(
+    (name): Row => [`kit ${name}${parametersOf(name)}`, GROUPS[name] ?? COMMANDS[name]?.purpose ?? ""],
   )
   return [
     "kit <command> [options]",
     "",
     ...tableLines([
       ...rows,
-      ["kit help <command>", "say more about a command"],
-      ["kit --version", "say which kit this is"],
+      ["kit help <command>", "show the help of a command"],
+      ["kit --version", "print the version of kit"],
     ]),
     "",
-    "Exit codes: 0 when it is done, 1 when it failed, 2 when it was called wrongly.",
+    "Exit codes: 0 for success, 1 for failure, 2 for wrong usage.",
   ]
 }
 
-/** How to call it, on one line. */
+/** The usage of a command, on one line. */
 export function usageOf(name: string): string {
   const command = COMMANDS[name]
-  if (command === undefined) return `Usage: kit ${name} ${tasksOf(name).join("|")}`
-  const options = Object.entries(command.options ?? {}).map(([option, { value, isNeeded }]) =>
-    isNeeded ? flag(option, value) : `[${flag(option, value)}]`,
+  if (command === undefined) return `Usage: kit ${name} ${subcommandsOf(name).join("|")}`
+  const options = Object.entries(command.options ?? {}).map(([option, { value, isRequired }]) =>
+    isRequired ? flag(option, value) : `[${flag(option, value)}]`,
   )
-  return ["Usage:", `kit ${name}${takesOf(name)}`, ...options].join(" ")
+  return ["Usage:", `kit ${name}${parametersOf(name)}`, ...options].join(" ")
 }
 
-/** The commands as they are typed first: those with tasks once. */
-export function topNames(): readonly string[] {
+/** The first words of all commands, each once. */
+export function commandNames(): readonly string[] {
   return [...new Set(Object.keys(COMMANDS).map((name) => name.split(" ", 1)[0] ?? name))]
 }
 
-/** The tasks of a command that has several. */
-export function tasksOf(group: string): readonly string[] {
+/** The subcommands of a command. */
+export function subcommandsOf(group: string): readonly string[] {
   const start = `${group} `
   return Object.keys(COMMANDS).flatMap((name) => (name.startsWith(start) ? [name.slice(start.length)] : []))
 }
@@ -50,7 +50,7 @@ export function tasksOf(group: string): readonly string[] {
 function commandHelp(name: string, { purpose, options = {}, examples }: Command): readonly string[] {
   const details = optionLines(options)
   return [
-    `kit ${name}${takesOf(name)}${details.length > 0 ? " [options]" : ""}`,
+    `kit ${name}${parametersOf(name)}${details.length > 0 ? " [options]" : ""}`,
     `  ${purpose}`,
     ...(details.length > 0 ? ["", ...details] : []),
     "",
@@ -60,11 +60,11 @@ function commandHelp(name: string, { purpose, options = {}, examples }: Command)
 }
 
 function groupHelp(group: string): readonly string[] {
-  const rows = tasksOf(group).map((task): Row => {
+  const rows = subcommandsOf(group).map((task): Row => {
     const name = `${group} ${task}`
-    return [`kit ${name}${takesOf(name)}`, COMMANDS[name]?.purpose ?? ""]
+    return [`kit ${name}${parametersOf(name)}`, COMMANDS[name]?.purpose ?? ""]
   })
-  return [`kit ${group} ${tasksOf(group).join("|")}`, `  ${GROUPS[group]}`, "", ...tableLines(rows)]
+  return [`kit ${group} ${subcommandsOf(group).join("|")}`, `  ${GROUPS[group]}`, "", ...tableLines(rows)]
 }
 
 function optionLines(options: Options): readonly string[] {
@@ -75,8 +75,8 @@ function flag(name: string, value: string | undefined): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`
 }
 
-function takesOf(name: string): string {
-  const takes = COMMANDS[name]?.takes
+function parametersOf(name: string): string {
+  const takes = COMMANDS[name]?.parameters
   return takes === undefined ? "" : ` ${takes}`
 }
 

@@ -10,14 +10,14 @@ const LEVELS: ReadonlyMap<unknown, string> = new Map([
 ])
 const INDENT = " ".repeat(8)
 
-/** The usual log, written for the person at the terminal instead of a program. */
+/** The default log as text for people instead of JSON. */
 export function readableLogger(level: string, write: (text: string) => void): Logger {
   return pinoLogger(level, { write: (line) => write(readableLine(line)) })
 }
 
-/** A structured line as text: what happened, the fields, and errors over several lines. */
+/** Formats a line of the JSON log: the message, the fields, and errors over several lines. */
 export function readableLine(line: string): string {
-  // The log writes an object on each line.
+  // The logger writes one JSON object per line.
   const { level, time: _time, msg, error, ...fields } = JSON.parse(line) as Readonly<Record<string, unknown>>
   const facts = Object.entries(fields).map(([name, value]) => `${name}=${textOf(value)}`)
   const first = `  ${LEVELS.get(level) ?? level} ${[msg, ...facts].join("  ")}`
@@ -33,12 +33,12 @@ function errorLines(error: unknown): readonly string[] {
   if (error === undefined) return []
   if (!isObject(error) || !("stack" in error)) return [textOf(error)]
   const { type: _type, message: _message, stack, cause, ...facts } = error as Readonly<Record<string, unknown>>
-  const told = Object.keys(facts).length > 0 ? [JSON.stringify(facts)] : []
+  const details = Object.keys(facts).length > 0 ? [JSON.stringify(facts)] : []
   const reasons = errorLines(cause).map((text, index) => (index === 0 ? `because of ${text}` : text))
-  return [...ownFrames(String(stack).split("\n")), ...told, ...reasons]
+  return [...ownFrames(String(stack).split("\n")), ...details, ...reasons]
 }
 
-// The way through kit and Node tells an author nothing, unless there is nothing else.
+// Frames of kit and Node do not help an author, unless there are no others.
 function ownFrames(stack: readonly string[]): readonly string[] {
   const own = stack.filter((line) => !/^ +at .*(\/kit\/dist\/|node:|<anonymous>\)?$)/.test(line))
   return own.some(isFrame) ? own : stack

@@ -1,22 +1,22 @@
 import type { App } from "../../app/create-app.ts"
 
-/** A line for the person at the terminal. */
-export function showProgress(message: string): void {
+/** Prints a line for the user. */
+export function showLine(message: string): void {
   process.stdout.write(`  ${message}\n`)
 }
 
-/** Shows how far a long piece of work is: one changing line on a terminal, a line per tenth elsewhere. */
-export function showShare(label: string, done: number, total: number): void {
+/** Shows the progress of long work: one updated line on a terminal, otherwise a line per tenth. */
+export function showProgressLine(label: string, done: number, total: number): void {
   const line = `  ${label} ${done}/${total}`
   if (process.stdout.isTTY) process.stdout.write(`\r${line}${done >= total ? "\n" : ""}`)
   else if (done >= total || done % Math.max(1, Math.ceil(total / 10)) === 0) process.stdout.write(`${line}\n`)
 }
 
-/** Says what the start has done to the tables beyond adding to them. */
+/** Shows the changes that the start has made to the tables, except for additions. */
 export function showTableChanges({ syncReport, migrationReport }: App): void {
-  for (const change of syncReport.changes) showProgress(change)
-  for (const place of syncReport.kept) showProgress(`${place} is declared no more; what it holds is kept`)
-  for (const warning of syncReport.warnings) showProgress(warning)
-  for (const name of migrationReport.applied) showProgress(`applied ${name}`)
-  for (const name of migrationReport.adopted) showProgress(`${name} was there already`)
+  for (const change of syncReport.changes) showLine(change)
+  for (const place of syncReport.kept) showLine(`${place} is no longer declared; its data is kept`)
+  for (const warning of syncReport.warnings) showLine(warning)
+  for (const name of migrationReport.applied) showLine(`applied ${name}`)
+  for (const name of migrationReport.adopted) showLine(`${name} was there already`)
 }

@@ -1,58 +1,58 @@
-import { isOfDev, tellDev } from "../project/tell-dev.ts"
+import { isStartedByDev, reportToDev } from "../project/dev-reports.ts"
 
-// The last one comes when a terminal is closed.
+// SIGHUP is sent when a terminal is closed.
 export const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const
-// One Ctrl-C may arrive several times: from the terminal, and from npm or `kit dev`, which pass it on.
-const ONE_CALL_MS = 1_000
+// One Ctrl-C may arrive several times: from the terminal, and from npm or `kit dev`, which forward it.
+const REPEATED_SIGNAL_MS = 1_000
 
-/** Ends the process in order, with this code unless it is ending with a worse one. */
+/** Shuts the process down gracefully, with this exit code unless a higher one is already set. */
 export type EndProcess = (code: number) => void
 
-/** Ends this process in order when it is told to, at once when it is told again; returns what ends it for another reason. */
+/** Stops this process gracefully at the first signal, immediately at a later one; returns a function that stops it. */
 export function stopOnSignal(stop: () => Promise<void>): EndProcess {
   let exitCode = 0
-  let toldAt: number | undefined
+  let firstSignalAt: number | undefined
   let isEnding = false
   let hungUp = false
   const end: EndProcess = (code) => {
     exitCode = Math.max(exitCode, code)
     if (isEnding) return
     isEnding = true
-    tellDev({ isStopping: true })
+    reportToDev({ isStopping: true })
     stop().then(
-      () => (hungUp ? endHungUp() : process.exit(exitCode)),
+      () => (hungUp ? exitBySighup() : process.exit(exitCode)),
       (error) => {
         process.stderr.write(`${error}\n`)
         process.exit(1)
       },
     )
   }
-  const hear = () => {
-    toldAt ??= performance.now()
-    if (performance.now() - toldAt > ONE_CALL_MS) process.exit(1)
+  const onSignal = () => {
+    firstSignalAt ??= performance.now()
+    if (performance.now() - firstSignalAt > REPEATED_SIGNAL_MS) process.exit(1)
     end(0)
   }
-  for (const signal of STOP_SIGNALS) process.on(signal, hear)
+  for (const signal of STOP_SIGNALS) process.on(signal, onSignal)
   process.on("SIGHUP", () => {
     hungUp = true
   })
-  process.off("disconnect", leave)
-  // `kit dev` started this process and is gone.
-  process.on("disconnect", hear)
+  process.off("disconnect", exitNow)
+  // `kit dev`, which started this process, has ended.
+  process.on("disconnect", onSignal)
   return end
 }
 
-/** Ends a process whose terminal is gone by the signal that said so: Node crashes when it exits without a terminal it had. */
-export function endHungUp(): void {
+/** Ends a process without a terminal by SIGHUP: Node crashes if it exits normally after its terminal is gone. */
+export function exitBySighup(): void {
   process.removeAllListeners("SIGHUP")
   process.kill(process.pid, "SIGHUP")
 }
 
-/** Ends a process that `kit dev` has started, should that one be gone while there is nothing to stop in order yet. */
-export function endWithDev(): void {
-  if (isOfDev()) process.on("disconnect", leave)
+/** Exits if `kit dev` ends during the start of the app, before `stopOnSignal` is set up. */
+export function exitWithDev(): void {
+  if (isStartedByDev()) process.on("disconnect", exitNow)
 }
 
-function leave(): void {
+function exitNow(): void {
   process.exit(1)
 }

@@ -4,40 +4,40 @@ import type { JobDefinition } from "../../schema/builders/job.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import type { LoadedApp } from "../sources/load-app.ts"
 
-export interface Start extends Pick<LoadedApp, "config" | "jobs" | "channels" | "emails" | "isBuilt"> {
+export interface SummaryInput extends Pick<LoadedApp, "config" | "jobs" | "channels" | "emails" | "isBuilt"> {
   readonly port: number
   readonly isDevelopment: boolean
 }
 
-/** A line about one thing, which a later start may say anew. */
+/** A line about one topic; `kit dev` shows it again only if it has changed. */
 export interface SummaryLine {
-  readonly about: string
+  readonly key: string
   readonly text: string
-  /** What has to differ for it to be news; the text unless set. */
-  readonly fact?: string
+  /** The value that is compared to detect a change; the text unless set. */
+  readonly changeKey?: string
 }
 
-/** What a person wants to know right after the start. */
-export function summaryOf(app: App, start: Start): readonly SummaryLine[] {
+/** The lines that are shown after a start. */
+export function summaryOf(app: App, start: SummaryInput): readonly SummaryLine[] {
   const { port, config, jobs, channels, isBuilt, isDevelopment } = start
   const { collections, resources } = app.schema
   const url = urlOf(app, port)
   const place = isBuilt ? `${app.databaseNote}    from the build` : app.databaseNote
   return [
-    { about: "address", text: `${config.app?.name ?? "kit"} on ${url}    ${place}`, fact: url },
-    { about: "counts", text: `${countsOf(app)}    open to anyone: ${openPaths(app).join(", ") || "nothing"}` },
+    { key: "address", text: `${config.app?.name ?? "kit"} on ${url}    ${place}`, changeKey: url },
+    { key: "counts", text: `${countsOf(app)}    open to anyone: ${openPaths(app).join(", ") || "nothing"}` },
     ...(isDevelopment ? routeLines(app, url) : routesLine(app)),
     ...jobsLine(config, jobs),
     ...channelsLine(channels),
     ...mailLine(start, url),
-    ...(config.app?.note === undefined ? [] : [{ about: "note", text: config.app.note }]),
+    ...(config.app?.note === undefined ? [] : [{ key: "note", text: config.app.note }]),
     ...resources.flatMap(ruleWarning),
     ...channels.flatMap(channelWarning),
     ...exampleCall(url, [...collections.values()]),
   ]
 }
 
-/** Where people on this machine reach the API. */
+/** The URL of the API on this machine. */
 export function urlOf(app: App, port: number): string {
   return `http://localhost:${port}${app.basePath}`
 }
@@ -51,7 +51,7 @@ function countsOf({ schema, routes }: App): string {
   return counts.join(", ")
 }
 
-/** What anyone may call, signed in or not. */
+/** The routes and reads that are open to every caller, signed in or not. */
 export function openPaths({ schema, routes }: Pick<App, "schema" | "routes">): readonly string[] {
   const openReads = schema.resources.filter((resource) => resource.access.read === true)
   return [...openReads.map((resource) => `GET ${pathOf(resource)}`), ...routes.filter(isOpen).map(({ title }) => title)]
@@ -59,7 +59,7 @@ export function openPaths({ schema, routes }: Pick<App, "schema" | "routes">): r
 
 function routesLine({ routes }: App): SummaryLine[] {
   if (routes.length === 0) return []
-  return [{ about: "routes", text: `routes: ${routes.map(({ title }) => title).join(", ")}` }]
+  return [{ key: "routes", text: `routes: ${routes.map(({ title }) => title).join(", ")}` }]
 }
 
 function routeLines({ routes }: App, url: string): SummaryLine[] {
@@ -69,43 +69,43 @@ function routeLines({ routes }: App, url: string): SummaryLine[] {
     const { definition, pattern, title } = route
     const note = isOpen(route) ? "    open to anyone" : ""
     const address = `${definition.method.padEnd(methodWidth)} ${url}${pattern.padEnd(width)}`
-    return { about: title, text: `${address}${note}`.trimEnd(), fact: `${url}${note}` }
+    return { key: title, text: `${address}${note}`.trimEnd(), changeKey: `${url}${note}` }
   })
 }
 
 function jobsLine(config: LoadedApp["config"], jobs: LoadedApp["jobs"]): SummaryLine[] {
   if (jobs.length === 0) return []
   const texts = jobs.map(({ definition }) => jobText(definition))
-  return [{ about: "jobs", text: `${jobsLabel(config)}: ${texts.join(", ")}` }]
+  return [{ key: "jobs", text: `${jobsLabel(config)}: ${texts.join(", ")}` }]
 }
 
 function channelsLine(channels: LoadedApp["channels"]): SummaryLine[] {
   if (channels.length === 0) return []
   const texts = channels.map(({ key, definition }) => `${key} (${definition.name})`)
-  return [{ about: "channels", text: `channels: ${texts.join(", ")}` }]
+  return [{ key: "channels", text: `channels: ${texts.join(", ")}` }]
 }
 
 function channelWarning({ key, definition }: LoadedApp["channels"][number]): SummaryLine[] {
   if ("subscribe" in definition.access) return []
   const text = `channel "${key}" has no rule for subscribe: denied to all. Write .access({ subscribe: … }).`
-  return [{ about: `rules of channel ${key}`, text }]
+  return [{ key: `rules of channel ${key}`, text }]
 }
 
-// Whoever tries out what sends a mail looks for it.
-function mailLine({ config: { email }, emails, isDevelopment }: Start, url: string): SummaryLine[] {
+// An author who tries out code that sends mail needs to find it.
+function mailLine({ config: { email }, emails, isDevelopment }: SummaryInput, url: string): SummaryLine[] {
   const isSent = email?.smtp !== undefined || email?.transport !== undefined
   if (isSent || !isDevelopment || emails.length === 0) return []
-  return [{ about: "mail", text: `mail is kept, not sent: ${url}/_kit/mail` }]
+  return [{ key: "mail", text: `mail is kept, not sent: ${url}/_kit/mail` }]
 }
 
-// The collection with the most relations shows the most. `-g` keeps curl from reading the brackets itself.
+// The collection with the most relations is the best example. `-g` prevents curl from interpreting the brackets.
 function exampleCall(url: string, collections: readonly Resource[]): SummaryLine[] {
   const open = collections.filter((resource) => resource.access.read !== undefined && resource.access.read !== false)
   const [richest] = open.sort((left, right) => right.foreignKeys.length - left.foreignKeys.length)
   if (richest === undefined) return []
   const relation = richest.foreignKeys[0]?.field.name
   const call = `curl -g '${url}/${richest.name}?limit=2${relation ? `&with[${relation}]=true` : ""}'`
-  return [{ about: "example", text: `\n  ${call}\n`, fact: url }]
+  return [{ key: "example", text: `\n  ${call}\n`, changeKey: url }]
 }
 
 function count(number: number, noun: string): string {
@@ -130,20 +130,20 @@ function pathOf(resource: Resource): string {
 
 function neededRules({ kind, deletedAt, upload, access }: Resource): AccessOperation[] {
   if (kind === "global") return ["read", "update"]
-  // A rule of its own for uploads leaves nothing to create.
+  // With a rule for `upload`, no record is created in any other way.
   const make = upload && "upload" in access ? "upload" : "create"
   return ["read", make, "update", "delete", ...(deletedAt ? (["purge"] as const) : [])]
 }
 
-// Without a rule an operation is denied to everyone: said aloud, or it looks like a fault.
+// Without a rule, an operation is denied to every caller; without a warning that would look like a bug.
 function ruleWarning(resource: Resource): SummaryLine[] {
   const text = missingRulesOf(resource)
-  return text === undefined ? [] : [{ about: `rules of ${resource.kind} ${resource.name}`, text }]
+  return text === undefined ? [] : [{ key: `rules of ${resource.kind} ${resource.name}`, text }]
 }
 
-/** Which rules a resource lacks, and what to write; undefined if it has them all. */
+/** Lists the rules that a resource lacks, and what to write; undefined if it has them all. */
 export function missingRulesOf(resource: Resource): string | undefined {
-  // Users have rules of their own, and are written by signing up.
+  // Users have rules of their own, and are created by signing up.
   if (resource.isIdentity) return undefined
   const missing = neededRules(resource).filter((operation) => !(operation in resource.access))
   if (missing.length === 0) return undefined

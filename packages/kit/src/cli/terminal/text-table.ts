@@ -1,4 +1,4 @@
-/** Lines of cells in columns; the first one is the head. */
+/** Aligns rows of cells in columns; the first row is the header. */
 export function textTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
   return rows.map((row) =>
@@ -9,7 +9,7 @@ export function textTable(rows: readonly (readonly string[])[]): readonly string
   )
 }
 
-/** Lines for the person at the terminal, as one text: who reads only the first ones may be gone before the last. */
+/** Joins lines into one text, to be printed by a single write: a reader of the first lines may close the pipe early. */
 export function indented(lines: readonly string[]): string {
   return lines.map((line) => `  ${line}\n`).join("")
 }

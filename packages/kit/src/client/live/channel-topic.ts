@@ -1,62 +1,63 @@
 import type { ChannelMember } from "../../wire/realtime/channel-operations.ts"
 import type { LiveEvents } from "../../wire/realtime/live-events.ts"
 import type { WireChannel } from "../../wire/realtime/topic.ts"
-import { FollowedTopic } from "./followed-topic.ts"
+import { callSafely } from "./call-safely.ts"
+import type { ChannelRequest } from "./parse-topic.ts"
+import { SubscribedTopic } from "./subscribed-topic.ts"
 import type { Subscription } from "./subscription.ts"
-import { tell } from "./tell.ts"
-import type { NamedChannel } from "./topic-of.ts"
 
-/** A channel of the stream, and all who follow it: its events, or who is there. */
-export class ChannelTopic extends FollowedTopic {
-  readonly #asked: NamedChannel
-  readonly #watchers = new Set<Subscription>()
+/** A channel on the stream and its subscribers, who get its events or its members. */
+export class ChannelTopic extends SubscribedTopic {
+  readonly #request: ChannelRequest
+  readonly #presenceSubscriptions = new Set<Subscription>()
   #members: readonly ChannelMember[] | undefined
   #lastEventId: string | undefined
 
-  constructor(id: string, asked: NamedChannel) {
+  constructor(id: string, asked: ChannelRequest) {
     super(id, asked.key)
-    this.#asked = asked
+    this.#request = asked
     this.#lastEventId = asked.lastEventId
   }
 
   override get wire(): WireChannel {
-    const { channel, params } = this.#asked
+    const { channel, params } = this.#request
     return { id: this.id, channel, params, lastEventId: this.#lastEventId }
   }
 
-  /** Follows who is there; whoever comes late is told at once. */
-  watch(subscription: Subscription): void {
-    this.#watchers.add(subscription)
+  /** Subscribes to the members; a later subscriber gets the current members immediately. */
+  addPresence(subscription: Subscription): void {
+    this.#presenceSubscriptions.add(subscription)
     this.add(subscription)
-    if (this.#members) tell(subscription.onSnapshot, this.#members)
+    if (this.#members) callSafely(subscription.onSnapshot, this.#members)
   }
 
   override remove(subscription: Subscription): void {
-    this.#watchers.delete(subscription)
+    this.#presenceSubscriptions.delete(subscription)
     super.remove(subscription)
   }
 
-  /** Everything up to this event is known, or was never asked for. */
+  /** Starts after this event, unless the channel has a position already. */
   begin(eventId: string): void {
     this.#lastEventId ??= eventId
   }
 
   skipTo(eventId: string): void {
     this.#lastEventId = eventId
-    for (const { onGap } of this) tell(onGap)
+    for (const { onGap } of this) callSafely(onGap)
   }
 
   deliver({ event, eventId }: LiveEvents["channel"], data: unknown): void {
-    // What a stream that broke has given already is not given again.
+    // A new stream may repeat events that a broken one has already delivered.
     if (Number(eventId) <= Number(this.#lastEventId ?? 0)) return
     this.#lastEventId = eventId
     for (const subscription of this) {
-      if (!this.#watchers.has(subscription)) tell(subscription.onSnapshot, { event, eventId, data })
+      if (!this.#presenceSubscriptions.has(subscription)) callSafely(subscription.onSnapshot, { event, eventId, data })
     }
   }
 
-  show(members: readonly ChannelMember[]): void {
+  deliverMembers(members: readonly ChannelMember[]): void {
     this.#members = members
-    for (const subscription of this) if (this.#watchers.has(subscription)) tell(subscription.onSnapshot, members)
+    for (const subscription of this)
+      if (this.#presenceSubscriptions.has(subscription)) callSafely(subscription.onSnapshot, members)
   }
 }

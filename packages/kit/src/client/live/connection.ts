@@ -7,15 +7,15 @@ import type { Transport } from "../transport/transport.ts"
 import { headerLanguage } from "./header-language.ts"
 import { readEvents, type StreamEvent } from "./sse-reader.ts"
 
-/** What is used of the client. It is given, not imported: sharing it would make one more module to load. */
-export interface ClientParts {
+/** The parts of the client that a stream uses. Passed in, not imported: a shared module would be one more to load. */
+export interface StreamDependencies {
   readonly transport: Transport
   decodeAnswer(envelope: unknown): unknown
   readonly QuestpieClientError: typeof QuestpieClientError
 }
 
-/** Hears what a stream says about its topics. */
-export interface StreamListener {
+/** The callbacks for the events of a stream. */
+export interface StreamCallbacks {
   onSession(): void
   onSnapshot(event: LiveEvents["snapshot"]): void
   onCurrent(event: LiveEvents["current"]): void
@@ -26,42 +26,42 @@ export interface StreamListener {
   onTopicError(topicId: string, error: Error): void
 }
 
-/** What a stream carries: live queries and channels. */
-type Carried = readonly (WireTopic | WireChannel)[]
+/** The topics of a stream: live queries and channels. */
+type StreamTopics = readonly (WireTopic | WireChannel)[]
 
-/** How a stream ended: with a word of the server, after it had served, without having served, or for good. */
-export type Ending =
+/** The end of a stream: announced by the server, broken after or before it delivered, or rejected for good. */
+export type StreamEnd =
   | { readonly kind: "bye"; readonly retryMs: number }
   | { readonly kind: "lost" }
   | { readonly kind: "failed"; readonly error: Error }
   | { readonly kind: "refused"; readonly error: Error }
 
 const PATH = "/realtime"
-/** Three signs of life that did not come. */
-const SILENCE_MS = 25_000
+/** Three missed heartbeats. */
+const IDLE_TIMEOUT_MS = 25_000
 const MAX_SHOWN_CHARACTERS = 80
 const MAX_RETRY_MS = 30_000
-// Not there yet, too slow, too much: another time it may work.
-const PASSING = [404, 408, 429]
+// Temporary errors: not there yet, timeout, too many requests.
+const TEMPORARY_STATUSES = [404, 408, 429]
 
-/** One stream of events, from the request to its end. */
+/** One event stream, from its request to its end. */
 export class Connection {
-  readonly #parts: ClientParts
-  readonly #listener: StreamListener
+  readonly #parts: StreamDependencies
+  readonly #listener: StreamCallbacks
   readonly #controller = new AbortController()
   #session: LiveEvents["session"] | undefined
   #ids: readonly string[] = []
-  #isTelling = false
+  #isUpdating = false
   #hasServed = false
   #watchdog: ReturnType<typeof setTimeout> | undefined
 
-  constructor(parts: ClientParts, listener: StreamListener) {
+  constructor(parts: StreamDependencies, listener: StreamCallbacks) {
     this.#parts = parts
     this.#listener = listener
   }
 
   /** Opens the stream and reads it to its end. */
-  async run(topics: Carried): Promise<Ending> {
+  async run(topics: StreamTopics): Promise<StreamEnd> {
     this.#ids = topics.map(({ id }) => id)
     try {
       return await this.#open(topics)
@@ -77,45 +77,45 @@ export class Connection {
     this.#controller.abort()
   }
 
-  /** Whether the server can be told other topics, and has not been told these. */
-  canTell(topics: Carried): boolean {
-    const isSame = topics.length === this.#ids.length && topics.every(({ id }) => this.knows(id))
-    return this.#session !== undefined && !this.#isTelling && !isSame
+  /** True if the server can accept other topics now, and does not have exactly these. */
+  canUpdate(topics: StreamTopics): boolean {
+    const isSame = topics.length === this.#ids.length && topics.every(({ id }) => this.hasTopic(id))
+    return this.#session !== undefined && !this.#isUpdating && !isSame
   }
 
-  /** Whether the server has been told the topic. */
-  knows(id: string): boolean {
+  /** True if the server has the topic. */
+  hasTopic(id: string): boolean {
     return this.#ids.includes(id)
   }
 
-  /** The server has ended the topic by itself. */
-  forget(id: string): void {
+  /** Called when the server itself has ended the topic. */
+  removeTopic(id: string): void {
     this.#ids = this.#ids.filter((known) => known !== id)
   }
 
-  /** Has the server serve these topics and no others; answers why it does not. */
-  async tell(topics: Carried): Promise<Error | undefined> {
-    this.#isTelling = true
-    const error = await this.#change({ ...this.#session, ...bodyOf(topics) })
-    this.#isTelling = false
+  /** Makes the server serve exactly these topics; returns the error if it does not. */
+  async updateTopics(topics: StreamTopics): Promise<Error | undefined> {
+    this.#isUpdating = true
+    const error = await this.#sendUpdate({ ...this.#session, ...bodyOf(topics) })
+    this.#isUpdating = false
     if (!error) this.#ids = topics.map(({ id }) => id)
     return error
   }
 
-  async #change(body: object): Promise<Error | undefined> {
+  async #sendUpdate(body: object): Promise<Error | undefined> {
     try {
       const outcome = await this.#parts.transport.exchange(this.#callOf(body))
-      // With what words a change is accepted does not matter.
+      // Any success status accepts the change; its body does not matter.
       return "error" in outcome && Math.floor(outcome.error.status / 100) !== 2 ? outcome.error : undefined
     } catch (error) {
       return asError(error)
     }
   }
 
-  async #open(topics: Carried): Promise<Ending> {
+  async #open(topics: StreamTopics): Promise<StreamEnd> {
     const outcome = await this.#parts.transport.exchange({ ...this.#callOf(bodyOf(topics)), accepts: () => false })
     if ("error" in outcome) return { kind: isRefusal(outcome.error) ? "refused" : "failed", error: outcome.error }
-    // Nothing but a response is accepted.
+    // `accepts` rejects all JSON, so this is a Response.
     const response = outcome.value as Response
     if (!isEventStream(response)) return { kind: "failed", error: await this.#noStream(response) }
     const { body } = response
@@ -128,22 +128,22 @@ export class Connection {
 
   async #noStream(response: Response): Promise<Error> {
     const { status } = response
-    this.#awaitSign()
+    this.#restartWatchdog()
     const start = (await response.text()).replace(/\s+/g, " ").slice(0, MAX_SHOWN_CHARACTERS)
     const answer = `${this.#url} answered ${status}, not as the API does: ${response.headers.get("content-type")} "${start}".`
     return this.#errorOf(`${answer} Check baseURL, basePath and any proxy.`, { status })
   }
 
-  async #read(body: ReadableStream<Uint8Array>): Promise<Ending | undefined> {
+  async #read(body: ReadableStream<Uint8Array>): Promise<StreamEnd | undefined> {
     const { signal } = this.#controller
     let cause: unknown
     const onBreak = (reason: unknown) => {
       cause = reason
     }
-    this.#awaitSign()
-    for await (const event of readEvents(body, { signal, onBreak, onBytes: () => this.#awaitSign() })) {
+    this.#restartWatchdog()
+    for await (const event of readEvents(body, { signal, onBreak, onBytes: () => this.#restartWatchdog() })) {
       if (signal.aborted) break
-      const ending = this.#hear(event)
+      const ending = this.#onEvent(event)
       if (ending) return ending
     }
     return signal.aborted || cause ? this.#broken(signal.aborted ? signal.reason : cause) : undefined
@@ -151,22 +151,22 @@ export class Connection {
 
   #callOf(body: object): Call {
     const { signal } = this.#controller
-    // Topics without a locale keep the language that they began with, whatever the locale of the client is by now.
+    // Topics without a locale keep the language that they began with, even if the locale of the client has changed.
     const language = headerLanguage(this.#parts.transport.config)
     const headers = { accept: "text/event-stream", "accept-language": language }
-    return { method: "POST", path: PATH, body, isStream: true, options: { signal, timeout: SILENCE_MS, headers } }
+    return { method: "POST", path: PATH, body, isStream: true, options: { signal, timeout: IDLE_TIMEOUT_MS, headers } }
   }
 
-  // The silence starts anew with each byte.
-  #awaitSign(): void {
+  // Each received byte restarts the timeout.
+  #restartWatchdog(): void {
     clearTimeout(this.#watchdog)
     if (this.#controller.signal.aborted) return
-    const reason = `it was silent for ${SILENCE_MS} ms`
-    this.#watchdog = setTimeout(() => this.#controller.abort(reason), SILENCE_MS)
+    const reason = `it was silent for ${IDLE_TIMEOUT_MS} ms`
+    this.#watchdog = setTimeout(() => this.#controller.abort(reason), IDLE_TIMEOUT_MS)
   }
 
-  #hear({ name, data }: StreamEvent): Ending | undefined {
-    // Under each name the server writes what is declared for it; other names are not looked at.
+  #onEvent({ name, data }: StreamEvent): StreamEnd | undefined {
+    // The server writes the declared type under each name; unknown names are ignored.
     const heard = { [name]: JSON.parse(data) } as Partial<LiveEvents>
     const { session, snapshot, current, subscribed, error, bye } = heard
     this.#session ??= session
@@ -174,19 +174,19 @@ export class Connection {
     if (session) this.#listener.onSession()
     if (snapshot) this.#listener.onSnapshot(snapshot)
     if (current) this.#listener.onCurrent(current)
-    this.#hearChannel(heard)
-    return (error && this.#hearError(error)) ?? (bye && { kind: "bye", retryMs: waitOf(bye) })
+    this.#onChannelEvent(heard)
+    return (error && this.#onErrorEvent(error)) ?? (bye && { kind: "bye", retryMs: waitOf(bye) })
   }
 
-  #hearChannel({ subscribed, channel, gap, presence }: Partial<LiveEvents>): void {
+  #onChannelEvent({ subscribed, channel, gap, presence }: Partial<LiveEvents>): void {
     if (subscribed) this.#listener.onSubscribed(subscribed)
     if (channel) this.#listener.onChannel(channel)
     if (gap) this.#listener.onGap(gap)
     if (presence) this.#listener.onPresence(presence)
   }
 
-  #hearError({ topicId, code, message }: LiveEvents["error"]): Ending | undefined {
-    // A newer server may know more codes than we do.
+  #onErrorEvent({ topicId, code, message }: LiveEvents["error"]): StreamEnd | undefined {
+    // A newer server may send codes that this client does not know.
     const { status = 500 } = (ERROR_CODES as Partial<Record<string, { status: number }>>)[code] ?? {}
     const error = this.#errorOf(message, { status, code })
     if (topicId === EVERY_TOPIC) return { kind: status === 401 || status === 403 ? "refused" : "failed", error }
@@ -194,8 +194,8 @@ export class Connection {
     return undefined
   }
 
-  // Streams break now and then: only one that has given nothing is worth a word.
-  #broken(cause: unknown): Ending {
+  // Streams break now and then: an error is reported only if the stream has delivered nothing.
+  #broken(cause: unknown): StreamEnd {
     return this.#hasServed ? { kind: "lost" } : { kind: "failed", error: this.#brokenOff(cause) }
   }
 
@@ -213,16 +213,16 @@ export class Connection {
   }
 }
 
-function bodyOf(carried: Carried): object {
+function bodyOf(carried: StreamTopics): object {
   const channels = carried.filter((one) => "channel" in one)
   const topics = carried.filter((one) => !("channel" in one))
   return channels.length === 0 ? { topics } : { topics, channels }
 }
 
-/** Whether the same request would be refused again. */
+/** True if the server would reject the same request again. */
 export function isRefusal(error: Error): boolean {
   const status = "status" in error ? Number(error.status) : 0
-  return status >= 400 && status < 500 && !PASSING.includes(status)
+  return status >= 400 && status < 500 && !TEMPORARY_STATUSES.includes(status)
 }
 
 function isEventStream({ headers }: Response): boolean {

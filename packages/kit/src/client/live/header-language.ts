@@ -1,8 +1,8 @@
 import type { QuestpieClientConfig } from "../transport/client-config.ts"
 
 /**
- * The language that the headers of a client ask for. It is no option of a topic: unlike one it may be a list, or no locale
- * of the app at all, and the server chooses what fits best.
+ * Returns the language in the headers of a client. It is not an option of a topic: it may be a list, or not a locale of
+ * the app at all, and the server chooses the best match.
  */
 export function headerLanguage({ headers = {} }: QuestpieClientConfig): string | undefined {
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers)

@@ -1,4 +1,4 @@
-// What is used of the browser's own, where there is one.
+// The part of the browser's `document` that this file uses; undefined outside of browsers.
 declare const document: Page | undefined
 
 interface Page {
@@ -7,50 +7,50 @@ interface Page {
   removeEventListener(name: "visibilitychange", listener: () => void): void
 }
 
-const PATIENCE_MS = 30_000
+const HIDDEN_DELAY_MS = 30_000
 
-/** Tells when nobody has looked at the page for a while, and when somebody does again. */
+/** Reports when the page has been hidden for 30 s, and when it is visible again. */
 export class HiddenTab {
   readonly #page: Page | undefined
   readonly #onChange: () => void
   #timer: ReturnType<typeof setTimeout> | undefined
-  #isLeft = false
+  #isHidden = false
 
   constructor(isWatched: boolean, onChange: () => void) {
     this.#page = isWatched && typeof document === "object" ? document : undefined
     this.#onChange = onChange
   }
 
-  /** Whether the page has been hidden for longer than we have patience. */
-  get isLeft(): boolean {
-    return this.#isLeft
+  /** True if the page has been hidden for 30 s. */
+  get isHidden(): boolean {
+    return this.#isHidden
   }
 
   watch(): void {
-    // The same listener twice is one.
-    this.#page?.addEventListener("visibilitychange", this.#look)
-    this.#look()
+    // Adding the same listener twice has no effect.
+    this.#page?.addEventListener("visibilitychange", this.#check)
+    this.#check()
   }
 
   unwatch(): void {
-    this.#page?.removeEventListener("visibilitychange", this.#look)
+    this.#page?.removeEventListener("visibilitychange", this.#check)
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#isLeft = false
+    this.#isHidden = false
   }
 
-  readonly #look = (): void => {
+  readonly #check = (): void => {
     if (this.#page?.visibilityState === "hidden") {
-      this.#timer ??= setTimeout(() => this.#turn(true), PATIENCE_MS)
+      this.#timer ??= setTimeout(() => this.#setHidden(true), HIDDEN_DELAY_MS)
       return
     }
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#isLeft) this.#turn(false)
+    if (this.#isHidden) this.#setHidden(false)
   }
 
-  #turn(isLeft: boolean): void {
-    this.#isLeft = isLeft
+  #setHidden(isLeft: boolean): void {
+    this.#isHidden = isLeft
     this.#onChange()
   }
 }

@@ -1,13 +1,13 @@
 import type { TopicConfig, WireTopic } from "../../wire/realtime/topic.ts"
-import { FollowedTopic } from "./followed-topic.ts"
+import { callSafely } from "./call-safely.ts"
+import { SubscribedTopic } from "./subscribed-topic.ts"
 import type { Subscription } from "./subscription.ts"
-import { tell } from "./tell.ts"
 
-/** A live query of the stream, and all who follow it. */
-export class LiveTopic extends FollowedTopic {
+/** A live query on the stream, and its subscribers. */
+export class LiveTopic extends SubscribedTopic {
   readonly #config: TopicConfig
   #newest: { readonly data: unknown; readonly hash: string } | undefined
-  /** The stream that the last event came from, and its number there. */
+  /** The stream of the last event, and the event's sequence number on it. */
   #stream: object | undefined
   #seq = 0
 
@@ -21,14 +21,14 @@ export class LiveTopic extends FollowedTopic {
     return { id: this.id, ...this.#config, ...lastHash }
   }
 
-  /** Who comes late has the newest snapshot at once. */
+  /** A later subscriber gets the newest snapshot immediately. */
   override add(subscription: Subscription): void {
     super.add(subscription)
-    if (this.#newest) tell(subscription.onSnapshot, this.#newest.data)
+    if (this.#newest) callSafely(subscription.onSnapshot, this.#newest.data)
   }
 
-  /** Whether the event is newer than those before it on its stream. */
-  isNews(stream: object, seq: number): boolean {
+  /** Returns true, and remembers the event, if it is newer than all earlier ones of its stream. */
+  isNewer(stream: object, seq: number): boolean {
     const isNews = stream !== this.#stream || seq > this.#seq
     if (isNews) this.#stream = stream
     if (isNews) this.#seq = seq
@@ -37,6 +37,6 @@ export class LiveTopic extends FollowedTopic {
 
   deliver(hash: string, data: unknown): void {
     this.#newest = { data, hash }
-    for (const { onSnapshot } of this) tell(onSnapshot, data)
+    for (const { onSnapshot } of this) callSafely(onSnapshot, data)
   }
 }

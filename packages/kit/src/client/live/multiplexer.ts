@@ -1,43 +1,43 @@
 import type { LiveEvents } from "../../wire/realtime/live-events.ts"
 import type { Snapshots } from "../../wire/realtime/live-operations.ts"
 import type { WireChannel, WireTopic } from "../../wire/realtime/topic.ts"
-import { asError, type ClientParts, Connection, type Ending, isRefusal } from "./connection.ts"
-import type { FollowedTopic } from "./followed-topic.ts"
+import { Backoff } from "./backoff.ts"
+import { asError, Connection, isRefusal, type StreamDependencies, type StreamEnd } from "./connection.ts"
 import { headerLanguage } from "./header-language.ts"
 import { HiddenTab } from "./hidden-tab.ts"
 import type { LiveTopic } from "./live-topic.ts"
-import { Reconnect } from "./reconnect.ts"
 import { snapshots } from "./snapshots.ts"
-import type { Follow, Subscription } from "./subscription.ts"
+import type { SubscribedTopic } from "./subscribed-topic.ts"
+import type { Subscribe, Subscription } from "./subscription.ts"
 import { Subscriptions } from "./subscriptions.ts"
 
-// Topics that change within this time are told together.
-const GATHER_MS = 50
+// Changes of topics within this time are sent together.
+const DEBOUNCE_MS = 50
 const NOT_FOUND = 404
 
-/** Carries all topics of a client over one stream: opens it, tells the server what is followed, and comes back when it breaks. */
+/** Carries all topics of a client over one stream: opens it, sends changes of topics to the server, and reconnects. */
 export class Multiplexer {
-  readonly #parts: ClientParts
+  readonly #parts: StreamDependencies
   readonly #all: ReadonlySet<Subscription>
   readonly #subscriptions: Subscriptions
-  readonly #reconnect = new Reconnect()
+  readonly #reconnect = new Backoff()
   readonly #tab: HiddenTab
   #connection: Connection | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** No stream is opened before this moment. */
-  #notBefore = 0
-  /** The server would refuse the same topics again. */
+  /** The earliest time at which a stream may be opened. */
+  #earliestConnectAt = 0
+  /** The server would reject the same topics again. */
   #isRefused = false
 
-  constructor(parts: ClientParts, all: Set<Subscription>) {
+  constructor(parts: StreamDependencies, all: Set<Subscription>) {
     this.#parts = parts
     this.#all = all
     this.#subscriptions = new Subscriptions(all, headerLanguage(parts.transport.config))
-    this.#tab = new HiddenTab(parts.transport.config.realtime?.pauseHidden ?? true, () => this.#lookAgain())
+    this.#tab = new HiddenTab(parts.transport.config.realtime?.pauseHidden ?? true, () => this.#resume())
   }
 
   add(subscription: Subscription): void {
-    // It may have ended before this was loaded.
+    // The subscription may have ended before this module was loaded.
     if (!this.#all.has(subscription) || subscription.signal?.aborted) {
       this.#subscriptions.remove(subscription)
       return
@@ -45,7 +45,7 @@ export class Multiplexer {
     try {
       this.#subscriptions.add(subscription, () => this.remove(subscription))
     } catch (error) {
-      this.#subscriptions.refuse(subscription, asError(error))
+      this.#subscriptions.reject(subscription, asError(error))
       return
     }
     this.#tab.watch()
@@ -56,43 +56,43 @@ export class Multiplexer {
     if (this.#subscriptions.remove(subscription)) this.#topicsChanged()
   }
 
-  /** The snapshots of a topic as an iterator. */
-  snapshots(followed: Subscription, follow: Follow): Snapshots<unknown> {
+  /** Returns the snapshots of a topic as an iterator. */
+  snapshots(followed: Subscription, follow: Subscribe): Snapshots<unknown> {
     return snapshots(followed, follow)
   }
 
   destroy(): void {
     this.#subscriptions.removeAll()
-    this.#act()
+    this.#sync()
   }
 
   #topicsChanged(): void {
     this.#isRefused = false
-    if (!this.#connection) this.#actAfter(this.#notBefore - performance.now())
-    else if (this.#timer === undefined) this.#actAfter(GATHER_MS)
+    if (!this.#connection) this.#syncAfter(this.#earliestConnectAt - performance.now())
+    else if (this.#timer === undefined) this.#syncAfter(DEBOUNCE_MS)
   }
 
-  #lookAgain(): void {
-    this.#notBefore = 0
-    this.#act()
+  #resume(): void {
+    this.#earliestConnectAt = 0
+    this.#sync()
   }
 
-  #actAfter(delayMs: number): void {
+  #syncAfter(delayMs: number): void {
     clearTimeout(this.#timer)
-    const timer = setTimeout(() => this.#act(), Math.max(delayMs, 0))
+    const timer = setTimeout(() => this.#sync(), Math.max(delayMs, 0))
     this.#timer = timer
-    // What is left to do when nobody follows anything must not keep a process of Node alive; a browser has numbers here.
+    // A timer without subscriptions must not keep a Node process alive. In browsers a timer is a number.
     if (this.#subscriptions.isEmpty) (timer as { unref?: () => void }).unref?.()
   }
 
-  /** Does what is to be done now; called whenever that may be something else than before. */
-  #act(): void {
+  /** Brings the stream in line with the subscriptions; called whenever either may have changed. */
+  #sync(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const topics = this.#subscriptions.prune()
     if (topics.length === 0) this.#tab.unwatch()
-    if (topics.length === 0 || this.#tab.isLeft) this.#close()
-    else if (this.#connection) void this.#tell(this.#connection, topics)
+    if (topics.length === 0 || this.#tab.isHidden) this.#close()
+    else if (this.#connection) void this.#updateTopics(this.#connection, topics)
     else if (!this.#isRefused) void this.#connect(topics)
   }
 
@@ -103,19 +103,19 @@ export class Multiplexer {
 
   async #connect(topics: readonly (WireTopic | WireChannel)[]): Promise<void> {
     const connection: Connection = new Connection(this.#parts, {
-      onSession: () => this.#act(),
+      onSession: () => this.#sync(),
       onSnapshot: (event) => this.#deliver(connection, event),
-      onCurrent: (event) => this.#newsOf(connection, event),
+      onCurrent: (event) => this.#newerTopicOf(connection, event),
       onSubscribed: ({ channelId, eventId }) => {
         this.#reconnect.reset()
         this.#subscriptions.channelOf(channelId)?.begin(eventId)
       },
       onChannel: (event) => this.#deliverEvent(event),
       onGap: ({ channelId, eventId }) => this.#subscriptions.channelOf(channelId)?.skipTo(eventId),
-      onPresence: (event) => this.#showMembers(event),
+      onPresence: (event) => this.#deliverMembers(event),
       onTopicError: (topicId, error) => this.#endTopic(topicId, error),
     })
-    this.#subscriptions.startAnew()
+    this.#subscriptions.resetUsedIds()
     this.#connection = connection
     const ending = await connection.run(topics)
     if (this.#connection !== connection) return
@@ -123,35 +123,35 @@ export class Multiplexer {
     this.#recover(ending)
   }
 
-  #recover(ending: Ending): void {
-    const { isCalm } = this.#reconnect
+  #recover(ending: StreamEnd): void {
+    const { isReset } = this.#reconnect
     const waitMs = ending.kind === "bye" ? ending.retryMs : this.#reconnect.nextMs()
     const isRefused = ending.kind === "refused"
-    // What is refused waits for other topics, and only if it has been refused before, for a while.
+    // After a rejection only other topics lead to a new attempt. If earlier attempts have failed too, it also waits.
     this.#isRefused = isRefused
-    this.#notBefore = isRefused && isCalm ? 0 : performance.now() + waitMs
-    if (!isRefused) this.#actAfter(waitMs)
+    this.#earliestConnectAt = isRefused && isReset ? 0 : performance.now() + waitMs
+    if (!isRefused) this.#syncAfter(waitMs)
     if ("error" in ending) this.#subscriptions.fail(ending.error, isRefused)
   }
 
-  async #tell(connection: Connection, topics: readonly (WireTopic | WireChannel)[]): Promise<void> {
-    if (!connection.canTell(topics)) return
-    const error = await connection.tell(topics)
+  async #updateTopics(connection: Connection, topics: readonly (WireTopic | WireChannel)[]): Promise<void> {
+    if (!connection.canUpdate(topics)) return
+    const error = await connection.updateTopics(topics)
     if (this.#connection !== connection) return
-    if (!error) return this.#act()
-    if (isRefusal(error)) return this.#endUntold(connection, topics, error)
-    if (!isGone(error)) return this.#actAfter(this.#reconnect.nextMs())
+    if (!error) return this.#sync()
+    if (isRefusal(error)) return this.#endNewTopics(connection, topics, error)
+    if (!isGone(error)) return this.#syncAfter(this.#reconnect.nextMs())
     this.#close()
-    this.#act()
+    this.#sync()
   }
 
-  // Of a change that is refused, only the new topics can be the reason.
-  #endUntold(connection: Connection, topics: readonly (WireTopic | WireChannel)[], error: Error): void {
-    for (const { id } of topics) if (!connection.knows(id)) this.#endTopic(id, error)
+  // The accepted topics cannot be the reason for a rejected change, only the new ones.
+  #endNewTopics(connection: Connection, topics: readonly (WireTopic | WireChannel)[], error: Error): void {
+    for (const { id } of topics) if (!connection.hasTopic(id)) this.#endTopic(id, error)
   }
 
   #deliver(connection: Connection, event: LiveEvents["snapshot"]): void {
-    const topic = this.#newsOf(connection, event)
+    const topic = this.#newerTopicOf(connection, event)
     if (!topic) return
     try {
       topic.deliver(event.hash, this.#dataOf(event))
@@ -169,16 +169,16 @@ export class Multiplexer {
     }
   }
 
-  #showMembers({ channelId, members }: LiveEvents["presence"]): void {
+  #deliverMembers({ channelId, members }: LiveEvents["presence"]): void {
     const shown = members.map((member) => ({ ...member, data: this.#dataOf(member) }))
-    this.#subscriptions.channelOf(channelId)?.show(shown)
+    this.#subscriptions.channelOf(channelId)?.deliverMembers(shown)
   }
 
-  /** The topic that the event is about, unless it is over or has heard something newer. */
-  #newsOf(connection: Connection, { topicId, seq }: LiveEvents["current"]): LiveTopic | undefined {
+  /** Returns the live query of the event, unless it has ended or has received a newer event. */
+  #newerTopicOf(connection: Connection, { topicId, seq }: LiveEvents["current"]): LiveTopic | undefined {
     this.#reconnect.reset()
     const topic = this.#subscriptions.queryOf(topicId)
-    return topic?.isNews(connection, seq) ? topic : undefined
+    return topic?.isNewer(connection, seq) ? topic : undefined
   }
 
   #dataOf({ data }: { readonly data: unknown }): unknown {
@@ -187,12 +187,12 @@ export class Multiplexer {
   }
 
   #endTopic(id: string, error: Error): void {
-    this.#connection?.forget(id)
+    this.#connection?.removeTopic(id)
     const topic = this.#subscriptions.byId(id)
     if (topic) this.#end(topic, error)
   }
 
-  #end(topic: FollowedTopic, error: Error): void {
+  #end(topic: SubscribedTopic, error: Error): void {
     this.#subscriptions.end(topic, error)
     this.#topicsChanged()
   }

@@ -13,28 +13,28 @@ import { bodyText, type Transport } from "../transport/transport.ts"
 import type { Multiplexer } from "./multiplexer.ts"
 import type { Subscription } from "./subscription.ts"
 
-/** What the types of a client say about what it gives, the caller knows. */
-interface Live {
-  /** Calls with the result as it is now, and again whenever it has changed, or with each event; answers what ends it. */
-  live(options: object | undefined, onSnapshot: (given: unknown) => void, settings?: Listeners): () => void
-  /** The same as an iterator. */
-  liveIter(options?: object, settings?: Listeners): Snapshots<unknown>
+/** The live operations without types, which `Client` adds. */
+interface LiveOperations {
+  /** Calls back with the current result and after each change, or with each event. Returns a function that ends it. */
+  live(options: object | undefined, onSnapshot: (given: unknown) => void, settings?: SubscriptionSettings): () => void
+  /** Like `live`, as an iterator. */
+  liveIter(options?: object, settings?: SubscriptionSettings): Snapshots<unknown>
 }
 
-type Listeners = Omit<Subscription, "topic" | "onSnapshot">
+type SubscriptionSettings = Omit<Subscription, "topic" | "onSnapshot">
 
-type LiveOf = (resourceType: AnyTopic["resourceType"], resource: string) => Live
+type LiveOf = (resourceType: AnyTopic["resourceType"], resource: string) => LiveOperations
 
 interface Realtime {
   readonly realtime: Omit<RealtimeApi, "subscribe" | "stream"> & {
     subscribe(...args: SubscribeArguments): () => void
     stream(...args: StreamArguments): Snapshots<unknown>
   }
-  /** The live queries of one resource, or the events of a channel. */
+  /** Returns the live operations of a resource or a channel. */
   readonly liveOf: LiveOf
 }
 
-/** The live queries of a client. They are gathered here; what serves them is loaded with the first one. */
+/** The live queries of a client. This module only collects them; the code for streams is loaded with the first. */
 export function realtimeOf(transport: Transport): Realtime {
   const subscriptions = new Set<Subscription>()
   let multiplexer: Multiplexer | undefined
@@ -62,7 +62,7 @@ export function realtimeOf(transport: Transport): Realtime {
     yield* (await load()).snapshots(followed, follow)
   }
   const liveOf: LiveOf = (resourceType, resource) => {
-    const topicOf = (options?: object) => textOf(transport, { ...options, resourceType, resource })
+    const topicOf = (options?: object) => topicText(transport, { ...options, resourceType, resource })
     return {
       live: (options, onSnapshot, settings) => follow({ ...settings, onSnapshot, topic: topicOf(options) }),
       liveIter: (options, settings) => iterate({ ...settings, topic: topicOf(options) }),
@@ -76,8 +76,8 @@ export function realtimeOf(transport: Transport): Realtime {
       return new Set(Array.from(subscriptions, ({ topic }) => topic)).size
     },
     subscribe: (...[topic, onSnapshot, signal, id, onError]) =>
-      follow({ signal, onError, onSnapshot, topic: textOf(transport, topic, id) }),
-    stream: (topic, signal, id) => iterate({ signal, topic: textOf(transport, topic, id) }),
+      follow({ signal, onError, onSnapshot, topic: topicText(transport, topic, id) }),
+    stream: (topic, signal, id) => iterate({ signal, topic: topicText(transport, topic, id) }),
     destroy: () => {
       subscriptions.clear()
       multiplexer?.destroy()
@@ -86,23 +86,27 @@ export function realtimeOf(transport: Transport): Realtime {
   return { realtime, liveOf }
 }
 
-// A topic keeps the locale of this moment, and what its options are now.
-function textOf(transport: Transport, { locale = transport.locale, ...topic }: AnyTopic, id?: string): string {
+// Fixes the topic when it is subscribed to: the options and the locale do not change later.
+function topicText(transport: Transport, { locale = transport.locale, ...topic }: AnyTopic, id?: string): string {
   const whole = { ...topic, id, locale }
-  // Refuses what a find refuses.
+  // Throws the same errors as a find.
   queryOf(whole)
   return bodyText(bodyOf(whole))
 }
 
 interface ChannelOperations {
-  subscribe(params: unknown, onEvent: (event: unknown) => void, settings?: Listeners): () => void
-  iter(params: unknown, settings?: Listeners): Snapshots<unknown>
-  presence(params: unknown, onMembers: (members: unknown) => void, settings?: Listeners): () => void
+  subscribe(params: unknown, onEvent: (event: unknown) => void, settings?: SubscriptionSettings): () => void
+  iter(params: unknown, settings?: SubscriptionSettings): Snapshots<unknown>
+  presence(params: unknown, onMembers: (members: unknown) => void, settings?: SubscriptionSettings): () => void
   publish(message: object, options?: CallOptions): Promise<unknown>
 }
 
-/** The channels of one file. */
-export function channelOperations({ live, liveIter }: Live, transport: Transport, channel: string): ChannelOperations {
+/** The operations of the channels that one file declares. */
+export function channelOperations(
+  { live, liveIter }: LiveOperations,
+  transport: Transport,
+  channel: string,
+): ChannelOperations {
   return {
     subscribe: (params, onEvent, settings) => live({ params }, onEvent, settings),
     iter: (params, settings) => liveIter({ params }, settings),

@@ -1,17 +1,14 @@
 import type { Snapshots } from "../../wire/realtime/live-operations.ts"
-import type { Follow, Subscription } from "./subscription.ts"
-import { isOfChannel } from "./topic-of.ts"
+import { isChannelTopic } from "./parse-topic.ts"
+import type { Subscribe, Subscription } from "./subscription.ts"
 
-// A reader that is so far behind will not catch up.
-const MAX_WAITING = 10_000
+// A consumer so far behind will not catch up.
+const MAX_BUFFERED = 10_000
 
-/**
- * The snapshots of a topic, one after the other; of those that arrive while nobody asks, only the newest one. Of a channel
- * it is each event.
- */
-export async function* snapshots(followed: Subscription, follow: Follow): Snapshots<unknown> {
-  const arrivals = new Arrivals(isOfChannel(followed))
-  const leave = follow({ ...followed, ...arrivals.listeners })
+/** Yields the newest snapshot of a topic at each read, or each event of a channel. */
+export async function* snapshots(followed: Subscription, follow: Subscribe): Snapshots<unknown> {
+  const arrivals = new SnapshotBuffer(isChannelTopic(followed))
+  const leave = follow({ ...followed, ...arrivals.callbacks })
   try {
     for (let next = await arrivals.next(); next; next = await arrivals.next()) yield next.snapshot
   } finally {
@@ -19,9 +16,9 @@ export async function* snapshots(followed: Subscription, follow: Follow): Snapsh
   }
 }
 
-class Arrivals {
+class SnapshotBuffer {
   readonly #keepsAll: boolean
-  #waiting: { readonly snapshot: unknown }[] = []
+  #buffer: { readonly snapshot: unknown }[] = []
   #failure: { readonly error: Error } | undefined
   #isOver = false
   #wake: (() => void) | undefined
@@ -30,32 +27,32 @@ class Arrivals {
     this.#keepsAll = keepsAll
   }
 
-  readonly listeners = {
+  readonly callbacks = {
     onSnapshot: (snapshot: unknown) => {
-      if (!this.#keepsAll) this.#waiting = []
-      this.#waiting.push({ snapshot })
-      if (this.#waiting.length > MAX_WAITING) this.#fallBehind()
+      if (!this.#keepsAll) this.#buffer = []
+      this.#buffer.push({ snapshot })
+      if (this.#buffer.length > MAX_BUFFERED) this.#overflow()
       this.#wake?.()
     },
     onError: (error: Error, isFinal?: boolean) => {
       if (isFinal) this.#failure = { error }
     },
-    // Follows each final error.
+    // Called after each final error.
     onEnd: () => {
       this.#isOver = true
       this.#wake?.()
     },
   }
 
-  /** Waits for a snapshot; answers undefined when it is over, and throws what ended it. */
+  /** Waits for a snapshot. Returns undefined at the end, or throws the error that ended it. */
   async next(): Promise<{ readonly snapshot: unknown } | undefined> {
-    while (this.#waiting.length === 0 && !this.#isOver) await this.#change()
+    while (this.#buffer.length === 0 && !this.#isOver) await this.#change()
     if (this.#isOver && this.#failure) throw this.#failure.error
-    return this.#isOver ? undefined : this.#waiting.shift()
+    return this.#isOver ? undefined : this.#buffer.shift()
   }
 
-  #fallBehind(): void {
-    this.#failure = { error: new Error(`More than ${MAX_WAITING} events wait to be taken.`) }
+  #overflow(): void {
+    this.#failure = { error: new Error(`More than ${MAX_BUFFERED} events are waiting.`) }
     this.#isOver = true
   }
 

@@ -4,29 +4,29 @@ export interface StreamEvent {
   readonly data: string
 }
 
-// An event that is larger is no snapshot that anybody wants to hold.
+// Limits the memory for one event.
 const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024
 const LINE_END = /\r\n|\n|\r/g
 
-interface Reading {
-  /** Ends it, also where the stream does not heed the signal of its request. */
+interface ReadOptions {
+  /** Ends the reading, even if the stream ignores the signal of its request. */
   readonly signal: AbortSignal
-  /** Called with each sign of life. */
+  /** Called for each chunk. */
   readonly onBytes: () => void
-  /** Told why the stream ended before its time. */
+  /** Called with the reason if the stream ends early. */
   readonly onBreak: (cause: unknown) => void
 }
 
-/** The events in a stream of bytes, however these are cut. What cannot be read as events is an error. */
+/** Yields the events in a byte stream, regardless of chunk boundaries. Throws if the bytes are not valid events. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
-  { signal, onBytes, onBreak }: Reading,
+  { signal, onBytes, onBreak }: ReadOptions,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder("utf-8", { fatal: true })
   const parser = new EventParser()
   const next = () => reader.read().catch(onBreak)
-  // A stream that has failed says so once more, which nobody needs.
+  // Cancelling a failed stream rejects with the same error again.
   const cancel = () => void reader.cancel().catch(() => undefined)
   signal.addEventListener("abort", cancel)
   try {
@@ -41,7 +41,7 @@ export async function* readEvents(
 }
 
 class EventParser {
-  /** The start of a line whose end has not arrived yet. */
+  /** The start of an incomplete line. */
   #pieces: string[] = []
   #afterReturn = false
   #name = ""
@@ -58,7 +58,7 @@ class EventParser {
 
   *#linesIn(arrived: string): Generator<string> {
     if (arrived === "") return
-    // The second half of a line end that was cut in two ends no other line.
+    // A line feed after a chunk that ended with a carriage return belongs to the same line end.
     const text = this.#afterReturn && arrived.startsWith("\n") ? arrived.slice(1) : arrived
     this.#afterReturn = arrived.endsWith("\r")
     let start = 0

@@ -1,19 +1,19 @@
-/** Somebody who follows a topic or a channel. */
+/** One subscriber of a live query or a channel. */
 export interface Subscription {
-  /** The topic as JSON, fixed when it was subscribed to. Those with the same text share one topic of the stream. */
+  /** The topic as JSON, fixed at the start. Subscriptions with the same text share one topic on the stream. */
   topic: string
   readonly signal?: AbortSignal | undefined
-  /** Called with each snapshot of a topic, or each event of a channel. */
+  /** Called with each snapshot of a live query, or each event of a channel. */
   readonly onSnapshot?: ((snapshot: unknown) => void) | undefined
-  /** Events of a channel were missed for good. */
+  /** Called when events of a channel were lost for good. */
   readonly onGap?: (() => void) | undefined
-  /** A channel begins after this event. */
+  /** A channel starts after this event. */
   readonly lastEventId?: string | undefined
-  /** An error is final when nothing more will come by itself. */
+  /** A final error means that nothing more will arrive. */
   readonly onError?: ((error: Error, isFinal?: boolean) => void) | undefined
-  /** Called when it is over, whoever ended it. */
+  /** Called at the end, for any reason. */
   readonly onEnd?: () => void
 }
 
-/** What a stream takes of the client. It is given, not imported: sharing it would make one more module to load. */
-export type Follow = (subscription: Subscription) => () => void
+/** Adds a subscription; the result ends it. Passed in, not imported: a shared module would be one more to load. */
+export type Subscribe = (subscription: Subscription) => () => void

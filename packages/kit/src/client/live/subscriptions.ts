@@ -1,28 +1,28 @@
 import { EVERY_TOPIC } from "../../wire/realtime/live-events.ts"
 import type { WireChannel, WireTopic } from "../../wire/realtime/topic.ts"
+import { callSafely } from "./call-safely.ts"
 import { ChannelTopic } from "./channel-topic.ts"
-import type { FollowedTopic } from "./followed-topic.ts"
 import { LiveTopic } from "./live-topic.ts"
+import { type ChannelRequest, type LiveQueryRequest, parseTopic } from "./parse-topic.ts"
+import type { SubscribedTopic } from "./subscribed-topic.ts"
 import type { Subscription } from "./subscription.ts"
-import { tell } from "./tell.ts"
-import { type NamedChannel, type NamedTopic, topicOf } from "./topic-of.ts"
 
-// The server takes no longer ones.
+// The limit of the server.
 const MAX_ID_CHARACTERS = 200
 
-interface Following {
-  readonly topic: FollowedTopic
+interface ActiveSubscription {
+  readonly topic: SubscribedTopic
   readonly stopListening: () => void
 }
 
-/** Who follows what. A topic that nobody follows any more stays until it is pruned: somebody may come back for it. */
+/** The topics and their subscribers. A topic without subscribers stays until it is pruned: others may need it soon. */
 export class Subscriptions {
-  /** Those of the client; what ends here ends there. */
+  /** The set of the client, shared with it: a subscription that ends here is removed there. */
   readonly #all: Set<Subscription>
   readonly #language: string | undefined
-  readonly #followings = new Map<Subscription, Following>()
-  readonly #byKey = new Map<string, FollowedTopic>()
-  readonly #byId = new Map<string, FollowedTopic>()
+  readonly #active = new Map<Subscription, ActiveSubscription>()
+  readonly #byKey = new Map<string, SubscribedTopic>()
+  readonly #byId = new Map<string, SubscribedTopic>()
   #usedIds: Set<string> = new Set([EVERY_TOPIC])
   #lastNumber = 0
 
@@ -32,49 +32,49 @@ export class Subscriptions {
   }
 
   get isEmpty(): boolean {
-    return this.#followings.size === 0
+    return this.#active.size === 0
   }
 
-  /** Puts a subscription under its topic; `onAbort` is called when its signal ends it. */
+  /** Adds a subscription to its topic; `onAbort` is called when its signal aborts. */
   add(subscription: Subscription, onAbort: () => void): void {
     const { signal } = subscription
-    const asked = topicOf(subscription, this.#language)
+    const asked = parseTopic(subscription, this.#language)
     signal?.addEventListener("abort", onAbort)
     const topic = this.#byKey.get(asked.key) ?? this.#newTopic(asked)
     subscription.topic = asked.key
-    this.#followings.set(subscription, { topic, stopListening: () => signal?.removeEventListener("abort", onAbort) })
-    if ("isPresence" in asked && asked.isPresence && topic instanceof ChannelTopic) topic.watch(subscription)
+    this.#active.set(subscription, { topic, stopListening: () => signal?.removeEventListener("abort", onAbort) })
+    if ("isPresence" in asked && asked.isPresence && topic instanceof ChannelTopic) topic.addPresence(subscription)
     else topic.add(subscription)
   }
 
-  /** Answers whether it was one of those that are followed. */
+  /** Returns true if the subscription had a topic. */
   remove(subscription: Subscription): boolean {
-    const following = this.#followings.get(subscription)
+    const following = this.#active.get(subscription)
     this.#all.delete(subscription)
-    this.#followings.delete(subscription)
+    this.#active.delete(subscription)
     following?.topic.remove(subscription)
     following?.stopListening()
-    tell(subscription.onEnd)
+    callSafely(subscription.onEnd)
     return following !== undefined
   }
 
-  /** It cannot be followed. */
-  refuse(subscription: Subscription, error: Error): void {
-    tell(subscription.onError, error, true)
+  /** Ends a subscription that is not valid. */
+  reject(subscription: Subscription, error: Error): void {
+    callSafely(subscription.onError, error, true)
     this.remove(subscription)
   }
 
   removeAll(): void {
-    for (const subscription of [...this.#followings.keys()]) this.remove(subscription)
+    for (const subscription of [...this.#active.keys()]) this.remove(subscription)
   }
 
-  /** Forgets the topics that nobody follows, and answers the others as they are asked for. */
+  /** Removes the topics without subscribers, and returns the others as the client sends them. */
   prune(): (WireTopic | WireChannel)[] {
-    for (const topic of this.#byId.values()) if (!topic.isFollowed) this.#forget(topic)
+    for (const topic of this.#byId.values()) if (!topic.hasSubscribers) this.#forget(topic)
     return Array.from(this.#byId.values(), ({ wire }) => wire)
   }
 
-  byId(id: string): FollowedTopic | undefined {
+  byId(id: string): SubscribedTopic | undefined {
     return this.#byId.get(id)
   }
 
@@ -88,26 +88,26 @@ export class Subscriptions {
     return topic instanceof ChannelTopic ? topic : undefined
   }
 
-  /** A topic is over: nothing more comes, and asking for it again is asking anew. */
-  end(topic: FollowedTopic, error: Error): void {
+  /** Ends a topic; subscribing to it again starts a new one. */
+  end(topic: SubscribedTopic, error: Error): void {
     this.#forget(topic)
     topic.fail(error, true)
     for (const subscription of topic) this.remove(subscription)
   }
 
-  /** Tells everybody. An iterator takes a final error as its end; others wait for what comes after it. */
+  /** Reports an error to all subscribers. A final error ends iterators; others keep waiting for later events. */
   fail(error: Error, isFinal: boolean): void {
     for (const topic of [...this.#byId.values()]) topic.fail(error, isFinal)
-    const ended = isFinal ? [...this.#followings.keys()].filter(({ onEnd }) => onEnd) : []
+    const ended = isFinal ? [...this.#active.keys()].filter(({ onEnd }) => onEnd) : []
     for (const subscription of ended) this.remove(subscription)
   }
 
-  /** A stream that is new knows no ids, so those of topics that are gone can be used again. */
-  startAnew(): void {
+  /** Called for a new stream. It has no ids yet, so the ids of ended topics can be used again. */
+  resetUsedIds(): void {
     this.#usedIds = new Set([EVERY_TOPIC, ...this.#byId.keys()])
   }
 
-  #newTopic(asked: NamedTopic | NamedChannel): FollowedTopic {
+  #newTopic(asked: LiveQueryRequest | ChannelRequest): SubscribedTopic {
     const topic =
       "channel" in asked
         ? new ChannelTopic(this.#newId(), asked)
@@ -117,7 +117,7 @@ export class Subscriptions {
     return topic
   }
 
-  // No two topics of a stream have the same id: the server would take the second one for the first one.
+  // Two topics of a stream must not have the same id: the server would take the second for the first.
   #newId(customId = ""): string {
     let id = customId
     while (id === "" || id.length > MAX_ID_CHARACTERS || this.#usedIds.has(id)) {
@@ -127,7 +127,7 @@ export class Subscriptions {
     return id
   }
 
-  #forget(topic: FollowedTopic): void {
+  #forget(topic: SubscribedTopic): void {
     this.#byId.delete(topic.id)
     if (this.#byKey.get(topic.key) === topic) this.#byKey.delete(topic.key)
   }

@@ -6,9 +6,9 @@ import { segment } from "../../wire/paths/paths.ts"
 import type { CollectionOperations, NamedRecord, RecordData } from "../../wire/results/operations.ts"
 import type { Page } from "../../wire/results/results.ts"
 import type { LaterOperations } from "../later.ts"
-import { loadedLater } from "../loaded-later.ts"
+import { lazyOperations } from "../lazy-operations.ts"
 import type { Call, Outcome } from "../transport/call.ts"
-import { type Caller, caller, type TrailingOptions } from "../transport/caller.ts"
+import { callSender, type SendCall, type TrailingOptions } from "../transport/call-sender.ts"
 import type { Transport } from "../transport/transport.ts"
 import type { ClientOperation } from "./operation.ts"
 import { bodyOf, fitsUrl, queryOf } from "./query.ts"
@@ -20,17 +20,17 @@ type ClientOperations = LaterOperations & {
   readonly delete: ClientOperation<"deleteById">
 }
 
-const LATER =
+const LAZY_NAMES =
   "count updateMany updateBatch deleteMany restore restoreById purgeById upload uploadMany findVersions revertToVersion transitionStage findTransition cancelTransition"
 
 interface Collection {
   readonly transport: Transport
   readonly name: string
-  readonly call: Caller
+  readonly call: SendCall
 }
 
 export function collectionOperations(transport: Transport, name: string): ClientOperations {
-  const call = caller(transport, segment, name)
+  const call = callSender(transport, segment, name)
   const collection = { transport, name, call }
   const callOne = async <Answer>(made: Call, target: NamedRecord, options?: TrailingOptions) =>
     await call<Answer>(
@@ -52,11 +52,11 @@ export function collectionOperations(transport: Transport, name: string): Client
     update: updateById,
     deleteById,
     delete: deleteById,
-    ...loadedLater(LATER, later),
+    ...lazyOperations(LAZY_NAMES, later),
   }
 }
 
-// What a URL cannot hold is asked with a body; the answer is the same.
+// A query that does not fit into a URL is sent as a body; the answer is the same.
 function findCall(name: string, sought: FindOptions = {}, options?: CallOptions): Call {
   const query = queryOf(sought)
   const accepts = (value: unknown) => isObject(value) && ("docs" in value || "groups" in value)
@@ -65,7 +65,7 @@ function findCall(name: string, sought: FindOptions = {}, options?: CallOptions)
 }
 
 async function findOne(collection: Collection, sought: FindOptions, options?: CallOptions): Promise<RecordData | null> {
-  if (sought.groupBy !== undefined) throw new TypeError("findOne answers no groups: use find.")
+  if (sought.groupBy !== undefined) throw new TypeError("findOne returns no groups: use find.")
   const { transport, name } = collection
   const byId = readByIdOf(sought)
   const query = queryOf(byId?.options)
@@ -78,15 +78,15 @@ async function findOne(collection: Collection, sought: FindOptions, options?: Ca
 }
 
 function recordIn(outcome: Outcome, collection: string): RecordData | null {
-  // A read by id answers a record.
+  // A read by id returns a record.
   if ("value" in outcome) return outcome.value as RecordData
   const { error } = outcome
-  // A 404 about anything else, such as a wrong basePath, must not look like a missing record.
+  // A 404 for another reason, such as a wrong basePath, must not look like a missing record.
   if (error.status === 404 && error.context?.["collection"] === collection) return null
   throw error
 }
 
 function pathOf(id: string): string {
-  if (!isPathId(id)) throw new TypeError(`${JSON.stringify(id)} is no id of a record.`)
+  if (!isPathId(id)) throw new TypeError(`${JSON.stringify(id)} is not a record id.`)
   return segment(id)
 }

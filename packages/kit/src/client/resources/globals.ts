@@ -3,8 +3,8 @@ import type { RecordOptions } from "../../wire/options/query-options.ts"
 import { globalPath } from "../../wire/paths/paths.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { LaterGlobal } from "../later.ts"
-import { loadedLater } from "../loaded-later.ts"
-import { caller, type TrailingOptions } from "../transport/caller.ts"
+import { lazyOperations } from "../lazy-operations.ts"
+import { callSender, type TrailingOptions } from "../transport/call-sender.ts"
 import type { Transport } from "../transport/transport.ts"
 
 interface ClientGlobal extends LaterGlobal {
@@ -13,13 +13,13 @@ interface ClientGlobal extends LaterGlobal {
 }
 
 export function globalOperations(transport: Transport, name: string): ClientGlobal {
-  const call = caller(transport, globalPath, name)
+  const call = callSender(transport, globalPath, name)
   const later = async () => (await import("../later.ts")).laterGlobal({ call })
-  // Before the first write there is none.
+  // Before its first write, a global is null.
   const accepts = (value: unknown) => typeof value === "object"
   return {
     get: (read, options) => call({ method: "GET", path: "", accepts }, { ...read, ...options }),
     update: (body, options) => call({ method: "PATCH", path: "", body }, options),
-    ...loadedLater("findVersions revertToVersion transitionStage findTransition cancelTransition", later),
+    ...lazyOperations("findVersions revertToVersion transitionStage findTransition cancelTransition", later),
   }
 }

@@ -1,7 +1,7 @@
 import type { CollectionOperations } from "../../wire/results/operations.ts"
-import type { TrailingOptions } from "../transport/caller.ts"
+import type { TrailingOptions } from "../transport/call-sender.ts"
 
-/** What an operation of a collection takes and answers, with the last argument that it has in a client. */
+/** The signature of a collection operation in a client, with its additional last argument. */
 export type ClientOperation<Name extends keyof CollectionOperations> = (
   input: Parameters<CollectionOperations[Name]>[0],
   options?: TrailingOptions,

@@ -10,35 +10,35 @@ type Send = (input?: unknown, options?: CallOptions) => Promise<unknown>
 type AddSegments = (value: unknown) => RouteNode
 type ToText = () => string
 
-/** A place below `client.routes`: a call sends POST, every property leads on. */
+/** A node below `client.routes`: calling it sends POST, and every property is a child node. */
 export interface RouteNode extends Send {
   readonly [name: string | symbol]: RouteNode | Send | AddSegments | ToText | string | undefined
 }
 
 const METHOD = /^(get|post|put|patch|delete)$/i
 
-/** The place with this path; it knows nothing of which routes there are. */
+/** Returns the node of this path; it does not know which routes exist. */
 export function routeNode(transport: Transport, path: string): RouteNode {
-  // Whatever is asked of the function is answered by `get`, so it has every name.
+  // The `get` trap answers every property.
   return new Proxy(sender(transport, "POST", path), {
     get: (_send, name) => memberOf(transport, path, name),
   }) as RouteNode
 }
 
 function memberOf(transport: Transport, path: string, name: string | symbol): RouteNode[string] {
-  // In a text it is its address: without this the conversion would call toString, and send that.
+  // A node converts to its URL. Otherwise the conversion would call `toString`, and send a request for it.
   if (name === Symbol.toPrimitive) return () => transport.urlOf(path)
-  // A place is no promise and writes no JSON, which `await` and JSON.stringify would ask of it.
+  // `await` and JSON.stringify read these, and a node is neither a promise nor serializable.
   if (typeof name === "symbol" || name === "then" || name === "toJSON") return undefined
   if (name === "url") return transport.urlOf(path)
   if (name.startsWith("$")) return (value: unknown) => routeNode(transport, path + segmentsOf(value))
-  // The pattern holds exactly these.
+  // The pattern matches exactly these methods.
   if (METHOD.test(name)) return sender(transport, name.toUpperCase() as Call["method"], path)
   return routeNode(transport, path + segment(kebabCase(name)))
 }
 
 function segmentsOf(value: unknown): string {
-  // No segments at all would be another path.
+  // An empty list would produce another path.
   const values: readonly unknown[] = Array.isArray(value) && value.length > 0 ? value : [value]
   return values.map((one) => segment(typeof one === "number" || typeof one === "bigint" ? String(one) : one)).join("")
 }

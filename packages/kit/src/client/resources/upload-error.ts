@@ -4,11 +4,11 @@ interface UploadFailure {
   readonly cause?: unknown
 }
 
-/** What an upload throws: its message is "Upload failed", "Network error during upload" or "Upload cancelled". */
+/** The error of an upload: its message is "Upload failed", "Network error during upload" or "Upload cancelled". */
 export class UploadError extends Error {
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 if there was no answer. */
   readonly status: number
-  /** What the server answered: the JSON, or the text where it is none. */
+  /** The answer of the server: the JSON, or the text if it is not JSON. */
   readonly response: unknown
 
   constructor(message: string, { status = 0, response, cause }: UploadFailure = {}) {

@@ -10,14 +10,14 @@ interface Collection {
 
 type Options = UploadOptions<RecordData>
 
-/** One request of an upload; whoever sends it tells how far it is. */
-interface Sending {
+/** One request of an upload. The sender reports its progress. */
+interface UploadCall {
   readonly url: string
   readonly init: RequestInit & { readonly headers: Headers; readonly body: FormData }
   readonly options: Options
 }
 
-// What is used of the browser's own, where there is one: it alone tells how far a request is.
+// The part of the browser's XMLHttpRequest that this file uses: unlike fetch, it reports progress.
 declare const XMLHttpRequest: (new () => Xhr) | undefined
 
 interface Xhr {
@@ -39,7 +39,7 @@ interface Answer {
   readonly text: string
 }
 
-/** The uploads of a collection. This module is loaded with the first of them. */
+/** The uploads of a collection. This module is loaded with the first upload. */
 export function fileUploads(collection: Collection): FileUploads<RecordData, RecordData> {
   return {
     upload: (file, options) => upload(collection, file, options),
@@ -50,10 +50,10 @@ export function fileUploads(collection: Collection): FileUploads<RecordData, Rec
 async function upload(collection: Collection, file: Blob, options: Options = {}): Promise<RecordData> {
   const { transport, name } = collection
   if (options.signal?.aborted) throw cancelled(options.signal)
-  // Not by the paths of the wire: sharing them would make this module and the client one more to load.
+  // Does not import the shared path helpers: they would become one more module to load.
   const path = `/${encodeURIComponent(name)}/upload`
   const init = await transport.requestOf({ method: "POST", path })
-  // Answered as plain JSON, and typed by the boundary of the form.
+  // The answer is plain JSON; the content type comes from the form, with its boundary.
   const headers = new Headers(init.headers)
   headers.delete("x-extendedjson")
   const sending = { url: transport.urlOf(path), init: { ...init, headers, body: formOf(file, options) }, options }
@@ -78,7 +78,7 @@ async function uploadMany(
   return records
 }
 
-// By its bytes; files without any count alike.
+// The share of a file in bytes; if all files are empty, each has an equal share.
 function shareOf({ size }: Blob, total: number, { length }: readonly Blob[]): number {
   return total === 0 ? 1 / length : size / total
 }
@@ -98,7 +98,7 @@ function textOf(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
-async function sendByFetch(transport: Transport, { url, init, options }: Sending): Promise<Answer> {
+async function sendByFetch(transport: Transport, { url, init, options }: UploadCall): Promise<Answer> {
   const { signal, onProgress } = options
   try {
     const response = await (transport.config.fetch ?? globalThis.fetch)(url, { ...init, signal: signal ?? null })
@@ -110,7 +110,7 @@ async function sendByFetch(transport: Transport, { url, init, options }: Sending
   }
 }
 
-function sendByXhr(xhr: Xhr, { url, init, options }: Sending): Promise<Answer> {
+function sendByXhr(xhr: Xhr, { url, init, options }: UploadCall): Promise<Answer> {
   const { signal, onProgress } = options
   const abort = () => xhr.abort()
   return new Promise<Answer>((resolve, reject) => {
@@ -132,7 +132,7 @@ function recordIn({ status, text }: Answer): RecordData {
   const response = parse(text)
   const isRecord = status >= 200 && status < 300 && typeof response === "object" && response !== null
   if (!isRecord) throw new UploadError("Upload failed", { status, response })
-  // Both sides are built on the same wire types; the server is trusted to keep to them.
+  // Both sides use the same wire types; the server is trusted to follow them.
   return response as RecordData
 }
 

@@ -8,14 +8,14 @@ const QUANTIFIERS = ["some", "none", "every"]
 const LIST_OPERATORS = ["in", "notIn", "between"]
 const ITEM_OPERATORS = ["containsAll", "containsAny"]
 const JSON_OPERATORS = ["eq", "ne", "contains"]
-/** What the server reads as an empty list or object; one that is really empty would not be written at all. */
+/** The server reads this as an empty list or object; a literally empty one would vanish from the query string. */
 const EMPTY = ""
 
 /**
  * Rewrites a filter so that no part of it gets lost in a query string, which holds neither null nor anything empty.
  *
- * Without the schema a text operand of a JSON field looks like any other text. It is sent as it is and read as JSON, so
- * the types of the filters do not offer it.
+ * The client does not know the schema: it sends a text operand of a JSON field unchanged, and the server parses it as
+ * JSON. The types of the filters therefore do not offer it.
  */
 export function whereForQuery(where: unknown, path: string): Members {
   if (!isPlainObject(where)) throw new TypeError(`${path} must be an object of conditions.`)
@@ -30,7 +30,7 @@ function entryForQuery(name: string, value: unknown, path: string): unknown {
 }
 
 function nestedWhere(where: unknown, path: string): unknown {
-  const members = whereForQuery(given(where, path), path)
+  const members = whereForQuery(defined(where, path), path)
   return Object.keys(members).length === 0 ? EMPTY : members
 }
 
@@ -39,16 +39,16 @@ function listForQuery(list: unknown, path: string, itemForQuery: (item: unknown,
   return list.length === 0 ? EMPTY : list.map((item, index) => itemForQuery(item, `${path}.${index}`))
 }
 
-// What is said about a field: a value, operators, or conditions on the target of a relation.
+// The condition on a field: a value, operators, or conditions on the target of a relation.
 function conditionForQuery(value: unknown, path: string): unknown {
-  if (given(value, path) === null) return { isNull: true }
+  if (defined(value, path) === null) return { isNull: true }
   if (Array.isArray(value)) throw new TypeError(`${path} is a list: use { in: [...] }.`)
   if (!isPlainObject(value)) return value
   const entries = Object.entries(value).map(([name, operand]) => operandForQuery(name, operand, `${path}.${name}`))
   if (entries.length === 0) return { is: EMPTY }
   const condition = Object.fromEntries(entries)
   if (Object.keys(condition).length === entries.length) return condition
-  throw new TypeError(`${path} says twice whether it is null.`)
+  throw new TypeError(`${path} checks for null twice.`)
 }
 
 function operandForQuery(name: string, value: unknown, path: string): [name: string, operand: unknown] {
@@ -57,12 +57,12 @@ function operandForQuery(name: string, value: unknown, path: string): [name: str
   if (QUANTIFIERS.includes(name) && isPlainObject(value)) return [name, nestedWhere(value, path)]
   if (name === "is" || name === "isNot") return [name, nestedWhere(value, path)]
   if (isJsonOperand(name, value)) return [name, jsonText(value, path)]
-  if (LIST_OPERATORS.includes(name)) return [name, listForQuery(given(value, path), path, listItem)]
-  if (ITEM_OPERATORS.includes(name) && Array.isArray(value)) return [name, listForQuery(value, path, listedItem)]
+  if (LIST_OPERATORS.includes(name)) return [name, listForQuery(defined(value, path), path, listItem)]
+  if (ITEM_OPERATORS.includes(name) && Array.isArray(value)) return [name, listForQuery(value, path, jsonItem)]
   return [name, entryForQuery(name, value, path)]
 }
 
-// A path filter is known by its `at`; a field of a relation's target may be called "path" too.
+// A path filter is recognized by its `at`; a field of a relation's target may also be called "path".
 function isJsonOperand(name: string, value: unknown): boolean {
   if (name === "path") return isPlainObject(value) && Object.hasOwn(value, "at")
   return JSON_OPERATORS.includes(name) && (Array.isArray(value) || isPlainObject(value))
@@ -70,23 +70,23 @@ function isJsonOperand(name: string, value: unknown): boolean {
 
 function jsonText(value: unknown, path: string): string {
   return JSON.stringify(value, (key, member: unknown) =>
-    typeof member === "bigint" ? `${member}` : given(member, key === "" ? path : `${path}: ${key}`),
+    typeof member === "bigint" ? `${member}` : defined(member, key === "" ? path : `${path}: ${key}`),
   )
 }
 
 function listItem(item: unknown, path: string): unknown {
-  if (given(item, path) === null) throw new TypeError(`${path} is null: use isNull.`)
+  if (defined(item, path) === null) throw new TypeError(`${path} is null: use isNull.`)
   if (Array.isArray(item) || isPlainObject(item)) throw new TypeError(`${path} must be a single value.`)
   return item
 }
 
-// Items of a list of objects are sent as JSON text, one by one.
-function listedItem(item: unknown, path: string): unknown {
+// Items of a list of objects are sent as JSON text, each on its own.
+function jsonItem(item: unknown, path: string): unknown {
   return Array.isArray(item) || isPlainObject(item) ? jsonText(item, path) : listItem(item, path)
 }
 
-// An undefined condition is nearly always a variable that was never filled; leaving it out would match too much.
-function given(value: unknown, path: string): unknown {
+// An undefined condition is nearly always a variable that was never set; leaving it out would match too much.
+function defined(value: unknown, path: string): unknown {
   if (value === undefined) throw new TypeError(`${path} is undefined: leave it out, or use null.`)
   return value
 }

@@ -1,4 +1,4 @@
-import { overdue } from "./failures.ts"
+import { timeoutError } from "./failures.ts"
 
 interface Limits {
   readonly signal?: AbortSignal | undefined
@@ -6,13 +6,13 @@ interface Limits {
   readonly url: string
 }
 
-// The most that a timer can count.
+// The longest delay of a timer.
 const MAX_TIMER_MS = 2_147_483_647
 
 /**
- * Gives the result of the work unless the signal or the time ends it before; leaves neither timer nor listener behind.
+ * Returns the result of the work, or rejects when the signal aborts or the time is up. Leaves no timer or listener.
  *
- * Work that does not heed the signal it is given goes on, but nobody waits for it.
+ * Work that ignores its signal continues, but its result is discarded.
  */
 export async function withinLimits<Result>(
   { signal, timeout = Number.POSITIVE_INFINITY, url }: Limits,
@@ -21,12 +21,12 @@ export async function withinLimits<Result>(
   if (!(timeout > 0)) throw new TypeError("timeout must be milliseconds above 0.")
   signal?.throwIfAborted()
   const clock = new AbortController()
-  // Follows the caller's signal without a listener on it, for as long as anyone uses it.
+  // AbortSignal.any follows the caller's signal, without a listener on it that would have to be removed.
   const either = signal ? AbortSignal.any([signal, clock.signal]) : clock.signal
   const ended = new Promise<never>((_resolve, reject) => {
     either.onabort = () => reject(either.reason)
   })
-  const timer = timeout > MAX_TIMER_MS ? undefined : setTimeout(() => clock.abort(overdue(url, timeout)), timeout)
+  const timer = timeout > MAX_TIMER_MS ? undefined : setTimeout(() => clock.abort(timeoutError(url, timeout)), timeout)
   try {
     return await Promise.race([work(either), ended])
   } finally {

@@ -1,23 +1,23 @@
 import type { CallOptions } from "../../wire/options/call-options.ts"
 import type { QuestpieClientError } from "./client-error.ts"
 
-/** One request and what it takes for an answer. */
+/** One request, and which answers it accepts. */
 export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /** With its query string. */
+  /** The path with its query string. */
   readonly path: string
   readonly body?: unknown
   readonly options?: CallOptions | undefined
-  /** Tells an answer from other JSON; any object is one unless this says otherwise. */
+  /** Recognizes the expected answer among other JSON; by default any object. */
   readonly accepts?: (value: unknown) => boolean
-  /** There an author answers: with any JSON, with a redirect, or with a response that is not for us to read. */
+  /** A custom route: its author may answer with any JSON, a redirect, or a response that the client returns unread. */
   readonly isRoute?: boolean
-  /** There a stream is answered, as the response that it is; the body is plain JSON. */
+  /** The answer is a stream, returned as its Response; the body is plain JSON. */
   readonly isStream?: boolean
 }
 
-export interface Failed {
+export interface FailedCall {
   readonly error: QuestpieClientError
 }
 
-export type Outcome = { readonly value: unknown } | Failed
+export type Outcome = { readonly value: unknown } | FailedCall

@@ -1,6 +1,6 @@
 import type { ApiErrorShape, ErrorCode, FieldError } from "../../wire/errors/api-error.ts"
 
-/** Where an error happened, and what the server said about it. */
+/** The circumstances of an error, and the server's description of it. */
 export interface ClientErrorDetails extends Omit<Partial<ApiErrorShape>, "code" | "requestId"> {
   readonly status: number
   readonly statusText: string
@@ -10,19 +10,19 @@ export interface ClientErrorDetails extends Omit<Partial<ApiErrorShape>, "code" 
   readonly cause?: unknown
 }
 
-// Keeps the known codes on offer while any other text is allowed: a newer server may know more of them.
+// Editors suggest the known codes, but any other text is allowed: a newer server may have more.
 type AnyCode = ErrorCode | "TIMEOUT" | (string & Record<never, never>)
 
-/** What every operation of the client throws when the server does not answer with success. */
+/** The error of every operation of the client that does not succeed. */
 export class QuestpieClientError extends Error {
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 if there was no answer. */
   declare readonly status: number
   declare readonly statusText: string
   declare readonly url: string
   readonly code: AnyCode | undefined
   declare readonly fieldErrors: readonly FieldError[] | undefined
   declare readonly context: Readonly<Record<string, unknown>> | undefined
-  /** Finds the request in the logs of the server. */
+  /** Identifies the request in the logs of the server. */
   declare readonly requestId: string | undefined
 
   constructor(message: string, details: ClientErrorDetails) {

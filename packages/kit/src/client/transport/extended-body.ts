@@ -1,9 +1,9 @@
 import { isObject } from "../../wire/codecs/is-object.ts"
 
-/** Null for null, false for a list, 0 for items that differ, empty for all else that plain JSON can hold. */
+/** A type name of extended JSON, null for null, false for a list, 0 for differing items, "" for other plain JSON. */
 type Type = string | null | false | 0
 
-/** What a value is, and what the values inside of it are: each key of a path ends with a dot. */
+/** The types of a value and of the values inside it, by path; each key in a path ends with a dot. */
 type Types = Map<string, Type>
 
 /**
@@ -21,7 +21,7 @@ function typesIn(value: unknown): Types {
   const type = typeOf(value)
   const types: Types = new Map([["", type]])
   if (!isObject(value) || type === "Date") return types
-  // What JSON looks at in place of the value.
+  // JSON.stringify uses the result of `toJSON` instead of the value.
   const { toJSON }: { toJSON?: unknown } = value
   if (typeof toJSON === "function") return typesIn(toJSON.call(value))
   // A Map and a Set are written as lists.
@@ -44,20 +44,20 @@ function typesInMember([key, value]: [string, unknown]): [key: string, inside: T
   return [key.replace(/^\*$|[\\.]/g, "\\$&"), typesIn(value)]
 }
 
-/** Says it once for all items, if it is true of each of them. */
+/** Writes a type once for all items if it applies to each of them. */
 function typesInList(list: Iterable<unknown>): Iterable<[key: string | number, inside: Types]> {
   const items = Array.from(list, typesIn)
   const united: Types = new Map()
   for (const [path, type] of items.flatMap((item) => [...item])) {
     const known = united.get(path)
-    if (!canBeBoth(known, type)) return [["*", new Map([["", 0]])], ...items.entries()]
+    if (!areCompatible(known, type)) return [["*", new Map([["", 0]])], ...items.entries()]
     united.set(path, known ?? type)
   }
   return [["*", united]]
 }
 
-// Whatever else is expected, null stays null; only "undefined" would change it, which one of differing items may be.
-function canBeBoth(known: Type | undefined, type: Type): boolean {
+// Null fits every type except "undefined", which would change it, and 0, as differing items may include "undefined".
+function areCompatible(known: Type | undefined, type: Type): boolean {
   if (known === undefined || known === type) return true
   const other = known ?? type
   return (known === null || type === null) && other !== 0 && other !== "undefined"

@@ -6,32 +6,32 @@ const MAX_SHOWN_CHARACTERS = 80
 const DONE_PERHAPS = "A write may still have been done."
 const REACHABLE = "Is the server running, baseURL right, CORS set?"
 
-/** The body of an answer: its text, and what that was read as, or why it could not be. */
+/** The body of an answer: its text, and the parsed value or the parse error. */
 interface Body {
   readonly text: string
   readonly value?: unknown
   readonly cause?: unknown
 }
 
-/** There was no answer, or only the start of one. */
-export function unanswered(url: string, cause: unknown, response: Response | undefined): QuestpieClientError {
+/** The error if there was no answer, or only the start of one. */
+export function noAnswerError(url: string, cause: unknown, response: Response | undefined): QuestpieClientError {
   const message = response
     ? `The answer of ${withoutQuery(url)} broke off: ${reasonOf(cause)}. ${DONE_PERHAPS}`
     : `No answer from ${withoutQuery(url)}: ${reasonOf(cause)}. ${REACHABLE}`
   return withoutStatus(url, message, { cause })
 }
 
-export function overdue(url: string, timeout: number): QuestpieClientError {
+export function timeoutError(url: string, timeout: number): QuestpieClientError {
   const message = `${withoutQuery(url)} did not answer within ${timeout} ms. ${DONE_PERHAPS}`
   return withoutStatus(url, message, { code: "TIMEOUT" })
 }
 
-/** What the server said, or what was answered instead of anything the API says. */
-export function refusal(url: string, response: Response, { text, value, cause }: Body): QuestpieClientError {
+/** The error that the server returned, or an error about an answer that is not from the API. */
+export function answerError(url: string, response: Response, { text, value, cause }: Body): QuestpieClientError {
   const { status, statusText, headers } = response
-  const said = saidIn(value)
+  const said = apiErrorIn(value)
   const message =
-    said?.message ?? `${withoutQuery(url)} answered ${status}, not as the API does: ${oddity(response, text)}`
+    said?.message ?? `${withoutQuery(url)} answered ${status}, not as the API does: ${describeAnswer(response, text)}`
   const requestId = headers.get("x-request-id") ?? said?.requestId
   return new QuestpieClientError(message, { ...said, status, statusText, url, cause, requestId })
 }
@@ -44,7 +44,7 @@ function withoutQuery(url: string): string {
   return url.replace(/\?.*/s, "")
 }
 
-// The fetch of Node says why only in the cause, and there sometimes only by a code.
+// Node's fetch gives the reason only in `cause`, sometimes only as a code.
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return reasonOf(error.cause)
@@ -52,15 +52,15 @@ function reasonOf(error: unknown): string {
   return message || String(code)
 }
 
-function saidIn(value: unknown): ApiErrorShape | undefined {
-  // Anybody may have answered: each member may be missing, and is looked at before it is used.
+function apiErrorIn(value: unknown): ApiErrorShape | undefined {
+  // The answer may come from any server, so each property is checked before it is used.
   const error = isObject(value) ? (value as { error?: Partial<ApiErrorShape> }).error : undefined
   const { message, fieldErrors = [] } = error ?? {}
-  // The rest of the shape is what our own server writes beside these.
+  // The other properties are those that our own server writes.
   return typeof message === "string" && Array.isArray(fieldErrors) ? (error as ApiErrorShape) : undefined
 }
 
-function oddity({ status, type, headers }: Response, text: string): string {
+function describeAnswer({ status, type, headers }: Response, text: string): string {
   if (type === "opaqueredirect" || (status >= 300 && status < 400)) {
     return `a redirect to ${withoutQuery(headers.get("location") ?? "elsewhere")}. Set baseURL to where the API is.`
   }

@@ -1,25 +1,25 @@
 import { decodeAnswer } from "../../wire/codecs/extended-json-answer.ts"
 import { isObject } from "../../wire/codecs/is-object.ts"
 import type { Call, Outcome } from "./call.ts"
-import { refusal } from "./failures.ts"
+import { answerError } from "./failures.ts"
 
-export interface Arrived {
+export interface ReceivedAnswer {
   readonly url: string
   readonly response: Response
   readonly text: string
 }
 
-/** The value in an answer, or the error that it is. */
-export function readAnswer({ url, response, text }: Arrived, { isRoute, accepts = isObject }: Call): Outcome {
+/** Returns the value in an answer, or its error. */
+export function readAnswer({ url, response, text }: ReceivedAnswer, { isRoute, accepts = isObject }: Call): Outcome {
   const body = readBody(response, text)
   if (response.ok && "value" in body && (isRoute || accepts(body.value))) return body
-  return { error: refusal(url, response, { text, ...body }) }
+  return { error: answerError(url, response, { text, ...body }) }
 }
 
 function readBody({ headers }: Response, text: string): { readonly value: unknown } | { readonly cause: unknown } {
   try {
     const value: unknown = JSON.parse(text)
-    // So the server says it.
+    // The server sets this header on extended JSON.
     return { value: headers.get("x-extendedjson") === "1" ? decodeAnswer(value) : value }
   } catch (cause) {
     return { cause }

@@ -1,16 +1,16 @@
 import { isObject } from "../../wire/codecs/is-object.ts"
 import type { HeaderMap } from "../../wire/options/call-options.ts"
-import type { Call, Failed, Outcome } from "./call.ts"
+import type { Call, FailedCall, Outcome } from "./call.ts"
 import { withinLimits } from "./call-limits.ts"
 import { addressOf, type QuestpieClientConfig } from "./client-config.ts"
 import { extendedBody } from "./extended-body.ts"
-import { unanswered } from "./failures.ts"
-import { type Arrived, readAnswer } from "./read-answer.ts"
+import { noAnswerError } from "./failures.ts"
+import { type ReceivedAnswer, readAnswer } from "./read-answer.ts"
 
-/** What came back: all of it, a response that somebody else reads, or nothing. */
-type Arrival = Arrived | { readonly response: Response } | Failed
+/** The result of a fetch: a complete answer, a response that the caller reads, or an error. */
+type FetchResult = ReceivedAnswer | { readonly response: Response } | FailedCall
 
-/** Sends calls to the server and reads what it answers. */
+/** Sends calls to the server and reads its answers. */
 export class Transport {
   declare locale: string | undefined
   declare readonly config: QuestpieClientConfig
@@ -29,11 +29,11 @@ export class Transport {
   async send<Answer>(call: Call): Promise<Answer> {
     const outcome = await this.exchange(call)
     if ("error" in outcome) throw outcome.error
-    // Both sides are built on the same wire types; the server is trusted to keep to them.
+    // Both sides use the same wire types; the server is trusted to follow them.
     return outcome.value as Answer
   }
 
-  /** Like `send`, for callers to whom a refusal is an answer. */
+  /** Like `send`, but returns an error of the server instead of throwing it. */
   async exchange(call: Call): Promise<Outcome> {
     const { signal, timeout = this.config.timeout } = call.options ?? {}
     const url = this.urlOf(call.path)
@@ -57,7 +57,7 @@ export class Transport {
       method,
       body: body === undefined ? null : bodyText(body, useExtendedJSON && !isStream),
       credentials: "include",
-      // A write that is redirected may arrive as a read, and nothing of the API is elsewhere.
+      // A redirected write may arrive as a GET, and the API never redirects.
       redirect: isRoute ? "follow" : "manual",
       headers: merge(
         { accept: "application/json" },
@@ -70,26 +70,26 @@ export class Transport {
     }
   }
 
-  async #fetch(url: string, init: RequestInit, { isRoute, isStream }: Call): Promise<Arrival> {
+  async #fetch(url: string, init: RequestInit, { isRoute, isStream }: Call): Promise<FetchResult> {
     let response: Response | undefined
     try {
-      // Called without a receiver, as browsers demand of their own fetch.
+      // Called without a receiver, as browsers require for their own fetch.
       response = await (this.config.fetch ?? globalThis.fetch)(url, init)
-      return (isRoute || isStream) && isForeign(response)
+      return (isRoute || isStream) && isNotJson(response)
         ? { response }
         : { url, response, text: await response.text() }
     } catch (cause) {
-      return { error: unanswered(url, cause, response) }
+      return { error: noAnswerError(url, cause, response) }
     }
   }
 }
 
 // An author may answer with anything: a file, a page, a stream.
-function isForeign({ ok, headers }: Response): boolean {
+function isNotJson({ ok, headers }: Response): boolean {
   return ok && !/^application\/json *(;|$)/.test(headers.get("content-type") ?? "")
 }
 
-/** Later ones win, whatever the case of their names. */
+/** Later maps override earlier ones; names are not case-sensitive. */
 function merge(...maps: (HeaderMap | undefined)[]): Headers {
   const merged = new Headers()
   const entries = maps.flatMap((map) => (map instanceof Headers ? [...map] : Object.entries(map ?? {})))
@@ -100,16 +100,16 @@ function merge(...maps: (HeaderMap | undefined)[]): Headers {
   return merged
 }
 
-/** The value as plain or extended JSON; what that cannot hold is refused. */
+/** Serializes a value as plain or extended JSON; throws if JSON cannot hold it. */
 export function bodyText(value: unknown, isExtended?: boolean): string {
   const json = JSON.stringify(value, function (this: Record<string, unknown>, key, member: unknown) {
     // JSON has no big integers; the server reads them from digits.
     if (typeof member === "bigint") return String(member)
-    // Null would be written, which empties a field; of an invalid Date JSON has made one already.
+    // JSON would write null, which empties a field; JSON.stringify has already turned an invalid Date into null.
     const isNoNumber = typeof member === "number" && !Number.isFinite(member)
     const isNoDate = this[key] instanceof Date && member === null
     const isWider = member instanceof Map || member instanceof Set
-    // A form, a file, bytes, a promise that nobody awaits: what has a tag would be written as {}.
+    // A form, a file, bytes or a promise that was not awaited: an object with a tag would be written as {}.
     const isOther = isWider ? !isExtended : isObject(member) && Symbol.toStringTag in member
     if (isNoDate || isNoNumber || isOther) throw new TypeError(`JSON cannot hold ${this[key]} ("${key}").`)
     if (isWider) return [...member]

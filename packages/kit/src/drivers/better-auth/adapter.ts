@@ -2,11 +2,11 @@ import { createAdapterFactory } from "better-auth/adapters"
 import { APIError } from "better-auth/api"
 import type { BetterAuthOptions, DBAdapter, Where } from "better-auth/types"
 import type { IdentityCondition, IdentityModel, IdentityRow, IdentityStore } from "../../ports/identity.ts"
-import { noteFailure } from "./call-notes.ts"
+import { setFailure } from "./call-state.ts"
 
 type MakeAdapter = (options: BetterAuthOptions) => DBAdapter<BetterAuthOptions>
 
-/** The library's database adapter over our store. */
+/** Creates the database adapter with which better-auth uses our store. */
 export function storeAdapter(store: IdentityStore): MakeAdapter {
   return (options) => adapterOf(store, options)
 }
@@ -18,7 +18,7 @@ function adapterOf(store: IdentityStore, options: BetterAuthOptions): DBAdapter<
       supportsJSON: true,
       supportsArrays: true,
       supportsUUIDs: true,
-      // Ids come from the store.
+      // The store generates the ids.
       disableIdGeneration: true,
       transaction: (work) => guarded(() => store.transaction((inner) => work(adapterOf(inner, options)))),
     },
@@ -28,7 +28,7 @@ function adapterOf(store: IdentityStore, options: BetterAuthOptions): DBAdapter<
       findMany: async ({ model, where, limit, offset, sortBy }) =>
         row(await find(store, { model, where, limit, offset, sortBy })),
       count: ({ model, where }) => guarded(() => store.count(modelOf(model), conditions(where))),
-      // What the library changes is an object of its columns.
+      // The library passes an object of its columns as the update.
       update: async ({ model, where, update }) =>
         row(first(await guarded(() => store.update(modelOf(model), conditions(where), update as IdentityRow)))),
       updateMany: async ({ model, where, update }) =>
@@ -56,7 +56,7 @@ function find(store: IdentityStore, { model, where, ...page }: Search) {
   return guarded(() => store.find(modelOf(model), { ...page, where: conditions(where) }))
 }
 
-// The library asks for rows of the type that it expects of the model; the store has no other rows for it.
+// The library expects rows of the model's type, and the store returns only rows of the model.
 function row<Row>(found: unknown): Row {
   return found as Row
 }
@@ -69,7 +69,7 @@ const MODELS: readonly string[] = ["user", "session", "account", "verification"]
 
 function modelOf(name: string): IdentityModel {
   if (!MODELS.includes(name)) throw new Error(`There is no table for "${name}".`)
-  // Just looked up.
+  // The check above has confirmed it.
   return name as IdentityModel
 }
 
@@ -84,8 +84,8 @@ async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     return await work()
   } catch (cause) {
     if (cause instanceof APIError) throw cause
-    noteFailure(cause)
-    // The library hides errors that are not its own; one that is ends the request.
+    setFailure(cause)
+    // The library swallows errors of other types. An APIError ends the request.
     throw new APIError("INTERNAL_SERVER_ERROR", { message: STORE_FAILED, cause })
   }
 }

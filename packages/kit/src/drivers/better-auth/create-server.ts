@@ -6,23 +6,28 @@ import type { BetterAuthOptions } from "better-auth/types"
 import type { IdentityAnswer, IdentityServer } from "../../ports/identity.ts"
 import type { HeaderReader, Session } from "../../ports/session-provider.ts"
 import { storeAdapter } from "./adapter.ts"
-import { currentNotes, noteFailure, noteReset, watched } from "./call-notes.ts"
+import { currentCall, runCall, setFailure, setReset } from "./call-state.ts"
 import type { IdentitySettings } from "./settings.ts"
 
 const DAY_S = 24 * 60 * 60
 
-/** Sign-up, sign-in and the rest, by better-auth on our store. */
+/** Creates the identity server: sign-up, sign-in and so on, by better-auth on our store. */
 export function createServer(settings: IdentitySettings): IdentityServer {
   const auth = betterAuth(optionsOf(settings))
   return {
     answer: async (request, { caller, newPassword }) => {
-      const prepared = newPassword === undefined ? undefined : await hashed(settings, { caller, password: newPassword })
+      const prepared =
+        newPassword === undefined ? undefined : await hashNewPassword(settings, { caller, password: newPassword })
       const notes = { caller, ...(prepared && { prepared }) }
-      const { result, failure, resetOf } = await watched(notes, () => auth.handler(request).catch(responseOf))
+      const {
+        result,
+        failure,
+        resetOf: resetEmail,
+      } = await runCall(notes, () => auth.handler(request).catch(responseOf))
       const answer = await answerOf(result)
-      // Of a failure that came from our store, the reason is what the caller has to hear.
+      // If our store or hasher failed, the caller gets that error instead of the library's.
       if (answer.kind === "refused" && failure !== undefined) throw failure
-      return { ...answer, ...(resetOf !== undefined && { resetOf }) }
+      return { ...answer, ...(resetEmail !== undefined && { resetEmail }) }
     },
     readSession: async (headers) => {
       const found = await auth.api.getSession({ headers: sessionHeaders(headers) })
@@ -41,7 +46,7 @@ function optionsOf(settings: IdentitySettings): BetterAuthOptions {
     database: storeAdapter(settings.store),
     trustedOrigins: [...settings.trustedOrigins],
     telemetry: { enabled: false },
-    // Limits are the app's, for all of its paths.
+    // The app has its own rate limits for all of its paths.
     rateLimit: { enabled: false },
     logger: { level: "error", log: (_level, message) => settings.log(message) },
     plugins: [bearer(), admin()],
@@ -61,7 +66,7 @@ function optionsOf(settings: IdentitySettings): BetterAuthOptions {
       sendResetPassword: ({ user, url: link, token }) =>
         Promise.resolve(mails.sendReset({ email: user.email, name: user.name, url: link, token })),
       onPasswordReset: ({ user }) => afterReset(settings, user),
-      // Asked only where an address has to be confirmed: everywhere else the library says that the account exists.
+      // Called only if addresses must be verified. Otherwise the library responds that the account exists.
       onExistingUserSignUp: ({ user }) => Promise.resolve(mails.sendExisting({ email: user.email, name: user.name })),
     },
     emailVerification: {
@@ -73,14 +78,14 @@ function optionsOf(settings: IdentitySettings): BetterAuthOptions {
     advanced: {
       cookiePrefix: settings.cookiePrefix,
       useSecureCookies: isSecure,
-      // Who may send a request with cookies is decided for all paths of the app alike.
+      // The app checks the origin of requests with cookies for all of its paths.
       disableCSRFCheck: true,
       ipAddress: { ipAddressHeaders: [settings.peerHeader] },
       database: { generateId: false },
     },
     onAPIError: {
       onError: (error) => {
-        throw new PassedOn(error)
+        throw new WrappedError(error)
       },
     },
   }
@@ -89,29 +94,32 @@ function optionsOf(settings: IdentitySettings): BetterAuthOptions {
 function passwordsOf({ passwords }: IdentitySettings) {
   return {
     hash: (password: string) => {
-      const { caller, prepared } = currentNotes()
+      const { caller, prepared } = currentCall()
       return prepared?.password === password
         ? Promise.resolve(prepared.hash)
-        : passwords.hash(caller, password).catch(passOn)
+        : passwords.hash(caller, password).catch(setFailureAndThrow)
     },
     verify: (stored: { hash: string; password: string }) =>
-      passwords.verify(currentNotes().caller, stored).catch(passOn),
+      passwords.verify(currentCall().caller, stored).catch(setFailureAndThrow),
   }
 }
 
-// The library would answer a refusal of ours as a failure of its own.
-function passOn(error: unknown): never {
-  noteFailure(error)
+// Records the error, because the library would replace it with an error of its own.
+function setFailureAndThrow(error: unknown): never {
+  setFailure(error)
   throw error
 }
 
-async function hashed({ passwords }: IdentitySettings, { caller, password }: { caller: string; password: string }) {
+async function hashNewPassword(
+  { passwords }: IdentitySettings,
+  { caller, password }: { caller: string; password: string },
+) {
   return { password, hash: await passwords.hash(caller, password) }
 }
 
-// Whoever has read the mail has the address.
+// The reset link was sent by mail, so using it verifies the address.
 async function afterReset({ store }: IdentitySettings, { id, email, emailVerified }: ResetUser): Promise<void> {
-  noteReset(email)
+  setReset(email)
   const where = [{ field: "id", operator: "eq", value: id, connector: "AND" }] as const
   if (!emailVerified) await store.update("user", where, { emailVerified: true })
 }
@@ -122,20 +130,20 @@ interface ResetUser {
   readonly emailVerified: boolean
 }
 
-/** Carries an error past the library's router, which would make a response of it. */
-class PassedOn extends Error {
+/** Wraps an error so that it passes the library's router, which would turn it into a response. */
+class WrappedError extends Error {
   constructor(cause: unknown) {
     super("Passed on.", { cause })
   }
 }
 
-// Everything that a session shows of its user, besides what the library knows itself.
+// The user fields of a session that the library does not know by itself.
 function additionalFields(names: readonly string[]) {
   const field = { type: "string", required: false, input: false } as const
   return Object.fromEntries(names.map((name) => [name, field]))
 }
 
-// The settings of a provider are the library's; the configuration passes them on as they are.
+// The settings of a provider are defined by the library, and the configuration passes them on unchanged.
 function socialProviders(settings: IdentitySettings): BetterAuthOptions["socialProviders"] & object {
   const { providers, signUp, requireVerifiedEmail } = settings
   const own = { disableSignUp: !signUp, ...(requireVerifiedEmail && { requireEmailVerification: true }) }
@@ -149,9 +157,9 @@ async function answerOf(response: Response): Promise<IdentityAnswer> {
   return { kind: "refused", status: response.status, code: textOf(code), message: textOf(message) }
 }
 
-// What the library refuses while it routes a request.
+// Turns an error that the library threw while it routed the request into its response.
 function responseOf(error: unknown): Response {
-  const reason = error instanceof PassedOn ? error.cause : error
+  const reason = error instanceof WrappedError ? error.cause : error
   if (!(reason instanceof APIError)) throw reason
   return Response.json(reason.body ?? {}, { status: reason.statusCode })
 }
@@ -178,7 +186,7 @@ interface FoundUser extends Readonly<Record<string, unknown>> {
   readonly id: string
 }
 
-// The library refuses a banned user a new session, and leaves open those that are there.
+// The library refuses new sessions to a banned user, but keeps existing ones valid.
 function isBanned({ banned, banExpires }: FoundUser): boolean {
   return banned === true && !(banExpires instanceof Date && banExpires.getTime() <= Date.now())
 }

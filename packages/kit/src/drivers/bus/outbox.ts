@@ -1,20 +1,20 @@
-/** What one process says to others. */
+/** A notification from one process to the others. */
 export interface Message {
   readonly channel: string
   readonly text: string
 }
 
-/** Sends the messages together; rejects where it cannot tell that they were sent. */
+/** Sends a batch of messages. Rejects if they may not have been sent. */
 export type Send = (messages: readonly Message[]) => Promise<void>
 
-// What is said within this time is sent together: a commit of Postgres that notifies takes a lock of the whole server.
+// Messages within this time are sent as one batch, because in PostgreSQL a commit with NOTIFY takes a server-wide lock.
 const GATHER_MS = 5
 const MAX_TEXT_BYTES = 7_999
 const MAX_CHANNEL_BYTES = 63
-// While there is no connection, what cannot be kept is lost; who listens again reads everything anyway.
+// Without a connection, messages beyond this number are dropped. Subscribers read everything when they listen again.
 const MAX_WAITING = 10_000
 
-/** What is still to be sent: each message once, and all of it together. */
+/** The messages that are still to be sent, without duplicates. They are sent in batches. */
 export class BusOutbox {
   #waiting = new Map<string, Message>()
   #connection: Send | undefined
@@ -28,7 +28,7 @@ export class BusOutbox {
     this.#sendSoon()
   }
 
-  /** From now on messages can be sent. */
+  /** Sets the function that sends messages, and sends those that wait. */
   connect(send: Send): void {
     this.#connection = send
     this.#sendSoon()
@@ -40,7 +40,7 @@ export class BusOutbox {
     this.#timer = undefined
   }
 
-  /** Resolves when nothing waits, or nothing can be sent. */
+  /** Resolves when all messages are sent, or the connection is lost. */
   async sendAll(): Promise<void> {
     while (this.#connection && (this.#sending || this.#waiting.size > 0)) await (this.#sending ?? this.#send())
   }
@@ -69,7 +69,7 @@ export class BusOutbox {
     try {
       await this.#connection?.([...messages.values()])
     } catch {
-      // The connection is gone or of no use, and the next one sends them.
+      // The connection is lost or broken. The next one sends these messages.
       this.#waiting = new Map([...messages, ...this.#waiting])
       this.disconnect()
     }
@@ -78,9 +78,9 @@ export class BusOutbox {
 
 function assertSendable({ channel, text }: Message): void {
   if (channel === "" || Buffer.byteLength(channel) > MAX_CHANNEL_BYTES) {
-    throw new Error(`The name of a channel has 1 to ${MAX_CHANNEL_BYTES} bytes; "${channel}" has not.`)
+    throw new Error(`The name of a channel must have 1 to ${MAX_CHANNEL_BYTES} bytes: "${channel}".`)
   }
   if (Buffer.byteLength(text) > MAX_TEXT_BYTES) {
-    throw new Error(`A message has at most ${MAX_TEXT_BYTES} bytes. Store what it is about and send its id.`)
+    throw new Error(`A message can have at most ${MAX_TEXT_BYTES} bytes. Store the data and send its id.`)
   }
 }

@@ -1,6 +1,6 @@
 import type { Subscriber } from "../../ports/message-bus.ts"
 
-/** Who listens to which channel of a bus. */
+/** The subscribers of a bus, by channel. */
 export class BusSubscribers {
   readonly #byChannel = new Map<string, Set<Subscriber>>()
 
@@ -14,7 +14,7 @@ export class BusSubscribers {
     else this.#byChannel.set(channel, new Set([subscriber]))
   }
 
-  /** Returns whether nobody listens to the channel any more. */
+  /** Removes a subscriber. Returns true if it was the last one of its channel. */
   remove(channel: string, subscriber: Subscriber): boolean {
     const subscribers = this.#byChannel.get(channel)
     subscribers?.delete(subscriber)
@@ -27,9 +27,9 @@ export class BusSubscribers {
     return [...(this.#byChannel.get(channel) ?? [])]
   }
 
-  /** Each may find something to read that nobody spoke of. */
-  tellOfSilence(): void {
+  /** Notifies all subscribers that there may be changes without a message. */
+  notifyOfMissedWrites(): void {
     const all = [...this.#byChannel.values()].flatMap((subscribers) => [...subscribers])
-    for (const subscriber of all) subscriber.onSilence?.()
+    for (const subscriber of all) subscriber.onUnannouncedWrite?.()
   }
 }

@@ -1,18 +1,18 @@
 import { once } from "node:events"
 import type { Socket } from "node:net"
 import { connectTo } from "./files/control-socket.ts"
-import { lastOffice } from "./files/office.ts"
+import { latestLock } from "./files/supervisor-lock.ts"
 import { receiveMessages, type SupervisorMessage } from "./supervisor/supervisor-message.ts"
 
-/** Joins the supervisor of this home; undefined when no supervisor answers. */
+/** Connects to the supervisor of a home. Returns undefined if no supervisor answers. */
 export async function joinSupervisor(home: string): Promise<Hold | undefined> {
-  const office = lastOffice(home)
-  if (office === undefined) return undefined
-  const socket = await connectTo(office.controlSocket)
+  const lock = latestLock(home)
+  if (lock === undefined) return undefined
+  const socket = await connectTo(lock.controlSocket)
   return socket && new Hold(socket)
 }
 
-/** A connection to a supervisor, which keeps the server up while it is open. */
+/** A connection to a supervisor. The server keeps running while it is open. */
 export class Hold {
   readonly #socket: Socket
   readonly #messages: SupervisorMessage[] = []
@@ -27,11 +27,11 @@ export class Hold {
     })
     socket.once("close", () => this.#wake())
     socket.write("hold\n")
-    // A server that is merely held must not keep its user process running.
+    // The hold alone must not keep this process running.
     socket.unref()
   }
 
-  /** The next message of the supervisor; undefined once the connection is closed. To be called by one reader. */
+  /** Returns the next message of the supervisor; undefined once the connection is closed. Supports only one reader. */
   async next(): Promise<SupervisorMessage | undefined> {
     while (this.#messages.length === 0 && !this.#socket.closed) {
       await new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ export class Hold {
     return this.#messages.shift()
   }
 
-  /** Leaves without waiting for the server to stop. */
+  /** Ends the hold without waiting for the server to stop. */
   abandon(): void {
     this.#socket.destroy()
   }

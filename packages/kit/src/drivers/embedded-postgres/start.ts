@@ -1,40 +1,40 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { openDatabaseHome } from "./files/database-home.ts"
 import type { Hold } from "./hold.ts"
-import { acquireHold, LastingHold } from "./lasting-hold.ts"
+import { acquireHold, ReconnectingHold } from "./reconnecting-hold.ts"
 import type { StateListener } from "./supervisor/server-state.ts"
 import type { ReadyMessage, SupervisorMessage } from "./supervisor/supervisor-message.ts"
 
 const SILENCE_LIMIT_MS = 60_000
-const RESTART_GRACE_MS = 200
+const DEFAULT_LINGER_MS = 200
 
 export interface EmbeddedPostgres {
-  /** Connection string of the default database over the unix socket. */
+  /** The connection string of the default database, over the Unix socket. */
   readonly url: string
   readonly version: string
-  /** It was already running, or another process started it at the same time. */
+  /** True if the server was already running, or another process started it at the same time. */
   readonly adopted: boolean
   readonly startedInMs: number
-  /** Calls the listener when the server goes down and when it is up again; it is restarted until it is released. */
+  /** Calls the listener when the server goes down and when it is up again. It is restarted until it is released. */
   watch(listener: StateListener): void
-  /** Gives up this process's hold; the server stops when nobody else holds it, and is down once this resolves. */
+  /** Ends this process's hold. If no other process holds the server, it has stopped when this resolves. */
   release(): Promise<void>
 }
 
 interface EmbeddedPostgresOptions {
-  /** Where the database lives, e.g. `.kit/db`. Processes that name the same directory share one server. */
+  /** The directory of the database, e.g. `.kit/db`. Processes with the same directory share one server. */
   readonly directory: string
   readonly onProgress?: (message: string) => void
-  /** Settings of the server besides ours, by name; one that runs already keeps its own. */
+  /** Additional server settings, by name. A server that already runs keeps its settings. */
   readonly settings?: Readonly<Record<string, string>>
-  /** The folder of an installed PostgreSQL, to run its programs instead of those that come with kit. */
+  /** The folder of an installed PostgreSQL, whose programs are run instead of those that come with kit. */
   readonly binaries?: string | undefined
-  /** How long the server waits for another user process after the last one; a moment unless set. */
+  /** How long the server keeps running after the last process has left. 0.2 s unless set. */
   readonly lingerMs?: number
 }
 
 /**
- * Starts the PostgreSQL of this directory, or joins the one that runs. It stops when its last user process is gone.
+ * Starts the PostgreSQL server of a directory, or joins the running one. It stops when no process uses it any more.
  *
  * const postgres = await startEmbeddedPostgres({ directory: ".kit/db" })
  */
@@ -43,7 +43,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   refuseWindows()
   const home = openDatabaseHome(options.directory)
   const { ready, hold } = await holdReadyServer(home, options)
-  const lasting = new LastingHold({ home, hold, ready })
+  const lasting = new ReconnectingHold({ home, hold, ready })
   const { url, version, adopted } = ready
   const startedInMs = performance.now() - startedAt
   return Object.freeze({
@@ -66,40 +66,40 @@ interface HeldServer {
 }
 
 async function holdReadyServer(home: string, options: EmbeddedPostgresOptions): Promise<HeldServer> {
-  const { onProgress = () => {}, settings = {}, lingerMs = RESTART_GRACE_MS, binaries } = options
+  const { onProgress = () => {}, settings = {}, lingerMs = DEFAULT_LINGER_MS, binaries } = options
   for (;;) {
     const hold = await acquireHold(home, { settings, lingerMs, binaries, isSuccessor: false })
     const ready = await untilReady(hold, { home, onProgress })
-    // The supervisor has gone away meanwhile: look for its successor.
+    // If the supervisor has ended meanwhile, the next round connects to its successor.
     if (ready !== undefined) return { hold, ready }
   }
 }
 
-interface Waiting {
+interface StartupOptions {
   readonly home: string
   readonly onProgress: (message: string) => void
 }
 
-async function untilReady(hold: Hold, { home, onProgress }: Waiting): Promise<ReadyMessage | undefined> {
+async function untilReady(hold: Hold, { home, onProgress }: StartupOptions): Promise<ReadyMessage | undefined> {
   let reason = ""
   for (;;) {
     const message = await nextInTime(hold)
     if (message === undefined || message.kind === "ready") return message
     if (message.kind === "failed") throw new Error(message.message)
     if (message.kind === "silence") {
-      throw new Error(`PostgreSQL in ${home} has not started yet${reason}. Look into ${home}/postgres.log.`)
+      throw new Error(`PostgreSQL in ${home} has not started yet${reason}. See ${home}/postgres.log.`)
     }
     if (message.kind === "down") reason = `: ${message.reason}`
     onProgress(message.kind === "down" ? `Waiting for PostgreSQL, which is down: ${message.reason}` : message.message)
   }
 }
 
-type Heard = SupervisorMessage | { readonly kind: "silence" } | undefined
+type MessageOrTimeout = SupervisorMessage | { readonly kind: "silence" } | undefined
 
-// The timer also keeps this process running while it waits.
-async function nextInTime(hold: Hold): Promise<Heard> {
-  const patience = new AbortController()
-  const silence = delay(SILENCE_LIMIT_MS, undefined, patience).then(
+// The timer also keeps this process running while it waits, because the socket does not.
+async function nextInTime(hold: Hold): Promise<MessageOrTimeout> {
+  const timeout = new AbortController()
+  const silence = delay(SILENCE_LIMIT_MS, undefined, timeout).then(
     () => {
       hold.abandon()
       return { kind: "silence" } as const
@@ -107,6 +107,6 @@ async function nextInTime(hold: Hold): Promise<Heard> {
     () => undefined,
   )
   const heard = await Promise.race([hold.next(), silence])
-  patience.abort()
+  timeout.abort()
   return heard
 }

@@ -5,10 +5,10 @@ import type { ByteRange, FileStore, IncomingFile } from "../../ports/file-store.
 
 const INCOMING = ".incoming"
 const READ_BYTES = 64 * 1024
-// What the framework makes its keys of: nothing that means another folder to a file system.
+// The form of the framework's own keys. It excludes everything that could leave the folder, such as `..`.
 const KEY = /^[a-z0-9_-]+(?:\/[a-z0-9_-]+)*\.[a-z0-9]+$/
 
-/** Files in a folder, which is made when the first one comes. Several processes may share it. */
+/** Stores files in a folder, which the first file creates. Several processes may share it. */
 export function openDiskFiles(folder: string): FileStore {
   const incoming = join(folder, INCOMING)
   return {
@@ -63,24 +63,24 @@ class DiskFile implements IncomingFile {
 }
 
 function pathOf(folder: string, key: string): string {
-  if (!KEY.test(key)) throw new Error("A file has a key that the framework has not made.")
+  if (!KEY.test(key)) throw new Error("The key of a file is invalid: the framework did not create it.")
   return join(folder, key)
 }
 
-// The new name has to survive a crash as well as the bytes. Not every system can sync a folder.
+// The rename must survive a crash, as the content does. Not every system can sync a folder.
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r").catch(() => undefined)
   await folder?.sync().catch(() => undefined)
   await folder?.close()
 }
 
-// Reads no sooner than somebody asks, and closes the file at its end, at a failure, and when nobody asks any more.
+// Reads only on demand, and closes the file at its end, after an error, and when the stream is cancelled.
 function readRange(handle: FileHandle, { start, end }: ByteRange): ReadableStream<Uint8Array> {
   let position = start
   const read = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const length = Math.min(READ_BYTES, end - position)
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position)
-    if (bytesRead === 0 && length > 0) throw new Error("A file is shorter than it was when it was stored.")
+    if (bytesRead === 0 && length > 0) throw new Error("A stored file is shorter than it was when it was written.")
     position += bytesRead
     if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead))
     if (position < end) return

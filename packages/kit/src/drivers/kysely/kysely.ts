@@ -4,10 +4,10 @@ import type { Connection, QueryResult, Transaction } from "../../ports/database.
 
 const handles = new WeakMap<Connection, kysely.Kysely<unknown>>()
 
-/** The tables that are called otherwise in queries than in the database. */
+/** Maps names of tables in queries to their names in the database, where they differ. */
 export type TableNames = ReadonlyMap<string, string>
 
-/** The query builder on one of our connections: the pool, or the transaction that is open. */
+/** Returns the query builder on a connection: the pool, or an open transaction. */
 export function kyselyOn(connection: Connection, names: TableNames): kysely.Kysely<unknown> {
   const handle = handles.get(connection) ?? openHandle(connection, names)
   handles.set(connection, handle)
@@ -39,12 +39,12 @@ function createCompiler(names: TableNames): kysely.QueryCompiler {
 
 const require = createRequire(import.meta.url)
 
-/** Loads the package, once somebody needs it; its CommonJS build loads in half the time. */
+/** Loads the package on demand. Its CommonJS build loads in half the time. */
 export function loadKysely(): typeof kysely {
   return require("kysely")
 }
 
-/** Runs what Kysely wants on the connection it was made for, which others use as well and which stays open. */
+/** Runs Kysely's queries on a connection that other code uses as well, and that stays open. */
 class ConnectionDriver implements kysely.Driver {
   readonly #connection: Connection
 
@@ -72,7 +72,7 @@ class ConnectionDriver implements kysely.Driver {
 
   async releaseConnection(): Promise<void> {}
 
-  /** The connection is not Kysely's to close; whoever asks next gets a fresh handle on it. */
+  /** Does not close the connection, which Kysely does not own. The next `kyselyOn` creates a new query builder. */
   destroy(): Promise<void> {
     handles.delete(this.#connection)
     return Promise.resolve()
@@ -82,12 +82,12 @@ class ConnectionDriver implements kysely.Driver {
 const ROLL_BACK = Symbol("roll back")
 
 interface OpenTransaction {
-  /** Ends the work that our transaction runs: undefined commits, anything else rolls back. */
+  /** Ends the transaction: undefined commits, anything else rolls back. */
   finish(failure?: unknown): void
   readonly over: Promise<void>
 }
 
-/** What Kysely takes for a connection. Its transactions begin and end by calls, ours are a function that runs. */
+/** The connection as Kysely expects it: it begins and ends transactions with calls, while ours run a function. */
 class QuerySession implements kysely.DatabaseConnection {
   #connection: Connection
   #open: OpenTransaction | undefined
@@ -97,8 +97,8 @@ class QuerySession implements kysely.DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: kysely.CompiledQuery): Promise<kysely.QueryResult<Row>> {
-    const result = await this.#connection.query({ text: sql, values: parameters, isOfAuthor: true })
-    // The row has the columns that the query names, which is what Kysely's types say.
+    const result = await this.#connection.query({ text: sql, values: parameters, isWrittenByAuthor: true })
+    // The rows have the columns that the query selects, which is the type that Kysely has inferred.
     return { rows: namedRows(result) as Row[], numAffectedRows: BigInt(result.rowCount) }
   }
 
@@ -112,7 +112,7 @@ class QuerySession implements kysely.DatabaseConnection {
     if (modes.length > 0) await this.#setModes(modes.join(", "))
   }
 
-  // Kysely takes a transaction that could not begin for one that is not open.
+  // Kysely does not roll back a transaction whose begin has failed, so this does.
   async #setModes(modes: string): Promise<void> {
     try {
       await this.#connection.query({ text: `set transaction ${modes}`, values: [] })
@@ -129,7 +129,7 @@ class QuerySession implements kysely.DatabaseConnection {
     await open?.over
   }
 
-  /** After a commit that failed there is nothing left to roll back. */
+  /** Does nothing after a failed commit, because no transaction is open then. */
   async rollBack(): Promise<void> {
     const open = this.#open
     this.#open = undefined
@@ -148,7 +148,7 @@ class QuerySession implements kysely.DatabaseConnection {
         resolve(transaction)
         return ended
       })
-      // Before it has begun nobody waits for its end; later `commit` and `rollBack` do.
+      // Rejects if the transaction cannot begin. Later errors are handled by `commit` and `rollBack`.
       over.catch(reject)
     })
   }

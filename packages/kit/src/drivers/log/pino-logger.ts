@@ -4,7 +4,7 @@ import type { LogFields, Logger } from "../../ports/logger.ts"
 import { redactFields } from "./redact-fields.ts"
 import { redactText } from "./redact-text.ts"
 
-/** Structured lines, on standard output unless told otherwise; secrets are left out of them. */
+/** Writes structured log lines, to standard output unless a destination is set. Secrets are redacted. */
 export function pinoLogger(level: string, destination?: DestinationStream): Logger {
   let made: Pino | undefined
   const writer =
@@ -17,7 +17,7 @@ export function pinoLogger(level: string, destination?: DestinationStream): Logg
   return { info: writer("info"), warn: writer("warn"), error: writer("error") }
 }
 
-// Loaded with the first line: a start that has nothing to say does not wait for it.
+// Loads pino with the first log line, so a start that logs nothing does not wait for it.
 function openLog(level: string, destination: DestinationStream | undefined): Pino {
   const { pino }: { pino: typeof makePino } = createRequire(import.meta.url)("pino")
   const settings = { level, base: null }

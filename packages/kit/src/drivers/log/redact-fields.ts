@@ -3,34 +3,34 @@ import { isSecretName, REDACTED, redactText } from "./redact-text.ts"
 
 const MAX_DEPTH = 10
 
-/** The fields of a log line as plain data, without the secrets in them, at any depth and along the causes of errors. */
+/** Returns the fields of a log line as plain data, with secrets redacted at any depth and in the causes of errors. */
 export function redactFields(fields: LogFields): Record<string, unknown> {
   return redactEntries(fields, [])
 }
 
-/** What is being looked at, outermost first: a value inside itself is not followed again. */
-type Path = readonly object[]
+/** The objects that contain the current value, outermost first. It detects circular references. */
+type Ancestors = readonly object[]
 
-function redactEntries(holder: object, path: Path): Record<string, unknown> {
+function redactEntries(holder: object, path: Ancestors): Record<string, unknown> {
   const inside = [...path, holder]
   const entries = Object.keys(holder).map((name) => [
     name,
-    isSecretName(name) ? REDACTED : readPart(holder, name, inside),
+    isSecretName(name) ? REDACTED : redactEntry(holder, name, inside),
   ])
   return Object.fromEntries(entries)
 }
 
-// A getter of a stranger may throw; the rest of the line is worth having all the same.
-function readPart(holder: object, name: string, inside: Path): unknown {
+// A getter of a logged object may throw. The rest of the line is still logged.
+function redactEntry(holder: object, name: string, inside: Ancestors): unknown {
   try {
-    // The name comes from the keys of the holder.
+    // The name is one of the object's own keys.
     return redactValue((holder as Record<string, unknown>)[name], inside)
   } catch {
     return "[unreadable]"
   }
 }
 
-function redactValue(value: unknown, path: Path): unknown {
+function redactValue(value: unknown, path: Ancestors): unknown {
   if (typeof value === "string") return redactText(value)
   if (typeof value !== "object" || value === null) return value
   if (path.includes(value)) return "[circular]"
@@ -43,12 +43,12 @@ function redactValue(value: unknown, path: Path): unknown {
   return redactEntries(value, path)
 }
 
-function redactItems(items: readonly unknown[], inside: Path): unknown[] {
+function redactItems(items: readonly unknown[], inside: Ancestors): unknown[] {
   return items.map((item) => redactValue(item, inside))
 }
 
-// Message, stack and cause of an error are no entries of it, and the most telling part.
-function redactError(error: Error, path: Path): Record<string, unknown> {
+// The message, stack and cause of an error are not enumerable, and are its most important parts.
+function redactError(error: Error, path: Ancestors): Record<string, unknown> {
   const inside = [...path, error]
   return {
     type: error.name,

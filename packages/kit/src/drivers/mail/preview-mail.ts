@@ -1,8 +1,8 @@
 import type { Connection } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
-import type { KeptMail, MailKeeper, MailSender, MailTransport } from "../../ports/mail-transport.ts"
+import type { MailArchive, MailSender, MailTransport, StoredMail } from "../../ports/mail-transport.ts"
 
-interface PreviewMailParts {
+interface PreviewMailDependencies {
   readonly connection: Connection
   readonly logger: Logger
   now(): Date
@@ -22,8 +22,8 @@ const LIST = `select id, "to", subject, created_at from "_kit_mail" order by id 
 
 const FIND = `select id, "from", "to", reply_to, subject, html, text, created_at from "_kit_mail" where id = $1`
 
-/** Delivers nothing: the newest mails are kept in the database for a week, to be looked at. Their links stay out of the log. */
-export function previewMail({ connection, logger, now }: PreviewMailParts): MailTransport & MailKeeper {
+/** Delivers nothing. Keeps the newest mails in the database for a week, for preview. Their links are not logged. */
+export function previewMail({ connection, logger, now }: PreviewMailDependencies): MailTransport & MailArchive {
   const query = async (text: string, ...values: unknown[]) => (await connection.query({ text, values })).rows
   return {
     send: async ({ from, to, replyTo = null, subject, html, text }) => {
@@ -32,7 +32,7 @@ export function previewMail({ connection, logger, now }: PreviewMailParts): Mail
       await query(FORGET, new Date(createdAt.getTime() - KEPT_MS))
       logger.info(`mail to ${to.join(", ")}: ${subject}; kept for preview`)
     },
-    // The values come in the order of the columns, which are of these types.
+    // The values are in the order of the columns, and the columns have these types.
     list: async () =>
       (await query(LIST)).map(([id, to, subject, createdAt]) => ({
         id: String(id),
@@ -51,11 +51,11 @@ function isId(text: string): boolean {
   return /^\d{1,18}$/.test(text)
 }
 
-function toKeptMail([id, from, to, replyTo, subject, html, text, createdAt]: readonly unknown[]): KeptMail {
+function toKeptMail([id, from, to, replyTo, subject, html, text, createdAt]: readonly unknown[]): StoredMail {
   return {
     id: String(id),
     from: String(from),
-    // The columns are a list of texts and a moment.
+    // The columns `to` and `created_at` are text[] and timestamptz.
     to: to as string[],
     replyTo: replyTo === null ? undefined : String(replyTo),
     subject: String(subject),

@@ -5,20 +5,20 @@ import { temporaryFailure } from "../temporary-failure.ts"
 export interface SmtpOptions {
   readonly host: string
   readonly port: number
-  /** Encrypted from the first byte, rather than by a command later on. */
+  /** True for TLS from the first byte (SMTPS), false for STARTTLS. */
   readonly isEncrypted: boolean
-  /** Refuses to send anything before the connection is encrypted. */
+  /** True if a connection without TLS must not be used. */
   readonly requireTls: boolean
   readonly auth: { readonly user: string; readonly pass: string } | undefined
-  /** How long the server may take for each answer. */
+  /** The timeout for each response of the server. */
   readonly timeoutMs: number
-  /** Told when some of the addresses of a mail were refused; the others have got it. */
+  /** Called when the server refused some recipients of a mail. The others have received it. */
   onRefused(message: string): void
 }
 
 const MAX_CONNECTIONS = 3
 
-/** Hands mail to an SMTP server, over a few connections that stay open. The package is loaded at the first mail. */
+/** Sends mail to an SMTP server over a few persistent connections. The first mail loads the package. */
 export function smtpMail(options: SmtpOptions): MailTransport {
   let opening: Promise<Transporter> | undefined
   return {
@@ -46,7 +46,7 @@ async function open({ host, port, isEncrypted, requireTls, auth, timeoutMs }: Sm
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // A mail is what it holds: nothing in it may be a path or an address to read from.
+    // The content of a mail must not refer to files or URLs that the package would read.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -65,15 +65,15 @@ function toMessage({ from, to, replyTo, subject, html, text }: Mail) {
 
 const UNREACHABLE: readonly unknown[] = ["ECONNECTION", "ETIMEDOUT", "ESOCKET", "EDNS"]
 
-// The server's own words say why; they hold addresses, never the password.
+// Includes the message of the server. It may contain mail addresses, but never the password.
 function rethrow(cause: unknown): never {
-  // What the package throws has these; anything else has none of them.
+  // Errors of the package have these properties; other errors have none of them.
   const { code, responseCode = 0, message } = cause as { code?: string; responseCode?: number; message?: string }
   if (UNREACHABLE.includes(code) && responseCode === 0) {
     throw temporaryFailure(`The mail server cannot be reached: ${message}`, cause)
   }
   if (responseCode >= 400 && responseCode < 500) {
-    throw temporaryFailure(`The mail server takes no mail at the moment: ${message}`, cause)
+    throw temporaryFailure(`The mail server does not accept mail at the moment: ${message}`, cause)
   }
   throw new Error(`The mail server refused the mail: ${message}`, { cause })
 }

@@ -4,8 +4,8 @@ import type { Socket } from "node:net"
 const MIN_BYTES_PER_SECOND = 16 * 1024
 
 /**
- * Closes the connection of a client who hardly takes a long answer: it stays in memory until it is taken, and others wait
- * for that memory.
+ * Closes the connection of a client that reads a long response too slowly. The response stays in memory until the
+ * client has read it, and other requests wait for that memory.
  */
 export function watchAnswer(response: ServerResponse, timeoutMs: number): void {
   const minBytes = (timeoutMs / 1000) * MIN_BYTES_PER_SECOND
@@ -19,7 +19,7 @@ export function watchAnswer(response: ServerResponse, timeoutMs: number): void {
   response.once("close", () => clearInterval(timer))
 }
 
-// Node itself watches writes by this size; its types leave it out.
+// Node uses this property for its own write timeouts; its types lack it.
 function bytesQueued(socket: (Socket & { _handle?: { writeQueueSize?: number } | null }) | null): number {
   return socket?._handle?.writeQueueSize ?? 0
 }

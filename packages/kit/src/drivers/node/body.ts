@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 
-/** The body of a request, or null when it is longer than `maxBytes` or broke off. */
+/** Reads the body of a request. Resolves to null if it is longer than `maxBytes` or incomplete. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes || request.destroyed) return Promise.resolve(null)
   return new Promise((resolve) => {
@@ -13,7 +13,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Ui
       resolve(null)
     })
     request.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
-    // After a broken connection nobody is left to read the answer, whatever it is.
+    // The connection is broken, so the client gets no response in any case.
     request.on("error", () => resolve(null))
     request.on("close", () => resolve(null))
   })
@@ -22,8 +22,8 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Ui
 const LINGER_MS = 3_000
 
 /**
- * Answers a request that is still coming in. The connection ends on this side alone, and the rest is read past for a while:
- * a client that is cut off while it sends never reads the answer.
+ * Responds to a request whose body is still being received. Only our side of the connection is closed, and the rest of
+ * the body is discarded for some time: a client that is cut off while it sends never reads the response.
  */
 export async function sendEarly(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
@@ -33,11 +33,11 @@ export async function sendEarly(
   if (body.length > 0) response.write(body)
   else response.flushHeaders()
   socket.end()
-  await readPast(request)
+  await discardBody(request)
   socket.destroy()
 }
 
-function readPast(request: IncomingMessage): Promise<void> {
+function discardBody(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {
       clearTimeout(timer)
@@ -50,7 +50,7 @@ function readPast(request: IncomingMessage): Promise<void> {
   })
 }
 
-/** Sends a stream as fast as the client takes it; a client that goes away ends the stream at its source. */
+/** Sends a stream as fast as the client reads it. If the client disconnects, the stream is cancelled. */
 export async function sendStream(response: ServerResponse, body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = body.getReader()
   const giveUp = () => void reader.cancel("The client is gone.").catch(() => undefined)
@@ -59,7 +59,7 @@ export async function sendStream(response: ServerResponse, body: ReadableStream<
     await sendParts(response, reader)
     response.end()
   } catch {
-    // The head is sent already: only a cut connection tells the client that the body is not whole.
+    // The headers are already sent, so only closing the connection shows the client that the body is incomplete.
     response.destroy()
   } finally {
     response.off("close", giveUp)

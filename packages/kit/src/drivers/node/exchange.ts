@@ -4,34 +4,34 @@ import type { CallHandler, IncomingCall, OpenBody, OutgoingAnswer } from "../../
 import { watchAnswer } from "./answer-timeout.ts"
 import { readBody, sendEarly, sendStream } from "./body.ts"
 import { isOpenBody, openBody } from "./outlet.ts"
-import { bodyReadBefore } from "./parsed-body.ts"
+import { restoreBody } from "./parsed-body.ts"
 import { toRequest } from "./request.ts"
 
-/** A request of a Node server, and where its answer goes. */
+/** A request of a Node server and its response. */
 export interface NodeExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** The path and query as they were sent, where the host has put something else into `request.url`. */
+  /** The original path and query, if the host framework has changed `request.url`. */
   readonly url?: string
-  /** What a parser of the host has made of the body, where it was read before. */
+  /** The parsed body, if a body parser of the host framework has already read it. */
   readonly parsedBody?: unknown
-  /** Whether the connection ends with this answer. */
+  /** True if the connection is closed after this response. */
   isLast?(): boolean
-  /** Told when somebody begins to read a body that may be long. */
+  /** Called when the handler begins to read a body that may be long. */
   expectLongBody?(): void
-  /** How long a client may hardly take anything of a long answer; 30 s unless set. */
+  /** How long a client may read a long response too slowly before it is disconnected. 30 s unless set. */
   readonly answerTimeoutMs?: number | undefined
 }
 
 const MAX_DISCARDED_BYTES = 64 * 1024
 const ANSWER_TIMEOUT_MS = 30_000
 const NOTHING = new Uint8Array()
-// Their length says nothing about a body.
+// Responses with these statuses have no body, so they get no Content-Length.
 const BODILESS: ReadonlySet<number> = new Set([204, 304])
 
-/** Answers a request, at once where the handler does; never fails, at worst the connection ends. */
+/** Responds to a request, synchronously if the handler does. Never throws: on a failure it closes the connection. */
 export function answerNodeRequest(handle: CallHandler, exchange: NodeExchange): void {
-  // A handler answers whatever happens; should it fail all the same, only this connection ends.
+  // A handler is expected to always respond. If it throws nevertheless, only this connection is closed.
   const giveUp = () => exchange.request.socket.destroy()
   try {
     const answer = handle(new NodeCall(exchange))
@@ -42,10 +42,10 @@ export function answerNodeRequest(handle: CallHandler, exchange: NodeExchange): 
   }
 }
 
-/** Resolves at the end of a stream, or when one that nobody reads is let go of; nothing else is waited for. */
-function send(exchange: NodeExchange, { status, headers, body, ended }: OutgoingAnswer): Promise<void> | undefined {
+/** Returns a promise only for a streamed, discarded or early response; all others are sent without waiting. */
+function send(exchange: NodeExchange, { status, headers, body, onEnded }: OutgoingAnswer): Promise<void> | undefined {
   const { request, response } = exchange
-  if (ended) holdUntilClosed(exchange, ended)
+  if (onEnded) holdUntilClosed(exchange, onEnded)
   if (response.destroyed) return discard(body)
   if (isOpenBody(body)) return sendOpen(exchange, { status, headers, body })
   if (!(body instanceof ReadableStream) && !BODILESS.has(status))
@@ -53,7 +53,7 @@ function send(exchange: NodeExchange, { status, headers, body, ended }: Outgoing
   const isEarly = hasLongRest(request)
   if (exchange.isLast?.() || isEarly) headers["connection"] = "close"
   response.writeHead(status, headers)
-  // Whoever has given up on a body has destroyed it, and with that the way to read past it.
+  // If reading the body was aborted, the request is destroyed, and the rest of it cannot be discarded.
   const canLinger = isEarly && !request.destroyed
   if (!(body instanceof ReadableStream)) return canLinger ? sendEarly(exchange, body) : sendWhole(exchange, body)
   if (request.method !== "HEAD") return sendStream(response, body)
@@ -67,7 +67,7 @@ function holdUntilClosed({ response, answerTimeoutMs = ANSWER_TIMEOUT_MS }: Node
   watchAnswer(response, answerTimeoutMs)
 }
 
-// Its end is not waited for: whoever made it hears of that.
+// Does not wait for the end of the body: its owner is notified of that.
 function sendOpen(
   { response }: NodeExchange,
   { status, headers, body }: OutgoingAnswer & { body: OpenBody },
@@ -76,26 +76,26 @@ function sendOpen(
   openBody(response, body)
 }
 
-// What is left of a request that was read in part stands before the next one.
+// Discards the unread rest of the request, which precedes the next request on the connection.
 function sendWhole({ request, response }: NodeExchange, body: string | Uint8Array): undefined {
   response.end(body)
   if (!request.complete && !request.destroyed) request.resume()
 }
 
-// Whoever makes the stream holds something for it, and learns here that nobody reads it.
+// The source of the stream holds resources, and releases them when the stream is cancelled.
 async function discard(body: OutgoingAnswer["body"]): Promise<void> {
   if (isOpenBody(body)) body.discard()
   if (body instanceof ReadableStream) await body.cancel("Nobody reads this answer.")
 }
 
-// Node reads past a body that nobody wanted before it takes the next request; that pays only if it is short.
+// Node discards an unread body before it handles the next request, which is worthwhile only if the rest is short.
 function hasLongRest({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false
   const length = headers["content-length"]
   return length === undefined ? headers["transfer-encoding"] !== undefined : Number(length) > MAX_DISCARDED_BYTES
 }
 
-/** A class rather than a literal full of functions: one is made for every request. */
+/** A request as handlers see it. A class, because one is created per request, and closures would cost more. */
 export class NodeCall implements IncomingCall {
   readonly method: string
   readonly path: string
@@ -103,7 +103,7 @@ export class NodeCall implements IncomingCall {
   readonly headers: NodeHeaders
   readonly peerAddress: string | undefined
   readonly #exchange: NodeExchange
-  /** What has been read of the body; a request that is made afterwards has it too. */
+  /** The body, once it was read. `toRequest` then uses it as well. */
   #body: Uint8Array | undefined
 
   constructor(exchange: NodeExchange) {
@@ -124,7 +124,7 @@ export class NodeCall implements IncomingCall {
   }
 
   async readBody(maxBytes: number): Promise<Uint8Array | null> {
-    this.#body ??= bodyReadBefore(this.#exchange)
+    this.#body ??= restoreBody(this.#exchange)
     if (this.#body) return this.#body.length > maxBytes ? null : this.#body
     const body = await readBody(this.#exchange.request, maxBytes)
     this.#body = body ?? NOTHING
@@ -132,13 +132,13 @@ export class NodeCall implements IncomingCall {
   }
 
   openBody(): AsyncIterable<Uint8Array> {
-    const before = this.#body ?? bodyReadBefore(this.#exchange)
+    const before = this.#body ?? restoreBody(this.#exchange)
     this.#exchange.expectLongBody?.()
     return before ? Readable.from([before]) : this.#exchange.request.iterator({ destroyOnReturn: false })
   }
 
   toRequest(maxBytes: number): Request {
-    return toRequest(this.#exchange, { maxBytes, bodyBefore: this.#body ?? bodyReadBefore(this.#exchange) })
+    return toRequest(this.#exchange, { maxBytes, bodyBefore: this.#body ?? restoreBody(this.#exchange) })
   }
 }
 

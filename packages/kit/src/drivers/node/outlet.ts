@@ -1,28 +1,28 @@
 import type { ServerResponse } from "node:http"
 import type { OpenBody, OutgoingAnswer, Outlet } from "../../ports/http.ts"
 
-/** Emitted on the response of a request that is under way when its server is about to stop. */
+/** The event emitted on the response of each active request when the server begins to stop. */
 export const CLOSING = "closing"
 
 export function isOpenBody(body: OutgoingAnswer["body"]): body is OpenBody {
   return typeof body === "object" && "discard" in body
 }
 
-/** Opens a body on the response, whose head is written. */
+/** Opens a body on a response whose headers are written. */
 export function openBody(response: ServerResponse, body: OpenBody): void {
   response.flushHeaders()
   const listener = body.open(outletOf(response))
-  response.on("drain", () => listener.drained())
-  response.once("close", () => listener.closed())
-  response.once(CLOSING, () => listener.closing())
+  response.on("drain", () => listener.onDrained())
+  response.once("close", () => listener.onClosed())
+  response.once(CLOSING, () => listener.onClosing())
 }
 
 function outletOf(response: ServerResponse): Outlet {
   return {
     write: (...parts) => {
-      // Nobody hears it any more, which `closed` tells.
+      // The client has disconnected; `closed` reports that.
       if (response.destroyed || response.writableEnded) return true
-      // What many subscribers are sent is one part, which needs no cork.
+      // An event for many subscribers is a single part, which needs no cork.
       if (parts.length === 1) return response.write(parts[0])
       response.cork()
       for (const part of parts) response.write(part)

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from "node:http"
 
-interface ReadRequest {
+interface ParsedRequest {
   readonly request: IncomingMessage
   readonly parsedBody?: unknown
 }
 
 /**
- * The bytes of a body that somebody has read before, made again from what they left; undefined while it is still to be
- * read. JSON is written anew, so it means the same and need not look the same.
+ * Restores the bytes of a body that other middleware has already read; undefined if the body is still unread. JSON is
+ * serialized again, so it is equivalent but not necessarily identical to the original.
  */
-export function bodyReadBefore({ request, parsedBody }: ReadRequest): Uint8Array | undefined {
+export function restoreBody({ request, parsedBody }: ParsedRequest): Uint8Array | undefined {
   if (!request.readableDidRead) return request.readableEnded ? new Uint8Array() : undefined
   if (parsedBody instanceof Uint8Array) return parsedBody
   if (typeof parsedBody === "string") return Buffer.from(parsedBody)

@@ -1,22 +1,22 @@
 import type { IncomingMessage } from "node:http"
 
 export interface RequestTimeout {
-  /** How long a client may take to send a whole request. */
+  /** How long a client may take to send a complete request. */
   readonly timeoutMs: number
-  /** Called when it took longer. */
-  onLate(): void
+  /** Called if the request takes longer. */
+  onTimeout(): void
 }
 
-/** Lets a body be as long as it takes, as long as it keeps coming. */
+/** Lets a body take any time, provided that data keeps arriving. */
 export type ExpectLongBody = () => void
 
 const MIN_BYTES_PER_SECOND = 1024
 
 /**
- * Watches a request until it is whole. Node's own timeout holds for every request alike, and would cut off a large file on
- * a slow line.
+ * Watches a request until it is complete. Node's own timeout is the same for all requests, and would cut off the upload
+ * of a large file over a slow connection.
  */
-export function watchRequest(request: IncomingMessage, { timeoutMs, onLate }: RequestTimeout): ExpectLongBody {
+export function watchRequest(request: IncomingMessage, { timeoutMs, onTimeout }: RequestTimeout): ExpectLongBody {
   if (!hasBody(request)) return ignore
   const minBytes = (timeoutMs / 1000) * MIN_BYTES_PER_SECOND
   let isLong = false
@@ -27,7 +27,7 @@ export function watchRequest(request: IncomingMessage, { timeoutMs, onLate }: Re
     bytesBefore = bytesRead
     if (isComing) return
     clearInterval(timer)
-    onLate()
+    onTimeout()
   }, timeoutMs)
   timer.unref()
   request.once("close", () => clearInterval(timer))

@@ -1,33 +1,36 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 
-/** What becomes a web-standard request. */
-interface Source {
+/** The parts of a Node request that a web-standard `Request` is created from. */
+interface RequestSource {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** The path and query, where they differ from `request.url`. */
+  /** The path and query, if they differ from `request.url`. */
   readonly url?: string
 }
 
-/** The request as web-standard code knows it; `bodyBefore` takes the place of a body that was read already. */
-export function toRequest(source: Source, limit: { maxBytes: number; bodyBefore?: Uint8Array | undefined }): Request {
+/** Creates a web-standard `Request`. `bodyBefore` replaces a body that was already read. */
+export function toRequest(
+  source: RequestSource,
+  limit: { maxBytes: number; bodyBefore?: Uint8Array | undefined },
+): Request {
   const { request, response } = source
   const { method = "GET" } = request
   const { maxBytes, bodyBefore } = limit
   const hasBody = method !== "GET" && method !== "HEAD"
   const headers = headersOf(request)
-  // They describe the bytes that were sent.
+  // These headers describe the original bytes.
   if (bodyBefore) for (const name of ["content-length", "content-encoding"]) headers.delete(name)
   return new Request(urlOf(source), {
     method,
     headers,
     signal: signalOf(response),
     ...(hasBody && { body: bounded(bodyBefore ? streamOf(bodyBefore) : sentBody(request), maxBytes), duplex: "half" }),
-  } as RequestInit) // `duplex` is demanded by Node for a body that streams, and missing in its types.
+  } as RequestInit) // Node requires `duplex` for a streaming body, but its types lack it.
 }
 
-// Whoever trusts a forwarded host says so in the configuration; the path is what matters here.
-function urlOf({ request, url = request.url ?? "/" }: Source): string {
+// Only the path matters here. Trusting a forwarded host is a matter of the configuration.
+function urlOf({ request, url = request.url ?? "/" }: RequestSource): string {
   const origin = `http://${request.headers.host ?? "localhost"}`
   return URL.canParse(url, origin) ? new URL(url, origin).href : origin
 }
@@ -48,7 +51,7 @@ function signalOf(response: ServerResponse): AbortSignal {
   return controller.signal
 }
 
-// Node's own stream types differ from the web's in name only.
+// Node's types of web streams differ from the standard ones in name only.
 function sentBody(request: IncomingMessage): ReadableStream<Uint8Array> {
   return Readable.toWeb(request) as ReadableStream<Uint8Array>
 }

@@ -10,19 +10,19 @@ import { watchRequest } from "./request-timeout.ts"
 export interface NodeServerOptions {
   readonly port: number
   readonly host: string
-  /** How long a stop waits for requests under way before it cuts them off. */
+  /** How long `stop` waits for active requests before it closes their connections. */
   readonly stopTimeoutMs?: number
   /** How long a client may take to send the headers of a request. */
   readonly headersTimeoutMs?: number
-  /** How long a client may take to send a whole request; a file may take longer, as long as it keeps coming. */
+  /** How long a client may take to send a complete request. An upload may take longer if data keeps arriving. */
   readonly requestTimeoutMs?: number
-  /** How long a client may hardly take anything of a long answer before it is cut off. */
+  /** How long a client may read a long response too slowly before it is disconnected. */
   readonly answerTimeoutMs?: number
 }
 
 export interface NodeServer {
   readonly port: number
-  /** Takes no new request, lets those under way finish, then resolves. */
+  /** Accepts no new requests, and resolves when the active ones have finished. */
   stop(): Promise<void>
 }
 
@@ -30,11 +30,12 @@ const MAX_HEADER_BYTES = 64 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 60_000
 const TIMEOUT_CHECK_MS = 2_000
-// Proxies reuse a connection for up to a minute. Whoever closes it first must not be the server: a request may be on its way.
+// Proxies reuse a connection for up to a minute. The server must not close it first, because a request may be on its
+// way.
 const KEEP_ALIVE_MS = 65_000
 const STOP_TIMEOUT_MS = 10_000
 
-/** Serves the handler on a port, without making a web-standard request for each call. */
+/** Starts a server for the handler, without creating a web-standard `Request` for each call. */
 export async function startNodeServer(handle: CallHandler, options: NodeServerOptions): Promise<NodeServer> {
   const connections = new Connections()
   const server = createServer(settingsOf(options))
@@ -42,19 +43,19 @@ export async function startNodeServer(handle: CallHandler, options: NodeServerOp
   const { answerTimeoutMs } = options
   const timeoutMs = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    const onLate = () => answerBrokenRequest(TOO_LATE, request.socket, connections)
-    const expectLongBody = watchRequest(request, { timeoutMs, onLate })
+    const onTimeout = () => answerClientError(REQUEST_TIMED_OUT, request.socket, connections)
+    const expectLongBody = watchRequest(request, { timeoutMs, onTimeout })
     serve(handle, { request, response, isLast, expectLongBody, answerTimeoutMs }, connections)
   }
   server.on("request", answer)
-  // Without a listener Node answers these itself, and not in JSON.
+  // Without a listener Node responds to these itself, and not in JSON.
   server.on("checkExpectation", answer)
   server.on("connect", (_request, socket) => refuse(socket, MALFORMED))
   server.on("connection", (socket) => connections.add(socket))
-  server.on("clientError", (error, socket) => answerBrokenRequest(error, socket, connections))
+  server.on("clientError", (error, socket) => answerClientError(error, socket, connections))
   await listen(server, options)
   return {
-    // A server that listens on TCP has an address with a port.
+    // The server listens on TCP, so its address has a port.
     port: (server.address() as AddressInfo).port,
     stop: () => {
       const stopped = close(server, options.stopTimeoutMs ?? STOP_TIMEOUT_MS)
@@ -70,7 +71,7 @@ function settingsOf(options: NodeServerOptions) {
   return {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout,
-    // Bodies are watched one by one.
+    // `watchRequest` limits the time of each request instead.
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeout),
@@ -78,7 +79,7 @@ function settingsOf(options: NodeServerOptions) {
   }
 }
 
-/** The open connections, and the latest request of each. */
+/** The open connections, with the latest request of each. */
 class Connections {
   readonly #open = new Map<Duplex, NodeExchange | undefined>()
   #isClosing = false
@@ -92,23 +93,23 @@ class Connections {
     socket.once("close", () => this.#open.delete(socket))
   }
 
-  note(exchange: NodeExchange): void {
+  setRequest(exchange: NodeExchange): void {
     const { socket } = exchange.request
-    // A request may be read from what a connection had sent before it was closed.
+    // Node may still parse a request from data that a closed connection had sent.
     if (this.#open.has(socket)) this.#open.set(socket, exchange)
   }
 
-  /** The request of this connection that is not answered to its end. */
-  underWay(socket: Duplex): NodeExchange | undefined {
+  /** Returns the request of a connection whose response is not finished, if there is one. */
+  activeRequest(socket: Duplex): NodeExchange | undefined {
     const exchange = this.#open.get(socket)
     return exchange?.response.writableFinished ? undefined : exchange
   }
 
-  /** Closes each connection now, or when the request under way on it is answered. */
+  /** Closes each idle connection now, and the others when their active request is finished. */
   close(): void {
     this.#isClosing = true
     for (const socket of this.#open.keys()) {
-      const exchange = this.underWay(socket)
+      const exchange = this.activeRequest(socket)
       exchange?.response.emit(CLOSING)
       if (exchange) exchange.response.once("finish", () => endConnection(socket))
       else socket.destroy()
@@ -116,15 +117,15 @@ class Connections {
   }
 }
 
-// Answers the request, unless it does not name one host.
+// Passes a request to the handler, but rejects one without exactly one host.
 function serve(handle: CallHandler, exchange: NodeExchange, connections: Connections): void {
   const { request } = exchange
-  connections.note(exchange)
+  connections.setRequest(exchange)
   if (!hasOneHost(request)) return void refuse(request.socket, UNKNOWN_HOST)
   answerNodeRequest(handle, exchange)
 }
 
-// Whoever stands in front of the app may go by another of two hosts than the app does.
+// With two hosts, a proxy in front of the app may use another one than the app does.
 function hasOneHost({ headers: { host }, rawHeaders, httpVersion }: IncomingMessage): boolean {
   if (host === undefined) return httpVersion === "1.0"
   if (!HOST.test(host)) return false
@@ -136,7 +137,7 @@ function hasOneHost({ headers: { host }, rawHeaders, httpVersion }: IncomingMess
   return hosts === 1
 }
 
-// A name or an address, and perhaps a port.
+// A name or an address, with an optional port.
 const HOST = /^(?:[\w.~%!$&'()*+;=-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i
 
 interface Refusal {
@@ -144,24 +145,24 @@ interface Refusal {
   readonly message: string
 }
 
-const TOO_LATE = Object.assign(new Error("The request took too long."), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
+const REQUEST_TIMED_OUT = Object.assign(new Error("The request took too long."), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
 
 const MALFORMED: Refusal = { status: "400 Bad Request", message: "The request is malformed." }
 
 const UNKNOWN_HOST: Refusal = { status: "400 Bad Request", message: "Send one Host header that names one host." }
 
-const BROKEN: Readonly<Record<string, Refusal>> = {
+const CLIENT_ERRORS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: { status: "431 Request Header Fields Too Large", message: "The headers are too large." },
   ERR_HTTP_REQUEST_TIMEOUT: { status: "408 Request Timeout", message: "The request took too long." },
 }
 
-// Node could not read the request, so no handler has seen it.
-function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex, connections: Connections): void {
+// Node could not parse or fully receive the request, so no handler has responded to it.
+function answerClientError(error: Error & { code?: string }, socket: Duplex, connections: Connections): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
-  const earlier = connections.underWay(socket)
-  // What follows a whole request must not be answered in its place.
+  const earlier = connections.activeRequest(socket)
+  // The broken data follows a complete request, whose response must be sent first.
   if (earlier?.request.complete) return void earlier.response.once("finish", () => endConnection(socket))
-  refuse(socket, BROKEN[error.code ?? ""] ?? MALFORMED)
+  refuse(socket, CLIENT_ERRORS[error.code ?? ""] ?? MALFORMED)
 }
 
 function refuse(socket: Duplex, { status, message }: Refusal): void {
@@ -182,7 +183,7 @@ function refuse(socket: Duplex, { status, message }: Refusal): void {
   endConnection(socket)
 }
 
-// Once everything is written: waiting for the client to close its half would leave that to the client.
+// Destroys the socket once everything is written, instead of waiting for the client to close its side.
 function endConnection(socket: Duplex): void {
   socket.end(() => socket.destroy())
 }

@@ -2,29 +2,29 @@ import { setTimeout as wait } from "node:timers/promises"
 import pg from "pg"
 import type { MessageBus, Subscriber } from "../../ports/message-bus.ts"
 import { BusOutbox, type Message } from "../bus/outbox.ts"
-import { NEWEST_TRANSACTION, SilenceWatch } from "../bus/silence-watch.ts"
 import { BusSubscribers } from "../bus/subscribers.ts"
+import { NEWEST_TRANSACTION, WritePoller } from "../bus/write-poller.ts"
 import { toError } from "./errors.ts"
 import { destroyClient, endClient, startSession } from "./session.ts"
 
 export interface PostgresBusOptions {
   readonly url: string
-  /** How often a silent connection is asked for a sign of life. 10 s unless set, and a second at most after a message. */
+  /** The interval of heartbeats on an idle connection. 10 s unless set; at most 1 s shortly after a message. */
   readonly heartbeatMs?: number
-  /** Hears why the connection was lost; it is opened again by itself. */
+  /** Called with the reason when the connection is lost. The bus reconnects by itself. */
   readonly onError?: (error: Error) => void
-  /** Runs a statement on a connection that is open anyway: for the last words of who has not opened one for messages. */
-  readonly runElsewhere?: (text: string, values: unknown[]) => Promise<unknown>
+  /** Runs a statement on another open connection: `publishBeforeStop` uses it where the bus has no connection yet. */
+  readonly runOnOtherConnection?: (text: string, values: unknown[]) => Promise<unknown>
 }
 
-// With a heartbeat every ten seconds, a silent connection is replaced within fifteen.
+// With a heartbeat every ten seconds, the bus replaces a silent connection within fifteen.
 const ANSWER_TIMEOUT_MS = 3_000
 const CONNECT_TIMEOUT_MS = 5_000
 const KEEP_ALIVE_MS = 5_000
 const RECONNECT_MIN_MS = 100
 const RECONNECT_MAX_MS = 5_000
 
-/** A bus on LISTEN and NOTIFY, with a connection of its own that is opened at first use and whenever it is lost. */
+/** Opens a bus on LISTEN and NOTIFY. It connects at first use, on a connection of its own, and reconnects by itself. */
 export function openPostgresBus(options: PostgresBusOptions): MessageBus {
   return new PostgresBus(options)
 }
@@ -33,17 +33,17 @@ class PostgresBus implements MessageBus {
   readonly #options: PostgresBusOptions
   readonly #subscribers = new BusSubscribers()
   readonly #outbox = new BusOutbox()
-  readonly #watch: SilenceWatch
+  readonly #poller: WritePoller
   readonly #closing = new AbortController()
   #client: pg.Client | undefined
-  #life: Promise<void> | undefined
+  #connectionLoop: Promise<void> | undefined
 
   constructor(options: PostgresBusOptions) {
     this.#options = options
-    this.#watch = new SilenceWatch({
-      calmMs: options.heartbeatMs,
-      newest: async () => this.#client && newestTransaction(this.#client),
-      onMoved: () => this.#subscribers.tellOfSilence(),
+    this.#poller = new WritePoller({
+      intervalMs: options.heartbeatMs,
+      newestTransaction: async () => this.#client && newestTransaction(this.#client),
+      onNewTransaction: () => this.#subscribers.notifyOfMissedWrites(),
     })
   }
 
@@ -52,9 +52,9 @@ class PostgresBus implements MessageBus {
     this.#open()
   }
 
-  async publishLast(channel: string, text: string): Promise<void> {
-    if (this.#client || this.#options.runElsewhere === undefined) this.publish(channel, text)
-    else await this.#options.runElsewhere(NOTIFY, [[channel], [text]])
+  async publishBeforeStop(channel: string, text: string): Promise<void> {
+    if (this.#client || this.#options.runOnOtherConnection === undefined) this.publish(channel, text)
+    else await this.#options.runOnOtherConnection(NOTIFY, [[channel], [text]])
   }
 
   subscribe(channel: string, subscriber: Subscriber): () => void {
@@ -68,7 +68,7 @@ class PostgresBus implements MessageBus {
     if (this.#client) await this.#sendLast(this.#client)
     this.#closing.abort()
     if (this.#client) await endClient(this.#client)
-    await this.#life
+    await this.#connectionLoop
   }
 
   async #sendLast(client: pg.Client): Promise<void> {
@@ -83,12 +83,12 @@ class PostgresBus implements MessageBus {
   }
 
   #open(): void {
-    if (!this.#closing.signal.aborted) this.#life ??= this.#keepConnected()
+    if (!this.#closing.signal.aborted) this.#connectionLoop ??= this.#keepConnected()
   }
 
   async #keepConnected(): Promise<void> {
     for (let failures = 0; !this.#closing.signal.aborted; failures++) {
-      const { reason, wasConnected } = await this.#connectAndStay()
+      const { reason, wasConnected } = await this.#connectUntilLost()
       if (this.#closing.signal.aborted) return
       this.#options.onError?.(reason)
       if (wasConnected) failures = 0
@@ -96,8 +96,8 @@ class PostgresBus implements MessageBus {
     }
   }
 
-  /** Resolves when the connection is gone. */
-  async #connectAndStay(): Promise<{ reason: Error; wasConnected: boolean }> {
+  /** Connects, and resolves when the connection is lost or could not be opened. */
+  async #connectUntilLost(): Promise<{ reason: Error; wasConnected: boolean }> {
     const client = new pg.Client({
       connectionString: this.#options.url,
       fallback_application_name: "kit bus",
@@ -110,21 +110,21 @@ class PostgresBus implements MessageBus {
     })
     client.on("notification", ({ channel, payload }) => this.#deliver(channel, payload ?? ""))
     try {
-      await startSession(client, { connectTimeoutMs: CONNECT_TIMEOUT_MS, isSessionOurs: true })
+      await startSession(client, { connectTimeoutMs: CONNECT_TIMEOUT_MS, isSessionExclusive: true })
     } catch (error) {
       return { reason: toError(error), wasConnected: false }
     }
-    return { reason: await this.#stay(client, gone), wasConnected: true }
+    return { reason: await this.#serveUntilLost(client, gone), wasConnected: true }
   }
 
-  async #stay(client: pg.Client, gone: Promise<Error>): Promise<Error> {
+  async #serveUntilLost(client: pg.Client, gone: Promise<Error>): Promise<Error> {
     this.#client = client
     for (const channel of this.#subscribers.channels) this.#listen(client, channel, this.#subscribers.of(channel))
     this.#outbox.connect((messages) => notify(client, messages))
-    this.#watch.start()
+    this.#poller.start()
     if (this.#closing.signal.aborted) destroyClient(client)
     const reason = await gone
-    this.#watch.stop()
+    this.#poller.stop()
     this.#outbox.disconnect()
     this.#client = undefined
     destroyClient(client)
@@ -136,13 +136,13 @@ class PostgresBus implements MessageBus {
       () => {
         for (const subscriber of subscribers) subscriber.onListening()
       },
-      // A connection that cannot listen is of no use, and the next one may.
+      // A connection on which LISTEN fails is useless; it may succeed on the next connection.
       () => destroyClient(client),
     )
   }
 
   #deliver(channel: string, text: string): void {
-    this.#watch.heard()
+    this.#poller.onMessage()
     for (const subscriber of this.#subscribers.of(channel)) subscriber.onMessage(text)
   }
 }
@@ -158,7 +158,7 @@ async function notify(client: pg.Client, messages: readonly Message[]): Promise<
   }
 }
 
-/** It is a sign of life as well: without one the connection is of no use. */
+/** Also serves as the heartbeat: a connection that does not answer in time is closed. */
 async function newestTransaction(client: pg.Client): Promise<string | undefined> {
   const timer = setTimeout(() => destroyClient(client), ANSWER_TIMEOUT_MS)
   try {
@@ -176,7 +176,7 @@ function quoteChannel(channel: string): string {
   return `"${channel.replaceAll('"', '""')}"`
 }
 
-// Many processes lose the same server at once; they should not all come back in the same moment.
+// The random part keeps processes that lost the same server from reconnecting all at the same time.
 function reconnectPauseMs(failures: number): number {
   const longestMs = Math.min(RECONNECT_MAX_MS, RECONNECT_MIN_MS * 2 ** failures)
   return longestMs * (0.5 + Math.random() / 2)

@@ -1,9 +1,9 @@
 import pg from "pg"
 
 declare module "pg" {
-  // The published types leave these out.
+  // The published types lack these members.
   interface ClientBase {
-    /** Proves to the server that a request to cancel comes from the owner of the session. */
+    /** Proves to the server that a cancel request comes from the owner of the session. */
     readonly secretKey: number | null
   }
   interface Connection {
@@ -20,10 +20,10 @@ declare module "pg" {
 const CANCEL_TIMEOUT_MS = 2_000
 
 /**
- * Asks the server, on a connection of its own, to end the statement that the client waits for.
+ * Sends a cancel request for the running statement of a client, on a connection of its own.
  *
  * Resolves to true when the server has closed that connection: by then it has signalled the session, or a pooler has
- * passed the request on. Otherwise nobody knows whether the request still arrives, so the session must not be used again.
+ * forwarded the request. Otherwise the request may still arrive later, so the session must not be used again.
  */
 export function cancelStatement(client: pg.Client): Promise<boolean> {
   const { processID, secretKey, ssl, host, port } = client

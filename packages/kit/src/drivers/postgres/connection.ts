@@ -3,8 +3,8 @@ import type { QueryResult, Statement } from "../../ports/database.ts"
 import { cancelStatement } from "./cancel-statement.ts"
 import { callerLeft, codeOf, connectFailed, connectionLost, Preempted, statementTooLong, withoutRow } from "./errors.ts"
 import type { Loan } from "./pool/borrower.ts"
-import { type KnownColumns, PreparedQuery } from "./prepared-query.ts"
-import { Receipts } from "./receipts.ts"
+import { type ColumnCache, PreparedQuery } from "./prepared-query.ts"
+import { ResponseByteCounter } from "./response-byte-counter.ts"
 import {
   type Backend,
   destroyClient,
@@ -14,25 +14,25 @@ import {
   type Traffic,
   trafficOf,
 } from "./session.ts"
-import type { StatementShape, StatementShapes } from "./statement-shapes.ts"
+import type { StatementShape, StatementShapeCache } from "./statement-shape-cache.ts"
 import { toParameters, valueTypes } from "./values.ts"
 
 const MAX_PREPARED_NAMES = 500
-const PROOF_TIMEOUT_MS = 2_000
-// A statement that was told to end and has not by then is given up together with its connection.
+const LIVENESS_TIMEOUT_MS = 2_000
+// A statement that has not ended this long after its cancellation is abandoned, and its connection is closed.
 const CANCEL_GRACE_MS = 3_000
 
-// A changed result type ("cached plan must not change result type"), or a statement dropped behind our back.
+// A changed result type ("cached plan must not change result type"), or a prepared statement that others deallocated.
 const STALE_PLAN_CODES: ReadonlySet<string | undefined> = new Set(["0A000", "26000"])
-// The server said goodbye, or the socket no longer took the statement.
+// The server terminated the session (`admin_shutdown`), or the socket no longer accepted the statement.
 const DEAD_BEFORE_USE_CODES: ReadonlySet<string | undefined> = new Set(["57P01", "EPIPE"])
 
 const QUERY_CANCELED = "57014"
 
 export interface ConnectionSettings extends SessionOptions {
   readonly config: pg.ClientConfig
-  readonly shapes: StatementShapes
-  /** How long statements of callers wait for a lock. */
+  readonly shapes: StatementShapeCache
+  /** The lock timeout for statements of callers. */
   readonly lockTimeoutMs: number
   readonly onLost: (connection: PostgresConnection) => void
 }
@@ -49,44 +49,44 @@ export async function openConnection(settings: ConnectionSettings): Promise<Post
   }
 }
 
-/** The outcome of asking for a sign of life; a silent connection is closed. */
-export type Proof = "alive" | "lost" | "silent"
+/** The outcome of a liveness check. A connection that did not answer in time is "silent", and is closed. */
+export type Liveness = "alive" | "lost" | "silent"
 
-/** Why a statement is cancelled: its time is over, nobody waits for its answer, or others need the connection. */
+/** Why a statement is cancelled: it timed out, its client has disconnected, or others need the connection. */
 export type CancelReason = "limit" | "left" | "preempted"
 
 interface Cancellation {
   readonly reason: CancelReason
-  /** Resolves when the server has signalled the session, or the connection is closed. */
+  /** Resolves when the server has received the cancel request, or the connection was closed. */
   readonly over: Promise<void>
 }
 
-/** One session on the server, used by one query or one transaction at a time. */
+/** A connection to the server, used by one query or one transaction at a time. */
 export class PostgresConnection {
-  /** What it is lent for; undefined while it is not. */
+  /** The current loan; undefined while the connection is not lent. */
   loan: Loan | undefined
-  /** When the pool put it aside, in milliseconds of `performance.now()`. */
+  /** The time at which the connection became idle, in milliseconds of `performance.now()`. */
   idleSince = 0
-  /** The process of the server behind it, where that is known. */
+  /** The server process of the session, if known. */
   backend: Backend | undefined
   readonly #client: pg.Client
   readonly #settings: ConnectionSettings
   readonly #prepared = new Set<string>()
-  readonly #columns: KnownColumns = new WeakMap()
-  readonly #receipts = new Receipts((reason) => this.#abandon(reason))
+  readonly #columns: ColumnCache = new WeakMap()
+  readonly #byteCounter = new ResponseByteCounter((reason) => this.#refuseResult(reason))
   #loss: Error | undefined
-  /** Why somebody wanted no more of a result. */
+  /** The error with which `checkBytes` of a statement refused the rest of its result. */
   #refusal: Error | undefined
-  #isProven = true
-  #isUnheard = false
-  #mayRepeat = false
+  #isKnownAlive = true
+  #isUnacknowledged = false
+  #mayRetry = false
   #hasRunWatched = false
-  #hasOwnLimit = false
+  #hasOwnStatementTimeout = false
   #awaited = 0
-  #answered = 0
+  #answeredCount = 0
   #cancellation: Cancellation | undefined
-  #isGivenUp = false
-  #waitsBriefly = false
+  #hasIgnoredCancel = false
+  #hasCallerLockTimeout = false
 
   constructor(client: pg.Client, settings: ConnectionSettings) {
     const { onLost } = settings
@@ -100,109 +100,110 @@ export class PostgresConnection {
     client.on("error", lose)
     client.on("end", () => lose(new Error("Connection ended")))
     client.connection.on("bindComplete", () => {
-      this.#isUnheard = false
+      this.#isUnacknowledged = false
     })
   }
 
-  /** Why the session is gone; undefined while it lives. */
+  /** The reason why the connection was lost; undefined while it is open. */
   get loss(): Error | undefined {
     return this.#loss
   }
 
-  /** False after an error: it may have been the server's last word, which only the next answer tells. */
-  get isProven(): boolean {
-    return this.#isProven
+  /** False after an error: the server may be closing the session, which only the next answer shows. */
+  get isKnownAlive(): boolean {
+    return this.#isKnownAlive
   }
 
   get isInTransaction(): boolean {
     return this.#client.getTransactionStatus() !== "I"
   }
 
-  /** Whether the server keeps more prepared statements for this session than are worth their memory. */
-  get isWorn(): boolean {
+  /** True if the session has so many prepared statements that their memory is not worth it. */
+  get hasTooManyPrepared(): boolean {
     return this.#prepared.size > MAX_PREPARED_NAMES
   }
 
-  /** Whether the last statement failed in a way that left nothing done and may pass the next time. */
-  get mayRepeat(): boolean {
-    return this.#mayRepeat
+  /** True if the last statement failed without any effect, and may succeed when it runs again. */
+  get mayRetry(): boolean {
+    return this.#mayRetry
   }
 
-  /** Whether the server owes it the answer to a statement. */
+  /** True while a statement waits for the answer of the server. */
   get awaitsAnswer(): boolean {
     return this.#awaited > 0
   }
 
-  /** How many statements the server has answered, to tell one from the next. */
-  get answered(): number {
-    return this.#answered
+  /** The number of statements answered so far, which distinguishes one statement from the next. */
+  get answeredCount(): number {
+    return this.#answeredCount
   }
 
-  /** Why the statement under way is to end; undefined unless it was cancelled. */
+  /** The cancellation of the running statement; undefined if it was not cancelled. */
   get cancellation(): Cancellation | undefined {
     return this.#cancellation
   }
 
-  /** Whether it was closed because a statement did not end when it was told to. */
-  get isGivenUp(): boolean {
-    return this.#isGivenUp
+  /** True if the connection was closed because a cancelled statement did not end. */
+  get hasIgnoredCancel(): boolean {
+    return this.#hasIgnoredCancel
   }
 
   get traffic(): Traffic {
     return trafficOf(this.#client)
   }
 
-  /** Whether a statement has changed the limit for those after it, as those of migrations do in their transaction. */
-  get hasOwnLimit(): boolean {
-    return this.#hasOwnLimit
+  /** True if a statement has set `statement_timeout` for the statements after it, as migrations do. */
+  get hasOwnStatementTimeout(): boolean {
+    return this.#hasOwnStatementTimeout
   }
 
-  /** Whether a watched statement has run since this was last asked. */
+  /** Returns true if a watched statement has run since the last call. */
   takeWatched(): boolean {
     const hasRun = this.#hasRunWatched
     this.#hasRunWatched = false
     return hasRun
   }
 
-  /** Whether the session waits for locks only as long as callers do. */
-  get waitsBriefly(): boolean {
-    return this.#waitsBriefly
+  /** True while the lock timeout for callers is set on the session. */
+  get hasCallerLockTimeout(): boolean {
+    return this.#hasCallerLockTimeout
   }
 
-  /** Begins to serve a borrower, with the limits that it has. */
-  lend(loan: Loan): void {
+  /** Begins a loan, and sets the lock timeout of the borrower. */
+  beginLoan(loan: Loan): void {
     this.loan = loan
-    if (loan.borrower.isLimited !== this.#waitsBriefly && this.#settings.isSessionOurs) this.#switchLockTimeout()
+    if (loan.borrower.isLimited !== this.#hasCallerLockTimeout && this.#settings.isSessionExclusive)
+      this.#switchLockTimeout()
   }
 
-  /** Has the server end the statement under way. The connection must not be lent again before that is over. */
+  /** Cancels the running statement. The connection must not be lent again before `cancellation.over` resolves. */
   cancel(reason: CancelReason): void {
     if (this.#cancellation) return
-    const answered = this.#answered
+    const answered = this.#answeredCount
     const over = cancelStatement(this.#client).then((isCertain) => {
-      if (!isCertain) this.#giveUp()
-      else if (this.#answered === answered) this.#giveUpLater(answered)
+      if (!isCertain) this.#closeAfterIgnoredCancel()
+      else if (this.#answeredCount === answered) this.#closeIfCancelIgnored(answered)
     })
     this.#cancellation = { reason, over }
   }
 
-  /** Forgets the borrower, and whatever was only about its statements. */
-  takeBack(): void {
+  /** Ends a loan, and resets the state that belongs to it. */
+  endLoan(): void {
     this.loan = undefined
     this.#cancellation = undefined
-    this.#hasOwnLimit = false
+    this.#hasOwnStatementTimeout = false
   }
 
   async run(statement: Statement, shape: StatementShape): Promise<QueryResult> {
     if (shape.isWatched) this.#hasRunWatched = true
-    if (shape.setsLimit) this.#hasOwnLimit = true
+    if (shape.setsStatementTimeout) this.#hasOwnStatementTimeout = true
     if (shape.name) this.#prepared.add(shape.name)
-    this.#isUnheard = shape.queryMode === "extended"
-    this.#receipts.begin(statement.checkBytes)
+    this.#isUnacknowledged = shape.queryMode === "extended"
+    this.#byteCounter.begin(statement.checkBytes)
     try {
       return await this.#track(shape.name ? this.#runNamed(shape, statement) : this.#runOnce(shape, statement))
     } catch (error) {
-      this.#mayRepeat = this.#canRepeat(shape, error)
+      this.#mayRetry = this.#canRetry(shape, error)
       throw error
     }
   }
@@ -210,46 +211,46 @@ export class PostgresConnection {
   #runNamed(shape: StatementShape, { values }: Statement): Promise<QueryResult> {
     return new Promise((resolve, reject) => {
       const settle = (error: Error | null, result: QueryResult) => (error ? reject(error) : resolve(result))
-      this.#client.query(new PreparedQuery({ shape, values, types: valueTypes, known: this.#columns }, settle))
+      this.#client.query(new PreparedQuery({ shape, values, types: valueTypes, columnCache: this.#columns }, settle))
     })
   }
 
   async #runOnce(shape: StatementShape, { values }: Statement): Promise<QueryResult> {
-    // `pg` copies the own properties of its input one by one, which is slow; inherited ones it just reads.
+    // `pg` copies the own properties of its input one by one, which is slow. It reads inherited properties in place.
     const answer = await this.#client.query<unknown[], unknown[]>(Object.create(shape), toParameters(values))
     const { rows, rowCount, fields } = lastResult(answer)
     return { rows, rowCount: rowCount ?? 0, columns: fields.map(({ name }) => name) }
   }
 
-  /** Runs a statement without parameters or rows, and answers the last command tag, such as `COMMIT`. */
+  /** Runs a statement without parameters or rows. Resolves to the last command tag, such as `COMMIT`. */
   async command(text: string): Promise<string> {
     return lastResult(await this.#track(this.#client.query(text))).command
   }
 
   countBytes(): void {
-    this.#receipts.listen(this.#client)
+    this.#byteCounter.attach(this.#client)
   }
 
-  // Lost at once, and not only when its socket says so: it must not be lent any more.
-  #abandon(refusal: Error): void {
+  // Sets the loss before the socket reports it, so that the pool does not lend the connection again.
+  #refuseResult(refusal: Error): void {
     this.#refusal = refusal
     this.#loss ??= refusal
     this.destroy()
   }
 
   begin(): Promise<string> {
-    const { isSessionOurs, lockTimeoutMs } = this.#settings
+    const { isSessionExclusive, lockTimeoutMs } = this.#settings
     const isLimited = this.loan?.borrower.isLimited ?? false
-    return this.command(isSessionOurs || !isLimited ? "begin" : `begin; set local lock_timeout = ${lockTimeoutMs}`)
+    return this.command(isSessionExclusive || !isLimited ? "begin" : `begin; set local lock_timeout = ${lockTimeoutMs}`)
   }
 
-  /** Asks the server for a sign of life. */
-  async prove(): Promise<Proof> {
+  /** Checks with an empty statement that the server answers. */
+  async checkLiveness(): Promise<Liveness> {
     let isSilent = false
     const timer = setTimeout(() => {
       isSilent = true
       this.destroy()
-    }, PROOF_TIMEOUT_MS)
+    }, LIVENESS_TIMEOUT_MS)
     try {
       await this.command("")
       return "alive"
@@ -260,12 +261,12 @@ export class PostgresConnection {
     }
   }
 
-  /** Says goodbye to the server and resolves when the socket is closed. */
+  /** Terminates the session and resolves when the socket is closed. */
   close(): Promise<void> {
     return endClient(this.#client)
   }
 
-  /** Closes the socket at once; statements that wait for an answer fail. */
+  /** Closes the socket immediately. Statements that wait for an answer fail. */
   destroy(reason?: Error): void {
     destroyClient(this.#client, reason)
   }
@@ -274,20 +275,20 @@ export class PostgresConnection {
     this.#awaited++
     try {
       const answered = await answer
-      this.#isProven = true
+      this.#isKnownAlive = true
       return answered
     } catch (error) {
-      this.#isProven = false
-      // The error was made where the socket is read; whoever wants to know asks where the statement comes from.
+      this.#isKnownAlive = false
+      // The stack of the error ends in the socket handler. A stack that shows who ran the statement is more useful.
       if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
-      throw this.#asSeen(error)
+      throw this.#toCallerError(error)
     } finally {
       this.#awaited--
-      this.#answered++
+      this.#answeredCount++
     }
   }
 
-  #asSeen(error: unknown): unknown {
+  #toCallerError(error: unknown): unknown {
     if (this.#refusal) return this.#refusal
     const isLost = this.#loss !== undefined && !(error instanceof pg.DatabaseError)
     const seen = isLost ? connectionLost(this.#loss) : withoutRow(error)
@@ -295,29 +296,29 @@ export class PostgresConnection {
     return this.#cancellation && isCancelled ? cancelled(this.#cancellation.reason, seen) : seen
   }
 
-  // Not awaited: it travels together with the first statement. System code keeps the setting of the server.
+  // Not awaited: it is pipelined with the first statement. System code uses the lock timeout of the server.
   #switchLockTimeout(): void {
-    this.#waitsBriefly = !this.#waitsBriefly
+    this.#hasCallerLockTimeout = !this.#hasCallerLockTimeout
     const { lockTimeoutMs } = this.#settings
-    const text = this.#waitsBriefly ? `set lock_timeout = ${lockTimeoutMs}` : "reset lock_timeout"
+    const text = this.#hasCallerLockTimeout ? `set lock_timeout = ${lockTimeoutMs}` : "reset lock_timeout"
     this.command(text).catch(() => this.destroy())
   }
 
-  #giveUpLater(answered: number): void {
-    const giveUp = () => this.#answered === answered && this.#giveUp()
+  #closeIfCancelIgnored(answered: number): void {
+    const giveUp = () => this.#answeredCount === answered && this.#closeAfterIgnoredCancel()
     setTimeout(giveUp, CANCEL_GRACE_MS).unref()
   }
 
-  #giveUp(): void {
-    this.#isGivenUp = true
-    this.destroy(new Error("Timeout: a statement did not end when it was cancelled."))
+  #closeAfterIgnoredCancel(): void {
+    this.#hasIgnoredCancel = true
+    this.destroy(new Error("Timeout: a cancelled statement did not end."))
   }
 
-  #canRepeat(shape: StatementShape, error: unknown): boolean {
+  #canRetry(shape: StatementShape, error: unknown): boolean {
     const isStale = shape.name !== undefined && STALE_PLAN_CODES.has(codeOf(error))
     if (isStale) this.#settings.shapes.rename(shape)
     const wasDead = DEAD_BEFORE_USE_CODES.has(codeOf(error)) || DEAD_BEFORE_USE_CODES.has(codeOf(this.#loss))
-    return isStale || (this.#isUnheard && wasDead)
+    return isStale || (this.#isUnacknowledged && wasDead)
   }
 }
 
@@ -326,9 +327,9 @@ function cancelled(reason: CancelReason, cause: unknown): Error {
   return reason === "limit" ? statementTooLong(cause) : new Preempted(cause)
 }
 
-/** `pg` answers a text of several statements with several results. */
+/** Returns the last result: `pg` returns one for each statement of a text that has several. */
 export function lastResult<Result>(results: Result | Result[]): Result {
   const last = Array.isArray(results) ? results.at(-1) : results
-  if (!last) throw new Error("PostgreSQL answered without a result.")
+  if (!last) throw new Error("PostgreSQL returned no result.")
   return last
 }

@@ -7,7 +7,7 @@ interface Details {
   readonly cause?: unknown
 }
 
-/** A failure on our side of the wire. What the server reports is thrown as `pg` made it. */
+/** An error of the driver itself. Errors that the server reports are thrown as `pg` creates them. */
 export class PostgresError extends Error implements DatabaseError {
   readonly code: string
 
@@ -31,23 +31,27 @@ export function poolClosed(): PostgresError {
   return new PostgresError({ code: "POOL_CLOSED", message: "The database was closed." })
 }
 
-/** Nobody waits for the answer to this statement any more. */
+/** The client has disconnected, so the result of the statement is not needed. */
 export function callerLeft(): PostgresError {
-  return new PostgresError({ code: "CALLER_LEFT", message: "The caller has left before the answer." })
+  return new PostgresError({ code: "CALLER_LEFT", message: "The client disconnected before the response." })
 }
 
 export function statementTooLong(cause: unknown): PostgresError {
   return new PostgresError({
     code: QUERY_CANCELED,
-    message: "Timeout: the statement of a caller was cancelled.",
+    message: "Timeout: the statement of a caller exceeded limits.statementMs and was cancelled.",
     cause,
   })
 }
 
-/** Others need the connection more than this read, which can be run again. */
+/** A slow read was cancelled because other borrowers wait for its connection. It can run again. */
 export class Preempted extends PostgresError {
   constructor(cause: unknown) {
-    super({ code: QUERY_CANCELED, message: "A slow read was cancelled so that others could go on.", cause })
+    super({
+      code: QUERY_CANCELED,
+      message: "A slow read was cancelled because other requests waited for a connection.",
+      cause,
+    })
   }
 }
 
@@ -56,17 +60,17 @@ export function connectFailed(cause: unknown): PostgresError {
   return new PostgresError({ code: UNABLE_TO_CONNECT, message, cause })
 }
 
-/** Keeps the server's reason if it gave one; the many ways in which a socket breaks are one to the caller. */
+/** Keeps the SQLSTATE of the server if there is one; every failure of the socket gets the same code. */
 export function connectionLost(cause: unknown): PostgresError {
   const message = `The connection to PostgreSQL was lost: ${reasonOf(cause)}`
   const code = cause instanceof pg.DatabaseError ? cause.code : undefined
   return new PostgresError({ code: code ?? CONNECTION_FAILURE, message, cause })
 }
 
-// Only these tell the whole row that was refused, with every secret in it.
+// not_null_violation and check_violation: only their details contain the whole rejected row, with every secret in it.
 const CODES_THAT_QUOTE_ROWS: ReadonlySet<string | undefined> = new Set(["23502", "23514"])
 
-/** Errors are logged, and the values of a row do not belong into a log. */
+/** Removes the row from the details of an error, because errors are logged and row values must not be. */
 export function withoutRow(error: unknown): unknown {
   return CODES_THAT_QUOTE_ROWS.has(codeOf(error)) ? Object.assign(toError(error), { detail: undefined }) : error
 }
@@ -74,7 +78,7 @@ export function withoutRow(error: unknown): unknown {
 export function transactionAborted(cause: unknown): PostgresError {
   const message =
     "The transaction was aborted: a statement in it failed and its error was caught, so everything was rolled back. " +
-    "Let the error pass, or run that statement in a nested transaction."
+    "Rethrow the error, or run that statement in a nested transaction."
   return new PostgresError({ code: IN_FAILED_TRANSACTION, message, cause })
 }
 
@@ -91,7 +95,7 @@ export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown })
 }
 
-// A host with several addresses fails with an AggregateError, which has a code but no message.
+// Connecting to a host with several addresses fails with an AggregateError, which has a code but no message.
 function reasonOf(cause: unknown): string {
   return toError(cause).message || codeOf(cause) || "unknown reason"
 }

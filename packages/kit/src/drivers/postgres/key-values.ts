@@ -10,7 +10,8 @@ const SET = `insert into "_kit_kv" (key, value, expires_at) values ($1, $2::json
 
 const DELETE = `delete from "_kit_kv" where key = $1 returning expires_at is null or expires_at > $2`
 
-// A row whose time is over counts as none. The check of the value is a case: nothing else keeps the cast behind it.
+// An expired row counts as absent. The value is checked in a CASE, because only CASE guarantees that the cast runs
+// after the check.
 const INCREMENT = `insert into "_kit_kv" as kv (key, value, expires_at) values ($1, to_json($2::bigint), $3)
   on conflict (key) do update set
     value = case when kv.expires_at <= $4 then excluded.value
@@ -24,14 +25,14 @@ const INCREMENT = `insert into "_kit_kv" as kv (key, value, expires_at) values (
 const SWEEP = `delete from "_kit_kv" where key in (
   select key from "_kit_kv" where expires_at <= $1 limit ${SWEEP_ROWS} for update skip locked)`
 
-export interface PostgresKvParts {
-  /** On a transaction, what is done here commits or rolls back with it. */
+export interface PostgresKvDependencies {
+  /** On a transaction, the changes commit or roll back with it. */
   readonly connection: Connection
   now(): Date
 }
 
-/** Keeps values in the table `_kit_kv`, which is not logged: fast to write, and empty after a crash of the database. */
-export function postgresKv({ connection, now }: PostgresKvParts): KeyValueStore {
+/** Stores values in the unlogged table `_kit_kv`: fast to write, and empty after a crash of the database. */
+export function postgresKv({ connection, now }: PostgresKvDependencies): KeyValueStore {
   const query = async (text: string, ...values: unknown[]) => (await connection.query({ text, values })).rows
   const endOf = (ttlMs: number | undefined) => (ttlMs === undefined ? null : new Date(now().getTime() + ttlMs))
   const get = async (key: string) => {
@@ -52,8 +53,8 @@ export function postgresKv({ connection, now }: PostgresKvParts): KeyValueStore 
   }
 }
 
-/** Removes the rows whose time is over; resolves to how many. Nobody sees them, so it may run whenever it suits. */
-export async function sweepPostgresKv({ connection, now }: PostgresKvParts): Promise<number> {
+/** Deletes the expired rows and resolves to their number. Reads ignore expired rows, so this can run at any time. */
+export async function sweepPostgresKv({ connection, now }: PostgresKvDependencies): Promise<number> {
   let removed = 0
   for (;;) {
     const { rowCount } = await connection.query({ text: SWEEP, values: [now()] })

@@ -3,37 +3,37 @@ import type { PostgresConnection } from "./connection.ts"
 import { Preempted, toError } from "./errors.ts"
 import { type Borrower, type Purpose, SYSTEM } from "./pool/borrower.ts"
 import { PostgresPool } from "./pool/pool.ts"
-import { type StatementShape, StatementShapes } from "./statement-shapes.ts"
-import { type CommitListener, runTransaction, type Work } from "./transaction.ts"
+import { type StatementShape, StatementShapeCache } from "./statement-shape-cache.ts"
+import { type CommitCallback, runTransaction, type Work } from "./transaction.ts"
 import { valueTypes } from "./values.ts"
 
 export interface PostgresOptions {
   readonly url: string
   /** 10 unless set. */
   readonly maxConnections?: number
-  /** Requests that may wait while every connection is busy; the next is refused with `POOL_BUSY`. 500 unless set. */
+  /** Requests that may wait while every connection is busy; the next one fails with `POOL_BUSY`. 500 unless set. */
   readonly maxQueue?: number
-  /** How long a request waits before it is refused with `POOL_BUSY`. 5 s unless set. */
+  /** How long a request waits for a connection before it fails with `POOL_BUSY`. 5 s unless set. */
   readonly acquireTimeoutMs?: number
   /** 5 s unless set. */
   readonly connectTimeoutMs?: number
-  /** After this the server cancels a statement. 30 s unless set. */
+  /** The server cancels a statement after this time. 30 s unless set. */
   readonly statementTimeoutMs?: number
-  /** After this a statement of a caller is cancelled. 10 s unless set. */
+  /** The pool cancels a statement of a caller after this time. 10 s unless set. */
   readonly callerStatementMs?: number
-  /** How long a statement of a caller waits for a lock. 3 s unless set. */
+  /** The lock timeout for statements of callers. 3 s unless set. */
   readonly callerLockMs?: number
-  /** The part of the connections that one caller may hold while others wait. A half unless set. */
+  /** The fraction of the connections that one caller may hold while others wait. 0.5 unless set. */
   readonly callerShare?: number
-  /** How often statements without an answer are looked at; see `PostgresWatchdog`. 1 s unless set. */
+  /** The interval at which `PostgresWatchdog` checks statements that wait for an answer. 1 s unless set. */
   readonly watchdogTickMs?: number
-  /** After this an unused connection is closed. 30 s unless set. */
+  /** The pool closes a connection that was idle for this time. 30 s unless set. */
   readonly idleTimeoutMs?: number
-  /** On unless set; turn them off behind a pooler that lends a connection per transaction. */
+  /** True unless set. Set it to false behind a pooler in transaction mode. */
   readonly preparedStatements?: boolean
-  /** Hears of what no caller can be told: an idle connection was lost, a commit listener threw. */
+  /** Called with errors that no caller can receive: an idle connection was lost, a commit callback threw. */
   readonly onError?: (error: Error) => void
-  /** Hears of the end of each transaction, or of a statement that is one, in which some text held `text`. */
+  /** Notifies of the end of each transaction, or single statement, whose SQL contained `text`. */
   readonly watch?: Watch | undefined
 }
 
@@ -58,33 +58,33 @@ const DEFAULTS = {
   watch: undefined,
 } as const satisfies Omit<Required<PostgresOptions>, "url">
 
-// Our parsers read the dates that such a session prints.
-const SESSION_OPTIONS = "-c TimeZone=UTC -c DateStyle=ISO"
-// One statement takes one processor, so that the share of connections a caller may hold is also their share of the machine.
-// An operator can choose another number in the URL.
-const USUAL_OPTIONS = "-c max_parallel_workers_per_gather=0"
+// The parsers in values.ts expect the date format of these settings.
+const REQUIRED_SESSION_OPTIONS = "-c TimeZone=UTC -c DateStyle=ISO"
+// A statement uses one processor, so a caller's share of the connections is also its share of the machine. An operator
+// can set another number in the URL.
+const DEFAULT_SESSION_OPTIONS = "-c max_parallel_workers_per_gather=0"
 // With the ten probes that follow one second apart, a peer that vanished is noticed within fifteen seconds.
 const KEEP_ALIVE_MS = 5_000
 
-/** Opens nothing yet: the first statement does. */
+/** Returns a database that connects at the first statement. */
 export function openPostgres(options: PostgresOptions): Database {
   return new PostgresDatabase({ ...DEFAULTS, ...options })
 }
 
-// A read that was cancelled in favour of others is run again at most so often.
+// A read that was cancelled in favour of other borrowers runs again at most this many times.
 const MAX_SLOW_RUNS = 3
 
 class PostgresDatabase implements Database {
   readonly #pool: PostgresPool
-  readonly #shapes: StatementShapes
-  readonly #turnTimeoutMs: number
+  readonly #shapes: StatementShapeCache
+  readonly #nestedTimeoutMs: number
   readonly #onError: (error: Error) => void
   readonly #watch: Watch | undefined
 
   constructor(options: Required<PostgresOptions>) {
-    this.#shapes = new StatementShapes({ ...options, watchedText: options.watch?.text })
+    this.#shapes = new StatementShapeCache({ ...options, watchedText: options.watch?.text })
     this.#pool = createPool(options, this.#shapes)
-    this.#turnTimeoutMs = options.statementTimeoutMs || DEFAULTS.statementTimeoutMs
+    this.#nestedTimeoutMs = options.statementTimeoutMs || DEFAULTS.statementTimeoutMs
     this.#onError = options.onError
     this.#watch = options.watch
   }
@@ -104,23 +104,23 @@ class PostgresDatabase implements Database {
   async queryFor(borrower: Borrower, statement: Statement): Promise<QueryResult> {
     const shape = this.#shapes.shapeOf(statement)
     const purpose = purposeOf(statement, shape)
-    if (purpose !== "read") borrower.noteWrite()
+    if (purpose !== "read") borrower.onWrite()
     const connection = await this.#pool.acquire({ borrower, purpose, text: statement.text, isSlow: false })
     try {
       return await connection.run(statement, shape)
     } catch (error) {
-      if (error instanceof Preempted) return this.#runSlow(borrower, statement)
-      if (!connection.mayRepeat) throw error
+      if (error instanceof Preempted) return this.#retrySlow(borrower, statement)
+      if (!connection.mayRetry) throw error
     } finally {
-      this.#giveBack(connection)
+      this.#release(connection)
     }
-    return this.#repeat(borrower, statement)
+    return this.#retry(borrower, statement)
   }
 
   async transactionFor<Result>(borrower: Borrower, work: Work<Result>): Promise<Result> {
-    borrower.noteWrite()
-    const { result, listeners } = await this.#commit(borrower, work)
-    for (const listener of listeners) this.#tell(listener)
+    borrower.onWrite()
+    const { result, callbacks } = await this.#commit(borrower, work)
+    for (const listener of callbacks) this.#runCallback(listener)
     return result
   }
 
@@ -128,47 +128,47 @@ class PostgresDatabase implements Database {
     return this.#pool.close()
   }
 
-  async #repeat(borrower: Borrower, statement: Statement): Promise<QueryResult> {
+  async #retry(borrower: Borrower, statement: Statement): Promise<QueryResult> {
     const shape = this.#shapes.shapeOf(statement)
     const purpose = purposeOf(statement, shape)
     const connection = await this.#pool.acquire({ borrower, purpose, text: statement.text, isSlow: false })
     try {
       return await connection.run(statement, shape)
     } finally {
-      this.#giveBack(connection)
+      this.#release(connection)
     }
   }
 
-  async #runSlow(borrower: Borrower, statement: Statement, runs = 1): Promise<QueryResult> {
+  async #retrySlow(borrower: Borrower, statement: Statement, runs = 1): Promise<QueryResult> {
     const connection = await this.#pool.acquire({ borrower, purpose: "read", text: statement.text, isSlow: true })
     try {
       return await connection.run(statement, this.#shapes.shapeOf(statement))
     } catch (error) {
-      if (error instanceof Preempted && runs < MAX_SLOW_RUNS) return this.#runSlow(borrower, statement, runs + 1)
+      if (error instanceof Preempted && runs < MAX_SLOW_RUNS) return this.#retrySlow(borrower, statement, runs + 1)
       throw error
     } finally {
-      this.#giveBack(connection)
+      this.#release(connection)
     }
   }
 
   async #commit<Result>(borrower: Borrower, work: Work<Result>) {
     const connection = await this.#pool.acquire({ borrower, purpose: "write", text: undefined, isSlow: false })
     try {
-      return await runTransaction({ connection, shapes: this.#shapes, turnTimeoutMs: this.#turnTimeoutMs }, work)
+      return await runTransaction({ connection, shapes: this.#shapes, nestedTimeoutMs: this.#nestedTimeoutMs }, work)
     } finally {
-      this.#giveBack(connection)
+      this.#release(connection)
     }
   }
 
-  // What failed may have been done all the same, and to look in vain costs little.
-  #giveBack(connection: PostgresConnection): void {
+  // Notifies after a failure too: a failed statement may have committed, and a needless notification costs little.
+  #release(connection: PostgresConnection): void {
     const isAwaited = connection.takeWatched()
-    this.#pool.giveBack(connection)
-    if (isAwaited && this.#watch) this.#tell(this.#watch.onCommit)
+    this.#pool.release(connection)
+    if (isAwaited && this.#watch) this.#runCallback(this.#watch.onCommit)
   }
 
-  // An async function is a listener too as far as types go, so its promise must not be left alone.
-  #tell(listener: CommitListener): void {
+  // The type of a callback also admits async functions, so a rejection of their promise is handled here.
+  #runCallback(listener: CommitCallback): void {
     try {
       const outcome: unknown = listener()
       if (outcome instanceof Promise) outcome.catch((error) => this.#onError(toError(error)))
@@ -178,7 +178,7 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** The connection of a request, which borrows for its caller. Made for each request, so it holds as little as possible. */
+/** Runs the statements of one request for its caller. Created for each request, so it is kept small. */
 class RequestConnection implements CallerConnection, Borrower {
   readonly isLimited = true
   readonly #database: PostgresDatabase
@@ -194,7 +194,7 @@ class RequestConnection implements CallerConnection, Borrower {
     return this.#caller.key
   }
 
-  // What has begun to write goes on to its end: the author's code may have more to write.
+  // A request that has begun to write runs to its end, because the author's code may have more to write.
   get hasLeft(): boolean {
     return !this.#hasWritten && this.#caller.hasLeft
   }
@@ -211,7 +211,7 @@ class RequestConnection implements CallerConnection, Borrower {
     return this.#database.queryFor(this, statement)
   }
 
-  noteWrite(): void {
+  onWrite(): void {
     this.#hasWritten = true
   }
 
@@ -220,7 +220,7 @@ class RequestConnection implements CallerConnection, Borrower {
   }
 }
 
-/** System code within a request: what it holds counts for the caller. */
+/** System code within a request. Its connections count towards the share of the caller. */
 class UnlimitedBorrower implements Borrower {
   readonly isLimited = false
   readonly #caller: Borrower
@@ -237,17 +237,17 @@ class UnlimitedBorrower implements Borrower {
     return this.#caller.hasLeft
   }
 
-  noteWrite(): void {
-    this.#caller.noteWrite()
+  onWrite(): void {
+    this.#caller.onWrite()
   }
 }
 
-function purposeOf({ isOfAuthor }: Statement, { isRead }: StatementShape): Purpose {
+function purposeOf({ isWrittenByAuthor }: Statement, { isRead }: StatementShape): Purpose {
   if (!isRead) return "write"
-  return isOfAuthor ? "authored read" : "read"
+  return isWrittenByAuthor ? "authored read" : "read"
 }
 
-function createPool(options: Required<PostgresOptions>, shapes: StatementShapes): PostgresPool {
+function createPool(options: Required<PostgresOptions>, shapes: StatementShapeCache): PostgresPool {
   const config = {
     connectionString: withSessionOptions(options.url),
     statement_timeout: options.statementTimeoutMs,
@@ -258,18 +258,18 @@ function createPool(options: Required<PostgresOptions>, shapes: StatementShapes)
     types: valueTypes,
   }
   const { connectTimeoutMs, preparedStatements, callerLockMs } = options
-  const isSessionOurs = preparedStatements
+  const isSessionExclusive = preparedStatements
   return new PostgresPool({
     ...options,
-    connection: { config, shapes, connectTimeoutMs, isSessionOurs, lockTimeoutMs: callerLockMs },
+    connection: { config, shapes, connectTimeoutMs, isSessionExclusive, lockTimeoutMs: callerLockMs },
   })
 }
 
-// `pg` lets the URL win over its settings, so ours join the ones in the URL. The last one counts.
+// In `pg` the URL overrides the settings, so ours are added to the URL. The last value of an option takes effect.
 function withSessionOptions(url: string): string {
   const [address, query] = url.split("?", 2)
   const parameters = new URLSearchParams(query)
   const given = parameters.get("options") ?? ""
-  parameters.set("options", `${USUAL_OPTIONS} ${given} ${SESSION_OPTIONS}`)
+  parameters.set("options", `${DEFAULT_SESSION_OPTIONS} ${given} ${REQUIRED_SESSION_OPTIONS}`)
   return `${address}?${parameters}`
 }

@@ -1,6 +1,6 @@
 import pg from "pg"
 import type { QueryResult } from "../../ports/database.ts"
-import type { StatementShape } from "./statement-shapes.ts"
+import type { StatementShape } from "./statement-shape-cache.ts"
 import { toParameters } from "./values.ts"
 
 type Settle = (error: Error | null, result: QueryResult) => void
@@ -10,12 +10,12 @@ interface Execution {
   readonly shape: StatementShape
   readonly values: readonly unknown[]
   readonly types: pg.CustomTypesConfig
-  readonly known: KnownColumns
+  readonly columnCache: ColumnCache
 }
 
 declare module "pg" {
   interface Query {
-    /** Sends the statement; `pg` calls it when it is the query's turn. Its published types leave it out. */
+    /** Sends the statement when `pg` has reached it in its queue. The published types lack it. */
     prepare(connection: import("pg").Connection): void
   }
 }
@@ -27,10 +27,10 @@ interface Column {
 }
 
 /**
- * The columns of the statements that one session has prepared. In that session they never change: the server refuses to
- * run a statement when they would. Another session may have prepared the same text after the table was altered.
+ * The result columns of the statements that one session has prepared. They never change within a session: the server
+ * rejects a statement whose columns would. Another session may have prepared the same SQL after the table was altered.
  */
-export type KnownColumns = WeakMap<StatementShape, Columns>
+export type ColumnCache = WeakMap<StatementShape, Columns>
 
 interface Columns {
   readonly parsers: readonly ParseText[]
@@ -40,8 +40,8 @@ interface Columns {
 const NO_COLUMNS: Columns = { parsers: [], names: [] }
 
 /**
- * One run of a named statement. `pg` has the server describe the columns at every run; once they are known this asks no
- * more, which saves the answer, reading it, and finding a parser for each column.
+ * One execution of a prepared statement. `pg` sends Describe at every execution; this class omits it once the columns
+ * are known, which saves the response, its parsing, and the lookup of a parser for each column.
  */
 export class PreparedQuery extends pg.Query {
   readonly callback: Settle
@@ -54,16 +54,16 @@ export class PreparedQuery extends pg.Query {
     super(Object.create(execution.shape), toParameters(execution.values))
     this.callback = settle
     this.#execution = execution
-    this.#columns = execution.known.get(execution.shape)
+    this.#columns = execution.columnCache.get(execution.shape)
   }
 
   override prepare(connection: pg.Connection): void {
-    super.prepare(this.#columns === undefined ? connection : silentOf(connection))
+    super.prepare(this.#columns === undefined ? connection : withoutDescribe(connection))
   }
 
   handleRowDescription({ fields }: { fields: readonly Column[] }): void {
     const { types } = this.#execution
-    this.#learn({
+    this.#cacheColumns({
       parsers: fields.map((column) => types.getTypeParser(column.dataTypeID, "text")),
       names: fields.map((column) => column.name),
     })
@@ -80,9 +80,9 @@ export class PreparedQuery extends pg.Query {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    // A statement without columns is described by their absence.
-    if (this.#columns === undefined) this.#learn(NO_COLUMNS)
-    // The tag ends with the count: SELECT 20, INSERT 0 1.
+    // No row description has come, so the statement returns no columns.
+    if (this.#columns === undefined) this.#cacheColumns(NO_COLUMNS)
+    // The command tag ends with the number of rows: SELECT 20, INSERT 0 1.
     this.#rowCount = Number(text.slice(text.lastIndexOf(" ") + 1)) || 0
   }
 
@@ -91,19 +91,19 @@ export class PreparedQuery extends pg.Query {
     this.callback(null, { rows: this.#rows, rowCount: this.#rowCount, columns: names })
   }
 
-  #learn(columns: Columns): void {
+  #cacheColumns(columns: Columns): void {
     this.#columns = columns
-    this.#execution.known.set(this.#execution.shape, columns)
+    this.#execution.columnCache.set(this.#execution.shape, columns)
   }
 }
 
-const silent = new WeakMap<pg.Connection, pg.Connection>()
+const withoutDescribeCache = new WeakMap<pg.Connection, pg.Connection>()
 
-// The same connection, except that it does not ask for the columns.
-function silentOf(connection: pg.Connection): pg.Connection {
-  const known = silent.get(connection)
+// The same connection, except that it does not send Describe.
+function withoutDescribe(connection: pg.Connection): pg.Connection {
+  const known = withoutDescribeCache.get(connection)
   if (known) return known
   const made: pg.Connection = Object.create(connection, { describe: { value: () => {} } })
-  silent.set(connection, made)
+  withoutDescribeCache.set(connection, made)
   return made
 }

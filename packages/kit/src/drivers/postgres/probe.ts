@@ -2,19 +2,19 @@ import pg from "pg"
 import { codeOf } from "./errors.ts"
 import { type Backend, destroyClient, endClient } from "./session.ts"
 
-export interface ProbeQuestion {
-  /** Are they at work, or do they wait for their client? */
+export interface ProbeRequest {
+  /** The sessions to check: do they execute a statement, or wait for their client? */
   readonly suspects: readonly Backend[]
-  /** Nobody will use these again; the server is told to end them, and with them their locks. */
+  /** The sessions to terminate: their connections are closed, but they may still hold locks. */
   readonly abandoned: readonly Backend[]
 }
 
 export type ProbeAnswer =
-  /** The process ids of the suspects that are at work. The others are gone, or wait for a client that waits for them. */
+  /** The pids of the suspects that execute a statement. The others are gone, or wait for their client. */
   | { readonly kind: "answered"; readonly busyPids: ReadonlySet<number> }
-  /** Nobody answers. */
+  /** The server cannot be reached. */
   | { readonly kind: "away" }
-  /** It failed for a reason that says nothing about the suspects: the server is full, a name cannot be resolved. */
+  /** The probe failed for an unrelated reason: too many connections, a DNS failure. */
   | { readonly kind: "undecided" }
 
 const AWAY_CODES: ReadonlySet<string | undefined> = new Set([
@@ -36,25 +36,25 @@ const FIND_BUSY = `
   from pg_stat_activity as activity join unnest($1::integer[], $2::text[]) as suspect (pid, started) using (pid)
   where activity.backend_start::text = suspect.started and activity.wait_event_type is distinct from 'Client'`
 
-/** Asks the server about sessions on a connection of its own, because theirs say nothing. */
+/** Queries the server about silent sessions, on a connection of its own. */
 export class PostgresProbe {
   readonly answer: Promise<ProbeAnswer>
   readonly #client: pg.Client
   #isAborted = false
 
-  constructor(config: pg.ClientConfig, question: ProbeQuestion) {
+  constructor(config: pg.ClientConfig, question: ProbeRequest) {
     this.#client = new pg.Client({ ...config, fallback_application_name: "kit probe" })
     this.#client.on("error", () => {})
-    this.answer = this.#ask(question)
+    this.answer = this.#run(question)
   }
 
-  /** It took too long: whoever does not answer a new connection is away. */
+  /** Ends a probe that takes too long. Its answer is then "away": the server does not answer a new connection. */
   abort(): void {
     this.#isAborted = true
     destroyClient(this.#client)
   }
 
-  async #ask({ suspects, abandoned }: ProbeQuestion): Promise<ProbeAnswer> {
+  async #run({ suspects, abandoned }: ProbeRequest): Promise<ProbeAnswer> {
     const client = this.#client
     try {
       await client.connect()

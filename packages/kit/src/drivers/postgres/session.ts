@@ -1,7 +1,7 @@
 import type { Socket } from "node:net"
 import pg from "pg"
 
-/** A process of the server. Ids are used again, so the moment of its start belongs to its identity. */
+/** A server process. The system reuses pids, so the start time is part of its identity. */
 export interface Backend {
   readonly pid: number
   readonly startedAt: string
@@ -9,15 +9,15 @@ export interface Backend {
 
 declare module "pg" {
   interface ClientBase {
-    /** What the server said at the start; behind a pooler it is invented. The published types leave it out. */
+    /** The pid that the server reported at connect. A pooler makes one up. The published types lack it. */
     readonly processID: number | null
   }
 }
 
 const CLOSE_TIMEOUT_MS = 2_000
 
-// A server that waits for a client which the network has cut off keeps its locks: by default for two hours, now for
-// fifteen seconds. Values that the operator of the database has set are left alone.
+// A session whose client was cut off by the network keeps its locks: by default for two hours, with these settings for
+// fifteen seconds. Values that the operator of the database has set are kept.
 const SETTINGS_FOR_LOST_CLIENTS = `
   select count(set_config(name, value, false))
   from pg_settings join (values
@@ -33,22 +33,22 @@ const SET_UP = `
   from pg_stat_activity where pid = pg_backend_pid() and pid = $1`
 
 export interface SessionOptions {
-  /** Until the session can be used. */
+  /** The time limit for connecting and setting up the session. */
   readonly connectTimeoutMs: number
-  /** Behind a pooler it belongs to others too, and is left as it is. */
-  readonly isSessionOurs: boolean
+  /** False behind a pooler: other clients share the session, so its settings are not changed. */
+  readonly isSessionExclusive: boolean
 }
 
 /**
- * Connects, and has the server notice soon when this client is cut off. Answers which process serves the session;
- * undefined where that cannot be said, as behind a pooler. A client that could not connect is destroyed.
+ * Connects, and sets up the session so that the server soon notices a lost client. Resolves to the server process of
+ * the session; undefined where it is unknown, as behind a pooler. A client that cannot connect is destroyed.
  */
 export async function startSession(client: pg.Client, options: SessionOptions): Promise<Backend | undefined> {
   const expire = () => destroyClient(client, new Error("timeout expired"))
   const timer = setTimeout(expire, options.connectTimeoutMs)
   try {
     await client.connect()
-    return options.isSessionOurs ? await setUp(client) : undefined
+    return options.isSessionExclusive ? await setUp(client) : undefined
   } catch (error) {
     destroyClient(client)
     throw error
@@ -64,36 +64,36 @@ async function setUp(client: pg.Client): Promise<Backend | undefined> {
     const { rows } = await client.query<{ started: string }>(SET_UP, [pid])
     return rows[0] && { pid, startedAt: rows[0].started }
   } catch (error) {
-    // Poolers and relatives of PostgreSQL may refuse this, and can be used all the same.
+    // Poolers and databases compatible with PostgreSQL may reject this, and still work.
     if (error instanceof pg.DatabaseError) return undefined
     throw error
   }
 }
 
-/** Says goodbye to the server, but does not wait for long. */
+/** Terminates the session, with a short timeout. */
 export async function endClient(client: pg.Client): Promise<void> {
   const timer = setTimeout(() => destroyClient(client), CLOSE_TIMEOUT_MS)
   await client.end().catch(() => {})
   clearTimeout(timer)
 }
 
-/** Closes the socket without a goodbye: a network that is silent would never deliver it. */
+/** Closes the socket without a Terminate message, which a broken network would never deliver. */
 export function destroyClient(client: pg.Client, reason?: Error): void {
   client.connection.stream.destroy(reason)
 }
 
 export interface Traffic {
-  /** Received from the server so far. */
+  /** The bytes received from the server so far. */
   readonly bytesRead: number
-  /** Meant for the server so far. */
+  /** The bytes written for the server so far. */
   readonly bytesWritten: number
-  /** Of these, the bytes that the system has not taken over yet. */
+  /** The part of `bytesWritten` that the kernel has not accepted yet. */
   readonly bytesQueued: number
 }
 
-/** What has passed between a client and the server. */
+/** Reads the traffic counters of a client's socket. */
 export function trafficOf(client: pg.Client): Traffic {
-  // `pg` opens a socket, plain or encrypted; its types promise less. Node itself watches writes by this size.
+  // `pg` opens a plain or TLS socket; its types promise less. Node uses `writeQueueSize` for its own write timeouts.
   const stream = client.connection.stream as Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }
   const { bytesRead, bytesWritten } = stream
   return { bytesRead, bytesWritten, bytesQueued: stream._handle?.writeQueueSize ?? 0 }

@@ -1,25 +1,28 @@
 import type { QueryResult, Statement, Transaction } from "../../ports/database.ts"
 import type { PostgresConnection } from "./connection.ts"
 import { isTransactionAborted, transactionAborted } from "./errors.ts"
-import type { StatementShapes } from "./statement-shapes.ts"
+import type { StatementShapeCache } from "./statement-shape-cache.ts"
 
 export type Work<Result> = (transaction: Transaction) => Promise<Result>
-export type CommitListener = () => void
+export type CommitCallback = () => void
 
-export interface Committed<Result> {
+export interface CommitResult<Result> {
   readonly result: Result
-  readonly listeners: readonly CommitListener[]
+  readonly callbacks: readonly CommitCallback[]
 }
 
-interface TransactionSetup {
+interface TransactionDependencies {
   readonly connection: PostgresConnection
-  readonly shapes: StatementShapes
-  /** How long a nested transaction waits for the one opened before it. */
-  readonly turnTimeoutMs: number
+  readonly shapes: StatementShapeCache
+  /** How long a nested transaction waits for the nested transactions opened before it. */
+  readonly nestedTimeoutMs: number
 }
 
-/** Runs `work` between BEGIN and COMMIT, and hands out the listeners that waited for the commit. */
-export async function runTransaction<Result>(setup: TransactionSetup, work: Work<Result>): Promise<Committed<Result>> {
+/** Runs `work` between BEGIN and COMMIT. Returns its result and the callbacks to call after the commit. */
+export async function runTransaction<Result>(
+  setup: TransactionDependencies,
+  work: Work<Result>,
+): Promise<CommitResult<Result>> {
   const { connection } = setup
   const transaction = new PostgresTransaction(setup, { name: "kit" })
   const begun = begin(connection)
@@ -28,24 +31,24 @@ export async function runTransaction<Result>(setup: TransactionSetup, work: Work
     await transaction.finish()
     await begun
     await commit(connection, transaction)
-    return { result, listeners: transaction.listeners }
+    return { result, callbacks: transaction.commitCallbacks }
   } catch (error) {
     transaction.end()
     await rollBack(connection)
     throw error
   } finally {
-    transaction.tellEnd()
+    transaction.notifyEnd()
   }
 }
 
-// Not awaited: BEGIN travels together with the first statement. Should it fail, nothing more may run here.
+// Not awaited: BEGIN is pipelined with the first statement. If it fails, nothing more may run on the connection.
 function begin(connection: PostgresConnection): Promise<string> {
   const begun = connection.begin()
   begun.catch(() => connection.destroy())
   return begun
 }
 
-// After a failed COMMIT nobody knows what the session holds, so it ends.
+// After a failed COMMIT the state of the session is unknown, so the connection is closed.
 async function commit(connection: PostgresConnection, transaction: PostgresTransaction): Promise<void> {
   const tag = await connection.command("commit").catch((error) => {
     connection.destroy()
@@ -54,34 +57,34 @@ async function commit(connection: PostgresConnection, transaction: PostgresTrans
   if (tag !== "COMMIT") throw transactionAborted(transaction.failure)
 }
 
-// The caller gets the error that led here, so a failing rollback only costs the connection.
+// The caller gets the original error. If the rollback fails too, only the connection is closed.
 async function rollBack(connection: PostgresConnection): Promise<void> {
   await connection.command("rollback").catch(() => connection.destroy())
 }
 
-interface Place {
-  /** Names the savepoint, unless this is the outermost transaction. */
+interface TransactionScope {
+  /** The name of the savepoint; the outermost transaction only prefixes the names of its savepoints with it. */
   readonly name: string
   readonly parent?: PostgresTransaction
 }
 
 class PostgresTransaction implements Transaction {
-  readonly listeners: CommitListener[] = []
-  readonly #setup: TransactionSetup
-  readonly #place: Place
+  readonly commitCallbacks: CommitCallback[] = []
+  readonly #dependencies: TransactionDependencies
+  readonly #scope: TransactionScope
   #state: "open" | "finishing" | "ended" = "open"
   #failure: unknown
-  #endListeners: (() => void)[] | undefined
+  #endCallbacks: (() => void)[] | undefined
   #nestedCount = 0
-  /** Resolves when the nested transactions asked for so far are over. */
-  #lastTurn: Promise<void> = Promise.resolve()
+  /** Resolves when all nested transactions requested so far have ended. */
+  #lastNested: Promise<void> = Promise.resolve()
 
-  constructor(setup: TransactionSetup, place: Place) {
-    this.#setup = setup
-    this.#place = place
+  constructor(setup: TransactionDependencies, place: TransactionScope) {
+    this.#dependencies = setup
+    this.#scope = place
   }
 
-  /** The first error of a statement, to explain an abort. */
+  /** The first error of a statement: the cause of an aborted transaction. */
   get failure(): unknown {
     return this.#failure
   }
@@ -89,7 +92,7 @@ class PostgresTransaction implements Transaction {
   async query(statement: Statement): Promise<QueryResult> {
     this.#assertOpen()
     try {
-      const { connection, shapes } = this.#setup
+      const { connection, shapes } = this.#dependencies
       return await connection.run(statement, shapes.shapeOf(statement))
     } catch (error) {
       this.#failure ??= error
@@ -97,46 +100,46 @@ class PostgresTransaction implements Transaction {
     }
   }
 
-  /** One after the other, because savepoints nest and cannot overlap. */
+  /** Runs nested transactions one after the other, because savepoints nest and cannot overlap. */
   async transaction<Result>(work: Work<Result>): Promise<Result> {
     this.#assertOpen()
-    const elders = this.#lastTurn
-    let endTurn = () => {}
+    const earlier = this.#lastNested
+    let endNested = () => {}
     const turn = new Promise<void>((resolve) => {
-      endTurn = resolve
+      endNested = resolve
     })
-    this.#lastTurn = elders.then(() => turn)
+    this.#lastNested = earlier.then(() => turn)
     try {
-      await waitForTurn(elders, this.#setup.turnTimeoutMs)
+      await waitForEarlier(earlier, this.#dependencies.nestedTimeoutMs)
       return await this.#nest(work)
     } finally {
-      endTurn()
+      endNested()
     }
   }
 
-  afterCommit(listener: CommitListener): void {
+  afterCommit(listener: CommitCallback): void {
     this.#assertOpen()
-    this.listeners.push(listener)
+    this.commitCallbacks.push(listener)
   }
 
   onEnd(listener: () => void): void {
     this.#assertNotEnded()
-    this.#endListeners ??= []
-    this.#endListeners.push(listener)
+    this.#endCallbacks ??= []
+    this.#endCallbacks.push(listener)
   }
 
-  tellEnd(): void {
-    for (const listener of this.#endListeners ?? []) listener()
+  notifyEnd(): void {
+    for (const listener of this.#endCallbacks ?? []) listener()
   }
 
-  /** Takes no more calls, and ends when the nested transactions are over. */
+  /** Refuses further calls, and ends when the nested transactions have ended. */
   async finish(): Promise<void> {
     this.#state = "finishing"
-    await this.#lastTurn
+    await this.#lastNested
     this.#state = "ended"
   }
 
-  /** Ends at once, and with it every transaction nested in this one. */
+  /** Ends immediately, together with every transaction nested in this one. */
   end(): void {
     this.#state = "ended"
   }
@@ -144,8 +147,8 @@ class PostgresTransaction implements Transaction {
   async #nest<Result>(work: Work<Result>): Promise<Result> {
     this.#assertNotEnded()
     this.#nestedCount++
-    const name = `${this.#place.name}_${this.#nestedCount}`
-    const nested = new PostgresTransaction(this.#setup, { name, parent: this })
+    const name = `${this.#scope.name}_${this.#nestedCount}`
+    const nested = new PostgresTransaction(this.#dependencies, { name, parent: this })
     this.#setSavepoint(name)
     try {
       const result = await work(nested)
@@ -157,30 +160,30 @@ class PostgresTransaction implements Transaction {
       await this.#rollBackTo(name)
       throw error
     } finally {
-      nested.tellEnd()
+      nested.notifyEnd()
     }
   }
 
-  // Not awaited, as BEGIN: a savepoint that fails aborts the transaction, which the next statement reports.
+  // Not awaited, like BEGIN: a failed savepoint aborts the transaction, and the next statement reports that.
   #setSavepoint(name: string): void {
-    this.#setup.connection.command(`savepoint ${name}`).catch((error) => {
+    this.#dependencies.connection.command(`savepoint ${name}`).catch((error) => {
       this.#failure ??= error
     })
   }
 
   async #release(nested: PostgresTransaction): Promise<void> {
     this.#assertNotEnded()
-    await this.#setup.connection.command(`release savepoint ${nested.#place.name}`).catch((error) => {
+    await this.#dependencies.connection.command(`release savepoint ${nested.#scope.name}`).catch((error) => {
       throw isTransactionAborted(error) ? transactionAborted(nested.failure ?? this.#failure) : error
     })
-    this.listeners.push(...nested.listeners)
+    this.commitCallbacks.push(...nested.commitCallbacks)
   }
 
   async #rollBackTo(name: string): Promise<void> {
     if (this.#hasEnded()) return
-    await this.#setup.connection
+    await this.#dependencies.connection
       .command(`rollback to savepoint ${name}; release savepoint ${name}`)
-      // Then the outer transaction is aborted too, which its own end reports.
+      // The outer transaction is then aborted too, and reports that at its end.
       .catch((error) => {
         this.#failure ??= error
       })
@@ -197,7 +200,7 @@ class PostgresTransaction implements Transaction {
 
   #hasEnded(): boolean {
     if (this.#state === "ended") return true
-    const { parent } = this.#place
+    const { parent } = this.#scope
     return parent ? parent.#hasEnded() : false
   }
 }
@@ -206,21 +209,21 @@ function transactionEnded(): Error {
   return new Error("This transaction has ended. Await everything that uses it before its function returns.")
 }
 
-// Waiting for ever would be a deadlock: the elder may be waiting for us.
-function waitForTurn(elders: Promise<void>, timeoutMs: number): Promise<void> {
+// The timeout breaks a deadlock: an earlier nested transaction may be waiting for this one.
+function waitForEarlier(earlier: Promise<void>, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(turnTimedOut(timeoutMs)), timeoutMs)
+    const timer = setTimeout(() => reject(nestedTimedOut(timeoutMs)), timeoutMs)
     const start = () => {
       clearTimeout(timer)
       resolve()
     }
-    elders.then(start, reject)
+    earlier.then(start, reject)
   })
 }
 
-function turnTimedOut(timeoutMs: number): Error {
+function nestedTimedOut(timeoutMs: number): Error {
   return new Error(
     `A nested transaction waited ${timeoutMs} ms for another one of the same transaction. ` +
-      "Inside a nested transaction use the object handed to it, not the outer one.",
+      "Inside a nested transaction use the transaction object passed to its function, not the outer one.",
   )
 }

@@ -11,27 +11,27 @@ const keepText: ParseText = (text) => text
 const parseTextArray = defaultParser(TEXT_ARRAY)
 const parseAnyTimestamp = defaultParser(TIMESTAMPTZ)
 
-/** What differs from the defaults of `pg`, by the type's number in `pg_type`. Arrays follow their element. */
+/** The parsers that differ from the defaults of `pg`, by type OID. An array type follows its element type. */
 const PARSERS: ReadonlyMap<number, ParseText> = new Map<number, ParseText>([
   [20, BigInt], // int8
   [1016, arrayOf(BigInt)],
   [1082, keepText], // date
   [1182, parseTextArray],
-  [1114, keepText], // timestamp: without a zone it is not an instant
+  [1114, keepText], // timestamp: without a time zone it is not an instant
   [1115, parseTextArray],
   [1184, parseTimestamp], // timestamptz
   [1185, arrayOf(parseTimestamp)],
-  [1231, parseTextArray], // numeric: a number would lose digits
+  [1231, parseTextArray], // numeric: a JavaScript number would lose digits
 ])
 
-/** The `types` setting of a client. The parsers that all of `pg` shares stay untouched. */
+/** The `types` setting of a client. The global parsers of `pg` are not changed. */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: (id, format) => (format === "text" && PARSERS.get(id)) || pg.types.getTypeParser(id, format),
 }
 
 /**
- * Reads `2024-01-02 03:04:05.123456+00`, the form a session in UTC prints, and cuts it to milliseconds.
- * Everything else (years before 1000 or after 9999, BC, infinity, other zones) goes the slow way of `pg`.
+ * Parses `2024-01-02 03:04:05.123456+00`, the format of a session in UTC, truncated to milliseconds.
+ * All other forms (years before 1000 or after 9999, BC, infinity, other zones) use the slower parser of `pg`.
  */
 export function parseTimestamp(text: string): unknown {
   const end = text.length - 3
@@ -75,16 +75,16 @@ function arrayOf(parse: ParseText): ParseText {
 }
 
 function defaultParser(id: number): ParseText {
-  // `pg` names its types by an enum that lacks the arrays; at run time every number is fine.
+  // The enum of types in `pg` lacks the arrays; at run time every OID works.
   return pg.types.getTypeParser(id as TypeId, "text")
 }
 
-/** The parameters of a statement as `pg` shall send them. */
+/** Converts the values of a statement into the parameters that `pg` sends. */
 export function toParameters(values: readonly unknown[]): unknown[] {
   return values.map(toParameter)
 }
 
-// `pg` prints dates in the local zone with whole minutes of offset, which is wrong for zones of old that had seconds.
+// `pg` formats dates in the local zone with an offset in whole minutes, which is wrong for old offsets with seconds.
 function toParameter(value: unknown): unknown {
   if (!(value instanceof Date)) return value
   const year = value.getUTCFullYear()

@@ -1,19 +1,19 @@
 import type { Redis } from "ioredis"
 import type { MessageBus, Subscriber } from "../../ports/message-bus.ts"
 import { BusOutbox, type Message } from "../bus/outbox.ts"
-import { SilenceWatch } from "../bus/silence-watch.ts"
 import { BusSubscribers } from "../bus/subscribers.ts"
+import { WritePoller } from "../bus/write-poller.ts"
 import { openRedis } from "./connection.ts"
 
 export interface RedisBusOptions {
   readonly url: string
-  /** What the name of every channel starts with, so that several apps can share a server. */
+  /** The prefix of every channel name, so that several apps can share a server. */
   readonly prefix: string
-  /** How often it is looked whether something was written without a word. 10 s unless set, and a second after a message. */
-  readonly silenceMs?: number
-  /** The number of the newest transaction of the database; undefined where nobody knows. */
+  /** The interval of polling for writes without a message. 10 s unless set; at most 1 s shortly after a message. */
+  readonly pollMs?: number
+  /** Reads the id of the newest transaction of the database; undefined if it is unknown. */
   newestTransaction(): Promise<string | undefined>
-  /** Hears why a connection was lost, once until it is back. */
+  /** Called with the reason when a connection is lost, once until it is restored. */
   onError(error: Error): void
 }
 
@@ -21,8 +21,8 @@ const COMMAND_TIMEOUT_MS = 5_000
 const RETRY_MAX_MS = 5_000
 
 /**
- * A bus on the channels of Redis, with a connection to speak and another one to listen, each opened at its first use.
- * While Redis is away, what others have written is still looked for now and then.
+ * Opens a bus on Redis pub/sub, with one connection to publish and one to subscribe, each opened at its first use.
+ * While Redis is unreachable, the bus still polls the database for writes of other processes.
  */
 export function openRedisBus(options: RedisBusOptions): MessageBus {
   return new RedisBus(options)
@@ -32,53 +32,55 @@ class RedisBus implements MessageBus {
   readonly #options: RedisBusOptions
   readonly #subscribers = new BusSubscribers()
   readonly #outbox = new BusOutbox()
-  readonly #watch: SilenceWatch
-  #speaking: Promise<Redis | undefined> | undefined
-  #listening: Promise<Redis | undefined> | undefined
+  readonly #poller: WritePoller
+  #publishConnection: Promise<Redis | undefined> | undefined
+  #subscribeConnection: Promise<Redis | undefined> | undefined
   #isClosed = false
 
   constructor(options: RedisBusOptions) {
     this.#options = options
-    this.#watch = new SilenceWatch({
-      calmMs: options.silenceMs,
-      newest: () => options.newestTransaction().catch(() => undefined),
-      onMoved: () => this.#subscribers.tellOfSilence(),
+    this.#poller = new WritePoller({
+      intervalMs: options.pollMs,
+      newestTransaction: () => options.newestTransaction().catch(() => undefined),
+      onNewTransaction: () => this.#subscribers.notifyOfMissedWrites(),
     })
   }
 
   publish(channel: string, text: string): void {
     this.#outbox.add({ channel: this.#options.prefix + channel, text })
-    if (!this.#isClosed) this.#speaking ??= this.#open((redis) => this.#speakOn(redis))
+    if (!this.#isClosed) this.#publishConnection ??= this.#open((redis) => this.#startPublishing(redis))
   }
 
-  async publishLast(channel: string, text: string): Promise<void> {
+  async publishBeforeStop(channel: string, text: string): Promise<void> {
     this.publish(channel, text)
     await this.#sendAll()
   }
 
   subscribe(channel: string, subscriber: Subscriber): () => void {
     this.#subscribers.add(channel, subscriber)
-    this.#watch.start()
-    this.#listening ??= this.#open((redis) => this.#listenOn(redis))
-    void this.#listening.then((redis) => redis?.status === "ready" && this.#listen(redis, channel, [subscriber]))
+    this.#poller.start()
+    this.#subscribeConnection ??= this.#open((redis) => this.#startSubscribing(redis))
+    void this.#subscribeConnection.then(
+      (redis) => redis?.status === "ready" && this.#listen(redis, channel, [subscriber]),
+    )
     return () => this.#unsubscribe(channel, subscriber)
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#watch.stop()
+    this.#poller.stop()
     await this.#sendAll()
-    for (const redis of await Promise.all([this.#speaking, this.#listening])) redis?.disconnect()
+    for (const redis of await Promise.all([this.#publishConnection, this.#subscribeConnection])) redis?.disconnect()
   }
 
-  // A connection that is just being made is waited for.
+  // Waits for a connection that is being opened.
   async #sendAll(): Promise<void> {
-    const redis = await this.#speaking
-    if (redis?.status === "connecting" || redis?.status === "connect") await isReadyOrGone(redis)
+    const redis = await this.#publishConnection
+    if (redis?.status === "connecting" || redis?.status === "connect") await untilReadyOrClosed(redis)
     await this.#outbox.sendAll()
   }
 
-  /** Undefined where the package is missing, which is told. */
+  /** Opens a connection. If the package is missing, calls `onError` and returns undefined. */
   async #open(onOpen: (redis: Redis) => void): Promise<Redis | undefined> {
     const { url, onError } = this.#options
     try {
@@ -91,18 +93,18 @@ class RedisBus implements MessageBus {
     }
   }
 
-  #speakOn(redis: Redis): void {
+  #startPublishing(redis: Redis): void {
     redis.on("ready", () => this.#outbox.connect((messages) => send(redis, messages)))
     redis.on("close", () => this.#outbox.disconnect())
   }
 
-  #listenOn(redis: Redis): void {
+  #startSubscribing(redis: Redis): void {
     const { prefix } = this.#options
     redis.on("ready", () => {
       for (const channel of this.#subscribers.channels) this.#listen(redis, channel, this.#subscribers.of(channel))
     })
     redis.on("message", (name: string, text: string) => {
-      this.#watch.heard()
+      this.#poller.onMessage()
       for (const subscriber of this.#subscribers.of(name.slice(prefix.length))) subscriber.onMessage(text)
     })
   }
@@ -112,24 +114,24 @@ class RedisBus implements MessageBus {
       () => {
         for (const subscriber of subscribers) subscriber.onListening()
       },
-      // A connection that cannot listen is of no use, and the next one may.
+      // A connection that cannot subscribe is useless; the next connection may be able to.
       () => !this.#isClosed && redis.disconnect(true),
     )
   }
 
   #unsubscribe(channel: string, subscriber: Subscriber): void {
     if (!this.#subscribers.remove(channel, subscriber)) return
-    void this.#listening?.then((redis) => redis?.unsubscribe(this.#options.prefix + channel).catch(() => {}))
+    void this.#subscribeConnection?.then((redis) => redis?.unsubscribe(this.#options.prefix + channel).catch(() => {}))
   }
 }
 
 const CONNECTION = {
-  // What is to be sent or heard is kept here, and said again on the next connection.
+  // The outbox and the subscribers keep this state, and restore it on the next connection.
   autoResubscribe: false,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   commandTimeout: COMMAND_TIMEOUT_MS,
-  // Many processes lose the same server at once; they should not all come back in the same moment.
+  // The random part keeps processes that lost the same server from reconnecting all at the same time.
   retryStrategy: (times: number) => Math.min(RETRY_MAX_MS, 50 * 2 ** Math.min(times, 10)) * (0.5 + Math.random() / 2),
 }
 
@@ -137,7 +139,7 @@ async function send(redis: Redis, messages: readonly Message[]): Promise<void> {
   await Promise.all(messages.map(({ channel, text }) => redis.publish(channel, text)))
 }
 
-async function isReadyOrGone(redis: Redis): Promise<void> {
+async function untilReadyOrClosed(redis: Redis): Promise<void> {
   await new Promise<void>((resolve) => {
     redis.once("ready", resolve)
     redis.once("close", resolve)

@@ -1,11 +1,11 @@
 import type { Redis, RedisOptions } from "ioredis"
 
-interface RedisPlace {
+interface RedisClientOptions {
   /** `redis://` or, encrypted, `rediss://`. */
   readonly url: string
-  /** What in the configuration asks for it. */
+  /** The name of the setting that requires Redis, for the error message. */
   readonly setting: string
-  /** Told when the connection is lost, once until it is back. */
+  /** Called when the connection is lost, once until it is restored. */
   onError(error: Error): void
 }
 
@@ -16,15 +16,15 @@ type Settings = Pick<
 
 const CONNECT_TIMEOUT_MS = 5_000
 
-/** Loads the package and begins to connect; a connection that is lost is made again by itself. */
-export async function openRedis({ url, setting, onError }: RedisPlace, settings: Settings): Promise<Redis> {
+/** Loads the package and begins to connect. The client reconnects by itself. */
+export async function openRedis({ url, setting, onError }: RedisClientOptions, settings: Settings): Promise<Redis> {
   const Client = await load(setting)
   const redis = new Client(url, { connectTimeout: CONNECT_TIMEOUT_MS, ...settings })
   let isLost = false
   redis.on("ready", () => {
     isLost = false
   })
-  // Each attempt to reconnect would report the same.
+  // Each attempt to reconnect would report the same error.
   redis.on("error", (error: Error) => {
     if (!isLost) onError(error)
     isLost = true

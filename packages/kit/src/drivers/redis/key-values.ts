@@ -6,16 +6,17 @@ import { openRedis } from "./connection.ts"
 export interface RedisKvOptions {
   /** `redis://` or, encrypted, `rediss://`. */
   readonly url: string
-  /** What every key starts with, so that several apps can share a server. */
+  /** The prefix of every key, so that several apps can share a server. */
   readonly prefix: string
-  /** Told when the connection is lost, once until it is back. */
+  /** Called when the connection is lost, once until it is restored. */
   onError(error: Error): void
 }
 
 const COMMAND_TIMEOUT_MS = 5_000
 const RETRIES_PER_COMMAND = 2
 
-// Numbers are doubles in Lua too, so what is safe there is what is safe in JavaScript. False is null to the caller.
+// Numbers in Lua are doubles too, so the same integers are safe as in JavaScript. `false` arrives as null in the
+// client.
 const INCREMENT = `
 local held = redis.call("GET", KEYS[1])
 local digits = held and string.match(held, "^%-?(%d+)$")
@@ -28,7 +29,7 @@ elseif ARGV[2] ~= "" then redis.call("SET", KEYS[1], text, "PX", ARGV[2])
 else redis.call("SET", KEYS[1], text) end
 return text`
 
-/** Keeps values in Redis. The package is loaded, and the connection made, when the first value is asked for. */
+/** Stores values in Redis. The first operation loads the package and connects. */
 export function redisKv(options: RedisKvOptions): KeyValueStore {
   let opening: Promise<Redis> | undefined
   const run = async <Result>(command: (redis: Redis) => Promise<Result>): Promise<Result> => {
@@ -50,7 +51,7 @@ export function redisKv(options: RedisKvOptions): KeyValueStore {
       const sum = await run((redis) => redis.eval(INCREMENT, 1, keyOf(key), by, ttlMs ?? ""))
       return sum === null ? null : Number(sum)
     },
-    // What could not be opened has nothing to close.
+    // If the connection could not be opened, there is nothing to close.
     close: async () => opening?.then((redis) => redis.disconnect()).catch(() => undefined),
   }
 }
@@ -60,7 +61,7 @@ function open({ url, onError }: RedisKvOptions): Promise<Redis> {
   return openRedis({ url, setting: "kv.redis", onError }, limits)
 }
 
-// What the server itself refuses is a reply; of those, only some say that it will be ready later.
+// The error replies after which a command may succeed later. All others are final.
 const NOT_READY = /^(LOADING|BUSY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|READONLY)\b/
 
 function rethrow(cause: unknown): never {

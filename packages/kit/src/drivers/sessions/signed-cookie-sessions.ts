@@ -8,7 +8,7 @@ export interface SignedCookieOptions {
 }
 
 export interface SignedCookieSessions extends SessionProvider {
-  /** The value of a `Cookie` header for this session. */
+  /** Returns the value of a `Cookie` header for a session. */
   sign(session: Session): string
 }
 
@@ -16,7 +16,7 @@ const DEFAULT_COOKIE = "kit_session"
 const MAX_COOKIE_BYTES = 8 * 1024
 const MIN_SECRET_CHARACTERS = 16
 
-/** Sessions that the cookie itself carries, signed: for tests and tools, in place of identity. */
+/** Reads sessions from a signed cookie that contains them: for tests and tools, instead of the identity server. */
 export function signedCookieSessions(options: SignedCookieOptions): SignedCookieSessions {
   const { secret, cookie = DEFAULT_COOKIE, now = () => new Date() } = options
   if (secret.length < MIN_SECRET_CHARACTERS) {
@@ -55,17 +55,17 @@ function signature(secret: string, payload: string): string {
   return createHmac("sha256", secret).update(payload).digest("base64url")
 }
 
-// The same secret may sign other things too, so the signature alone does not make it a session.
+// The same secret may sign other data too, so a valid signature does not prove that this is a session.
 function parseSession(json: string): Session | null {
   const value: { user?: { id?: unknown }; session?: { expiresAt?: string } } | null = JSON.parse(json)
   if (typeof value?.user?.id !== "string") return null
   const { expiresAt } = value.session ?? {}
   const own = expiresAt === undefined ? value.session : { ...value.session, expiresAt: new Date(expiresAt) }
-  // What has a user with an id is a session; the rest are claims that rules read with care.
+  // An object with a user id is a session. The other properties are claims, which rules check themselves.
   return { ...value, ...(own && { session: own }) } as Session
 }
 
-// An end that is no date compares as false, so it counts as passed.
+// Comparing an invalid date yields false, so a session with one counts as expired.
 function hasEnded({ session }: Session, now: Date): boolean {
   return session?.expiresAt !== undefined && !(session.expiresAt > now)
 }

@@ -1,50 +1,50 @@
 import type { Session } from "../../ports/session-provider.ts"
 import type { AccessContext, AccessOperation, AccessRule } from "../../schema/access/access.ts"
 import { ALL_LOCALES } from "../../schema/compile/locales.ts"
-import { type Resource, type ResourceField, WORKING_COPIES } from "../../schema/compile/resource.ts"
+import { type Resource, type ResourceField, WORKING_RECORDS } from "../../schema/compile/resource.ts"
+import { guardedFilter } from "../../sql/filter/guarded-filter.ts"
 import {
   type Access,
   ALLOW,
-  aboutWorking,
   activeOnly,
   activeRows,
   both,
   DENY,
   EVERYTHING,
   isAlways,
+  onWorkingCopy,
   type Predicate,
   predicateOf,
 } from "../../sql/filter/predicate.ts"
-import { rowsAmong } from "../../sql/filter/rows-among.ts"
+import { typedParseContext } from "../../sql/parse/parse-context.ts"
 import { parseWhere } from "../../sql/parse/parse-where.ts"
-import { typedReading } from "../../sql/parse/reading.ts"
 import { predicateKey } from "../../sql/write/write-many.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { resourceIn } from "../context/locale.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type NamedRule, ruleCost } from "./rule-cost.ts"
 
-/** What a rule may want to know about the call, besides who makes it. */
+/** The facts about an operation that a rule gets besides the session. */
 export interface CallFacts {
   readonly operation: AccessOperation
   readonly id?: string | undefined
   readonly input?: Readonly<Record<string, unknown>> | undefined
-  /** The stage that is read, written or moved to. */
+  /** The stage that the operation reads, writes or transitions to. */
   readonly stage?: string | undefined
 }
 
-/** What the caller may do with the rows of a resource, or an error when that is nothing. */
+/** Evaluates the rule of the operation, and returns the rows that it allows. Throws if it denies the operation. */
 export async function authorize(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<Access> {
-  const access = await judgeRows(ctx, resource, facts)
-  // The caller has named a relation, and may not know where it leads.
+  const access = await evaluateActiveAccess(ctx, resource, facts)
+  // In a nested write the caller has named a relation. The name of its target may be hidden from them.
   const what = ctx.isNested ? "this related record" : resource.name
   if (access.kind === "deny") throw denied(ctx.session, `${facts.operation} ${what}`)
   return access
 }
 
-/** Refuses an operation that no rule allows, whatever the caller sends. A rule that is a function has to see that first. */
-export function refuseUnruled(ctx: OperationContext, resource: Resource, operation: AccessOperation): void {
-  ctx.tables.require(resource)
+/** Throws if an operation is denied without a look at the input: its rule is neither `true` nor a function. */
+export function requireRule(ctx: OperationContext, resource: Resource, operation: AccessOperation): void {
+  ctx.tables.requireUsable(resource)
   const rule = ruleOf(resource, operation)
   if (ctx.isSystem || rule === true || typeof rule === "function") return
   throw denied(ctx.session, `${operation} ${resource.name}`)
@@ -55,43 +55,49 @@ export function denied(session: Session | null, what: string): ApiError {
   return new ApiError("FORBIDDEN", { message: `You may not ${what}.` })
 }
 
-/** What the rule allows; to a read, records that are deleted and kept do not exist. */
-export function judgeRows(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
-  const access = judgeByRule(ctx, resource, facts)
+/** Evaluates the rule of the operation, and excludes soft-deleted records from reads. */
+export function evaluateActiveAccess(
+  ctx: OperationContext,
+  resource: Resource,
+  facts: CallFacts,
+): Access | Promise<Access> {
+  const access = evaluateAccess(ctx, resource, facts)
   const isReading = facts.operation === "read" || facts.operation === "serve"
   if (!isReading || resource.deletedAt === undefined) return access
-  if (!(access instanceof Promise)) return judgedActive(resource, access)
-  return access.then((judged) => judgedActive(resource, judged))
+  if (!(access instanceof Promise)) return restrictToActive(resource, access)
+  return access.then((evaluated) => restrictToActive(resource, evaluated))
 }
 
-function judgedActive(resource: Resource, access: Access): Access {
+function restrictToActive(resource: Resource, access: Access): Access {
   if (access.kind !== "where") return activeOnly(resource, access)
-  return { kind: "where", predicate: rowsAmong(activeRows(resource), access.predicate) }
+  return { kind: "where", predicate: guardedFilter(activeRows(resource), access.predicate) }
 }
 
-/** What the rule allows, of drafts no more than their own rule does. */
-export function judgeByRule(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
-  ctx.tables.require(resource)
-  const access = judgeRule(ctx, resource, facts)
+/** Evaluates the rule of the operation. A read of drafts is also restricted by the rule about drafts. */
+export function evaluateAccess(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
+  ctx.tables.requireUsable(resource)
+  const access = evaluateRule(ctx, resource, facts)
   const drafts = facts.operation === "read" ? ctx.drafts?.get((resource.working ?? resource).table) : undefined
   if (drafts === undefined) return access
-  const shown = aboutWorking(resource, drafts)
-  return access instanceof Promise ? access.then((judged) => restricted(judged, shown)) : restricted(access, shown)
+  const shown = onWorkingCopy(resource, drafts)
+  return access instanceof Promise
+    ? access.then((evaluated) => restricted(evaluated, shown))
+    : restricted(access, shown)
 }
 
 function restricted(access: Access, rows: Predicate): Access {
   return access.kind === "deny" ? access : { kind: "where", predicate: both(predicateOf(access), rows) }
 }
 
-/** Evaluates the resource's rule. No rule, a throw, and anything but `true` or a valid `where` deny. */
-function judgeRule(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
+/** Evaluates the rule of the resource. A missing rule, an error, and any result but `true` or a valid filter deny. */
+function evaluateRule(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
   const rule = ruleOf(resource, facts.operation)
   if (ctx.isSystem || rule === true) return ALLOW
   if (typeof rule !== "function") return DENY
-  return judgeByFunction(ctx, resource, { rule, facts, name: `${facts.operation} rule of "${resource.name}"` })
+  return evaluateRuleFunction(ctx, resource, { rule, facts, name: `${facts.operation} rule of "${resource.name}"` })
 }
 
-// Who may change a record may bring it back, unless there is a rule for that; and so on.
+// The rule that decides about an operation without a rule of its own: `update` decides about `restore`, and so on.
 const FALLBACKS: Readonly<Partial<Record<AccessOperation, AccessOperation>>> = {
   restore: "update",
   versions: "read",
@@ -106,20 +112,20 @@ function ruleOf({ access }: Resource, operation: AccessOperation): AccessRule | 
   return access[operation] ?? (fallback && access[fallback])
 }
 
-interface AskedRule extends NamedRule {
+interface RuleCall extends NamedRule {
   readonly facts: CallFacts
 }
 
-async function judgeByFunction(
+async function evaluateRuleFunction(
   ctx: OperationContext,
   resource: Resource,
-  { rule, name, facts }: AskedRule,
+  { rule, name, facts }: RuleCall,
 ): Promise<Access> {
   try {
     const verdict: unknown = await rule(ruleContext(ctx, { name, table: resource.table }, facts))
     if (verdict === true) return ALLOW
     if (!isWhere(verdict)) return DENY
-    const predicate = ruledRows(ctx, resource, { where: verdict, rule: { rule, name } })
+    const predicate = parseRuleFilter(ctx, resource, { where: verdict, rule: { rule, name } })
     return isAlways(predicate) ? ALLOW : { kind: "where", predicate }
   } catch (error) {
     if (isUnavailable(error)) throw error
@@ -128,36 +134,36 @@ async function judgeByFunction(
   }
 }
 
-/** What a rule has returned. */
-interface RuledRows {
+/** The filter that a rule has returned. */
+interface RuleFilter {
   readonly where: unknown
   readonly rule: NamedRule
 }
 
-// Of a copy, the rule is about the record as it is worked on.
-function ruledRows(ctx: OperationContext, resource: Resource, ruled: RuledRows): Predicate {
-  return aboutWorking(resource, ruledWorking(ctx, resource, ruled))
+// For the copies of a stage, the filter of the rule applies to the working copy.
+function parseRuleFilter(ctx: OperationContext, resource: Resource, ruled: RuleFilter): Predicate {
+  return onWorkingCopy(resource, parseForAllLocales(ctx, resource, ruled))
 }
 
-// An answer in all locales shows what each of them holds, so the rule has to hold in each.
-function ruledWorking(ctx: OperationContext, resource: Resource, ruled: RuledRows): Predicate {
-  if (ctx.locale !== ALL_LOCALES) return ruledRowsIn(ctx, resource, { ...ruled, locale: ctx.locale })
-  const predicates = ctx.schema.locales.all.map((locale) => ruledRowsIn(ctx, resource, { ...ruled, locale }))
-  // Most rules look at nothing that is localized, and then say the same of every locale.
+// An answer in all locales contains the values of every locale, so the filter has to match in every locale.
+function parseForAllLocales(ctx: OperationContext, resource: Resource, ruled: RuleFilter): Predicate {
+  if (ctx.locale !== ALL_LOCALES) return parseForLocale(ctx, resource, { ...ruled, locale: ctx.locale })
+  const predicates = ctx.schema.locales.all.map((locale) => parseForLocale(ctx, resource, { ...ruled, locale }))
+  // Most filters use no localized field, and are then equal for all locales.
   return [...new Map(predicates.map((predicate) => [predicateKey(predicate), predicate])).values()].reduce(both)
 }
 
-// A rule looks at what the locale shows with its fallback: no option of a caller changes what it sees.
-function ruledRowsIn(
+// A rule always sees the values of the locale with its fallback: the options of a caller do not affect it.
+function parseForLocale(
   ctx: OperationContext,
   resource: Resource,
-  { where, rule, locale }: RuledRows & { readonly locale: string },
+  { where, rule, locale }: RuleFilter & { readonly locale: string },
 ): Predicate {
-  const schema = ctx.schema.inLocale({ locale, hasFallback: true }).inStages(WORKING_COPIES)
-  return parseWhere(resourceIn({ schema }, resource), where, typedReading(EVERYTHING, ruleCost(ctx, rule)))
+  const schema = ctx.schema.inLocale({ locale, hasFallback: true }).inStages(WORKING_RECORDS)
+  return parseWhere(resourceIn({ schema }, resource), where, typedParseContext(EVERYTHING, ruleCost(ctx, rule)))
 }
 
-// A rule that could not ask the database has not decided anything.
+// If the rule could not query the database, it has neither allowed nor denied.
 function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && error.code === "SERVICE_UNAVAILABLE"
 }
@@ -166,8 +172,8 @@ function isWhere(verdict: unknown): boolean {
   return typeof verdict === "object" && verdict !== null && !Array.isArray(verdict)
 }
 
-/** In which rows the caller may do this with the field. Hidden fields are the system's alone. */
-export function judgeField(
+/** Evaluates the rule of a field, and returns the rows that it allows. Only system code may use hidden fields. */
+export function evaluateFieldRule(
   ctx: OperationContext,
   { resource, field }: { resource: Resource; field: ResourceField },
   facts: CallFacts,
@@ -177,7 +183,7 @@ export function judgeField(
   const rule = fieldRule(field, facts.operation) ?? true
   if (typeof rule === "boolean") return rule ? ALLOW : DENY
   const name = `${facts.operation} rule of the field "${field.name}" of "${resource.name}"`
-  return judgeByFunction(ctx, resource, { rule, facts, name })
+  return evaluateRuleFunction(ctx, resource, { rule, facts, name })
 }
 
 function fieldRule(field: ResourceField, operation: AccessOperation): AccessRule | undefined {
@@ -185,16 +191,16 @@ function fieldRule(field: ResourceField, operation: AccessOperation): AccessRule
   return isOfFields ? field.access[operation] : undefined
 }
 
-// A collection and a global may share a name, but not a table.
+// The key of a rule has the table, because a collection and a global may share a name, but not a table.
 function ruleContext(
   ctx: OperationContext,
   { name, table }: { name: string; table: string },
   facts: CallFacts,
 ): AccessContext {
-  const judged = `${table}: ${name}`
-  if (ctx.judging.includes(judged)) {
-    throw new Error(`The ${name} reads what it protects. Decide by the session, or by another collection.`)
+  const ruleKey = `${table}: ${name}`
+  if (ctx.evaluatingRules.includes(ruleKey)) {
+    throw new Error(`The ${name} reads the data that it protects. Decide by the session, or by another collection.`)
   }
-  const derive = () => ({ ...ctx, judging: [...ctx.judging, judged], isNested: false })
+  const derive = () => ({ ...ctx, evaluatingRules: [...ctx.evaluatingRules, ruleKey], isNested: false })
   return Object.assign(ctx.handlerFor(ctx, derive), facts)
 }

@@ -4,40 +4,40 @@ import type { Predicate } from "../../sql/filter/predicate.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { type CallFacts, judgeField } from "./authorize.ts"
+import { type CallFacts, evaluateFieldRule } from "./authorize.ts"
 
-/** A field that a write gives, and the rows in which its rule lets the caller give it. */
-export interface RuledField {
+/** A field in the input of a write, and the rows in which its rule lets the caller write it. */
+export interface FieldCondition {
   readonly field: ResourceField
   readonly predicate: Predicate
 }
 
-/** Judges the rules of the fields that a write gives, before any effect; one that is denied altogether ends it. */
-export async function judgeGivenFields(
+/** Evaluates the rules of the fields in the input, before the write. Throws if a field is denied in all rows. */
+export async function evaluateInputFields(
   ctx: OperationContext,
   resource: Resource,
   facts: CallFacts,
-): Promise<readonly RuledField[]> {
+): Promise<readonly FieldCondition[]> {
   const { input } = facts
   if (ctx.isSystem || input === undefined) return []
-  const ruled: RuledField[] = []
-  // By the fields, which are few, and not by what the caller gives.
+  const ruled: FieldCondition[] = []
+  // The loop runs over the fields, which are few, and not over the input, whose size the caller chooses.
   for (const field of resource.fields.values()) {
-    if (!isWritable(field) || !isGiven(input, field)) continue
-    const judged = judgeField(ctx, { resource, field }, facts)
-    const access = judged instanceof Promise ? await judged : judged
+    if (!isWritable(field) || !isInInput(input, field)) continue
+    const evaluated = evaluateFieldRule(ctx, { resource, field }, facts)
+    const access = evaluated instanceof Promise ? await evaluated : evaluated
     if (access.kind === "deny") throw refusedField(field, `${facts.operation} this field`)
     if (access.kind === "where") ruled.push({ field, predicate: access.predicate })
   }
   return ruled
 }
 
-// What nobody but the server writes is refused along with everything else that is wrong with the body.
+// The parser of the input rejects all other fields, together with the other errors in the input.
 function isWritable({ system, hidden, readOnly, type }: ResourceField): boolean {
   return !system && !hidden && !readOnly && !isDerived(type)
 }
 
-function isGiven(input: RecordData, { name }: ResourceField): boolean {
+function isInInput(input: RecordData, { name }: ResourceField): boolean {
   return Object.hasOwn(input, name) && input[name] !== undefined
 }
 
@@ -48,7 +48,7 @@ export function refusedField({ name }: ResourceField, what: string): ApiError {
   })
 }
 
-/** Refuses the first field that the row, of which the verdicts are, does not let the caller write. */
-export function refuseFields(fields: readonly RuledField[], verdicts: readonly unknown[], what: string): void {
+/** Throws for the first field that the caller may not write in the row. `verdicts` has one result per field. */
+export function refuseFields(fields: readonly FieldCondition[], verdicts: readonly unknown[], what: string): void {
   for (const [index, { field }] of fields.entries()) if (verdicts[index] !== true) throw refusedField(field, what)
 }

@@ -1,13 +1,13 @@
 import { isMasked } from "../../sql/filter/masked-field.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
 import { everyVerdict, opposite, someVerdict, type Verdict } from "../../sql/filter/verdict.ts"
-import { valueIn } from "../../sql/text/locale-map.ts"
+import { valueInLocaleChain } from "../../sql/text/locale-map.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 
 /**
- * Whether SQL would find the row, as far as memory can tell. It never says no where SQL says yes, nor yes where SQL says no.
- * The row has the values of a record, relations as ids, and of localized fields those of all locales; a field that it
- * does not hold makes conditions on it unknown.
+ * Evaluates a predicate in memory. "yes" and "no" are always what SQL would return; otherwise the result is "unknown".
+ * The row has the values of a record: relations as ids, localized fields in all locales. A condition on a field that
+ * the row does not have is unknown.
  */
 export function matchesInMemory(predicate: Predicate, row: RecordData): Verdict {
   switch (predicate.kind) {
@@ -21,7 +21,7 @@ export function matchesInMemory(predicate: Predicate, row: RecordData): Verdict 
       return compareInMemory(predicate, row)
     case "related":
       return relatedInMemory(predicate, row)
-    // Of records that point here a row knows nothing.
+    // The row does not have the records that refer to it.
     case "some":
       return "unknown"
     default:
@@ -31,16 +31,16 @@ export function matchesInMemory(predicate: Predicate, row: RecordData): Verdict 
 
 function compareInMemory({ field, operator, operand }: PredicateOf<"compare">, row: RecordData): Verdict {
   const stored = row[field.name]
-  const value = field.localized && stored !== undefined ? valueIn(field, stored) : stored
-  // What the value of a virtual field means is the author's SQL, and only SQL can tell.
+  const value = field.localized && stored !== undefined ? valueInLocaleChain(field, stored) : stored
+  // Only PostgreSQL can evaluate the author's SQL of a virtual field.
   const isVirtual = field.type.expression !== undefined
-  // Where a rule hides the value from some, it is for SQL to say what they compare with.
+  // If a rule hides the value in some rows, only SQL can evaluate which rows those are.
   const isOpen = !isVirtual && !isMasked(field)
   if (value === undefined || !isOpen || operator.test === undefined) return "unknown"
   return operator.test({ value, type: field.type, operand })
 }
 
-// Of the related record nothing is known but its id; that may be enough to rule it out.
+// The row has only the id of the related record, which may be enough to return "no".
 function relatedInMemory({ field, target, part }: PredicateOf<"related">, row: RecordData): Verdict {
   const id = row[field.name]
   if (id === null) return "no"

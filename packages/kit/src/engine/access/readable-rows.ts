@@ -1,18 +1,18 @@
 import type { Resource } from "../../schema/compile/resource.ts"
 import { activeRows, both, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { type GivenOptions, readIncludeDeleted } from "../context/read-options.ts"
-import { authorize, denied, judgeByRule } from "./authorize.ts"
+import { readIncludeDeleted, type UncheckedOptions } from "../context/read-options.ts"
+import { authorize, denied, evaluateAccess } from "./authorize.ts"
 
-/** The rows of a read: what the rule lets the caller see and, if asked for, those deleted ones that they may delete. */
+/** Returns the rows that the caller may read; with `includeDeleted` also the soft-deleted rows that they may delete. */
 export async function readableRows(
   ctx: OperationContext,
   resource: Resource,
-  { given, id }: { given: GivenOptions; id?: string },
+  { given, id }: { given: UncheckedOptions; id?: string },
 ): Promise<Predicate> {
   if (!readIncludeDeleted(resource, given))
     return predicateOf(await authorize(ctx, resource, { operation: "read", id }))
-  const read = await judgeByRule(ctx, resource, { operation: "read", id })
+  const read = await evaluateAccess(ctx, resource, { operation: "read", id })
   if (read.kind === "deny") throw denied(ctx.session, `read ${resource.name}`)
   const remove = await authorize(ctx, resource, { operation: "delete", id })
   if (remove.kind === "allow") return predicateOf(read)

@@ -2,7 +2,7 @@ import type { AccessRule } from "../../schema/access/access.ts"
 import { FilterCost } from "../../sql/filter/filter-cost.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
-/** A rule that is a function, and what it is called in the log. */
+/** A rule that is a function, with its name in log lines. */
 export interface NamedRule {
   readonly rule: Exclude<AccessRule, boolean>
   readonly name: string
@@ -11,15 +11,15 @@ export interface NamedRule {
 const warned = new WeakSet<NamedRule["rule"]>()
 
 /**
- * Counts the relations that the filter of a rule follows. No limit holds for it, and only a call shows what a rule returns:
- * the first filter beyond the limits of callers is a line in the log.
+ * Counts the relations that the filter of a rule follows. Rules have no limit, and their filters are known only when
+ * they run, so the first filter of a rule that exceeds the limits of callers is logged as a warning.
  */
 export function ruleCost(ctx: OperationContext, { rule, name }: NamedRule): FilterCost | undefined {
   if (warned.has(rule)) return undefined
   return new FilterCost(ctx.filterLimits, (path, message) => {
     if (warned.has(rule)) return
     warned.add(rule)
-    const cost = "returned a filter that a caller may not ask for, and that every read of a caller now pays for"
-    ctx.logger.warn(`The ${name} ${cost}. Shorten it if reads are slow.`, { path, limit: message })
+    const cost = "returned a filter beyond the limits for callers, and every read of a caller now evaluates it"
+    ctx.logger.warn(`The ${name} ${cost}. Simplify it if reads are slow.`, { path, limit: message })
   })
 }

@@ -1,26 +1,26 @@
-import { type Resource, type ResourceWorkflow, WORKING_COPIES } from "../../schema/compile/resource.ts"
+import { type Resource, type ResourceWorkflow, WORKING_RECORDS } from "../../schema/compile/resource.ts"
 import { type Access, ALLOW, ALWAYS, both, NEVER, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import { type ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { resourceIn } from "../context/locale.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import type { GivenOptions } from "../context/read-options.ts"
-import { denied, judgeByRule } from "./authorize.ts"
+import type { UncheckedOptions } from "../context/read-options.ts"
+import { denied, evaluateAccess } from "./authorize.ts"
 import { reachedResources } from "./reached-resources.ts"
 
-/** A read, in the stages that it is about. */
+/** The context and the resource of a read, bound to the stages that it reads. */
 export interface StagedRead {
   readonly ctx: OperationContext
   readonly resource: Resource
 }
 
 /**
- * The stages that a read is about: the one that it names; else what is worked on, for those whom the rule lets see drafts, and
- * the public stage for all others. Each resource that the read leads to is judged for itself.
+ * Chooses the stages of a read: the stage in its options; otherwise the working copies if the rule lets the caller read
+ * drafts, and the public stage if not. The rule of each resource that the read refers to is evaluated separately.
  */
 export function inStage(
   ctx: OperationContext,
   resource: Resource,
-  given: GivenOptions,
+  given: UncheckedOptions,
 ): StagedRead | Promise<StagedRead> {
   const { stage } = given.options
   if (stage !== undefined && resource.workflow === undefined) throw noStages(resource)
@@ -32,31 +32,31 @@ export function noStages({ name }: Pick<Resource, "name">): ApiError {
   return invalid("stage", `"${name}" has no stages.`)
 }
 
-function chooseStages(ctx: OperationContext, resource: Resource, { options }: GivenOptions): Promise<StagedRead> {
+function chooseStages(ctx: OperationContext, resource: Resource, { options }: UncheckedOptions): Promise<StagedRead> {
   const named = options["stage"]
   return stagedRead(ctx, { resource, options }, (other) => {
     const isAddressed = other === resource && named !== undefined
-    return isAddressed ? namedStage(ctx, other, readStage(other, named)) : usualStage(ctx, other, named)
+    return isAddressed ? namedStage(ctx, other, readStage(other, named)) : defaultStage(ctx, other, named)
   })
 }
 
 /**
- * The filter of a write: about the records of the resource as they are worked on, those that the caller may see so. What it
- * leads to is read as by any other call.
+ * Chooses the stages for the filter of a write: the working copies of the resource itself, restricted to those that the
+ * caller may read, and the usual stage of each related resource.
  */
-export function inWrite(
+export function inStageForWriteFilter(
   ctx: OperationContext,
   resource: Resource,
-  options: GivenOptions["options"],
+  options: UncheckedOptions["options"],
 ): StagedRead | Promise<StagedRead> {
   if (ctx.schema.stages.length === 0) return { ctx, resource }
   return stagedRead(ctx, { resource, options }, async (other, { initial }) => {
-    if (other !== resource) return usualStage(ctx, other, undefined)
-    return { stage: initial, rows: predicateOf(await judgeDrafts(ctx, other)) }
+    if (other !== resource) return defaultStage(ctx, other, undefined)
+    return { stage: initial, rows: predicateOf(await evaluateDrafts(ctx, other)) }
   })
 }
 
-/** The stage whose copies a write names; undefined for what is worked on, which is in the initial one. */
+/** Returns the stage whose copies a write is for; undefined for the initial stage, which has the working copies. */
 export function writtenStage(resource: Resource, stage: unknown): string | undefined {
   const { workflow } = resource
   if (stage === undefined) return undefined
@@ -65,16 +65,16 @@ export function writtenStage(resource: Resource, stage: unknown): string | undef
   return named === workflow.initial ? undefined : named
 }
 
-/** Which copies of a stage the caller may see, by the rule about drafts; all where the stage is public. */
-export function judgeCopies(ctx: OperationContext, copy: Resource, stage: string): Access | Promise<Access> {
-  return stage === copy.workflow?.public ? ALLOW : judgeByRule(ctx, copy, { operation: "drafts", stage })
+/** Evaluates which copies of a stage the caller may read, by the rule about drafts: all, if the stage is public. */
+export function evaluateStageCopies(ctx: OperationContext, copy: Resource, stage: string): Access | Promise<Access> {
+  return stage === copy.workflow?.public ? ALLOW : evaluateAccess(ctx, copy, { operation: "drafts", stage })
 }
 
 type ChooseStage = (resource: Resource, workflow: ResourceWorkflow) => Promise<ChosenStage>
 
 async function stagedRead(
   ctx: OperationContext,
-  { resource, options }: { readonly resource: Resource; readonly options: GivenOptions["options"] },
+  { resource, options }: { readonly resource: Resource; readonly options: UncheckedOptions["options"] },
   choose: ChooseStage,
 ): Promise<StagedRead> {
   const stages = new Map<string, string>()
@@ -91,13 +91,13 @@ async function stagedRead(
   return { ctx: { ...ctx, schema, drafts }, resource: resourceIn({ schema }, resource) }
 }
 
-/** A stage, and the rows of it that the caller may see by the rule about drafts. */
+/** A stage, and its rows that the caller may read by the rule about drafts. */
 interface ChosenStage {
   readonly stage: string
   readonly rows: Predicate
 }
 
-/** The stage of this name; others are offered where everybody may read the records. */
+/** Checks the name of a stage. The error lists the stages only if every caller may read the records. */
 export function readStage({ workflow, access }: Resource, stage: unknown): string {
   const stages = workflow?.stages
   if (typeof stage === "string" && stages?.has(stage)) return stage
@@ -107,41 +107,48 @@ export function readStage({ workflow, access }: Resource, stage: unknown): strin
 
 async function namedStage(ctx: OperationContext, resource: Resource, stage: string): Promise<ChosenStage> {
   if (stage === resource.workflow?.public) return { stage, rows: ALWAYS }
-  const access = await judgeByRule(ctx, resource, { operation: "drafts", stage })
+  const access = await evaluateAccess(ctx, resource, { operation: "drafts", stage })
   if (access.kind === "deny") throw denied(ctx.session, `read the stage "${stage}" of ${resource.name}`)
   return { stage, rows: predicateOf(access) }
 }
 
-// What a read leads to is read in the stage that it names, if it has one of that name that the caller may see.
-async function usualStage(ctx: OperationContext, resource: Resource, named: unknown): Promise<ChosenStage> {
+// A related resource is read in the stage that the read names, if it has a stage of this name that the caller may read.
+async function defaultStage(ctx: OperationContext, resource: Resource, named: unknown): Promise<ChosenStage> {
   const { public: shown = "", initial = "", stages } = resource.workflow ?? {}
   if (named === shown) return { stage: shown, rows: ALWAYS }
   const stage = typeof named === "string" && stages?.has(named) ? named : initial
-  const access = await judgeByRule(ctx, resource, { operation: "drafts", stage })
+  const access = await evaluateAccess(ctx, resource, { operation: "drafts", stage })
   return access.kind === "deny" ? { stage: shown, rows: ALWAYS } : { stage, rows: predicateOf(access) }
 }
 
-/** Which records the caller may see as they are worked on. */
-export function judgeDrafts(ctx: OperationContext, resource: Resource): Access | Promise<Access> {
+/** Evaluates which working copies the caller may read. */
+export function evaluateDrafts(ctx: OperationContext, resource: Resource): Access | Promise<Access> {
   const { workflow } = resource
-  return workflow ? judgeByRule(ctx, resource, { operation: "drafts", stage: workflow.initial }) : ALLOW
+  return workflow ? evaluateAccess(ctx, resource, { operation: "drafts", stage: workflow.initial }) : ALLOW
 }
 
-/** The rows of a resource that the caller may see in some way, as drafts or in the public stage, and that are so as seen. */
-export async function seenRows(ctx: OperationContext, resource: Resource, part = ALWAYS): Promise<Predicate> {
-  return seenBeside(ctx, resource, { drafts: await judgeDrafts(ctx, resource), part })
+/**
+ * Returns the rows that the caller may read as drafts or in the public stage, and that match `part` in the form in
+ * which they are visible.
+ */
+export async function rowsVisibleInAnyStage(
+  ctx: OperationContext,
+  resource: Resource,
+  part = ALWAYS,
+): Promise<Predicate> {
+  return rowsVisibleWithDrafts(ctx, resource, { drafts: await evaluateDrafts(ctx, resource), part })
 }
 
-interface SeenPart {
+interface VisibleRowsOptions {
   readonly drafts: Access
   readonly part?: Predicate
 }
 
-/** As `seenRows`, for those who may see these drafts. */
-export function seenBeside(
+/** Like `rowsVisibleInAnyStage`, for a caller who may read these drafts. */
+export function rowsVisibleWithDrafts(
   { schema }: OperationContext,
   resource: Resource,
-  { drafts, part = ALWAYS }: SeenPart,
+  { drafts, part = ALWAYS }: VisibleRowsOptions,
 ): Predicate {
   if (drafts.kind === "allow") return part
   const copies = schema.stages.find(
@@ -151,15 +158,15 @@ export function seenBeside(
   return drafts.kind === "deny" ? isShown : { kind: "any", parts: [both(drafts.predicate, part), isShown] }
 }
 
-/** The rows whose drafts the caller may see, for readers of what was never shown in a stage; none is an error. */
+/** Returns the rows whose drafts the caller may read, for reads of data that was never in a stage. Throws if none. */
 export async function draftRows(ctx: OperationContext, resource: Resource): Promise<Predicate> {
-  const access = await judgeDrafts(ctx, resource)
+  const access = await evaluateDrafts(ctx, resource)
   if (access.kind === "deny") throw denied(ctx.session, `read drafts of ${resource.name}`)
   return predicateOf(access)
 }
 
-/** The same context, with every record as it is worked on: the author's code reads in stages of its own choice. */
-export function outOfStages(ctx: OperationContext): OperationContext {
-  const schema = ctx.schema.inStages(WORKING_COPIES)
+/** Returns the context with all resources as working copies: code of the author chooses its own stages. */
+export function withWorkingCopies(ctx: OperationContext): OperationContext {
+  const schema = ctx.schema.inStages(WORKING_RECORDS)
   return schema === ctx.schema && ctx.drafts === undefined ? ctx : { ...ctx, schema, drafts: undefined }
 }

@@ -2,11 +2,14 @@ import { type Resource, type ResourceField, toManyOf } from "../../schema/compil
 import { maskedField } from "../../sql/filter/masked-field.ts"
 import { type Access, DENY, EVERYTHING, type Visibility } from "../../sql/filter/predicate.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { judgeField, judgeRows } from "./authorize.ts"
+import { evaluateActiveAccess, evaluateFieldRule } from "./authorize.ts"
 
 type FieldMap = ReadonlyMap<string, ResourceField>
 
-/** What the caller may name of a resource, and name and read of those it leads to; all others stay closed. */
+/**
+ * Evaluates which fields of the resource the caller may name in a read, and which fields and rows of the resources in
+ * `reached`. All other resources are hidden.
+ */
 export async function visibilityOf(
   ctx: OperationContext,
   resource: Resource,
@@ -15,9 +18,9 @@ export async function visibilityOf(
   if (ctx.isSystem) return EVERYTHING
   const fields = new Map<Resource, FieldMap>()
   const rows = new Map<Resource, Access>()
-  for (const other of reached) rows.set(other, await judgeRows(ctx, other, { operation: "read" }))
+  for (const other of reached) rows.set(other, await evaluateActiveAccess(ctx, other, { operation: "read" }))
   for (const [other, access] of rows) {
-    // Of a closed resource no field can be named: its names answer as names that do not exist.
+    // No field of a denied resource can be named: its fields get the same error as fields that do not exist.
     fields.set(other, access.kind === "deny" ? NO_FIELDS : await namedFields(ctx, other, rows))
   }
   fields.set(resource, await namedFields(ctx, resource, rows))
@@ -27,8 +30,8 @@ export async function visibilityOf(
   }
 }
 
-// Nothing of a relation to many can be read but records, so it exists only for those who may read some.
-// One that the request does not name has not been judged, and is not missed.
+// A to-many relation has no value besides its records, so it is visible only to a caller who may read some of them. The
+// rules of a target that the request does not name have not been evaluated; its relation is left out.
 async function namedFields(
   ctx: OperationContext,
   resource: Resource,
@@ -40,7 +43,7 @@ async function namedFields(
   if (open.length === 0) return stored
   const named = new Map(stored)
   for (const field of open) {
-    const shown = shownField(field, await judgeField(ctx, { resource, field }, { operation: "read" }))
+    const shown = visibleField(field, await evaluateFieldRule(ctx, { resource, field }, { operation: "read" }))
     if (shown) named.set(field.name, shown)
   }
   return named
@@ -49,7 +52,7 @@ async function namedFields(
 const NO_FIELDS: FieldMap = new Map()
 const unconditional = new WeakMap<Resource, FieldMap>()
 
-// Where no field has a rule that must be asked, the readable fields are the same for every caller.
+// If no field has a rule that is a function, the readable fields are the same for every caller, and are cached.
 function unconditionalFields(resource: Resource): FieldMap | undefined {
   const known = unconditional.get(resource)
   if (known) return known
@@ -62,21 +65,21 @@ function unconditionalFields(resource: Resource): FieldMap | undefined {
 }
 
 function readableFields(ctx: OperationContext, resource: Resource): FieldMap | Promise<FieldMap> {
-  return unconditionalFields(resource) ?? judgeFields(ctx, resource)
+  return unconditionalFields(resource) ?? evaluateFields(ctx, resource)
 }
 
-async function judgeFields(ctx: OperationContext, resource: Resource): Promise<FieldMap> {
+async function evaluateFields(ctx: OperationContext, resource: Resource): Promise<FieldMap> {
   const readable = new Map<string, ResourceField>()
   for (const field of resource.fields.values()) {
     if (toManyOf(field)) continue
-    const shown = shownField(field, await judgeField(ctx, { resource, field }, { operation: "read" }))
+    const shown = visibleField(field, await evaluateFieldRule(ctx, { resource, field }, { operation: "read" }))
     if (shown) readable.set(field.name, shown)
   }
   return readable
 }
 
-// The field as the caller knows it: in every row, in those that the rule names, or not at all.
-function shownField(field: ResourceField, access: Access): ResourceField | undefined {
+// Returns the field as it is visible to the caller: in every row, in the rows that the rule allows, or undefined.
+function visibleField(field: ResourceField, access: Access): ResourceField | undefined {
   switch (access.kind) {
     case "allow":
       return field

@@ -3,21 +3,21 @@ import { ApiError } from "../../wire/errors/api-error.ts"
 import { AnswerMemory, type Reservation } from "./answer-memory.ts"
 import { isTransaction } from "./is-transaction.ts"
 
-/** Answers up to this size are not counted: they never wait for others. */
+/** Answers up to this size do not reserve memory, and never wait for other answers. */
 export const LARGE_ANSWER_BYTES = 256 * 1024
 
-// How much is reserved for an answer whose size is not known yet grows in steps.
+// The size of an answer is not known in advance, so its reservation grows in these steps, up to `maxBytes`.
 const STEPS_BYTES = [1024 * 1024, 4 * 1024 * 1024]
-// A whole answer, and a part of another one, for each of two callers.
+// Each of two callers has room for one answer of the maximum size and for half of another.
 const ANSWERS_IN_MEMORY = 3
 const MAX_REMEMBERED = 200
 const MAX_REMEMBERED_CHARACTERS = 20_000
 
-/** The sizes of answers in one process. */
+/** The limits and the memory of all answers of a process. */
 export class AnswerBudgets {
   readonly maxBytes: number
   readonly memory: AnswerMemory
-  /** The statements whose last result was large, with the part of the memory that it took. */
+  /** SQL texts whose last result was large, with the bytes that were reserved for it. */
   readonly #expected = new Map<string, number>()
 
   constructor(maxBytes: number) {
@@ -26,7 +26,7 @@ export class AnswerBudgets {
     this.memory = new AnswerMemory({ totalBytes, callerBytes: totalBytes / 2 })
   }
 
-  /** What to reserve for an answer that has so many bytes now. */
+  /** Returns the bytes to reserve for an answer that has this size so far. */
   stepFor(bytes: number): number {
     if (bytes <= LARGE_ANSWER_BYTES) return 0
     return STEPS_BYTES.find((step) => bytes <= step && step <= this.maxBytes) ?? this.maxBytes
@@ -45,13 +45,13 @@ export class AnswerBudgets {
     if (this.#expected.size > MAX_REMEMBERED && oldest !== undefined) this.#expected.delete(oldest)
   }
 
-  // Most of the time there is nothing to forget, and a text is long to look up.
+  // The map is mostly empty, and a lookup has to hash the long text.
   #forget(text: string): void {
     if (this.#expected.size > 0) this.#expected.delete(text)
   }
 }
 
-/** What the answer to one request may take. One is made for every request, so it does nothing before it has to. */
+/** The memory budget of the answer to one request. Every request creates a budget, so it allocates nothing up front. */
 export class AnswerBudget {
   readonly #budgets: AnswerBudgets
   readonly #caller: Caller | undefined
@@ -59,7 +59,7 @@ export class AnswerBudget {
   #isReleased = false
   #largestResult = 0
 
-  /** Without a caller this is a call in process, which nobody ends. */
+  /** A call in this process has no caller. It reserves nothing, because nothing would release the reservation. */
   constructor(budgets: AnswerBudgets, caller: Caller | undefined) {
     this.#budgets = budgets
     this.#caller = caller
@@ -69,7 +69,7 @@ export class AnswerBudget {
     return this.#budgets.maxBytes
   }
 
-  /** Whether the database has sent so much for it that it is worth working on it in several turns. */
+  /** True if the database sent so much that the answer should be built in several turns of the event loop. */
   get isLarge(): boolean {
     return this.#largestResult > LARGE_ANSWER_BYTES
   }
@@ -78,15 +78,15 @@ export class AnswerBudget {
     return this.#reservation !== undefined
   }
 
-  /** Called once, when the answer is sent: what is read later is not part of it. */
+  /** Releases the memory. It is called once, when the answer is sent; later reads reserve nothing. */
   release(): void {
     this.#isReleased = true
     if (this.#reservation) this.#budgets.memory.release(this.#reservation)
   }
 
   /**
-   * Runs a read of records. One that turns out to be large while there is no room for it is given up, waits for the room
-   * without holding a connection, and runs again; a statement whose last result was large waits before it runs.
+   * Runs a read of records. If the result turns out to be large and there is no room for it, the statement is aborted,
+   * waits for room without holding a connection, and runs again. A statement whose last result was large waits first.
    */
   async read(connection: Connection, statement: Statement): Promise<QueryResult> {
     const canWait = this.#isCounted && !isTransaction(connection)
@@ -138,10 +138,10 @@ export class AnswerBudget {
   }
 }
 
-/** Ends a statement through the driver; it is caught where the statement was run. */
+/** Aborts a statement in the driver. `AnswerBudget.read` catches it. */
 class NoRoomYet extends Error {}
 
-/** The refusal of an answer that is too long. */
+/** Returns the error for an answer that exceeds the limit. */
 export function answerTooLong(maxBytes: number): ApiError {
   const remedy = 'Lower "limit", also that of each relation in "with", or name fewer fields in "columns".'
   const message = `The answer would have more than ${maxBytes} bytes. ${remedy} The app can raise "limits.answerBytes".`

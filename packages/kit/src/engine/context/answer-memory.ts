@@ -3,10 +3,10 @@ import { ApiError } from "../../wire/errors/api-error.ts"
 const MAX_WAIT_MS = 10_000
 const MAX_WAITING = 500
 
-/** Part of the memory for large answers, held for one request. */
+/** The part of the memory for large answers that one request holds. */
 export interface Reservation {
   bytes: number
-  /** As limits know the caller; undefined where nobody knows them. */
+  /** The key of the caller, as in other limits; undefined if the caller is unknown. */
   readonly caller: string | undefined
 }
 
@@ -18,13 +18,13 @@ interface Waiter {
 
 interface MemoryLimits {
   readonly totalBytes: number
-  /** What one caller may hold. */
+  /** The maximum for one caller. */
   readonly callerBytes: number
 }
 
 /**
- * A semaphore over the bytes of the large answers that a process holds at the same time. A caller gets a part of it, so
- * that others always find the rest.
+ * A semaphore over the bytes of the large answers that a process holds at the same time. One caller can hold only a
+ * part, so that the rest is left for other callers.
  */
 export class AnswerMemory {
   readonly #limits: MemoryLimits
@@ -45,12 +45,12 @@ export class AnswerMemory {
     return true
   }
 
-  /** Extends a reservation to `bytes` in any case. */
+  /** Extends a reservation to `bytes`, even if there is no room. */
   extend(reservation: Reservation, bytes: number): void {
     if (bytes > reservation.bytes) this.#add(reservation, bytes - reservation.bytes)
   }
 
-  /** Extends a reservation to `bytes` when there is room; fails when that takes too long. */
+  /** Waits for room, and extends the reservation to `bytes`. Rejects after a timeout. */
   waitFor(reservation: Reservation, bytes: number): Promise<void> {
     if (this.#waiting.length === 0 && this.tryExtend(reservation, bytes)) return Promise.resolve()
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(tooManyLargeAnswers())
@@ -78,7 +78,7 @@ export class AnswerMemory {
     this.#serveWaiting()
   }
 
-  // A caller whose part is used up does not keep others waiting.
+  // A caller who has used up their part does not block the callers behind them.
   #serveWaiting(): void {
     for (const waiter of [...this.#waiting]) {
       if (!this.tryExtend(waiter.reservation, waiter.bytes)) continue
@@ -105,6 +105,7 @@ export class AnswerMemory {
 }
 
 function tooManyLargeAnswers(): ApiError {
-  const message = "Too many large answers are under way. Ask for fewer records or fields at a time, or try again later."
+  const message =
+    "Too many large answers are in progress. Request fewer records or fields at a time, or try again later."
   return new ApiError("RATE_LIMITED", { message, context: { retryAfterSeconds: 1 } })
 }

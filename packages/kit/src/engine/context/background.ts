@@ -1,6 +1,6 @@
 import type { Logger } from "../../ports/logger.ts"
 
-/** Work that no request waits for. The end of the app does. */
+/** Tasks that no request waits for. The shutdown of the app waits for them. */
 export class Background {
   readonly #running = new Set<Promise<void>>()
   readonly #logger: Logger

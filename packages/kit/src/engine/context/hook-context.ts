@@ -3,14 +3,14 @@ import type { Resource } from "../../schema/compile/resource.ts"
 import type { HandlerContext } from "../../schema/context/handler-context.ts"
 import type { OperationContext } from "./operation-context.ts"
 
-/** The context of a write whose transaction is open. */
+/** The context of a write in an open transaction. */
 export interface WriteContext extends OperationContext {
   readonly connection: Transaction
 }
 
 const MAX_HOOK_DEPTH = 10
 
-/** The facts of the moment, and everything a handler has, on the same connection. */
+/** Builds the argument of a hook: the facts about the operation, and the handler context on the same connection. */
 export function hookContext<Facts extends object>(
   ctx: OperationContext,
   resource: Resource,
@@ -23,7 +23,8 @@ export function hookContext<Facts extends object>(
   )
 }
 
-// A refused statement would end the whole transaction. The general path has savepoints, so that a hook may catch it.
+// An error in a statement would abort the whole transaction. Without shortcuts, operations use savepoints, so that a
+// hook can catch the error.
 function withinHook(ctx: OperationContext, resource: Resource): OperationContext {
   if (ctx.hookDepth >= MAX_HOOK_DEPTH) {
     throw new Error(
@@ -36,30 +37,30 @@ function withinHook(ctx: OperationContext, resource: Resource): OperationContext
     hasShortcuts: false,
     hookDepth: ctx.hookDepth + 1,
     isNested: false,
-    related: undefined,
-    parent: undefined,
+    nestedWriteState: undefined,
+    parentKey: undefined,
   }
 }
 
-/** As `hookContext`, with a way to wait for the commit. */
+/** Like `hookContext`, with `onAfterCommit`. */
 export function writeHookContext<Facts extends object>(ctx: WriteContext, resource: Resource, facts: Facts) {
   return hookContext(ctx, resource, { ...facts, onAfterCommit: (work: () => unknown) => afterCommit(ctx, work) })
 }
 
-/** The record that a hook has returned in place of the one it was given; undefined when it returned none. */
+/** Returns the record with which a hook replaces its input; undefined if the hook returned none. */
 export function returnedRecord(returned: unknown): Record<string, unknown> | undefined {
-  // Narrowed to an object that is no list; its properties stay unknown.
+  // Narrowed to an object that is not an array; its properties stay unknown.
   return typeof returned === "object" && returned !== null && !Array.isArray(returned)
     ? (returned as Record<string, unknown>)
     : undefined
 }
 
-// Whatever happens in it, the write is done and its caller has been told so.
+// An error of the callback is only logged: the write is committed, and its caller may already have the answer.
 function afterCommit({ connection, logger }: WriteContext, work: () => unknown): void {
   const run = async () => {
     await work()
   }
   connection.afterCommit(() => {
-    run().catch((error: unknown) => logger.error("Work that waited for a commit failed.", { error }))
+    run().catch((error: unknown) => logger.error("An onAfterCommit callback failed.", { error }))
   })
 }

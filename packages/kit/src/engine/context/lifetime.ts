@@ -1,4 +1,4 @@
-/** How long something lives: a request, a call in this process, a transaction, the app. What was made for it ends with it. */
+/** The lifetime of a request, a call in this process, a transaction or the app. Resources made for it end with it. */
 export class Lifetime {
   #endings: (() => unknown)[] | undefined
   #hasEnded = false
@@ -7,13 +7,13 @@ export class Lifetime {
     return this.#hasEnded
   }
 
-  /** Runs `work` at the end; what is noted last runs first. It must not throw. */
+  /** Registers `work` to run at the end, in reverse order of registration. It must not throw. */
   onEnd(work: () => unknown): void {
     this.#endings ??= []
     this.#endings.push(work)
   }
 
-  /** Resolves when all of that is done; undefined where there is nothing to do. */
+  /** Runs the registered work, and resolves when it is done. Returns undefined if there is none. */
   end(): Promise<void> | undefined {
     this.#hasEnded = true
     return this.#endings && runFromLast(this.#endings)
@@ -24,7 +24,7 @@ async function runFromLast(endings: (() => unknown)[]): Promise<void> {
   for (let work = endings.pop(); work; work = endings.pop()) await work()
 }
 
-/** Runs `work` in the lifetime it is called in, or in one of its own. */
+/** Runs `work` in the lifetime of the context or, if it has none, in a new one that ends with `work`. */
 export async function withinLifetime<Context extends { readonly lifetime: Lifetime | undefined }, Result>(
   ctx: Context,
   work: (ctx: Context) => Promise<Result>,

@@ -4,13 +4,13 @@ import { invalid } from "../../wire/errors/api-error.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { readFlag } from "./read-options.ts"
 
-/** What a call may say about locales. */
+/** The options of an operation about locales. */
 interface LocaleOptions {
   readonly locale?: unknown
   readonly localeFallback?: unknown
 }
 
-/** The context in which localized fields mean what the options of the call say. */
+/** Returns the context with the locale and the fallback of the options. */
 export function inLocale(ctx: OperationContext, { locale, localeFallback }: LocaleOptions): OperationContext {
   if (locale === undefined && localeFallback === undefined) return ctx
   const asked = locale === undefined ? ctx.locale : readLocale(ctx, locale)
@@ -18,12 +18,12 @@ export function inLocale(ctx: OperationContext, { locale, localeFallback }: Loca
   return { ...ctx, locale: asked, schema: ctx.schema.inLocale({ locale: asked, hasFallback }) }
 }
 
-/** As `inLocale`, for options that may mean something else by the name. */
+/** Like `inLocale`, for options in which `locale` may have another meaning: ignores values that are not a locale. */
 export function inListedLocale(ctx: OperationContext, locale: unknown): OperationContext {
   return typeof locale === "string" && ctx.schema.locales.all.includes(locale) ? inLocale(ctx, { locale }) : ctx
 }
 
-/** The context of the author's own reads within a call: a call for all locales does not change what they are answered. */
+/** Returns the context for code of the author: one locale with its fallback, even if the call is for all locales. */
 export function inOneLocale(ctx: OperationContext): OperationContext {
   const { locales } = ctx.schema
   const locale = ctx.locale === ALL_LOCALES ? locales.default : ctx.locale
@@ -31,7 +31,7 @@ export function inOneLocale(ctx: OperationContext): OperationContext {
   return schema === ctx.schema && locale === ctx.locale ? ctx : { ...ctx, locale, schema }
 }
 
-/** The resource as the context reads it. */
+/** Returns the resource in the locale and stage of the context. */
 export function resourceIn(
   { schema }: Pick<OperationContext, "schema">,
   { kind, name }: Pick<Resource, "kind" | "name">,

@@ -8,58 +8,58 @@ import type { Predicate } from "../../sql/filter/predicate.ts"
 import type { SchemaWatch } from "../database/schema-watch.ts"
 import type { AnswerBudget } from "./answer-budget.ts"
 import type { Lifetime } from "./lifetime.ts"
-import type { ScheduleMove } from "./scheduled-move.ts"
+import type { ScheduleTransition } from "./pending-transition-job.ts"
 
-/** Who acts, on what, and when: the first argument of every operation. */
+/** The first argument of every operation: the session, the schema, the connection, and the state of the call. */
 export interface OperationContext {
   readonly schema: AppSchema
-  /** Refuses the tables that a newer version of the app has changed. */
-  readonly tables: Pick<SchemaWatch, "require">
-  /** The pool, or the connection of the transaction that is open. */
+  /** Rejects operations on tables that a newer version of the app has changed. */
+  readonly tables: Pick<SchemaWatch, "requireUsable">
+  /** The pool, or the connection of the open transaction. */
   readonly connection: Connection
   readonly session: Session | null
-  /** System code passes every rule. */
+  /** True for system code: no rule is evaluated for it. */
   readonly isSystem: boolean
   readonly locale: string
   readonly logger: Logger
-  /** One-statement writes and the like; off, every operation takes its general path. */
+  /** Allows optimisations such as writes in one statement. If false, every operation takes its general path. */
   readonly hasShortcuts: boolean
-  /** Whether the server can say in the statement of an update what a row was before. */
+  /** True if the server supports `RETURNING old`: an update can return the row as it was before. */
   readonly returnsOldRows: boolean
-  /** What the filters of callers may cost. */
+  /** The limits of the filters of callers. */
   readonly filterLimits: FilterLimits
   now(): Date
-  /** The request or call that this is part of; none in what outlives all of them. */
+  /** The lifetime of the request or call; undefined for work that outlives every request, such as live queries. */
   readonly lifetime: Lifetime | undefined
-  /** How long the answer may become; system code is exempt. */
-  readonly answers: AnswerBudget
+  /** The memory budget of the answer; system code is exempt. */
+  readonly answerBudget: AnswerBudget
   readonly handlerFor: HandlerContextMaker
-  readonly scheduleMove: ScheduleMove
-  /** The rules whose judgement led to this operation, to find one that asks for itself. */
-  readonly judging: readonly string[]
-  /** How many hooks deep this operation was called, to find hooks that call each other for ever. */
+  readonly scheduleTransition: ScheduleTransition
+  /** The rules whose evaluation led to this operation. Detects a rule that reads the data that it protects. */
+  readonly evaluatingRules: readonly string[]
+  /** The number of nested hooks that led to this operation. Detects hooks that call each other forever. */
   readonly hookDepth: number
-  /** Of the resources whose drafts are read: those rows of them that the rule lets the caller see, by table. */
+  /** By table: the drafts that the caller may read, for the tables whose drafts are read. */
   readonly drafts?: ReadonlyMap<string, Predicate> | undefined
-  /** Set by a write that may be run again; told when it may not be any more. */
+  /** The attempt of a write that can be retried until a hook has run. */
   readonly attempt?: { hasRunHooks: boolean } | undefined
-  /** Part of the write of another record: nobody sees its answer, so no hook is asked how to show it. */
+  /** True in a nested write: its answer is not returned to the caller, so no read hook runs on it. */
   readonly isNested?: boolean
-  /** Set where this operation is part of a write that reaches others through relations. */
-  readonly related?: RelatedWrites | undefined
-  /** The key of the record whose write this is part of: the caller may point to it, whether they may read it or not. */
-  readonly parent?: string | undefined
+  /** The state of the nested writes, if this operation is part of them. */
+  readonly nestedWriteState?: NestedWriteState | undefined
+  /** The key of the record that contains this nested write. The caller may refer to it even if it is hidden. */
+  readonly parentKey?: string | undefined
 }
 
-/** What a write has done through relations so far. */
-export interface RelatedWrites {
+/** The state of the nested writes of one write so far. */
+export interface NestedWriteState {
   count: number
-  /** The keys of the records that a change tells of already. */
-  readonly noted: Set<string>
+  /** The keys of the records for which a change has already been appended. */
+  readonly appendedKeys: Set<string>
 }
 
 /**
- * Makes what the author's code works with: as the caller of `ctx`, on its connection. `derive` is asked at most once, and
- * only when something is done through the context: most rules look at nothing but the session.
+ * Builds the handler context of the author's code, with the rights and on the connection of `ctx`. It calls `derive` at
+ * most once, and only when the code uses the database: most rules read only the session.
  */
 export type HandlerContextMaker = (ctx: OperationContext, derive?: () => OperationContext) => HandlerContext

@@ -2,23 +2,23 @@ import { ALL_LOCALES } from "../../schema/compile/locales.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { operatorsOf } from "../../sql/filter/operators.ts"
 import { NEVER, type Predicate } from "../../sql/filter/predicate.ts"
-import type { Reading } from "../../sql/parse/reading.ts"
+import type { ParseContext } from "../../sql/parse/parse-context.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS, READ_OPTION_NAMES, type ReadKind } from "../../wire/options/query-options.ts"
 import type { PageWindow } from "../../wire/results/results.ts"
 import type { OperationContext } from "./operation-context.ts"
 
-/** The options of a call as they arrived: typed values, or the text of a query string. */
-export interface GivenOptions {
+/** The unchecked options of an operation: typed values, or strings of a query string. */
+export interface UncheckedOptions {
   readonly options: Readonly<Record<string, unknown>>
   readonly isText: boolean
 }
 
-export const NO_OPTIONS: GivenOptions = Object.freeze({ options: Object.freeze({}), isText: false })
+export const NO_OPTIONS: UncheckedOptions = Object.freeze({ options: Object.freeze({}), isText: false })
 
-/** Refuses options that this kind of call does not take. */
-export function checkOptions(ctx: OperationContext, kind: ReadKind, { options }: GivenOptions): void {
+/** Rejects options that this kind of operation does not have. */
+export function checkOptions(ctx: OperationContext, kind: ReadKind, { options }: UncheckedOptions): void {
   const known: readonly string[] = READ_OPTION_NAMES[kind]
   for (const name of Object.keys(options)) {
     if (!known.includes(name)) throw invalid(name, unknownOption(kind, name))
@@ -30,12 +30,12 @@ const WRITES: ReadonlySet<ReadKind> = new Set(["write", "change", "create", "upd
 
 function unknownOption(kind: ReadKind, name: string): string {
   if (name === "stage" && WRITES.has(kind))
-    return "A stage is written by a create, or by an update of one record. Leave it out: this is about what is worked on."
+    return "Only a create or an update of one record can write a stage. Leave it out: this writes the working copies."
   return `There is no option "${name}" here.${didYouMean(name, READ_OPTION_NAMES[kind])}`
 }
 
-/** `limit`, `offset` and `page`: the part of the result that is asked for. */
-export function readWindow({ options }: GivenOptions): PageWindow {
+/** Parses `limit`, `offset` and `page`. */
+export function readWindow({ options }: UncheckedOptions): PageWindow {
   const limit =
     options["limit"] === undefined ? QUERY_LIMITS.defaultLimit : readInteger("limit", options["limit"], LIMIT)
   if (options["page"] === undefined) {
@@ -47,8 +47,8 @@ export function readWindow({ options }: GivenOptions): PageWindow {
   return { limit, offset }
 }
 
-/** The window of a read of groups, which all together show no more records than one answer may hold. */
-export function readGroupWindow(given: GivenOptions, docs: number | undefined): PageWindow {
+/** Parses the window of a read of groups. All groups together must not have more records than one answer may have. */
+export function readGroupWindow(given: UncheckedOptions, docs: number | undefined): PageWindow {
   if (docs === undefined || docs === 0) return readWindow(given)
   const { maxGroupedDocs, defaultLimit } = QUERY_LIMITS
   const most = Math.floor(maxGroupedDocs / docs)
@@ -57,31 +57,31 @@ export function readGroupWindow(given: GivenOptions, docs: number | undefined): 
   if (window.limit <= most) return window
   throw invalid(
     "groupBy.docs",
-    `Ask for at most ${maxGroupedDocs} records in all, not for ${docs} of ${window.limit} groups.`,
+    `Request at most ${maxGroupedDocs} records in total, not ${docs} in each of ${window.limit} groups.`,
   )
 }
 
 interface Bounds {
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
 }
 
-const LIMIT: Bounds = { least: 1, most: QUERY_LIMITS.maxLimit }
-const OFFSET: Bounds = { least: 0, most: QUERY_LIMITS.maxOffset }
-const PAGE: Bounds = { least: 1, most: QUERY_LIMITS.maxOffset }
+const LIMIT: Bounds = { min: 1, max: QUERY_LIMITS.maxLimit }
+const OFFSET: Bounds = { min: 0, max: QUERY_LIMITS.maxOffset }
+const PAGE: Bounds = { min: 1, max: QUERY_LIMITS.maxOffset }
 
-function readInteger(name: string, value: unknown, { least, most }: Bounds): number {
+function readInteger(name: string, value: unknown, { min, max }: Bounds): number {
   const number = typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : value
-  if (typeof number === "number" && Number.isInteger(number) && number >= least && number <= most) return number
-  throw invalid(name, `Expected a whole number from ${least} to ${most}.`)
+  if (typeof number === "number" && Number.isInteger(number) && number >= min && number <= max) return number
+  throw invalid(name, `Expected a whole number from ${min} to ${max}.`)
 }
 
-export function readTotal({ options }: GivenOptions): boolean {
+export function readTotal({ options }: UncheckedOptions): boolean {
   return options["total"] === undefined || readFlag("total", options["total"])
 }
 
-/** `includeDeleted`: deleted records that are kept count too. */
-export function readIncludeDeleted(resource: Resource, { options }: GivenOptions): boolean {
+/** Parses `includeDeleted`, which adds soft-deleted records to the result. */
+export function readIncludeDeleted(resource: Resource, { options }: UncheckedOptions): boolean {
   if (options["includeDeleted"] === undefined) return false
   const isAsked = readFlag("includeDeleted", options["includeDeleted"])
   if (isAsked && !resource.deletedAt) throw invalid("includeDeleted", `"${resource.name}" keeps no deleted records.`)
@@ -94,8 +94,12 @@ export function readFlag(name: string, value: unknown): boolean {
   throw invalid(name, "Expected true or false.")
 }
 
-/** `search`: the text occurs in the title or in another searched field that the caller may read. */
-export function readSearch(resource: Resource, { options }: GivenOptions, reading: Reading): Predicate | undefined {
+/** Parses `search`: the text must occur in the title or in another searched field that the caller may read. */
+export function readSearch(
+  resource: Resource,
+  { options }: UncheckedOptions,
+  reading: ParseContext,
+): Predicate | undefined {
   const { search } = options
   if (search === undefined || search === "") return undefined
   const isText = typeof search === "string" && !search.includes("\0") && search.isWellFormed()
@@ -105,7 +109,7 @@ export function readSearch(resource: Resource, { options }: GivenOptions, readin
   }
   const readable = reading.visibility.fields(resource)
   const contains = operatorsOf("text").get("contains")
-  const fields = resource.searched.flatMap(({ name }) => readable.get(name) ?? [])
+  const fields = resource.searchFields.flatMap(({ name }) => readable.get(name) ?? [])
   if (contains === undefined || fields.length === 0) return NEVER
   return {
     kind: "any",

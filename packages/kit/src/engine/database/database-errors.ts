@@ -7,55 +7,59 @@ const UNIQUE_VIOLATION = "23505"
 const FOREIGN_KEY_VIOLATION = "23503"
 const LIMIT_EXCEEDED = "54000"
 
-// The database is out of reach, overloaded or shutting down; the caller may try again.
+// The database is unreachable, overloaded or shutting down. The caller may try again.
 const UNAVAILABLE = new Set(["POOL_BUSY", "POOL_CLOSED", "08001", "08006", "53300", "57P01", "57P02", "57P03"])
 
 const LOCK_NOT_AVAILABLE = "55P03"
 const QUERY_CANCELED = "57014"
 const CALLER_LEFT = "CALLER_LEFT"
 
-// The database has rolled one of several writes back, so that the others could go on.
-const RACE_LOST: ReadonlySet<string> = new Set(["40001", "40P01"])
+// Serialization failure and deadlock: the server has rolled back one of several concurrent transactions.
+const TRANSACTION_CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01"])
 
 const FEATURE_NOT_SUPPORTED = "0A000"
 const INVALID_STATEMENT_NAME = "26000"
 
-/** Whether a write was rolled back in favour of others: nothing is wrong with it, and it may be run again. */
-export function isRaceLost(error: unknown): boolean {
-  return isDatabaseError(error) && (RACE_LOST.has(error.code) || isStalePlan(error))
+/** True if the server rolled a write back only because of concurrent writes. The write is valid and may be retried. */
+export function isRetryable(error: unknown): boolean {
+  return isDatabaseError(error) && (TRANSACTION_CONFLICTS.has(error.code) || isStalePlan(error))
 }
 
-// The type of a column has changed under a prepared statement, which has another name the next time. Postgres has no code
-// for it alone, and the message depends on the language of the server.
+// True if a column's type has changed under a prepared statement; a retry prepares it under another name. Postgres has
+// no error code for this case alone, and the message depends on the server's language, so the routine's name identifies
+// it.
 function isStalePlan(error: DatabaseError): boolean {
   if (error.code === INVALID_STATEMENT_NAME) return true
   return error.code === FEATURE_NOT_SUPPORTED && "routine" in error && error.routine === "RevalidateCachedQuery"
 }
 
-/** Runs an operation; what the database refuses for a known reason becomes an error the caller understands. */
-export async function perform<Result>(schema: AppSchema, operation: () => Promise<Result>): Promise<Result> {
+/** Runs an operation and turns known database errors into errors that the caller understands. */
+export async function withExplainedErrors<Result>(
+  schema: AppSchema,
+  operation: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await operation()
   } catch (error) {
-    throw explained(schema, error)
+    throw explainError(schema, error)
   }
 }
 
-/** What the database refuses for a known reason, as an error the caller understands; anything else as it is. */
-export function explained(schema: AppSchema, error: unknown): unknown {
+/** Turns a known database error into an error that the caller understands. Returns every other error unchanged. */
+export function explainError(schema: AppSchema, error: unknown): unknown {
   if (isTemporary(error)) return new ApiError("SERVICE_UNAVAILABLE", { cause: error })
   if (error instanceof ApiError || !isDatabaseError(error)) return error
   if (error.code === UNIQUE_VIOLATION) return uniqueViolation(schema, error)
   if (error.code === LIMIT_EXCEEDED) return tooLongForIndex(schema, error)
   if (error.code === FOREIGN_KEY_VIOLATION) return foreignKeyViolation(schema, error)
-  if (isRaceLost(error)) return raceLost(error)
+  if (isRetryable(error)) return transactionConflict(error)
   if (error.code === LOCK_NOT_AVAILABLE) return lockNotAvailable(error)
-  if (error.code === QUERY_CANCELED) return tookTooLong(error)
+  if (error.code === QUERY_CANCELED) return statementTimeout(error)
   if (error.code === CALLER_LEFT) return new CallerLeftError(error)
   return UNAVAILABLE.has(error.code) ? new ApiError("SERVICE_UNAVAILABLE", { cause: error }) : error
 }
 
-// A mail server, a store: what the author's code called, and did not catch.
+// A mail server or a store has failed; the author's code called it and did not catch the error.
 function isTemporary(error: unknown): error is TemporaryFailure {
   return error instanceof Error && "isTemporary" in error && error.isTemporary === true
 }
@@ -64,36 +68,37 @@ function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && "code" in error && typeof error.code === "string"
 }
 
-function raceLost(cause: DatabaseError): ApiError {
-  const message = "This met other writes of the same records and was rolled back. Send it again."
+function transactionConflict(cause: DatabaseError): ApiError {
+  const message = "This conflicted with other writes of the same records and was rolled back. Send it again."
   return new ApiError("SERVICE_UNAVAILABLE", { message, cause })
 }
 
 function lockNotAvailable(cause: DatabaseError): ApiError {
-  const message = "Somebody else has locked these records for too long, so nothing was done. Try again in a moment."
-  return new ApiError("SERVICE_UNAVAILABLE", { message, cause })
-}
-
-function tookTooLong(cause: DatabaseError): ApiError {
   const message =
-    "The database took too long for this and was told to stop; nothing was changed. Ask for less: a narrower filter, " +
-    "fewer relations, a smaller limit. Whoever runs the app can raise limits.statementMs (of system code: db.statementTimeoutMs)."
+    "Another request has locked these records for too long, so nothing was changed. Try again in a moment."
   return new ApiError("SERVICE_UNAVAILABLE", { message, cause })
 }
 
-/** Nobody reads this answer, and nothing is wrong with the app. */
+function statementTimeout(cause: DatabaseError): ApiError {
+  const message =
+    "The statement took too long and was cancelled; nothing was changed. Ask for less: a narrower filter, " +
+    "fewer relations, a smaller limit. The operator of the app can raise limits.statementMs (for system code: db.statementTimeoutMs)."
+  return new ApiError("SERVICE_UNAVAILABLE", { message, cause })
+}
+
+/** The caller has disconnected. No client reads this answer, and nothing is wrong with the app. */
 export class CallerLeftError extends ApiError {
   constructor(cause: unknown) {
-    super("SERVICE_UNAVAILABLE", { message: "The caller has left before the answer.", cause })
+    super("SERVICE_UNAVAILABLE", { message: "The client disconnected before the response.", cause })
   }
 }
 
-// An index that the schema does not know belongs to a newer version of the app, or to the author: of a table of ours, its
-// values are no less taken.
+// An index that is not in the schema belongs to a newer version of the app or was made by the author. On a table of a
+// resource, its violation is still a conflict.
 function uniqueViolation(schema: AppSchema, error: DatabaseError): unknown {
   const fields = indexedFields(schema, error.constraint) ?? takenId(schema, error)
   const message = "Another record has this value already."
-  const fieldErrors = fields?.filter(isTold).map((field) => ({ path: field.name, message }))
+  const fieldErrors = fields?.filter(mayNameInError).map((field) => ({ path: field.name, message }))
   if (fieldErrors && fieldErrors.length > 0) return new ApiError("CONFLICT", { fieldErrors, cause: error })
   const isTaken = fields !== undefined || isOfResource(schema, error)
   return isTaken ? new ApiError("CONFLICT", { message, cause: error }) : error
@@ -103,23 +108,23 @@ function isOfResource({ tables }: AppSchema, { table }: DatabaseError): boolean 
   return tables.some((resource) => resource.table === table)
 }
 
-// Of the constraints that no index of ours is behind, only that of the primary key is called so.
+// Among the constraints without an index of the schema, only the primary key has a name that ends with "_pkey".
 function takenId({ resources }: AppSchema, { table, constraint = "" }: DatabaseError): ResourceField[] | undefined {
   const resource = resources.find((candidate) => candidate.table === table)
   return resource && !resource.id.system && /_pkey\d*$/.test(constraint) ? [resource.id] : undefined
 }
 
-// An entry of an index has room for about 2,700 bytes; of one far beyond that Postgres does not say whose it is.
+// An index entry has room for about 2,700 bytes. If a value is far longer, Postgres does not name the index.
 function tooLongForIndex(schema: AppSchema, error: DatabaseError): ApiError {
   const message = "Is too long for a field that is unique or indexed."
-  const fields = indexedFields(schema, error.constraint)?.filter(isTold) ?? []
+  const fields = indexedFields(schema, error.constraint)?.filter(mayNameInError) ?? []
   const fieldErrors = fields.map((field) => ({ path: field.name, message }))
   if (fieldErrors.length > 0) return new ApiError("VALIDATION_ERROR", { fieldErrors, cause: error })
   return new ApiError("VALIDATION_ERROR", { message: "An indexed value is too long.", cause: error })
 }
 
-// An index may hold a field that callers neither write nor may be sure to read, beside one that they have written.
-function isTold({ hidden, readOnly, access }: ResourceField): boolean {
+// A multi-column index may hold a field that the caller neither writes nor may read. An error must not name that field.
+function mayNameInError({ hidden, readOnly, access }: ResourceField): boolean {
   if (hidden) return false
   const isWritten = !readOnly && (access.create !== false || access.update !== false)
   return isWritten || (access.read ?? true) === true
@@ -129,8 +134,8 @@ function indexedFields(schema: AppSchema, name: string | undefined): readonly Re
   return schema.tables.flatMap((resource) => resource.indexes).find((index) => index.name === name)?.fields
 }
 
-// Before a delete the engine looks for records that still point to it, under a lock: what is violated is a target that
-// was never there, or, where links are written, one that has just gone.
+// Before a delete, the engine handles all referencing records under a lock. So a violation means that the target never
+// existed or, for a link, that it has just been deleted.
 function foreignKeyViolation(schema: AppSchema, error: DatabaseError): unknown {
   const field = findForeignKey(schema, error.constraint)
   if (field) return missingTarget(field)
@@ -139,7 +144,7 @@ function foreignKeyViolation(schema: AppSchema, error: DatabaseError): unknown {
   return isNamedByKit(error) ? otherRelation(error) : error
 }
 
-// A relation that the schema does not know is one of a newer version of the app. Its delete rule is not known here either.
+// A relation that is not in the schema belongs to a newer version of the app. Its delete rule is not known here either.
 function otherRelation(cause: DatabaseError): ApiError {
   return new ApiError("CONFLICT", { message: "A relation to other records does not allow this.", cause })
 }
@@ -152,7 +157,7 @@ function findForeignKey(schema: AppSchema, name: string | undefined): ResourceFi
   return schema.tables.flatMap((resource) => resource.foreignKeys).find((key) => key.name === name)?.field
 }
 
-/** The refusal of a link to a record that is not there; without the name of the target, which the caller may not know. */
+/** The error for a reference to a missing record. It omits the target, which may be hidden from the caller. */
 export function missingTarget({ name }: ResourceField): ApiError {
   return invalid(name, "There is no such record.")
 }

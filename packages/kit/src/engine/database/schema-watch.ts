@@ -1,120 +1,121 @@
 import type { Database, DatabaseError, Statement } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
-import { readDatabase } from "../migrate/found-database.ts"
+import { readCatalog } from "../migrate/database-catalog.ts"
 import { SchemaMismatchError } from "../migrate/schema-mismatch.ts"
 import { readStoredSchema } from "../migrate/stored-schema.ts"
 import { OutageError } from "./outage.ts"
-import { findMisfits, type Misfit } from "./schema-fit.ts"
+import { findIncompatibleChanges, type IncompatibleChange } from "./schema-compatibility.ts"
 
-interface WatchedSchema {
-  /** The pool itself: a look must not lead to another. */
+interface SchemaWatchDependencies {
+  /** The pool itself, without `watchDatabase`: a failed check must not start another check. */
   readonly database: Database
   readonly schema: AppSchema
   readonly logger: Logger
 }
 
-// One small statement, and none while nobody sends requests.
-const LOOK_INTERVAL_MS = 1_000
-// Statements of the author's may fail all the time, for reasons of their own.
-const EXAMINE_INTERVAL_MS = 5_000
+// Each check is one small statement, and there is none while no requests come in.
+const REFRESH_INTERVAL_MS = 1_000
+// The author's own statements may fail constantly for other reasons, so they lead to a full comparison only this often.
+const COMPARE_INTERVAL_MS = 5_000
 
 /**
- * Notices when a newer version of the app has changed the tables so that this process can no longer use them. It looks when
- * a statement fails in a way that such a change explains, when readiness is asked for, and now and then under requests.
+ * Detects when a newer version of the app has changed the tables so that this process can no longer use them. It checks
+ * when a statement fails with an error that a changed table explains, on a readiness check, and periodically during
+ * requests.
  */
 export class SchemaWatch {
-  readonly #parts: WatchedSchema
-  #misfits: readonly Misfit[] = []
+  readonly #dependencies: SchemaWatchDependencies
+  #incompatibleChanges: readonly IncompatibleChange[] = []
   #unusable: ReadonlySet<string> = new Set()
   #marker: string | undefined
-  #lookedAt = performance.now()
-  #looking: Promise<void> | undefined
-  #examining: Promise<void> | undefined
-  /** When a failed statement has led to a look at the tables last. */
-  #suspectedAt = Number.NEGATIVE_INFINITY
+  #refreshedAt = performance.now()
+  #refreshing: Promise<void> | undefined
+  #comparing: Promise<void> | undefined
+  /** The last time that a failed statement led to a comparison of the tables. */
+  #comparedAfterErrorAt = Number.NEGATIVE_INFINITY
 
-  constructor(parts: WatchedSchema) {
-    this.#parts = parts
+  constructor(parts: SchemaWatchDependencies) {
+    this.#dependencies = parts
   }
 
-  get isFit(): boolean {
-    return this.#misfits.length === 0
+  get isCompatible(): boolean {
+    return this.#incompatibleChanges.length === 0
   }
 
-  /** Looks, and throws where the tables do not fit. */
+  /** Runs a check and throws if the tables do not fit the schema. */
   async check(): Promise<void> {
-    await this.look()
-    if (!this.isFit) throw schemaChanged()
+    await this.refresh()
+    if (!this.isCompatible) throw schemaChanged()
   }
 
-  /** Refuses an operation on a table that was changed: it might read other values than it says. */
-  require({ table, working }: Resource): void {
+  /** Rejects an operation on a changed table, because it might return wrong values. */
+  requireUsable({ table, working }: Resource): void {
     if (this.#unusable.size === 0) return
     if (this.#unusable.has(table) || (working && this.#unusable.has(working.table))) throw schemaChanged()
   }
 
-  /** Looks in the background, unless somebody has just looked. */
-  lookNowAndThen(): void {
-    if (performance.now() - this.#lookedAt < LOOK_INTERVAL_MS) return
-    // A database that does not answer fails the requests themselves.
-    this.look().catch(() => undefined)
+  /** Starts a check in the background, unless the last one was less than a second ago. */
+  refreshIfStale(): void {
+    if (performance.now() - this.#refreshedAt < REFRESH_INTERVAL_MS) return
+    // If the database does not answer, the requests themselves fail.
+    this.refresh().catch(() => undefined)
   }
 
-  /** Takes the tables as they are for those of the schema: this process has just made them so. */
-  async trust(): Promise<void> {
+  /** Accepts the current tables as fitting the schema, because this process has just brought them to it. */
+  async acceptCurrent(): Promise<void> {
     this.#marker = await this.#readMarker()
   }
 
-  /** Brings what is known up to date. */
-  look(): Promise<void> {
-    this.#looking ??= this.#lookOnce().finally(() => {
-      this.#looking = undefined
+  /** Checks whether the stored schema has changed and, if so, compares the tables with the schema. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#refreshOnce().finally(() => {
+      this.#refreshing = undefined
     })
-    return this.#looking
+    return this.#refreshing
   }
 
-  /** The error of a statement, or the reason for it where the tables have changed. */
+  /** Returns the error of a statement, or an outage error if changed tables are its cause. */
   async explain(error: unknown): Promise<unknown> {
-    if (!mayBeMisfit(error)) return error
+    if (!mayBeIncompatible(error)) return error
     try {
-      await this.look()
-      // Somebody may have changed a table by hand, which no record tells of.
-      if (this.isFit) await this.#examineNowAndThen()
+      await this.refresh()
+      // A table may have been changed by hand, which leaves the stored schema unchanged.
+      if (this.isCompatible) await this.#compareIfDue()
     } catch {
       return error
     }
-    return this.isFit ? error : schemaChanged(error)
+    return this.isCompatible ? error : schemaChanged(error)
   }
 
-  async #examineNowAndThen(): Promise<void> {
-    if (this.#examining === undefined && performance.now() - this.#suspectedAt < EXAMINE_INTERVAL_MS) return
-    this.#suspectedAt = performance.now()
-    await this.#examine()
+  async #compareIfDue(): Promise<void> {
+    if (this.#comparing === undefined && performance.now() - this.#comparedAfterErrorAt < COMPARE_INTERVAL_MS) return
+    this.#comparedAfterErrorAt = performance.now()
+    await this.#compare()
   }
 
-  async #lookOnce(): Promise<void> {
-    this.#lookedAt = performance.now()
+  async #refreshOnce(): Promise<void> {
+    this.#refreshedAt = performance.now()
     const marker = await this.#readMarker()
-    if (marker === this.#marker && this.isFit) return
-    await this.#examine()
+    if (marker === this.#marker && this.isCompatible) return
+    await this.#compare()
     this.#marker = marker
   }
 
-  #examine(): Promise<void> {
-    this.#examining ??= this.#examineOnce().finally(() => {
-      this.#examining = undefined
+  #compare(): Promise<void> {
+    this.#comparing ??= this.#compareOnce().finally(() => {
+      this.#comparing = undefined
     })
-    return this.#examining
+    return this.#comparing
   }
 
-  async #examineOnce(): Promise<void> {
-    this.#note(await this.#findMisfits())
+  async #compareOnce(): Promise<void> {
+    this.#update(await this.#findIncompatibleChanges())
   }
 
   async #readMarker(): Promise<string> {
     try {
-      const { rows } = await this.#parts.database.query(READ_MARKER)
+      const { rows } = await this.#dependencies.database.query(READ_MARKER)
       return String(rows[0]?.[0] ?? "")
     } catch (error) {
       if (codeOf(error) === UNDEFINED_TABLE) return ""
@@ -122,23 +123,23 @@ export class SchemaWatch {
     }
   }
 
-  #findMisfits(): Promise<readonly Misfit[]> {
-    const { database, schema } = this.#parts
-    // One snapshot: a migration must not come in between.
+  #findIncompatibleChanges(): Promise<readonly IncompatibleChange[]> {
+    const { database, schema } = this.#dependencies
+    // Both reads share one snapshot, so that no migration can commit in between.
     return database.transaction(async (connection) => {
       await connection.query({ text: "set transaction isolation level repeatable read, read only", values: [] })
-      // A record that only another version of kit can read says nothing here; the tables still do.
+      // A stored schema that only another version of kit can read is ignored. The tables are compared anyway.
       const stored = await readStoredSchema(connection).catch(ignoreMismatch)
-      return findMisfits(schema, { found: await readDatabase(connection), stored: stored?.snapshot })
+      return findIncompatibleChanges(schema, { found: await readCatalog(connection), stored: stored?.snapshot })
     })
   }
 
-  #note(misfits: readonly Misfit[]): void {
-    const { logger, schema } = this.#parts
-    const wasFit = this.isFit
-    const changes = misfits.map(({ change }) => change)
-    const isNews = changes.join() !== this.#misfits.map(({ change }) => change).join()
-    this.#misfits = misfits
+  #update(misfits: readonly IncompatibleChange[]): void {
+    const { logger, schema } = this.#dependencies
+    const wasFit = this.isCompatible
+    const changes = misfits.map(({ description }) => description)
+    const isNews = changes.join() !== this.#incompatibleChanges.map(({ description }) => description).join()
+    this.#incompatibleChanges = misfits
     this.#unusable = unusableTables(schema, misfits)
     if (changes.length > 0 && isNews) {
       logger.error(
@@ -151,7 +152,8 @@ export class SchemaWatch {
   }
 }
 
-// Whoever stores a schema writes its row anew. As a script it is one message: tests tell it by its text.
+// Every store of the schema rewrites this row, so its xmin changes. The semicolon makes it a script, which is sent as
+// one message; tests recognize it by its text.
 const READ_MARKER: Statement = { text: `select xmin::text from "_kit_schema";`, values: [] }
 
 const UNDEFINED_TABLE = "42P01"
@@ -161,7 +163,7 @@ const DATATYPE_MISMATCH = "42804"
 const INVALID_TEXT = "22P02"
 const NOT_NULL_VIOLATION = "23502"
 
-const SUSPICIOUS: ReadonlySet<unknown> = new Set([
+const SCHEMA_ERROR_CODES: ReadonlySet<unknown> = new Set([
   UNDEFINED_TABLE,
   UNDEFINED_COLUMN,
   UNDEFINED_OPERATOR,
@@ -170,11 +172,11 @@ const SUSPICIOUS: ReadonlySet<unknown> = new Set([
   NOT_NULL_VIOLATION,
 ])
 
-function mayBeMisfit(error: unknown): boolean {
-  return SUSPICIOUS.has(codeOf(error))
+function mayBeIncompatible(error: unknown): boolean {
+  return SCHEMA_ERROR_CODES.has(codeOf(error))
 }
 
-// What a driver throws has a code; anything else has none.
+// Errors of a driver have a code; other errors have none.
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error ? (error as Partial<DatabaseError>).code : undefined
 }
@@ -183,14 +185,14 @@ function ignoreMismatch(error: unknown): undefined {
   if (!(error instanceof SchemaMismatchError)) throw error
 }
 
-// What joins two tables is written with either of them.
-function unusableTables({ links }: AppSchema, misfits: readonly Misfit[]): ReadonlySet<string> {
+// A write to either of two linked tables may also write their link table.
+function unusableTables({ links }: AppSchema, misfits: readonly IncompatibleChange[]): ReadonlySet<string> {
   const names = new Set(misfits.map(({ table }) => table))
   const joined = links.filter(({ name }) => names.has(name))
   return new Set([...names, ...joined.flatMap(({ columns }) => columns.map(({ target }) => target.table))])
 }
 
-/** Says no names: not everybody may know of the table. */
+/** The message names no table, because not every caller may know of it. */
 function schemaChanged(cause?: unknown): OutageError {
   const message =
     "A newer version of the app has changed the database, which this process cannot use any more. Try again in a moment."

@@ -2,43 +2,43 @@ import type { DatabaseError } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { OutageError } from "./outage.ts"
 
-/** What an app stores its data in. */
-export type StoragePlace = "database" | "files"
+/** A storage of an app's data. */
+export type StorageKind = "database" | "files"
 
-interface WatchedStorage {
+interface StorageWatchDependencies {
   readonly logger: Logger
   /**
-   * Stores a few megabytes for a moment in each place, and fails as the writes of callers do. Less would find room where
-   * they do not, and the log would tell of a disk that is full and has room by turns.
+   * Each probe stores a few megabytes for a moment in its storage and fails if callers' writes would fail. A smaller
+   * probe would succeed where their writes fail, and the log would report the disk as full and as free in turn.
    */
-  readonly probes: Readonly<Record<StoragePlace, () => Promise<void>>>
+  readonly probes: Readonly<Record<StorageKind, () => Promise<void>>>
 }
 
-const LOOK_INTERVAL_MS = 2_000
+const PROBE_INTERVAL_MS = 2_000
 
-/** Knows which disks are full. Each request still tries: there may be room for what it brings. */
+/** Remembers which disks are full. Requests still try to write: there may be room for a small write. */
 export class StorageWatch {
-  readonly #parts: WatchedStorage
-  readonly #full = new Set<StoragePlace>()
-  #lookedAt = 0
-  #looking: Promise<void> | undefined
+  readonly #dependencies: StorageWatchDependencies
+  readonly #full = new Set<StorageKind>()
+  #probedAt = 0
+  #probing: Promise<void> | undefined
 
-  constructor(parts: WatchedStorage) {
-    this.#parts = parts
+  constructor(parts: StorageWatchDependencies) {
+    this.#dependencies = parts
   }
 
-  /** The places that have no room, in words. */
+  /** Describes the disks that are full. */
   get problems(): readonly string[] {
     return [...this.#full].map((place) => `The disk of ${TITLES[place]} is full or cannot be written.`)
   }
 
-  /** The error of a write, or the reason for it where the disk has no room. */
-  explain(place: StoragePlace, error: unknown): unknown {
-    if (!isOutOfRoom(error)) return error
+  /** Returns the error of a write, or an outage error if a full disk is its cause. */
+  explain(place: StorageKind, error: unknown): unknown {
+    if (!isDiskFull(error)) return error
     if (!this.#full.has(place)) {
       this.#full.add(place)
-      this.#parts.logger.error(
-        `The disk of ${TITLES[place]} is full or cannot be written: what would be stored there is refused until there is room. Reads go on.`,
+      this.#dependencies.logger.error(
+        `The disk of ${TITLES[place]} is full or cannot be written: writes to it are refused until there is room. Reads continue.`,
         { error },
       )
     }
@@ -47,50 +47,50 @@ export class StorageWatch {
     return new OutageError({ reason: "storage", message, cause: error })
   }
 
-  /** Looks in the background whether there is room again, unless somebody has just looked. */
-  lookNowAndThen(): void {
-    if (this.#full.size === 0 || performance.now() - this.#lookedAt < LOOK_INTERVAL_MS) return
-    this.look().catch(() => undefined)
+  /** Probes the full disks in the background, unless the last probe was less than two seconds ago. */
+  probeIfDue(): void {
+    if (this.#full.size === 0 || performance.now() - this.#probedAt < PROBE_INTERVAL_MS) return
+    this.probe().catch(() => undefined)
   }
 
-  /** Tries the places that had no room. */
-  look(): Promise<void> {
-    this.#looking ??= this.#lookOnce().finally(() => {
-      this.#looking = undefined
+  /** Probes the disks that were full. */
+  probe(): Promise<void> {
+    this.#probing ??= this.#probeOnce().finally(() => {
+      this.#probing = undefined
     })
-    return this.#looking
+    return this.#probing
   }
 
-  async #lookOnce(): Promise<void> {
-    this.#lookedAt = performance.now()
+  async #probeOnce(): Promise<void> {
+    this.#probedAt = performance.now()
     for (const place of [...this.#full]) {
-      const hasRoom = await this.#parts.probes[place]().then(
+      const hasRoom = await this.#dependencies.probes[place]().then(
         () => true,
         () => false,
       )
-      if (hasRoom) this.#noteRoom(place)
+      if (hasRoom) this.#markWritable(place)
     }
   }
 
-  #noteRoom(place: StoragePlace): void {
+  #markWritable(place: StorageKind): void {
     this.#full.delete(place)
-    this.#parts.logger.info(`There is room on the disk of ${TITLES[place]} again.`)
+    this.#dependencies.logger.info(`There is room on the disk of ${TITLES[place]} again.`)
   }
 }
 
-const TITLES: Readonly<Record<StoragePlace, string>> = { database: "the database", files: "the uploaded files" }
+const TITLES: Readonly<Record<StorageKind, string>> = { database: "the database", files: "the uploaded files" }
 
-// Of the file system, then of Postgres: disk_full and io_error.
-const NO_ROOM_CODES: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "53100", "58030"])
+// Codes of the file system, then disk_full and io_error of Postgres.
+const DISK_FULL_CODES: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "53100", "58030"])
 const INTERNAL_ERROR = "XX000"
-// Postgres has no code for a used up quota; these are the functions that make its files longer.
-const EXTENDING = /^md(zero)?extend$/
+// Postgres has no error code for an exceeded disk quota. These of its functions extend files.
+const FILE_EXTEND_ROUTINES = /^md(zero)?extend$/
 
-/** Whether a write failed because the disk takes no more. */
-export function isOutOfRoom(error: unknown): boolean {
+/** True if a write failed because the disk is full or not writable. */
+export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  // What a driver or the file system throws has a code; anything else has none.
+  // Errors of a driver or of the file system have a code; other errors have none.
   const { code } = error as Partial<DatabaseError>
-  if (NO_ROOM_CODES.has(code)) return true
-  return code === INTERNAL_ERROR && "routine" in error && EXTENDING.test(String(error.routine))
+  if (DISK_FULL_CODES.has(code)) return true
+  return code === INTERNAL_ERROR && "routine" in error && FILE_EXTEND_ROUTINES.test(String(error.routine))
 }

@@ -8,10 +8,10 @@ import type {
   Transaction,
 } from "../../ports/database.ts"
 
-/** Finds the reason for an error of the database, where it is one of this process or its server as a whole. */
+/** Replaces a database error whose cause affects this process or the whole server; returns other errors unchanged. */
 export type ExplainFailure = (error: unknown) => Promise<unknown>
 
-/** A database whose errors are explained before anybody sees them. */
+/** Wraps a database so that every error passes through `explain` before it reaches the caller. */
 export function watchDatabase(database: Database, explain: ExplainFailure): Database {
   const fail = async (error: unknown): Promise<never> => {
     throw await explain(error)
@@ -21,7 +21,7 @@ export function watchDatabase(database: Database, explain: ExplainFailure): Data
 
 type Fail = (error: unknown) => Promise<never>
 
-// Classes rather than literals full of functions: a connection is made for every request.
+// Classes are cheaper than object literals with closures, and every request makes a connection.
 class WatchedConnection implements Connection {
   readonly #connection: Connection
   readonly #fail: Fail
@@ -35,7 +35,8 @@ class WatchedConnection implements Connection {
     return this.#connection.query(statement).catch(this.#fail)
   }
 
-  // Not the statements in it: whoever explains one may need the connection that the transaction has.
+  // Explains only the error of the whole transaction, not of its statements: `explain` may need the connection that the
+  // transaction holds.
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#connection.transaction(work).catch(this.#fail)
   }
@@ -52,7 +53,7 @@ class WatchedCallerConnection extends WatchedConnection implements CallerConnect
     this.#fail = fail
   }
 
-  // The same one each time: services of a request are made for each connection.
+  // Returns the same object each time, because the services of a request are made once per connection.
   get withoutLimits(): Connection {
     this.#withoutLimits ??= new WatchedConnection(this.#connection.withoutLimits, this.#fail)
     return this.#withoutLimits

@@ -1,18 +1,18 @@
 import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
 import { quote } from "../../sql/text/fragment.ts"
 
-/** Names a resource, whatever locale or stage it is read in. */
+/** Returns the key of a resource, which is the same in every locale and stage. */
 export function resourceKey({ kind, name }: Pick<Resource, "kind" | "name">): string {
   return `${kind} ${name}`
 }
 
-/** The keys of the resources that a statement of ours reads; rather one too many than one too few. */
+/** Returns the keys of the resources that a generated statement reads. It may have too many, but never too few. */
 export function tablesRead(schema: AppSchema, text: string): ReadonlySet<string> {
   const found = tablesNamed(schema, text).map(({ key }) => key)
   return new Set([...found, ...tablesReadByAuthor(schema, text)])
 }
 
-/** Of these, the keys of those that SQL of the author's reads within the statement. */
+/** Returns the keys of the resources that the statement reads through the author's SQL in virtual fields. */
 export function tablesReadByAuthor(schema: AppSchema, text: string): ReadonlySet<string> {
   const virtual = tablesNamed(schema, text).flatMap(({ virtualTexts }) => virtualTexts)
   return tablesMentioned(schema, virtual)
@@ -22,7 +22,7 @@ function tablesNamed(schema: AppSchema, text: string): readonly NamedTable[] {
   return tablesOf(schema).filter(({ quoted }) => text.includes(quoted))
 }
 
-/** As `tablesRead`, for SQL of the author's, who may quote a name or not. */
+/** Like `tablesRead`, for SQL of the author, in which names may be quoted or not. */
 export function tablesMentioned(schema: AppSchema, texts: readonly string[]): ReadonlySet<string> {
   if (texts.length === 0) return NONE
   const found = tablesOf(schema).filter(({ word }) => texts.some((text) => word.test(text)))
@@ -31,12 +31,12 @@ export function tablesMentioned(schema: AppSchema, texts: readonly string[]): Re
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** A table of records, or of the copies of a stage; a change of either is told under the name of the resource. */
+/** A table of records, or of the copies of a stage. The changes of both have the key of the resource. */
 interface NamedTable {
   readonly key: string
   readonly quoted: string
   readonly word: RegExp
-  /** What the author wrote into its virtual fields. */
+  /** The author's SQL in the virtual fields of the table. */
   readonly virtualTexts: readonly string[]
 }
 

@@ -9,12 +9,12 @@ import { quoteText } from "../../sql/text/literal.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
 import { changeSchema, hasTable, readStoredSchema, storeSchema } from "./stored-schema.ts"
 
-/** A migration as its two files hold it. */
+/** A migration, read from its two files. */
 export interface Migration {
   /** The name of its files, which sort in the order in which they run. */
   readonly name: string
   readonly sql: string
-  /** What the tables are once it has run. */
+  /** The tables after the migration has run. */
   readonly snapshot: SchemaSnapshot
 }
 
@@ -25,13 +25,13 @@ export interface AppliedMigration {
 }
 
 export interface MigrationReport {
-  /** Ran now. */
+  /** The migrations that this call ran. */
   readonly applied: readonly string[]
-  /** Taken over without running: a sync had already made the tables what they lead to. */
+  /** Recorded as applied without running, because a sync had already brought the tables to their result. */
   readonly adopted: readonly string[]
 }
 
-/** Refuses an app whose schema is not the one that its last migration leads to. */
+/** Throws if the app's schema differs from the result of its last migration. */
 export function checkMigrated(schema: AppSchema, migrations: readonly Migration[]): void {
   if (isMigrated(schema, migrations)) return
   throw new SchemaMismatchError(
@@ -40,13 +40,13 @@ export function checkMigrated(schema: AppSchema, migrations: readonly Migration[
   )
 }
 
-/** Whether the schema is what the last migration leads to; without any there is nothing to disagree with. */
+/** True if the schema equals the result of the last migration, or if there are no migrations. */
 export function isMigrated(schema: AppSchema, migrations: readonly Migration[]): boolean {
   const last = migrations.at(-1)
   return last === undefined || isSameSchema(last.snapshot, snapshotOf(schema))
 }
 
-/** Runs what the database has not had yet, in order, each whole or not at all. Instances that start at once take turns. */
+/** Runs the pending migrations in order, each in one transaction. Instances that start together take turns. */
 export async function applyMigrations(
   database: Database,
   migrations: readonly Migration[],
@@ -61,14 +61,14 @@ export async function applyMigrations(
   return { applied, adopted }
 }
 
-/** What the database remembers, in order; nothing if it never had a migration. */
+/** Returns the applied migrations in order; an empty list if there were none. */
 export async function readApplied(connection: Connection): Promise<readonly AppliedMigration[]> {
   if (!(await hasTable(connection, "_kit_migrations"))) return []
   const { rows } = await connection.query({
     text: `select name, checksum, applied_at from "_kit_migrations" order by name collate "C"`,
     values: [],
   })
-  // The driver reads a moment as a Date.
+  // The driver returns a timestamp as a Date.
   return rows.map(([name, checksum, at]) => ({
     name: String(name),
     checksum: String(checksum),
@@ -76,14 +76,14 @@ export async function readApplied(connection: Connection): Promise<readonly Appl
   }))
 }
 
-/** Equal for equal text, whatever ends its lines: Git may rewrite those. */
+/** Returns a checksum that ignores the kind of line endings, because Git may rewrite them. */
 export function checksumOf(sql: string): string {
   return createHash("sha256").update(sql.replaceAll("\r\n", "\n")).digest("hex")
 }
 
-// A database that was synced to what a migration leads to has had everything up to it.
+// If a sync brought the database to the result of a migration, that migration and all before it count as applied.
 async function adoptSynced(connection: Connection, migrations: readonly Migration[]) {
-  await createRecord(connection)
+  await createMigrationsTable(connection)
   const applied = await readApplied(connection)
   refuseChanged(migrations, applied)
   const known = new Set(applied.map(({ name }) => name))
@@ -92,12 +92,12 @@ async function adoptSynced(connection: Connection, migrations: readonly Migratio
   if (stored?.source !== "sync") return { adopted: [], pending }
   const reached = pending.findLastIndex(({ snapshot }) => isSameSchema(snapshot, stored.snapshot)) + 1
   const adopted = pending.slice(0, reached)
-  for (const migration of adopted) await record(connection, migration)
+  for (const migration of adopted) await insertApplied(connection, migration)
   if (adopted.length > 0) await storeSchema(connection, { ...stored, source: "migration" })
   return { adopted: adopted.map(({ name }) => name), pending: pending.slice(reached) }
 }
 
-async function createRecord(connection: Connection): Promise<void> {
+async function createMigrationsTable(connection: Connection): Promise<void> {
   await connection.query({
     text: `create table if not exists "_kit_migrations" (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
@@ -116,14 +116,14 @@ function refuseChanged(migrations: readonly Migration[], applied: readonly Appli
 }
 
 async function applyOnce(connection: Connection, migration: Migration): Promise<boolean> {
-  const isNew = await record(connection, migration)
+  const isNew = await insertApplied(connection, migration)
   if (!isNew) return false
   await runFile(connection, migration)
   await storeSchema(connection, { snapshot: migration.snapshot, source: "migration" })
   return true
 }
 
-async function record(connection: Connection, { name, sql }: Migration): Promise<boolean> {
+async function insertApplied(connection: Connection, { name, sql }: Migration): Promise<boolean> {
   const { rowCount } = await connection.query({
     text: `insert into "_kit_migrations" (name, checksum) values ($1, $2) on conflict do nothing`,
     values: [name, checksumOf(sql)],
@@ -131,12 +131,12 @@ async function record(connection: Connection, { name, sql }: Migration): Promise
   return rowCount > 0
 }
 
-// A statement of the driver is one command; a block runs as many as the file has, and none that would commit.
+// The driver sends one command per statement. A DO block runs all commands of the file and rejects a COMMIT.
 async function runFile(connection: Connection, { name, sql }: Migration): Promise<void> {
   try {
     await connection.query({ text: `do ${quoteText(`begin execute ${quoteText(sql)}; end`)}`, values: [] })
   } catch (cause) {
-    // What a driver throws has a code; anything else has none and is thrown on.
+    // Errors of a driver have a code; other errors have none and are rethrown.
     const { code, message, detail } = cause as Partial<DatabaseError>
     if (code === undefined || !/^(0A|2|42)/.test(code)) throw cause
     const sentences = [`${name}.sql failed and was rolled back: ${message}.`, detail, remedyFor(code)]
@@ -145,7 +145,7 @@ async function runFile(connection: Connection, { name, sql }: Migration): Promis
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  "23502": "Give the field a .default(…) and create the migration anew, or fill the column in the file.",
+  "23502": "Give the field a .default(…) and create the migration again, or fill the column in the file.",
   "23503": "Change the records first.",
   "23505": "Change the records first.",
   "42P07": "The database has it already: was it synced to another state of the schema? See docs/migrations.md.",

@@ -13,29 +13,29 @@ export interface DatabaseStatus {
 }
 
 export interface TableStatus {
-  /** With its schema where it is not the one of the app. */
+  /** Includes the PostgreSQL schema if it is not the app's. */
   readonly name: string
   readonly rows: number
-  /** False where counting would take long, and the server's own estimate is given. */
+  /** False if counting would take long: `rows` is then the server's estimate. */
   readonly isExact: boolean
   readonly bytes: number
 }
 
 export interface SchemaStatus {
-  /** What has changed the tables last; nothing has in an empty database. */
+  /** The last change of the tables came from a sync or a migration; "nothing" if the database is empty. */
   readonly source: "sync" | "migration" | "nothing"
   readonly applied: number
   readonly pending: readonly string[]
 }
 
-/** Sessions of the same kind. */
+/** Sessions with the same name and role. */
 export interface SessionStatus {
   readonly name: string
   readonly role: string
   readonly count: number
 }
 
-/** What is in the database, and who uses it. */
+/** Reads the server's version, the tables with their sizes, the migrations and the open sessions. */
 export async function readDatabaseStatus(
   connection: Connection,
   migrations: readonly Migration[],
@@ -57,7 +57,7 @@ export async function readDatabaseStatus(
   }
 }
 
-// Counting this much takes a moment.
+// Counting the rows of a table of this size still takes only a moment.
 const COUNTED_BYTES = 64 * 1024 * 1024
 
 async function readTables(connection: Connection): Promise<readonly TableStatus[]> {
@@ -79,7 +79,7 @@ async function readTables(connection: Connection): Promise<readonly TableStatus[
   return tables
 }
 
-// The name comes from the server, which has quoted it.
+// The name comes from the server, already quoted.
 async function countRows(connection: Connection, table: string): Promise<number> {
   const { rows } = await connection.query({ text: `select count(*)::text from ${table}`, values: [] })
   return Number(rows[0]?.[0])

@@ -3,30 +3,30 @@ import type { AppSchema } from "../../schema/compile/resource.ts"
 import { diffSnapshots, type SchemaDiff } from "../../sql/tables/diff.ts"
 import { type ChangeHints, hintsOf, snapshotOf } from "../../sql/tables/schema-snapshot.ts"
 import type { SchemaSnapshot } from "../../sql/tables/snapshot.ts"
-import { readDatabase } from "./found-database.ts"
-import { foundSnapshot } from "./found-snapshot.ts"
+import { snapshotOfCatalog } from "./catalog-snapshot.ts"
+import { readCatalog } from "./database-catalog.ts"
 import { readStoredSchema } from "./stored-schema.ts"
 
-/** What would have to happen to the tables as they are, for the schema to be true of them. */
+/** The steps that would bring the existing tables to the schema. */
 export interface Drift extends SchemaDiff {
-  /** What the last sync or migration left, if it was recorded. */
+  /** The snapshot that the last sync or migration stored, if any. */
   readonly stored: SchemaSnapshot | undefined
   readonly target: SchemaSnapshot
   readonly hints: ChangeHints
-  /** The tables that are there although the last sync or migration knew nothing of them, and that are declared now. */
-  readonly returned: ReadonlySet<string>
+  /** Declared tables that exist although the stored snapshot does not have them: a collection is declared again. */
+  readonly redeclared: ReadonlySet<string>
 }
 
-/** Looks at the database, and changes nothing. */
+/** Compares the database with the schema. Changes nothing. */
 export async function findDrift(connection: Connection, schema: AppSchema): Promise<Drift> {
   const stored = (await readStoredSchema(connection))?.snapshot
   const [target, hints] = [snapshotOf(schema), hintsOf(schema)]
-  const found = foundSnapshot(await readDatabase(connection), { stored, target, hints })
-  const returned = stored ? returnedTables(found, { stored, target }) : new Set<string>()
-  return { ...diffSnapshots(found, target, hints), stored, target, hints, returned }
+  const found = snapshotOfCatalog(await readCatalog(connection), { stored, target, hints })
+  const redeclared = stored ? redeclaredTables(found, { stored, target }) : new Set<string>()
+  return { ...diffSnapshots(found, target, hints), stored, target, hints, redeclared }
 }
 
-function returnedTables(
+function redeclaredTables(
   found: SchemaSnapshot,
   { stored, target }: { readonly stored: SchemaSnapshot; readonly target: SchemaSnapshot },
 ): ReadonlySet<string> {

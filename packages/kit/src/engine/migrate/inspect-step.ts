@@ -1,35 +1,35 @@
 import type { Connection, DatabaseError, RowValues } from "../../ports/database.ts"
 import type { Step } from "../../sql/tables/step.ts"
 
-/** What a step would meet in a database. */
-export interface Finding {
-  /** The rows of which it would lose something; undefined where that cannot be told. */
+/** The effect that a step would have on the rows of a database. */
+export interface StepInspection {
+  /** The number of rows that would lose data; undefined if it cannot be determined. */
   readonly lostRows: bigint | undefined
-  /** There are records that it cannot run on. */
-  readonly isRefused: boolean
+  /** Some rows would make the step fail. */
+  readonly wouldFail: boolean
 }
 
-/** Looks at what is stored, and changes nothing. A database that is not at the step's start has nothing to tell. */
-export async function inspectStep(connection: Connection, { loss, demand }: Step): Promise<Finding> {
-  const [counted] = (loss && (await ask(connection, loss.count))) ?? []
-  const offending = demand?.counterExample && (await ask(connection, demand.counterExample))
+/** Inspects the stored rows and changes nothing. Finds nothing if the database lacks the step's table or column. */
+export async function inspectStep(connection: Connection, { loss, precondition }: Step): Promise<StepInspection> {
+  const [counted] = (loss && (await queryIfPresent(connection, loss.count))) ?? []
+  const offending = precondition?.counterExample && (await queryIfPresent(connection, precondition.counterExample))
   return {
     lostRows: counted === undefined ? undefined : BigInt(String(counted[0])),
-    isRefused: offending !== undefined && offending.length > 0,
+    wouldFail: offending !== undefined && offending.length > 0,
   }
 }
 
 const MISSING_TABLE = "42P01"
 const MISSING_COLUMN = "42703"
-// A column of another type does not have the operators that are asked for.
+// The query's operators may not exist for a column of another type.
 const MISSING_OPERATOR = "42883"
 
-/** What a query finds; undefined where the database does not have what it is about. */
-export async function ask(connection: Connection, text: string): Promise<readonly RowValues[] | undefined> {
+/** Runs a query and returns its rows; undefined if its table, column or operator does not exist. */
+export async function queryIfPresent(connection: Connection, text: string): Promise<readonly RowValues[] | undefined> {
   try {
     return (await connection.query({ text, values: [] })).rows
   } catch (error) {
-    // What a driver throws has a code; anything else has none and is thrown on.
+    // Errors of a driver have a code; other errors have none and are rethrown.
     const { code } = error as Partial<DatabaseError>
     if (code === MISSING_TABLE || code === MISSING_COLUMN || code === MISSING_OPERATOR) return undefined
     throw error

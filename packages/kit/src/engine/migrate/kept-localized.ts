@@ -1,14 +1,14 @@
 import type { ChangeHints } from "../../sql/tables/schema-snapshot.ts"
 import type { KeptLocalized, SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 
-interface Change {
+interface SchemaChange {
   readonly stored: SchemaSnapshot | undefined
   readonly target: SchemaSnapshot
   readonly hints: ChangeHints
 }
 
-/** The localized columns that a sync leaves behind: whoever declares them again finds all their locales. */
-export function keptLocalized({ stored, target, hints }: Change): readonly KeptLocalized[] {
+/** Returns the localized columns that are no longer declared. Once declared again, they have all their locales. */
+export function keptLocalized({ stored, target, hints }: SchemaChange): readonly KeptLocalized[] {
   const renamed = new Map([...hints.tables].flatMap(([to, names]) => names.map((from) => [from, to] as const)))
   const before = stored ? [...localizedColumns(stored), ...(stored.kept ?? [])] : []
   const left = before.map((column) => ({ ...column, table: renamed.get(column.table) ?? column.table }))
@@ -21,7 +21,7 @@ function localizedColumns({ tables }: SchemaSnapshot): KeptLocalized[] {
   )
 }
 
-function isDeclared({ target, hints }: Omit<Change, "stored">, table: string, name: string): boolean {
+function isDeclared({ target, hints }: Omit<SchemaChange, "stored">, table: string, name: string): boolean {
   const columns = target.tables.find((each) => each.name === table)?.columns ?? []
   return columns.some(
     (column) => column.name === name || hints.columns.get(table)?.get(column.name)?.renamedFrom === name,

@@ -1,7 +1,7 @@
 import type { Connection } from "../../ports/database.ts"
 import { countMissing } from "../../sql/tables/ddl.ts"
 import type { ColumnSnapshot, SchemaSnapshot } from "../../sql/tables/snapshot.ts"
-import { ask } from "./inspect-step.ts"
+import { queryIfPresent } from "./inspect-step.ts"
 
 interface LocalizedField {
   readonly table: string
@@ -9,32 +9,32 @@ interface LocalizedField {
   readonly locale: string
 }
 
-/** The fields that are localized before and after. */
-export function fieldsInBoth(before: SchemaSnapshot, after: SchemaSnapshot): readonly LocalizedField[] {
+/** Returns the fields that are localized in both snapshots. */
+export function localizedInBoth(before: SchemaSnapshot, after: SchemaSnapshot): readonly LocalizedField[] {
   return pairs(before, after).map(({ field }) => field)
 }
 
-/** Those of which the default locale has become another one. */
-export function fieldsWithOtherDefault(before: SchemaSnapshot, after: SchemaSnapshot): readonly LocalizedField[] {
+/** Returns the fields that are localized in both snapshots, but with different default locales. */
+export function fieldsWithChangedLocale(before: SchemaSnapshot, after: SchemaSnapshot): readonly LocalizedField[] {
   return pairs(before, after).flatMap(({ field, locale }) => (field.locale === locale ? [] : [field]))
 }
 
 function pairs(before: SchemaSnapshot, after: SchemaSnapshot) {
-  const known = new Map(localizedFields(before).map((field) => [placeOf(field), field.locale]))
+  const known = new Map(localizedFields(before).map((field) => [columnPath(field), field.locale]))
   return localizedFields(after).flatMap((field) => {
-    const locale = known.get(placeOf(field))
+    const locale = known.get(columnPath(field))
     return locale === undefined ? [] : [{ field, locale }]
   })
 }
 
-/** Of the fields that are required: how many rows have no value in the default locale, in sentences that say what to do. */
+/** Returns a sentence with a remedy for each required field that has rows without a value in the default locale. */
 export async function findLocaleGaps(
   connection: Connection,
   fields: readonly LocalizedField[],
 ): Promise<readonly string[]> {
   const gaps: string[] = []
   for (const field of fields.filter(({ column }) => !column.nullable)) {
-    const [row] = (await ask(connection, countMissing(field.table, field.column))) ?? []
+    const [row] = (await queryIfPresent(connection, countMissing(field.table, field.column))) ?? []
     const count = Number(row?.[0] ?? 0)
     if (count > 0) gaps.push(gapOf(field, count))
   }
@@ -47,7 +47,7 @@ function localizedFields({ tables }: SchemaSnapshot): readonly LocalizedField[] 
   )
 }
 
-function placeOf({ table, column }: LocalizedField): string {
+function columnPath({ table, column }: LocalizedField): string {
   return `${table}.${column.name}`
 }
 
@@ -55,7 +55,7 @@ function gapOf(field: LocalizedField, count: number): string {
   const { locale } = field
   const rows = count === 1 ? "1 row has" : `${count} rows have`
   return (
-    `${placeOf(field)} is required, but ${rows} no value in "${locale}", the default locale, and may read null. ` +
+    `${columnPath(field)} is required, but ${rows} no value in "${locale}", the default locale, and may read null. ` +
     `Write one in that locale, or name another that has it: locales: { fallback: { "${locale}": ["…"] } }.`
   )
 }

@@ -1,2 +1,2 @@
-/** The database holds something that the schema does not fit; the message says what to do. */
+/** The database and the schema do not fit together; the message says what to do. */
 export class SchemaMismatchError extends Error {}

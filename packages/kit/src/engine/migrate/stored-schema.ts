@@ -4,35 +4,35 @@ import { PREPARE_CHANGES } from "../../sql/changes/changes.ts"
 import { PREPARE_CHANNELS } from "../../sql/internal/channel-tables.ts"
 import { PREPARE_FRAMEWORK_TABLES } from "../../sql/internal/framework-tables.ts"
 import { PREPARE_JOBS } from "../../sql/internal/job-tables.ts"
-import { PREPARE_MOVES } from "../../sql/stages/pending-moves.ts"
+import { PREPARE_PENDING_TRANSITIONS } from "../../sql/stages/pending-transitions.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 import { PREPARE_VERSIONS } from "../../sql/versions/version-table.ts"
-import { lockPatiently } from "./lock-patiently.ts"
+import { retryWhileLocked } from "./retry-while-locked.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
-import { REFUSE_UNFINISHED_MOVE, UNFINISHED_MOVE } from "./unfinished-move.ts"
+import { REFUSE_UNFINISHED_COPY, UNFINISHED_COPY } from "./unfinished-copy.ts"
 
-/** What the database remembers of the last change of its tables. */
+/** The row of `_kit_schema`: the result and the source of the last change of the tables. */
 export interface StoredSchema {
   readonly snapshot: SchemaSnapshot
   readonly source: "sync" | "migration"
 }
 
-// Any number will do, as long as every instance takes the same one.
+// The key of an advisory lock. Any number will do, as long as every instance uses the same one.
 export const SCHEMA_LOCK = 7_105_116
 
-/** Makes the framework's own tables ready. One message: a start should not wait a round trip for each. */
+/** Creates or updates the framework's own tables. One script, to save a start a round trip per statement. */
 export const PREPARE_OWN_TABLES = [
   ...PREPARE_CHANGES,
   ...PREPARE_JOBS,
   ...PREPARE_CHANNELS,
   ...PREPARE_FRAMEWORK_TABLES,
   ...PREPARE_VERSIONS,
-  ...PREPARE_MOVES,
+  ...PREPARE_PENDING_TRANSITIONS,
 ].join(";\n")
 
 /**
- * Changes tables in one transaction; instances that start at once take turns, however long a turn takes. Processes that
- * use the tables meanwhile are not held up for long: see `lockPatiently`.
+ * Changes tables in one transaction. Instances that start together take turns, however long each takes. Processes that
+ * use the tables meanwhile are blocked only briefly: each attempt to lock the tables has a short timeout.
  */
 export function changeSchema<Result>(
   database: Database,
@@ -40,23 +40,24 @@ export function changeSchema<Result>(
   logger?: Logger,
 ): Promise<Result> {
   const change = async (connection: Transaction) => {
-    const script = `${REFUSE_UNFINISHED_MOVE};\n${PREPARE_OWN_TABLES}`
-    await connection.query({ text: script, values: [] }).catch(explainUnfinishedMove)
+    const script = `${REFUSE_UNFINISHED_COPY};\n${PREPARE_OWN_TABLES}`
+    await connection.query({ text: script, values: [] }).catch(explainUnfinishedCopy)
     return work(connection)
   }
   return database.transaction(async (connection) => {
     await connection.query({ text: "set local statement_timeout = 0", values: [] })
     await connection.query({ text: `select pg_advisory_xact_lock(${SCHEMA_LOCK})`, values: [] })
-    return lockPatiently(connection, change, logger)
+    return retryWhileLocked(connection, change, logger)
   })
 }
 
-function explainUnfinishedMove(cause: unknown): never {
-  // What a driver throws has a code.
-  if ((cause as Partial<DatabaseError>).code !== UNFINISHED_MOVE) throw cause
-  throw new SchemaMismatchError("A move into this database was not finished. Run kit db move again, and then start.", {
-    cause,
-  })
+function explainUnfinishedCopy(cause: unknown): never {
+  // Errors of a driver have a code.
+  if ((cause as Partial<DatabaseError>).code !== UNFINISHED_COPY) throw cause
+  throw new SchemaMismatchError(
+    "A copy into this database was not finished. Run kit db move again, then start the app.",
+    { cause },
+  )
 }
 
 export async function readStoredSchema(connection: Connection): Promise<StoredSchema | undefined> {
@@ -66,7 +67,9 @@ export async function readStoredSchema(connection: Connection): Promise<StoredSc
   if (row === undefined) return undefined
   const snapshot = readSnapshot(row[0])
   if (snapshot === undefined) {
-    throw new SchemaMismatchError("The snapshot in _kit_schema was written by another version of kit. Use that one.")
+    throw new SchemaMismatchError(
+      "The snapshot in _kit_schema was written by another version of kit. Use that version.",
+    )
   }
   return { snapshot, source: row[1] === "migration" ? "migration" : "sync" }
 }

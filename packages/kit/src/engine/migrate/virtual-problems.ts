@@ -1,8 +1,8 @@
 import type { Connection } from "../../ports/database.ts"
 import type { AppSchema, Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { tryField } from "../../sql/text/field-sql.ts"
+import { virtualFieldProbe } from "../../sql/text/field-sql.ts"
 
-/** What the database says against the SQL of virtual fields, in sentences for the author. */
+/** Tries the SQL of each virtual field and returns the errors of the database, in sentences for the author. */
 export async function findVirtualProblems(connection: Connection, schema: AppSchema): Promise<string[]> {
   const problems: string[] = []
   for (const { resource, field } of virtualFields(schema)) {
@@ -25,8 +25,8 @@ async function findProblem(
   field: ResourceField,
 ): Promise<string | undefined> {
   try {
-    // A savepoint: what fails here must not end the transaction around it.
-    await connection.transaction((inner) => inner.query(tryField(resource, field)))
+    // A savepoint, so that an error does not abort the surrounding transaction.
+    await connection.transaction((inner) => inner.query(virtualFieldProbe(resource, field)))
     return undefined
   } catch (error) {
     if (!(error instanceof Error) || !isMistake(error)) throw error
@@ -37,7 +37,7 @@ async function findProblem(
   }
 }
 
-// Syntax errors and broken rules of SQL (class 42), values that do not convert (22), features it lacks (0A).
+// Syntax errors and access rule violations (class 42), data exceptions (22), unsupported features (0A).
 function isMistake(error: Error): boolean {
   return "code" in error && typeof error.code === "string" && /^(42|22|0A)/.test(error.code)
 }

@@ -11,11 +11,10 @@ import type { Answer } from "../read/answer.ts"
 import { answerRecord } from "../read/read-hooks.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { checkRelationTargets } from "../relations/relation-targets.ts"
-import { writeAmongRelated } from "../relations/write-among.ts"
-import { retried } from "../write/retried.ts"
-import { copyIn } from "../write/stage-copies.ts"
+import { writeWithRelated } from "../relations/write-with-related.ts"
+import { writableCopyIn } from "../write/stage-copies.ts"
 import { stampChange } from "../write/stamp.ts"
-import { writeAtOnce } from "../write/write-at-once.ts"
+import { withRetries } from "../write/with-retries.ts"
 import { hasChangeHooks, hasWriteHooks, namedValues, parseHookedInput, runAfterChange } from "../write/write-hooks.ts"
 import { type FieldInput, parseCreateInput } from "../write/write-input.ts"
 import {
@@ -25,64 +24,68 @@ import {
   rightsOnCopy,
   type WriteRights,
 } from "../write/write-rights.ts"
-import { checkFirstMove, moveNewRecord } from "./transition.ts"
+import { runWriteStatement } from "../write/write-statement.ts"
+import { checkFirstTransition, transitionNewRecord } from "./transition.ts"
 
-/** Stores a new record under the create rule, which is checked again on the stored row. */
+/** Creates a record. The create rule is evaluated before the write, and again on the stored row. */
 export function createRecord(
   ctx: OperationContext,
   resource: Resource,
-  { data, stage: named }: GivenRecord,
+  { data, stage: named }: CreateInput,
 ): Promise<Answer<RecordData>> {
   const stage = writtenStage(resource, named)
-  if (stage !== undefined) return retried(ctx, (attempt) => createInStage(attempt, resource, { data, stage }))
-  return retried(ctx, (attempt) => createOnce(attempt, resource, data))
+  if (stage !== undefined) return withRetries(ctx, (attempt) => createInStage(attempt, resource, { data, stage }))
+  return withRetries(ctx, (attempt) => createOnce(attempt, resource, data))
 }
 
-interface GivenRecord {
+interface CreateInput {
   readonly data: unknown
-  /** The stage that it is moved to at once; the initial one unless given. */
+  /** The stage to which the record transitions in the same transaction. Default: the initial stage. */
   readonly stage?: unknown
 }
 
 async function createOnce(ctx: OperationContext, resource: Resource, data: unknown): Promise<Answer<RecordData>> {
   if (resource.upload)
     throw invalid("", `Records of "${resource.name}" come with a file: POST /${resource.name}/upload.`)
-  const rights = await resolveWriteRights(ctx, resource, { operation: "create", input: dataOf(data) })
-  return await storeRecord(ctx, { resource, data, kept: NOTHING_KEPT }, rights)
+  const rights = await resolveWriteRights(ctx, resource, { operation: "create", input: inputForRules(data) })
+  return await storeRecord(ctx, { resource, data, serverValues: NO_SERVER_VALUES }, rights)
 }
 
-/** Stores a new record and moves it to the stage, all or nothing: it needs both rights, and the stages have to allow it. */
+/**
+ * Creates a record and transitions it to the stage, in one transaction. The caller needs the right to create and the
+ * right to transition, and the workflow must allow the transition from the initial stage.
+ */
 async function createInStage(
   ctx: OperationContext,
   resource: Resource,
   { data, stage }: { readonly data: unknown; readonly stage: string },
 ): Promise<Answer<RecordData>> {
-  checkFirstMove(resource, stage)
-  const rights = await resolveWriteRights(ctx, resource, { operation: "create", input: dataOf(data), stage })
+  checkFirstTransition(resource, stage)
+  const rights = await resolveWriteRights(ctx, resource, { operation: "create", input: inputForRules(data), stage })
   const transition = await authorize(ctx, resource, { operation: "transition", stage })
-  const copy = copyIn(ctx, resource, stage)
+  const copy = writableCopyIn(ctx, resource, stage)
   const onCopy = await rightsOnCopy(ctx, copy, { rights, stage })
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
-    const record = { resource, data, kept: NOTHING_KEPT }
-    // Nobody sees the answer to this part of it.
+    const record = { resource, data, serverValues: NO_SERVER_VALUES }
+    // The answer of this step is not returned to the caller, so no read hook runs on it.
     const { value } = await storeRecord({ ...inner, isNested: true }, record, rights)
     const id = String(value[resource.id.name])
-    await moveNewRecord(inner, { resource, id, stage }, transition)
+    await transitionNewRecord(inner, { resource, id, stage }, transition)
     return readWrittenRow(inner, { resource: copy, id }, onCopy)
   })
 }
 
-/** A record to be: what was given for it, and what only the server says of it. */
+/** A record before it is stored: the input of the caller, and in `kept` the values that only the server sets. */
 interface NewRecord {
   readonly resource: Resource
   readonly data: unknown
-  readonly kept: ReadonlyMap<ResourceField, unknown>
+  readonly serverValues: ReadonlyMap<ResourceField, unknown>
 }
 
-const NOTHING_KEPT: NewRecord["kept"] = new Map()
+const NO_SERVER_VALUES: NewRecord["serverValues"] = new Map()
 
-/** Stores a new record under rights that are resolved already. */
+/** Stores a new record under rights that have already been resolved. */
 export async function storeRecord(
   ctx: OperationContext,
   record: NewRecord,
@@ -90,7 +93,7 @@ export async function storeRecord(
 ): Promise<Answer<RecordData>> {
   const { resource, data } = record
   if (hasChangeHooks(resource)) {
-    return ctx.connection.transaction((connection) => createHooked({ ...ctx, connection }, record, rights))
+    return ctx.connection.transaction((connection) => createWithHooks({ ...ctx, connection }, record, rights))
   }
   const values = await parseCreateInput(ctx, resource, data)
   const nested = takeNestedWrites(values)
@@ -98,7 +101,7 @@ export async function storeRecord(
   if (nested) return createWithRelated(ctx, { resource, id, values, nested }, rights)
   await checkRelationTargets(ctx, values)
   if (ctx.hasShortcuts && rights.areUnconditional && !hasWriteHooks(resource)) {
-    return insertAtOnce(ctx, { resource, values }, rights)
+    return insertInOneStatement(ctx, { resource, values }, rights)
   }
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
@@ -117,7 +120,7 @@ function createWithRelated(ctx: OperationContext, row: NewRow, rights: WriteRigh
   })
 }
 
-async function createHooked(ctx: WriteContext, record: NewRecord, rights: WriteRights): Promise<Answer<RecordData>> {
+async function createWithHooks(ctx: WriteContext, record: NewRecord, rights: WriteRights): Promise<Answer<RecordData>> {
   const { resource, data } = record
   const change = { resource, operation: "create", data, original: null } as const
   const values = await parseHookedInput(ctx, change)
@@ -138,24 +141,24 @@ interface NewRow {
 }
 
 function storeRow(ctx: OperationContext, row: NewRow): Promise<void> {
-  return writeAmongRelated(ctx, row, () => insertRow(row.resource, row.values, []))
+  return writeWithRelated(ctx, row, () => insertRow(row.resource, row.values, []))
 }
 
-/** Rules are shown the body of a write only if it is one. */
-export function dataOf(data: unknown): RecordData | undefined {
+/** Returns the body of a write as rules get it: undefined unless it is an object. */
+export function inputForRules(data: unknown): RecordData | undefined {
   // Narrowed to an object; its properties stay unknown.
   return typeof data === "object" && data !== null && !Array.isArray(data) ? (data as RecordData) : undefined
 }
 
-function addOwnFields(ctx: OperationContext, { resource, kept }: NewRecord, values: FieldInput): string {
-  for (const [field, value] of kept) values.set(field, value)
+function addOwnFields(ctx: OperationContext, { resource, serverValues }: NewRecord, values: FieldInput): string {
+  for (const [field, value] of serverValues) values.set(field, value)
   return addServerFields(ctx, resource, values)
 }
 
-/** Timestamps come from the server only, and so do ids, unless callers make them. */
+/** Sets the fields that only the server writes, and returns the id. The input has the id where callers choose ids. */
 export function addServerFields(ctx: OperationContext, resource: Resource, values: FieldInput): string {
   const now = stampChange(ctx, resource, values)
-  const id = resource.id.system ? newId(now) : givenId(resource, values)
+  const id = resource.id.system ? newId(now) : idFromInput(resource, values)
   values.set(resource.id, id)
   if (resource.revision) values.set(resource.revision, 1)
   if (resource.versions) values.set(resource.versions.number, 1)
@@ -164,17 +167,17 @@ export function addServerFields(ctx: OperationContext, resource: Resource, value
   return id
 }
 
-function givenId(resource: Resource, values: FieldInput): string {
+function idFromInput(resource: Resource, values: FieldInput): string {
   const id = values.get(resource.id)
   if (typeof id === "string") return id
   throw new Error(`A beforeChange hook of "${resource.name}" left out the id, which every new record needs.`)
 }
 
-async function insertAtOnce(
+async function insertInOneStatement(
   ctx: OperationContext,
   { resource, values }: { resource: Resource; values: FieldInput },
   { selection }: WriteRights,
 ): Promise<Answer<RecordData>> {
-  const { rows } = await writeAtOnce(ctx, insertRow(resource, values, selection.fields))
+  const { rows } = await runWriteStatement(ctx, insertRow(resource, values, selection.fields))
   return answerRecord(ctx, { selection, operation: "write" }, rows[0] ?? [])
 }

@@ -1,30 +1,30 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { rowsAmong } from "../../sql/filter/rows-among.ts"
+import { guardedFilter } from "../../sql/filter/guarded-filter.ts"
 import { deleteRows, updateRows } from "../../sql/write/write-many.ts"
 import type { DeleteManyResult } from "../../wire/results/results.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type Answer, plainAnswer } from "../read/answer.ts"
 import { byIds } from "../read/by-id.ts"
-import { EventLoopTurn } from "../read/event-loop-turn.ts"
+import { TimeSlice } from "../read/time-slice.ts"
 import { hasReferrers } from "../relations/referrers.ts"
 import { removeAllForGood } from "../relations/remove.ts"
 import { readBulkWhere, readMembers } from "../write/bulk-input.ts"
 import { lockRows } from "../write/bulk-rows.ts"
-import { retried } from "../write/retried.ts"
-import { followDeletion } from "../write/stage-copies.ts"
+import { markCopiesDeleted } from "../write/stage-copies.ts"
 import { stampChange } from "../write/stamp.ts"
+import { withRetries } from "../write/with-retries.ts"
 import { hasDeleteHooks, readWholeRows, runDeleteHooks } from "../write/write-hooks.ts"
 import { resolveWriteRights } from "../write/write-rights.ts"
 import { reachableRows } from "./update-many.ts"
 
-/** Deletes every record that matches and that the caller may read and delete; all or none. */
+/** Deletes all matching records that the caller may read and delete, in one transaction. */
 export function deleteMany(
   ctx: OperationContext,
   resource: Resource,
   body: unknown,
 ): Promise<Answer<DeleteManyResult>> {
-  return retried(ctx, (attempt) => deleteManyOnce(attempt, resource, body))
+  return withRetries(ctx, (attempt) => deleteManyOnce(attempt, resource, body))
 }
 
 async function deleteManyOnce(
@@ -34,7 +34,7 @@ async function deleteManyOnce(
 ): Promise<Answer<DeleteManyResult>> {
   const members = readMembers(body, ["where", "all"])
   const rights = await resolveWriteRights(ctx, resource, { operation: "delete" })
-  const matching = rowsAmong(reachableRows(rights), await readBulkWhere(ctx, resource, members))
+  const matching = guardedFilter(reachableRows(rights), await readBulkWhere(ctx, resource, members))
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     const ids = await lockRows(inner, resource, matching)
@@ -43,16 +43,16 @@ async function deleteManyOnce(
 }
 
 async function removeAll(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<number> {
-  // Records that others point to leave one by one, each with what its fields say about those.
+  // Records that other records refer to are deleted one by one, each with the `onDelete` of the referring fields.
   if (resource.deletedAt === undefined && hasReferrers(ctx.schema, resource)) {
     await removeAllForGood(ctx, resource, ids)
     return ids.length
   }
-  return hasDeleteHooks(resource) ? removeHooked(ctx, resource, ids) : remove(ctx, resource, ids)
+  return hasDeleteHooks(resource) ? removeWithHooks(ctx, resource, ids) : remove(ctx, resource, ids)
 }
 
-async function removeHooked(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<number> {
-  const turn = new EventLoopTurn()
+async function removeWithHooks(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<number> {
+  const turn = new TimeSlice()
   const originals = [...(await readWholeRows(ctx, resource, byIds(resource, ids))).values()]
   for (const original of originals) {
     if (turn.isOver) await turn.next()
@@ -73,6 +73,6 @@ async function remove(ctx: WriteContext, resource: Resource, ids: readonly strin
   const values = new Map<ResourceField, unknown>()
   values.set(deletedAt, stampChange(ctx, resource, values))
   const { rowCount } = await ctx.connection.query(updateRows(resource, ids, values))
-  await followDeletion(ctx, resource, ids)
+  await markCopiesDeleted(ctx, resource, ids)
   return rowCount
 }

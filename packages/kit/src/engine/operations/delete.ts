@@ -7,26 +7,26 @@ import type { DeleteResult } from "../../wire/results/results.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { findableId, recordNotFound, toldId } from "../read/by-id.ts"
+import { canonicalId, recordNotFound, requireId } from "../read/by-id.ts"
 import { answerRecord } from "../read/read-hooks.ts"
 import type { extendedMeta } from "../read/records.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { hasReferrers } from "../relations/referrers.ts"
 import { removeForGood } from "../relations/remove.ts"
-import { retried } from "../write/retried.ts"
-import { followDeletion } from "../write/stage-copies.ts"
+import { markCopiesDeleted } from "../write/stage-copies.ts"
 import { stampChange } from "../write/stamp.ts"
-import { writeAtOnce } from "../write/write-at-once.ts"
+import { withRetries } from "../write/with-retries.ts"
 import { hasDeleteHooks, hasWriteHooks, readWholeRow, runDeleteHooks } from "../write/write-hooks.ts"
 import { lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write/write-rights.ts"
+import { runWriteStatement } from "../write/write-statement.ts"
 
-/** Removes one record under the delete rule and answers it as the caller may read it. */
+/** Deletes one record under the delete rule, and returns the fields of it that are visible to the caller. */
 export function deleteRecord(
   ctx: OperationContext,
   resource: Resource,
   target: Target,
 ): Promise<Answer<DeleteResult<RecordData>>> {
-  return retried(ctx, (attempt) => deleteOnce(attempt, resource, target))
+  return withRetries(ctx, (attempt) => deleteOnce(attempt, resource, target))
 }
 
 interface Target {
@@ -39,23 +39,25 @@ async function deleteOnce(
   resource: Resource,
   target: Target,
 ): Promise<Answer<DeleteResult<RecordData>>> {
-  const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: toldId(resource, target.id) })
-  const id = findableId(resource, target.id)
+  const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: canonicalId(resource, target.id) })
+  const id = requireId(resource, target.id)
   const isPlain = rights.areUnconditional && target.expected === undefined && !hasWriteHooks(resource)
-  if (ctx.hasShortcuts && isPlain && isAlone(ctx, resource)) return deleteAtOnce(ctx, { resource, id }, rights)
+  if (ctx.hasShortcuts && isPlain && canDeleteInOneStatement(ctx, resource))
+    return deleteInOneStatement(ctx, { resource, id }, rights)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
     await checkRevision(inner, { resource, id, expected: target.expected }, rights)
-    // A row that is kept is answered as it is kept, with the time of its deletion.
+    // A soft-deleted row is read after the delete, so that the answer has its time of deletion.
     const before = resource.deletedAt ? undefined : await readWrittenRow(inner, { resource, id }, rights)
     await removeRow(inner, { resource, id })
     return asDeleted(before ?? (await readWrittenRow(inner, { resource, id }, rights)))
   })
 }
 
-// A version of which a statement does not know yet, for it was written while it waited, would outlive the record.
-function isAlone({ schema }: OperationContext, resource: Resource): boolean {
+// True if one statement can delete the record. With versions it cannot: a version that another transaction writes while
+// the statement waits for the row is not in the snapshot of the statement, and would outlive the record.
+function canDeleteInOneStatement({ schema }: OperationContext, resource: Resource): boolean {
   if (resource.deletedAt) return !keepsLinks(resource) && resource.workflow === undefined
   return resource.versions === undefined && !hasReferrers(schema, resource)
 }
@@ -65,19 +67,19 @@ function asDeleted(deleted: Answer<RecordData>): Answer<DeleteResult<RecordData>
   return { ...deleted, value: { success: true, data: value }, meta: () => prefixed(meta()) }
 }
 
-/** Deletes the locked row, or marks it as deleted where deleted records are kept, with the author's code around it. */
+/** Deletes or soft-deletes the locked row, and runs the delete hooks before and after. */
 async function removeRow(ctx: WriteContext, { resource, id }: { resource: Resource; id: string }): Promise<void> {
   if (resource.deletedAt === undefined) return removeForGood(ctx, { resource, id })
   const facts = hasDeleteHooks(resource)
     ? ({ operation: "delete", original: await readWholeRow(ctx, resource, id) } as const)
     : undefined
   if (facts) await runDeleteHooks(ctx, { resource, moment: "beforeDelete" }, facts)
-  await ctx.connection.query(deletion(ctx, { resource, id }, []))
-  await followDeletion(ctx, resource, [id])
+  await ctx.connection.query(deleteStatement(ctx, { resource, id }, []))
+  await markCopiesDeleted(ctx, resource, [id])
   if (facts) await runDeleteHooks(ctx, { resource, moment: "afterDelete" }, facts)
 }
 
-function deletion(
+function deleteStatement(
   ctx: OperationContext,
   { resource, id }: { resource: Resource; id: string },
   returning: readonly ResourceField[],
@@ -89,12 +91,12 @@ function deletion(
   return updateRow(resource, { id, values }, returning)
 }
 
-async function deleteAtOnce(
+async function deleteInOneStatement(
   ctx: OperationContext,
   { resource, id }: { resource: Resource; id: string },
   { selection }: WriteRights,
 ): Promise<Answer<DeleteResult<RecordData>>> {
-  const { rows } = await writeAtOnce(ctx, deletion(ctx, { resource, id }, selection.fields))
+  const { rows } = await runWriteStatement(ctx, deleteStatement(ctx, { resource, id }, selection.fields))
   if (rows[0] === undefined) throw recordNotFound(resource, id)
   return asDeleted(await answerRecord(ctx, { selection, operation: "write" }, rows[0]))
 }

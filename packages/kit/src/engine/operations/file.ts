@@ -4,15 +4,15 @@ import { operatorsOf } from "../../sql/filter/operators.ts"
 import { both, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import { selectMatching } from "../../sql/read/select.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
-import { judgeRows } from "../access/authorize.ts"
+import { evaluateActiveAccess } from "../access/authorize.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { byId } from "../read/by-id.ts"
 
-/** A collection each of whose records is that of a file. */
+/** A collection of uploads: each record describes one file. */
 export type FileResource = Resource & { readonly upload: ResourceUpload }
 
-/** What is stored about the file of a record. */
-export interface KeptFile {
+/** The stored metadata of the file of a record. */
+export interface StoredFile {
   readonly key: string
   readonly filename: string
   readonly mimeType: string
@@ -21,17 +21,17 @@ export interface KeptFile {
   readonly visibility: string
 }
 
-/** The file with this key, if the caller may have it. */
+/** Returns the file with this key, if the serve rule lets the caller download it. */
 export async function findFileByKey(
   ctx: OperationContext,
   resource: FileResource,
   key: string,
-): Promise<KeptFile | undefined> {
+): Promise<StoredFile | undefined> {
   const isText = !isProblem(resource.upload.fields.key.type.parseOperand(key))
   return isText ? await findFile(ctx, resource, keyIs(resource, key)) : undefined
 }
 
-/** The file of the record with this id, if the caller may have it. */
+/** Returns the file of the record with this id, if the serve rule lets the caller download it. */
 export function findFileById(ctx: OperationContext, resource: FileResource, id: string) {
   return findFile(ctx, resource, byId(resource, id))
 }
@@ -40,10 +40,10 @@ export function isFileResource(resource: Resource): resource is FileResource {
   return resource.upload !== undefined
 }
 
-/** Refuses what only a collection of files can do. */
-export function fileResource(resource: Resource): FileResource {
+/** Returns the resource if it is a collection of uploads; otherwise throws BAD_REQUEST. */
+export function requireFileResource(resource: Resource): FileResource {
   if (isFileResource(resource)) return resource
-  const message = `"${resource.name}" takes no files. Add .upload({ … }) to the collection, or send JSON.`
+  const message = `"${resource.name}" does not accept files. Add .upload({ … }) to the collection, or send JSON.`
   throw new ApiError("BAD_REQUEST", { message })
 }
 
@@ -51,8 +51,8 @@ async function findFile(
   ctx: OperationContext,
   resource: FileResource,
   predicate: Predicate,
-): Promise<KeptFile | undefined> {
-  const access = await judgeRows(ctx, resource, { operation: "serve" })
+): Promise<StoredFile | undefined> {
+  const access = await evaluateActiveAccess(ctx, resource, { operation: "serve" })
   if (access.kind === "deny") return undefined
   const { key, filename, mimeType, size, checksum, visibility } = resource.upload.fields
   const fields = [key, filename, mimeType, size, checksum, visibility]
@@ -61,7 +61,7 @@ async function findFile(
   return rows[0] && toFile(rows[0])
 }
 
-function toFile([key, filename, mimeType, size, checksum, visibility]: readonly unknown[]): KeptFile {
+function toFile([key, filename, mimeType, size, checksum, visibility]: readonly unknown[]): StoredFile {
   return {
     key: String(key),
     filename: String(filename),

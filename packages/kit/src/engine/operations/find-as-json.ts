@@ -3,36 +3,36 @@ import type { PageRead } from "../../sql/read/select.ts"
 import { selectMatchingAsJson, selectPageAsJson } from "../../sql/read/select-json.ts"
 import { pageOf } from "../../wire/results/results.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { type GivenOptions, readTotal } from "../context/read-options.ts"
+import { readTotal, type UncheckedOptions } from "../context/read-options.ts"
 import { type Answer, type JsonAnswer, jsonAnswer } from "../read/answer.ts"
 import { recordNotFound } from "../read/by-id.ts"
 import { readForAnswer } from "../read/read-for-answer.ts"
 import { hasReadHooks } from "../read/read-hooks.ts"
 import {
-  type AskedRecord,
   answerPage,
   countRows,
   findRecordById,
   planPage,
   planRecord,
   type RecordRead,
+  type RecordRequest,
   readPageWithTotal,
-  readPlanned,
+  readPlannedRecord,
 } from "./find.ts"
 import { listRecords } from "./list.ts"
 
-/** As `listRecords`, for callers who want text: where it can, Postgres writes it, and the rows never become objects. */
+/** Like `listRecords`, but returns JSON text where PostgreSQL can build it: those rows never become objects. */
 export async function listRecordsAsJson(
   ctx: OperationContext,
   resource: Resource,
-  given: GivenOptions,
+  given: UncheckedOptions,
 ): Promise<JsonAnswer | Answer<unknown>> {
   const isPlainPage = given.options["groupBy"] === undefined && readTotal(given)
   if (!ctx.hasShortcuts || !isPlainPage) return listRecords(ctx, resource, given)
   return readPageAsJson(ctx, await planPage(ctx, resource, given))
 }
 
-/** The planned page with its total, as text where Postgres can write it. */
+/** Reads the planned page with its total, as JSON text where PostgreSQL can build it. */
 export async function readPageAsJson(ctx: OperationContext, read: PageRead): Promise<JsonAnswer | Answer<unknown>> {
   if (!ctx.hasShortcuts) return answerPage(ctx, read, await readPageWithTotal(ctx, read))
   const statement = hasReadHooks(read.selection) ? undefined : selectPageAsJson(read)
@@ -43,11 +43,11 @@ export async function readPageAsJson(ctx: OperationContext, read: PageRead): Pro
   return jsonAnswer(pageText(String(docs), total, read), read.selection, "docs.*.")
 }
 
-/** As `findRecordById`, for callers who want text. */
+/** Like `findRecordById`, but returns JSON text where PostgreSQL can build it. */
 export async function findRecordAsJson(
   ctx: OperationContext,
   resource: Resource,
-  asked: AskedRecord,
+  asked: RecordRequest,
 ): Promise<JsonAnswer | Answer<unknown>> {
   if (!ctx.hasShortcuts) return findRecordById(ctx, resource, asked)
   const plan = await planRecord(ctx, resource, asked)
@@ -57,15 +57,15 @@ export async function findRecordAsJson(
 }
 
 async function readAsJson(ctx: OperationContext, plan: RecordRead): Promise<JsonAnswer | Answer<unknown> | undefined> {
-  // A revision is told by a header, for which the record has to be read.
+  // The revision goes into a response header, so a record with a revision is read as an object.
   const isPlain = plan.selection.resource.revision === undefined && !hasReadHooks(plan.selection)
   const statement = isPlain ? selectMatchingAsJson(plan.selection, plan.predicate) : undefined
-  if (statement === undefined) return readPlanned(ctx, plan)
+  if (statement === undefined) return readPlannedRecord(ctx, plan)
   const { rows } = await readForAnswer(ctx, statement)
   return rows[0] && jsonAnswer(String(rows[0][0]), plan.selection)
 }
 
-// A page that is not full tells the total itself, unless it lies past the end.
+// A page that is not full ends with the last record, so the total needs no count, unless the page lies past the end.
 function totalOf(ctx: OperationContext, read: PageRead, count: number): number | Promise<number> {
   const isPastTheEnd = count === 0 && read.window.offset > 0
   return isPastTheEnd ? countRows(ctx, read.selection.resource, read.predicate) : read.window.offset + count

@@ -1,6 +1,6 @@
 import type { RowValues } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { rowsAmong } from "../../sql/filter/rows-among.ts"
+import { guardedFilter } from "../../sql/filter/guarded-filter.ts"
 import { parseGroupBy } from "../../sql/parse/parse-group.ts"
 import { parseOrder } from "../../sql/parse/parse-order.ts"
 import { parseSelection } from "../../sql/parse/parse-selection.ts"
@@ -12,24 +12,24 @@ import { EMPTY_GROUP_KEY, type Group, type GroupedPage, pageOf } from "../../wir
 import { readableRows } from "../access/readable-rows.ts"
 import { inStage } from "../access/stage.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { checkOptions, type GivenOptions, readGroupWindow, readTotal } from "../context/read-options.ts"
+import { checkOptions, readGroupWindow, readTotal, type UncheckedOptions } from "../context/read-options.ts"
 import { type Answer, authoredAnswer } from "../read/answer.ts"
 import { readForAnswer } from "../read/read-for-answer.ts"
 import { hasReadHooks, runAfterRead, runBeforeRead } from "../read/read-hooks.ts"
 import { readingFor } from "../read/reading-for.ts"
 import { extendedMeta, toRecords } from "../read/records.ts"
-import { askedRows, checkCost } from "./find.ts"
+import { checkHydratedRecords, requestedRows } from "./find.ts"
 
-/** One page of groups of the records that the caller may read and the options ask for. */
+/** Returns one page of groups of the records that match the options and that the caller may read. */
 export async function findGroups(
   outer: OperationContext,
   asked: Resource,
-  given: GivenOptions,
+  given: UncheckedOptions,
 ): Promise<Answer<GroupedPage<RecordData>>> {
   checkOptions(outer, "groups", given)
   const staged = inStage(outer, asked, given)
   const { ctx, resource } = staged instanceof Promise ? await staged : staged
-  // Groups are counted in any case, so there is nothing to skip; a value that is no flag is refused all the same.
+  // `total` has no effect here, because groups are always counted. A value that is not a boolean is still rejected.
   readTotal(given)
   const readable = await readableRows(ctx, resource, { given })
   await runBeforeRead(ctx, resource, { operation: "find" })
@@ -38,24 +38,24 @@ export async function findGroups(
   const read: GroupRead = {
     grouping,
     selection: parseSelection(resource, given.options, reading),
-    predicate: rowsAmong(readable, askedRows(resource, given, reading)),
+    predicate: guardedFilter(readable, requestedRows(resource, given, reading)),
     order: parseOrder(resource, given.options["orderBy"], reading),
     window: readGroupWindow(given, grouping.docs),
     visibility: reading.visibility,
   }
-  checkCost(read.selection, shownRecords(read))
+  checkHydratedRecords(read.selection, maxRecords(read))
   const { rows } = await readForAnswer(ctx, selectGroups(read))
   const page = await groupedPage(read, rows)
-  return hasReadHooks(read.selection) ? showGroups(ctx, read, page) : { value: page, meta: () => groupsMeta(read) }
+  return hasReadHooks(read.selection) ? answerGroups(ctx, read, page) : { value: page, meta: () => groupsMeta(read) }
 }
 
-// As many as all groups of the page can show together.
-function shownRecords({ grouping, window }: GroupRead): number {
+// Returns the maximum number of records in all groups of the page together.
+function maxRecords({ grouping, window }: GroupRead): number {
   const { defaultGroupDocs, maxGroupedDocs } = QUERY_LIMITS
   return Math.min(window.limit * (grouping.docs ?? defaultGroupDocs), maxGroupedDocs)
 }
 
-async function showGroups(
+async function answerGroups(
   ctx: OperationContext,
   { selection }: GroupRead,
   page: GroupedPage<RecordData>,
@@ -75,7 +75,7 @@ async function groupedPage(read: GroupRead, rows: readonly RowValues[]): Promise
   let totals: GroupRow | undefined
   for (const row of rows) {
     totals = groupRow(row)
-    // The one row of a page past the end holds the totals alone.
+    // A page past the end has a single row, which holds only the totals.
     if (totals.place === null) break
     const group = groups.get(totals.place) ?? newGroup(read, totals)
     groups.set(totals.place, group)
@@ -98,7 +98,7 @@ async function groupedPage(read: GroupRead, rows: readonly RowValues[]): Promise
 
 function groupRow(row: RowValues): GroupRow {
   const own = row.slice(-GROUP_COLUMNS.length)
-  // Built from the very names that make up the type.
+  // The keys come from the constant that the type is derived from.
   return Object.fromEntries(GROUP_COLUMNS.map((name, index) => [name, own[index]])) as GroupRow
 }
 

@@ -1,8 +1,8 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { isMasked, type MaskedField } from "../../sql/filter/masked-field.ts"
 import { both, DENY, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
+import { typedParseContext } from "../../sql/parse/parse-context.ts"
 import { wholeSelection } from "../../sql/parse/parse-selection.ts"
-import { typedReading } from "../../sql/parse/reading.ts"
 import type { Selection } from "../../sql/parse/selection.ts"
 import { selectMatching } from "../../sql/read/select.ts"
 import { selectVersions } from "../../sql/versions/read-versions.ts"
@@ -13,24 +13,24 @@ import { readableRows } from "../access/readable-rows.ts"
 import { draftRows } from "../access/stage.ts"
 import { visibilityOf } from "../access/visibility.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { checkOptions, type GivenOptions, readWindow } from "../context/read-options.ts"
+import { checkOptions, readWindow, type UncheckedOptions } from "../context/read-options.ts"
 import { type Answer, answer, authoredAnswer } from "../read/answer.ts"
-import { byId, findableId, recordNotFound, toldId } from "../read/by-id.ts"
+import { byId, canonicalId, recordNotFound, requireId } from "../read/by-id.ts"
 import { readForAnswer } from "../read/read-for-answer.ts"
 import { hasReadHooks, runAfterRead, runBeforeRead } from "../read/read-hooks.ts"
 import { toRecords } from "../read/records.ts"
 
-/** The history of a record that the caller may read and whose versions they may see, the newest version first. */
+/** Returns the versions of a record, newest first, if the caller may read the record and its versions. */
 export async function findVersions(
   ctx: OperationContext,
   resource: Resource,
-  { id: asked, given }: { readonly id: string; readonly given: GivenOptions },
+  { id: asked, given }: { readonly id: string; readonly given: UncheckedOptions },
 ): Promise<Answer<readonly RecordData[]>> {
   checkOptions(ctx, "versions", given)
   requireVersions(resource)
   const window = readWindow(given)
   const row = await readableRow(ctx, resource, { id: asked, given })
-  const selection = withVersion(wholeSelection(resource, typedReading(row.visibility)))
+  const selection = withVersion(wholeSelection(resource, typedParseContext(row.visibility)))
   const { rows } = await readForAnswer(ctx, selectVersions(selection, { id: row.id, window }))
   const records = await toRecords(selection, rows)
   if (!hasReadHooks(selection)) return answer(records, selection, "*.")
@@ -42,27 +42,27 @@ export function requireVersions({ name, versions }: Resource): void {
   throw new ApiError("BAD_REQUEST", { message: `"${name}" keeps no versions.` })
 }
 
-// Who may see what is decided by the record as it is now, not by what it once was.
+// The rules are evaluated on the record as it is now, not on its versions.
 async function readableRow(
   ctx: OperationContext,
   resource: Resource,
-  { id: asked, given }: { readonly id: string; readonly given: GivenOptions },
+  { id: asked, given }: { readonly id: string; readonly given: UncheckedOptions },
 ) {
-  const told = toldId(resource, asked)
-  const readable = await readableRows(ctx, resource, { given, id: told })
-  const versions = await authorize(ctx, resource, { operation: "versions", id: told })
-  await runBeforeRead(ctx, resource, { operation: "versions", id: told })
-  const id = findableId(resource, asked)
-  // A history is one of drafts.
+  const idForRules = canonicalId(resource, asked)
+  const readable = await readableRows(ctx, resource, { given, id: idForRules })
+  const versions = await authorize(ctx, resource, { operation: "versions", id: idForRules })
+  await runBeforeRead(ctx, resource, { operation: "versions", id: idForRules })
+  const id = requireId(resource, asked)
+  // Versions are drafts, so the caller needs the right to read drafts too.
   const drafts = await draftRows(ctx, resource)
   const predicate = [byId(resource, id), readable, predicateOf(versions), drafts].reduce(both)
-  const fields = await fieldsShownIn(ctx, resource, { predicate, reached: NOTHING_REACHED })
+  const fields = await visibleFieldsIn(ctx, resource, { predicate, reached: NOTHING_REACHED })
   if (fields === undefined) throw recordNotFound(resource, asked)
   return { id, visibility: { fields: () => fields, rows: () => DENY } }
 }
 
-/** The fields that the row which satisfies the predicate shows to the caller now; undefined where there is no such row. */
-export async function fieldsShownIn(
+/** Returns the fields of the matching row that are visible to the caller now; undefined if no row matches. */
+export async function visibleFieldsIn(
   ctx: OperationContext,
   resource: Resource,
   { predicate, reached }: { readonly predicate: Predicate; readonly reached: ReadonlySet<Resource> },
@@ -72,7 +72,7 @@ export async function fieldsShownIn(
   const { rows } = await ctx.connection.query(selectMatching(flagsOf(resource, masked), predicate))
   if (rows[0] === undefined) return undefined
   const hidden = masked.filter((_field, index) => rows[0]?.[index + 1] !== true)
-  return shownFields(resource, named, hidden)
+  return visibleFields(resource, named, hidden)
 }
 
 const NOTHING_REACHED: ReadonlySet<Resource> = new Set()
@@ -81,7 +81,7 @@ function flagsOf(resource: Resource, masked: readonly MaskedField[]): Selection 
   return { resource, fields: [resource.id], relations: [], masked }
 }
 
-function shownFields(
+function visibleFields(
   resource: Resource,
   named: ReadonlyMap<string, ResourceField>,
   hidden: readonly ResourceField[],
@@ -97,5 +97,5 @@ function shownFields(
 }
 
 function withVersion(selection: Selection): Selection {
-  return { ...selection, fields: [...selection.fields, ...(selection.resource.versions?.told ?? [])] }
+  return { ...selection, fields: [...selection.fields, ...(selection.resource.versions?.answerFields ?? [])] }
 }

@@ -1,10 +1,10 @@
 import type { Resource } from "../../schema/compile/resource.ts"
+import { guardedFilter } from "../../sql/filter/guarded-filter.ts"
 import { ALWAYS, both, type Predicate } from "../../sql/filter/predicate.ts"
-import { rowsAmong } from "../../sql/filter/rows-among.ts"
+import type { ParseContext } from "../../sql/parse/parse-context.ts"
 import { parseOrder } from "../../sql/parse/parse-order.ts"
-import { hydratedRecords, parseSelection } from "../../sql/parse/parse-selection.ts"
+import { maxRelatedRecords, parseSelection } from "../../sql/parse/parse-selection.ts"
 import { parseWhere } from "../../sql/parse/parse-where.ts"
-import type { Reading } from "../../sql/parse/reading.ts"
 import type { Selection } from "../../sql/parse/selection.ts"
 import {
   countMatching,
@@ -20,27 +20,27 @@ import { type Page, pageOf, pageWithoutTotal } from "../../wire/results/results.
 import { readableRows } from "../access/readable-rows.ts"
 import { inStage } from "../access/stage.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { checkOptions, type GivenOptions, readSearch, readTotal, readWindow } from "../context/read-options.ts"
+import { checkOptions, readSearch, readTotal, readWindow, type UncheckedOptions } from "../context/read-options.ts"
 import { type Answer, answer, authoredAnswer, plainAnswer } from "../read/answer.ts"
-import { byId, recordNotFound, storedId, toldId } from "../read/by-id.ts"
+import { byId, canonicalId, recordNotFound, storedId } from "../read/by-id.ts"
 import { readForAnswer } from "../read/read-for-answer.ts"
 import { answerRecord, hasReadHooks, runAfterRead, runBeforeRead } from "../read/read-hooks.ts"
 import { readingFor } from "../read/reading-for.ts"
 import { toRecords } from "../read/records.ts"
 import { withRevision } from "../read/revision.ts"
 
-/** One page of the records that the caller may read and the options ask for. */
+/** Returns one page of the records that match the options and that the caller may read. */
 export async function findRecords(
   ctx: OperationContext,
   resource: Resource,
-  given: GivenOptions,
+  given: UncheckedOptions,
 ): Promise<Answer<Page<RecordData>>> {
   const read = await planPage(ctx, resource, given)
   const page = readTotal(given) ? await readPageWithTotal(ctx, read) : await readPageAndNext(ctx, read)
   return answerPage(ctx, read, page)
 }
 
-/** The page as the caller sees it, after the hooks. */
+/** Runs the `afterRead` hooks on the page, and returns it as the caller gets it. */
 export async function answerPage(
   ctx: OperationContext,
   { selection }: PageRead,
@@ -51,8 +51,8 @@ export async function answerPage(
   return authoredAnswer({ ...page, docs })
 }
 
-/** Checks the options against the rights of the caller: what is left is safe to run. */
-export async function planPage(outer: OperationContext, asked: Resource, given: GivenOptions): Promise<PageRead> {
+/** Checks the options against the rights of the caller. The planned read can run without further checks. */
+export async function planPage(outer: OperationContext, asked: Resource, given: UncheckedOptions): Promise<PageRead> {
   checkOptions(outer, "find", given)
   const staged = inStage(outer, asked, given)
   const { ctx, resource } = staged instanceof Promise ? await staged : staged
@@ -61,46 +61,46 @@ export async function planPage(outer: OperationContext, asked: Resource, given: 
   const reading = await readingFor(ctx, resource, given)
   const read: PageRead = {
     selection: parseSelection(resource, given.options, reading),
-    predicate: rowsAmong(readable, askedRows(resource, given, reading)),
+    predicate: guardedFilter(readable, requestedRows(resource, given, reading)),
     order: parseOrder(resource, given.options["orderBy"], reading),
     window: readWindow(given),
     visibility: reading.visibility,
   }
-  checkCost(read.selection, read.window.limit)
+  checkHydratedRecords(read.selection, read.window.limit)
   return read
 }
 
-/** Limits multiply: many records, each with many others, are more than one answer can hold. */
-export function checkCost(selection: Selection, records: number): void {
+/** Rejects a read whose limits, multiplied along its relations, allow too many related records for one answer. */
+export function checkHydratedRecords(selection: Selection, records: number): void {
   const most = QUERY_LIMITS.maxHydratedRecords
-  if (records * hydratedRecords(selection) <= most) return
-  throw invalid("with", `A read may ask for ${most} related records. Lower a limit.`)
+  if (records * maxRelatedRecords(selection) <= most) return
+  throw invalid("with", `A read may request at most ${most} related records. Lower a limit.`)
 }
 
-/** The record with this id; one that the caller may not read does not exist. */
+/** Returns the record with this id. Throws NOT_FOUND for a missing record and for a hidden one. */
 export async function findRecordById(
   ctx: OperationContext,
   resource: Resource,
-  asked: AskedRecord,
+  asked: RecordRequest,
 ): Promise<Answer<RecordData>> {
   const found = await lookUpRecord(ctx, resource, asked)
   if (found === undefined) throw recordNotFound(resource, asked.id)
   return found
 }
 
-export interface AskedRecord {
+export interface RecordRequest {
   readonly id: string
-  readonly given: GivenOptions
+  readonly given: UncheckedOptions
 }
 
-/** As `findRecordById`, for callers to whom a missing record is an answer. */
+/** Like `findRecordById`, but returns undefined for a missing record. */
 export async function lookUpRecord(
   ctx: OperationContext,
   resource: Resource,
-  { id, given }: AskedRecord,
+  { id, given }: RecordRequest,
 ): Promise<Answer<RecordData> | undefined> {
   const plan = await planRecord(ctx, resource, { id, given })
-  return plan && readPlanned(ctx, plan)
+  return plan && readPlannedRecord(ctx, plan)
 }
 
 /** A read of one record, parsed and checked. */
@@ -109,30 +109,30 @@ export interface RecordRead {
   readonly predicate: Predicate
 }
 
-export async function readPlanned(
+export async function readPlannedRecord(
   ctx: OperationContext,
   { selection, predicate }: RecordRead,
 ): Promise<Answer<RecordData> | undefined> {
-  const read = withRevision(selection)
-  const { rows } = await readForAnswer(ctx, selectMatching(read, predicate))
-  return rows[0] && answerRecord(ctx, { selection, read, operation: "get" }, rows[0])
+  const readSelection = withRevision(selection)
+  const { rows } = await readForAnswer(ctx, selectMatching(readSelection, predicate))
+  return rows[0] && answerRecord(ctx, { selection, readSelection, operation: "get" }, rows[0])
 }
 
-/** As `planPage`, for one record; undefined when the id cannot be one. */
+/** Like `planPage`, for one record. Returns undefined if the id is malformed. */
 export async function planRecord(
   outer: OperationContext,
   asked: Resource,
-  { id, given }: AskedRecord,
+  { id, given }: RecordRequest,
 ): Promise<RecordRead | undefined> {
   checkOptions(outer, "record", given)
   const staged = inStage(outer, asked, given)
   const { ctx, resource } = staged instanceof Promise ? await staged : staged
-  const told = toldId(resource, id)
-  const readable = await readableRows(ctx, resource, { given, id: told })
-  await runBeforeRead(ctx, resource, { operation: "get", id: told })
+  const idForRules = canonicalId(resource, id)
+  const readable = await readableRows(ctx, resource, { given, id: idForRules })
+  await runBeforeRead(ctx, resource, { operation: "get", id: idForRules })
   const reading = await readingFor(ctx, resource, given)
   const selection = parseSelection(resource, given.options, reading)
-  checkCost(selection, 1)
+  checkHydratedRecords(selection, 1)
   const stored = storedId(resource, id)
   return stored === undefined ? undefined : { selection, predicate: both(byId(resource, stored), readable) }
 }
@@ -140,7 +140,7 @@ export async function planRecord(
 export async function countRecords(
   outer: OperationContext,
   asked: Resource,
-  given: GivenOptions,
+  given: UncheckedOptions,
 ): Promise<Answer<{ count: number }>> {
   checkOptions(outer, "count", given)
   const staged = inStage(outer, asked, given)
@@ -148,12 +148,12 @@ export async function countRecords(
   const readable = await readableRows(ctx, resource, { given })
   await runBeforeRead(ctx, resource, { operation: "count" })
   const reading = await readingFor(ctx, resource, given)
-  const predicate = rowsAmong(readable, askedRows(resource, given, reading))
+  const predicate = guardedFilter(readable, requestedRows(resource, given, reading))
   return plainAnswer({ count: await countRows(ctx, resource, predicate) })
 }
 
-/** What the filter and the search ask for. */
-export function askedRows(resource: Resource, given: GivenOptions, reading: Reading): Predicate {
+/** Returns the rows that match both `where` and `search`. */
+export function requestedRows(resource: Resource, given: UncheckedOptions, reading: ParseContext): Predicate {
   const { where } = given.options
   const filter = where === undefined ? ALWAYS : parseWhere(resource, where, reading)
   return both(filter, readSearch(resource, given, reading) ?? ALWAYS)
@@ -163,7 +163,7 @@ export async function readPageWithTotal(ctx: OperationContext, read: PageRead): 
   const { rows } = await readForAnswer(ctx, selectPageWithTotal(read))
   const docs = await toRecords(read.selection, rows)
   const { window } = read
-  // The last column is the total, or null where the page itself tells it.
+  // The last column is the total, or null where the total follows from the page.
   const counted = rows[0]?.at(-1)
   if (typeof counted === "number") return pageOf(docs, counted, window)
   const isPastTheEnd = rows.length === 0 && window.offset > 0

@@ -2,17 +2,17 @@ import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import type { GivenOptions } from "../context/read-options.ts"
+import type { UncheckedOptions } from "../context/read-options.ts"
 import { type Answer, plainAnswer } from "../read/answer.ts"
 import type { ExpectedRevision } from "../read/revision.ts"
 import { findVersions } from "./find-versions.ts"
 import { revertRecord } from "./revert.ts"
 
-/** The history of a global; none before it has ever been written. `id` may name the one row that a global has. */
+/** Returns the versions of a global; none before its first write. The option `id` may only be the id of its row. */
 export async function findGlobalVersions(
   ctx: OperationContext,
   resource: Resource,
-  { options, isText }: GivenOptions,
+  { options, isText }: UncheckedOptions,
 ): Promise<Answer<readonly RecordData[]>> {
   const { id, ...rest } = options
   checkId(id)
@@ -24,7 +24,7 @@ export async function findGlobalVersions(
   }
 }
 
-/** As `revertRecord`, for the one row of a global. */
+/** Like `revertRecord`, for the row of a global. */
 export async function revertGlobal(
   ctx: OperationContext,
   resource: Resource,
@@ -34,7 +34,7 @@ export async function revertGlobal(
   // Narrowed to an object; its properties stay unknown.
   const { id, ...choice } = (isObject ? given : {}) as Record<string, unknown>
   checkId(id)
-  return await revertRecord(ctx, resource, { id: GLOBAL_ROW_ID, given: choice, expected })
+  return await revertRecord(ctx, resource, { id: GLOBAL_ROW_ID, input: choice, expected })
 }
 
 function checkId(id: unknown): void {

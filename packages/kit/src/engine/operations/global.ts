@@ -9,7 +9,7 @@ import { authorize } from "../access/authorize.ts"
 import { inStage, writtenStage } from "../access/stage.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { checkOptions, type GivenOptions, readIncludeDeleted } from "../context/read-options.ts"
+import { checkOptions, readIncludeDeleted, type UncheckedOptions } from "../context/read-options.ts"
 import { type Answer, answer } from "../read/answer.ts"
 import { byId } from "../read/by-id.ts"
 import { readForAnswer } from "../read/read-for-answer.ts"
@@ -17,9 +17,9 @@ import { answerRecord, runBeforeRead } from "../read/read-hooks.ts"
 import { readingFor } from "../read/reading-for.ts"
 import { checkRevision, type ExpectedRevision, withRevision } from "../read/revision.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
-import { writeAmongRelated } from "../relations/write-among.ts"
-import { retried } from "../write/retried.ts"
+import { writeWithRelated } from "../relations/write-with-related.ts"
 import { stampChange } from "../write/stamp.ts"
+import { withRetries } from "../write/with-retries.ts"
 import {
   type HookedChange,
   hasChangeHooks,
@@ -36,23 +36,27 @@ import {
   resolveWriteRights,
   type WriteRights,
 } from "../write/write-rights.ts"
-import { addServerFields, dataOf } from "./create.ts"
-import { checkCost, type RecordRead } from "./find.ts"
+import { addServerFields, inputForRules } from "./create.ts"
+import { checkHydratedRecords, type RecordRead } from "./find.ts"
 import { updateCopy } from "./update-copy.ts"
 
 const ROW = { id: GLOBAL_ROW_ID } as const
 
-/** The global, or null before it has ever been written. */
+/** Returns the global, or null before its first write. */
 export async function readGlobal(
   ctx: OperationContext,
   resource: Resource,
-  given: GivenOptions,
+  given: UncheckedOptions,
 ): Promise<Answer<RecordData | null>> {
   return readPlannedGlobal(ctx, await planGlobal(ctx, resource, given))
 }
 
-/** Checks the options against the rights of the caller: what is left is safe to run. */
-export async function planGlobal(outer: OperationContext, asked: Resource, given: GivenOptions): Promise<RecordRead> {
+/** Checks the options against the rights of the caller. The planned read can run without further checks. */
+export async function planGlobal(
+  outer: OperationContext,
+  asked: Resource,
+  given: UncheckedOptions,
+): Promise<RecordRead> {
   checkOptions(outer, "record", given)
   const staged = inStage(outer, asked, given)
   const { ctx, resource } = staged instanceof Promise ? await staged : staged
@@ -60,7 +64,7 @@ export async function planGlobal(outer: OperationContext, asked: Resource, given
   const access = await authorize(ctx, resource, { operation: "read" })
   await runBeforeRead(ctx, resource, { operation: "get" })
   const selection = parseSelection(resource, given.options, await readingFor(ctx, resource, given))
-  checkCost(selection, 1)
+  checkHydratedRecords(selection, 1)
   return { selection, predicate: both(byId(resource, ROW.id), predicateOf(access)) }
 }
 
@@ -68,25 +72,25 @@ export async function readPlannedGlobal(
   ctx: OperationContext,
   { selection, predicate }: RecordRead,
 ): Promise<Answer<RecordData | null>> {
-  const read = withRevision(selection)
-  const { rows } = await readForAnswer(ctx, selectMatching(read, predicate))
+  const readSelection = withRevision(selection)
+  const { rows } = await readForAnswer(ctx, selectMatching(readSelection, predicate))
   if (rows[0] === undefined) return answer(null, selection)
-  return answerRecord(ctx, { selection, read, operation: "get" }, rows[0])
+  return answerRecord(ctx, { selection, readSelection, operation: "get" }, rows[0])
 }
 
-/** Changes the global; the first change creates it. */
+/** Updates the global. The first update creates its row. */
 export function updateGlobal(
   ctx: OperationContext,
   resource: Resource,
-  change: GivenChange,
+  change: GlobalUpdateInput,
 ): Promise<Answer<RecordData>> {
   const stage = writtenStage(resource, change.stage)
   if (stage !== undefined) return updateCopy(ctx, resource, { ...change, ...ROW, stage })
-  return retried(ctx, (attempt) => updateOnce(attempt, resource, change))
+  return withRetries(ctx, (attempt) => updateOnce(attempt, resource, change))
 }
 
-interface GivenChange {
-  /** The stage whose copy is to change; what is worked on unless given. */
+interface GlobalUpdateInput {
+  /** The stage whose copy is updated. Default: the working copy. */
   readonly stage?: unknown
   readonly data: unknown
   readonly expected?: ExpectedRevision | undefined
@@ -95,26 +99,26 @@ interface GivenChange {
 async function updateOnce(
   ctx: OperationContext,
   resource: Resource,
-  { data, expected }: GivenChange,
+  { data, expected }: GlobalUpdateInput,
 ): Promise<Answer<RecordData>> {
-  const rights = await resolveWriteRights(ctx, resource, { operation: "update", input: dataOf(data) })
+  const rights = await resolveWriteRights(ctx, resource, { operation: "update", input: inputForRules(data) })
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
-    if (await isThere(inner, resource)) await changeRow(inner, { resource, data, expected }, rights)
+    if (await existsAfterLock(inner, resource)) await changeRow(inner, { resource, data, expected }, rights)
     else await createFirst(inner, { resource, data, expected }, rights)
     await checkWrittenRow(inner, { resource, ...ROW }, rights)
     return readWrittenRow(inner, { resource, ...ROW }, rights)
   })
 }
 
-// Two first writers may meet: the later one waits, and then changes what the other has written.
-async function isThere(ctx: WriteContext, resource: Resource): Promise<boolean> {
-  if (await isWritten(ctx, resource)) return true
+// Two first writes may run concurrently: the second waits for a lock here, and then updates the row of the first.
+async function existsAfterLock(ctx: WriteContext, resource: Resource): Promise<boolean> {
+  if (await hasRow(ctx, resource)) return true
   await ctx.connection.query(lockFirstWrite(resource))
-  return isWritten(ctx, resource)
+  return hasRow(ctx, resource)
 }
 
-async function isWritten(ctx: WriteContext, resource: Resource): Promise<boolean> {
+async function hasRow(ctx: WriteContext, resource: Resource): Promise<boolean> {
   const selection = { resource, fields: [resource.id], relations: [] }
   const { rows } = await ctx.connection.query(selectMatching(selection, byId(resource, ROW.id)))
   return rows.length > 0
@@ -138,7 +142,7 @@ async function createFirst(
   const written = namedValues(values)
   addServerFields(ctx, resource, values)
   values.set(resource.id, ROW.id)
-  await writeAmongRelated(ctx, { resource, ...ROW, values, nested }, () => insertRow(resource, values, []))
+  await writeWithRelated(ctx, { resource, ...ROW, values, nested }, () => insertRow(resource, values, []))
   await runAfterChange(ctx, { ...change, data: written }, ROW.id)
 }
 
@@ -163,8 +167,6 @@ async function changeRow(
   stampChange(ctx, resource, values)
   const isChange = nested !== undefined || values.size > 0 || resource.revision !== undefined
   if (isChange)
-    await writeAmongRelated(ctx, { resource, ...ROW, values, nested }, () =>
-      updateRow(resource, { ...ROW, values }, []),
-    )
+    await writeWithRelated(ctx, { resource, ...ROW, values, nested }, () => updateRow(resource, { ...ROW, values }, []))
   await runAfterChange(ctx, { ...change, data: written }, ROW.id)
 }

@@ -1,15 +1,15 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
-import type { NotedChange } from "../../sql/changes/read-changes.ts"
+import type { CommittedChange } from "../../sql/changes/read-changes.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
 import type { Selection } from "../../sql/parse/selection.ts"
 import { selectMatching, selectPageWithTotal } from "../../sql/read/select.ts"
-import { onlyShownResources } from "../access/only-shown.ts"
-import { overheard } from "../access/overheard.ts"
+import { hydrateOnlyResources } from "../access/hydrate-only.ts"
+import { observeStatements } from "../access/observe-statements.ts"
 import { matchesInMemory } from "../access/predicate.ts"
 import { inLocale, resourceIn } from "../context/locale.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import type { GivenOptions } from "../context/read-options.ts"
+import type { UncheckedOptions } from "../context/read-options.ts"
 import { resourceKey, tablesMentioned, tablesRead, tablesReadByAuthor } from "../live/named-tables.ts"
 import type { Answer, JsonAnswer } from "../read/answer.ts"
 import { answerKey } from "../read/answer-key.ts"
@@ -19,74 +19,74 @@ import { planPage } from "./find.ts"
 import { readPageAsJson } from "./find-as-json.ts"
 import { planGlobal, readPlannedGlobal } from "./global.ts"
 
-/** A read that can be run again and again, under the rights that it was planned with. */
+/** A planned read that can run many times, under the rights that it was planned with. */
 export interface LiveRead {
-  /** Equal only for reads that answer the same, whoever asks. */
+  /** Two reads have the same key only if they have the same result for every caller. */
   readonly key: string
-  /** The keys of the resources whose changes may change the answer. Hooks may ask for others when it is run. */
+  /** The keys of the resources whose changes may alter the result. Hooks may add more while the read runs. */
   readonly reads: ReadonlySet<string>
-  /** The keys of those that were asked when the rights were judged: their changes may change the rights. */
-  readonly judgedBy: ReadonlySet<string>
-  /** Whether code of the author's had a say in the rights: it may decide otherwise the next time. */
-  readonly isJudged: boolean
-  /** Whether changes of a resource that is read can touch the answer, the newest of which is `shown`, if it is known. */
-  isTouchedBy(changes: readonly NotedChange[], shown: ShownAnswer | undefined): boolean
-  /** Tells of each resource that is read besides, before it is read. */
+  /** The keys of the resources that rules and hooks queried during planning. Their changes may alter the rights. */
+  readonly ruleDependencies: ReadonlySet<string>
+  /** True if a function of the author decides about the rights: it may decide differently the next time. */
+  readonly hasRuleFunction: boolean
+  /** True if these changes of resources in `reads` may alter the result. `shown` is the newest result, if known. */
+  isAffectedBy(changes: readonly CommittedChange[], shown: SearchableResult | undefined): boolean
+  /** Runs the read. Before a hook queries another resource, `onRead` is called with the key of that resource. */
   run(ctx: OperationContext, onRead: (resource: string) => void): Promise<JsonAnswer | Answer<unknown>>
 }
 
-/** An answer as JSON, in which a text can be looked for. */
-export interface ShownAnswer {
+/** A result as JSON text that can be searched. */
+export interface SearchableResult {
   readonly length: number
   includes(text: string): boolean
 }
 
-/** Plans what `find` or, of a global, `get` answers to the caller. Rights are judged now. */
+/** Plans the `find` of a collection or the `get` of a global for the caller. The rules are evaluated now. */
 export async function planLiveRead(
   outer: OperationContext,
   { kind, name }: Pick<Resource, "kind" | "name">,
-  given: GivenOptions,
+  given: UncheckedOptions,
 ): Promise<LiveRead> {
   const located = inLocale(outer, given.options)
   const texts: string[] = []
-  // Whatever runs while a read is planned is asked by a rule or a hook.
-  const ctx = { ...located, connection: overheard(located.connection, (text) => texts.push(text)) }
+  // Every statement that runs during planning comes from a rule or a hook.
+  const ctx = { ...located, connection: observeStatements(located.connection, (text) => texts.push(text)) }
   const resource = resourceIn(ctx, { kind, name })
   const planned = kind === "global" ? await globalRead(ctx, resource, given) : await listRead(ctx, resource, given)
   const { selection, statement, run } = planned
   const hasHooks = hasReadHooks(selection)
-  const key = answerKey({ statement, selection, locale: ctx.locale, ...(hasHooks && { shownTo: ctx.session }) })
+  const key = answerKey({ statement, selection, locale: ctx.locale, ...(hasHooks && { hookSession: ctx.session }) })
   const reads = new Set(tablesRead(ctx.schema, statement.text))
   const byAuthor = new Set(tablesReadByAuthor(ctx.schema, statement.text))
-  // What a hook makes of a record need not have its id.
-  const onlyShown = hasHooks ? NOTHING : onlyShownResources(selection, statement.text)
+  // A hook may remove the id from a record, so the ids in the result do not prove which records it holds.
+  const onlyShown = hasHooks ? NOTHING : hydrateOnlyResources(selection, statement.text)
   return {
     key,
     reads,
-    isJudged: ctx.schema.resources.some((other) => reads.has(resourceKey(other)) && hasJudges(other)),
-    judgedBy: tablesMentioned(ctx.schema, texts),
-    isTouchedBy: (changes, shown) => {
+    hasRuleFunction: ctx.schema.resources.some((other) => reads.has(resourceKey(other)) && hasRuleFunctions(other)),
+    ruleDependencies: tablesMentioned(ctx.schema, texts),
+    isAffectedBy: (changes, shown) => {
       const searched = shown && shown.length * changes.length <= MAX_SEARCHED ? shown : undefined
       return changes.some(
         (change) =>
           byAuthor.has(keyOfChange(change)) ||
-          !(isRuledOut(planned, change) || isElsewhere(onlyShown, change, searched)),
+          !(isExcluded(planned, change) || isNotInResult(onlyShown, change, searched)),
       )
     },
     run: (later, onRead) => {
-      const note = (key: string) => {
+      const addDependency = (key: string) => {
         byAuthor.add(key)
         reads.add(key)
         onRead(key)
       }
       let hasRead = false
-      // Every other statement is that of a hook, also one with the same text: its values may be others.
-      const hear = (text: string) => {
+      // Every other statement comes from a hook, even one with the same text: its values may differ.
+      const onStatement = (text: string) => {
         const isOwn = text === statement.text && !hasRead
         hasRead ||= isOwn
-        if (!isOwn) tablesMentioned(ctx.schema, [text]).forEach(note)
+        if (!isOwn) tablesMentioned(ctx.schema, [text]).forEach(addDependency)
       }
-      const connection = hasHooks ? overheard(later.connection, hear) : later.connection
+      const connection = hasHooks ? observeStatements(later.connection, onStatement) : later.connection
       return run({ ...later, connection, locale: ctx.locale, schema: ctx.schema })
     },
   }
@@ -99,59 +99,66 @@ interface PlannedRead {
 }
 
 interface RunnableRead extends PlannedRead {
-  /** Whether its table is read for its own records alone, and not for a filter or a relation too. */
-  readonly isOnlyRead: boolean
+  /** True if the statement reads the table only for the records of the read, not also for a filter or a relation. */
+  readonly isTableReadOnce: boolean
   run(ctx: OperationContext): ReturnType<LiveRead["run"]>
 }
 
-async function listRead(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<RunnableRead> {
+async function listRead(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<RunnableRead> {
   const read = await planPage(ctx, resource, given)
   const planned = { ...read, statement: selectPageWithTotal(read) }
-  return { ...planned, isOnlyRead: isReadOnce(planned), run: (later) => readPageAsJson(later, read) }
+  return { ...planned, isTableReadOnce: isReadOnce(planned), run: (later) => readPageAsJson(later, read) }
 }
 
-async function globalRead(ctx: OperationContext, resource: Resource, given: GivenOptions): Promise<RunnableRead> {
+async function globalRead(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<RunnableRead> {
   const read = await planGlobal(ctx, resource, given)
   const planned = { ...read, statement: selectMatching(read.selection, read.predicate) }
-  return { ...planned, isOnlyRead: isReadOnce(planned), run: (later) => readPlannedGlobal(later, read) }
+  return { ...planned, isTableReadOnce: isReadOnce(planned), run: (later) => readPlannedGlobal(later, read) }
 }
 
-// A field that is hidden now may be shown tomorrow.
-function hasJudges({ access, fields, hooks }: Resource): boolean {
+// True if a function of the author decides about reads. Field rules count: a hidden field may be visible the next time.
+function hasRuleFunctions({ access, fields, hooks }: Resource): boolean {
   const rules = [...Object.values(access), ...[...fields.values()].map((field) => field.access.read)]
   return hooks.beforeRead.length > 0 || rules.some((rule) => typeof rule === "function")
 }
 
-// To look for the changed records in a long answer may cost more than to read it again: a megabyte takes half a millisecond.
+// Searching a long result for the changed ids may cost more than running the read again: a megabyte takes 0.5 ms.
 const MAX_SEARCHED = 8 * 1024 * 1024
 
-// A page names its table twice: for its records and for their total.
+// The statement of a page names its table twice: for the records and for the total.
 const TIMES_NAMED = { collection: 2, global: 1 } as const
 
 function isReadOnce({ selection: { resource }, statement }: Pick<PlannedRead, "selection" | "statement">): boolean {
   return statement.text.split(`"${resource.table}" `).length - 1 === TIMES_NAMED[resource.kind]
 }
 
-// A record that the filter and the rule pass over before and after its change is neither on a page nor counted.
-function isRuledOut({ selection: { resource }, predicate, isOnlyRead }: RunnableRead, change: NotedChange): boolean {
+// True if filter and rule exclude the record both before and after its change: it is not on a page and not counted.
+function isExcluded(
+  { selection: { resource }, predicate, isTableReadOnce }: RunnableRead,
+  change: CommittedChange,
+): boolean {
   const isAbout = keyOfChange(change) === resourceKey(resource)
-  // What a stage shows changes by moves, and its copies are not what the change tells of.
+  // The copies in a stage change by transitions, and the change describes the working copy.
   if (!isAbout || resource.working !== undefined) return false
-  const rows = isOnlyRead ? rowsOfChange(resource, change) : undefined
+  const rows = isTableReadOnce ? rowsOfChange(resource, change) : undefined
   return rows?.every((row) => matchesInMemory(predicate, row) === "no") ?? false
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-// A record that others point to is part of the answer with its id, or not at all. Of one that was written past the engine
-// nobody knows whether it was there before.
-function isElsewhere(onlyShown: ReadonlySet<string>, change: NotedChange, shown: ShownAnswer | undefined): boolean {
+// True if the changed record is not in the result: a hydrated record is there with its id, or not at all. A change
+// without the old row, as of a write outside the engine, proves nothing: the record may be new.
+function isNotInResult(
+  onlyShown: ReadonlySet<string>,
+  change: CommittedChange,
+  shown: SearchableResult | undefined,
+): boolean {
   const isKnown = change.kind === "update" && change.before !== null
   if (shown === undefined || !isKnown || !onlyShown.has(keyOfChange(change))) return false
   return !shown.includes(JSON.stringify(change.record))
 }
 
-/** The key of the resource that a change is about. */
-export function keyOfChange({ resourceKind, resource }: NotedChange): string {
+/** Returns the key of the changed resource. */
+export function keyOfChange({ resourceKind, resource }: CommittedChange): string {
   return `${resourceKind} ${resource}`
 }

@@ -14,51 +14,55 @@ import type { WriteContext } from "../context/hook-context.ts"
 import { resourceIn } from "../context/locale.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { byId, findableId, toldId } from "../read/by-id.ts"
+import { byId, canonicalId, requireId } from "../read/by-id.ts"
 import { toRecord } from "../read/records.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { readableIds } from "../relations/find-targets.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
 import { checkRelationTargets } from "../relations/relation-targets.ts"
-import { writeAmongRelated } from "../relations/write-among.ts"
-import { retried } from "../write/retried.ts"
+import { writeWithRelated } from "../relations/write-with-related.ts"
 import { stampChange } from "../write/stamp.ts"
+import { withRetries } from "../write/with-retries.ts"
 import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write/write-hooks.ts"
 import { type FieldInput, parseUpdateInput } from "../write/write-input.ts"
 import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights } from "../write/write-rights.ts"
-import { fieldsShownIn, requireVersions } from "./find-versions.ts"
+import { requireVersions, visibleFieldsIn } from "./find-versions.ts"
 
-interface Revert {
+interface RevertInput {
   readonly id: unknown
-  /** `version`, the number of a version, or `versionId`, its id. */
-  readonly given: unknown
+  /** `{ version }`, the number of a version, or `{ versionId }`, its id. */
+  readonly input: unknown
   readonly expected?: ExpectedRevision | undefined
 }
 
-/** Makes a record what it was in a version, which is a change of it like any other: a new version, under the update rule. */
-export function revertRecord(ctx: OperationContext, resource: Resource, revert: Revert): Promise<Answer<RecordData>> {
-  return retried(ctx, (attempt) => revertOnce(attempt, resource, revert))
+/** Restores the values of a version. Like any update, this needs the update rule and adds a version. */
+export function revertRecord(
+  ctx: OperationContext,
+  resource: Resource,
+  revert: RevertInput,
+): Promise<Answer<RecordData>> {
+  return withRetries(ctx, (attempt) => revertOnce(attempt, resource, revert))
 }
 
 async function revertOnce(
   ctx: OperationContext,
   resource: Resource,
-  { id: asked, given, expected }: Revert,
+  { id: asked, input, expected }: RevertInput,
 ): Promise<Answer<RecordData>> {
   requireVersions(resource)
-  const choice = readChoice(given)
-  const told = toldId(resource, asked)
-  const versions = await authorize(ctx, resource, { operation: "versions", id: told })
+  const choice = readChoice(input)
+  const idForRules = canonicalId(resource, asked)
+  const versions = await authorize(ctx, resource, { operation: "versions", id: idForRules })
   const drafts = await draftRows(ctx, resource)
-  const rights = await resolveWriteRights(ctx, resource, { operation: "update", id: told })
+  const rights = await resolveWriteRights(ctx, resource, { operation: "update", id: idForRules })
   const seen = { ...rights, rows: [rights.rows, predicateOf(versions), drafts].reduce(both) }
-  const id = findableId(resource, asked)
+  const id = requireId(resource, asked)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, seen)
     await checkRevision(inner, { resource, id, expected }, rights)
     const version = await readVersion(inner, resource, { id, choice })
-    const facts = { operation: "update", id: told, input: version.data } as const
+    const facts = { operation: "update", id: idForRules, input: version.data } as const
     const fieldRights = await resolveWriteRights(inner, resource, facts)
     await lockForWrite(inner, { resource, id }, fieldRights)
     await writeVersion(inner, { resource, id, version })
@@ -70,7 +74,7 @@ async function revertOnce(
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const MAX_NUMBER = 2_147_483_647
 
-/** Reads which version is meant: exactly one of `version` and `versionId` says it. */
+/** Parses the input, which must have exactly one of `version` and `versionId`. */
 function readChoice(given: unknown): VersionChoice {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given)
   const { version, versionId, ...rest } = (isObject ? given : {}) as Record<string, unknown>
@@ -87,10 +91,10 @@ function readChoice(given: unknown): VersionChoice {
   return { number: version }
 }
 
-/** What a revert changes. */
+/** The version to restore, with the fields that differ from the record. */
 interface ChosenVersion {
   readonly id: string
-  /** The fields that are other ones now, by name, as the version has them in the caller's locale. */
+  /** The values that the version has in the fields that differ now, by field name, in the locale of the caller. */
   readonly data: RecordData
 }
 
@@ -109,27 +113,31 @@ async function readVersion(
     return { name, relation, ids: reverted.has(name) ? compared[fields.length + index] : undefined }
   })
   const links = await changedLinks(ctx, id, then)
-  return { id: versionId, data: { ...(await valuesThen(ctx, { resource, fields: changed }, versionId)), ...links } }
+  return {
+    id: versionId,
+    data: { ...(await valuesInVersion(ctx, { resource, fields: changed }, versionId)), ...links },
+  }
 }
 
-// A caller changes what they see: a refusal of anything else would tell them of it.
+// A revert changes only fields that are visible to the caller: an error about a hidden one would leak its change.
 async function revertedFields(
   ctx: WriteContext,
   { resource, id }: { readonly resource: Resource; readonly id: string },
 ): Promise<ReadonlySet<string>> {
   const reached = new Set(linkedFields(resource).map(({ relation }) => relation.target))
-  const shown = await fieldsShownIn(ctx, resource, { predicate: byId(resource, id), reached })
+  const shown = await visibleFieldsIn(ctx, resource, { predicate: byId(resource, id), reached })
   const fields = [...(shown?.values() ?? [])].filter((field) => isReverted(ctx, resource, field))
   return new Set(fields.map(({ name }) => name))
 }
 
-// What the server keeps goes on; what callers cannot write may be a right that they have lost, and is the system's alone.
+// Fields that the server maintains keep their values. Hidden and read-only fields are reverted for system code only:
+// they may hold rights that the caller has lost since.
 function isReverted({ isSystem }: WriteContext, { id }: Resource, field: ResourceField): boolean {
   if (field.system || field === id || isDerived(field.type)) return false
   return isSystem || !(field.hidden || field.readOnly)
 }
 
-async function valuesThen(
+async function valuesInVersion(
   ctx: WriteContext,
   { resource, fields }: { readonly resource: Resource; readonly fields: readonly ResourceField[] },
   versionId: string,
@@ -142,16 +150,16 @@ async function valuesThen(
   return toRecord(selection, rows[0] ?? [])
 }
 
-interface LinksThen {
+interface VersionLinks {
   readonly name: string
   readonly relation: ManyToMany
-  /** The list of them, where the version has one that the caller may bring back. */
+  /** The array of linked ids, if the version has one and the caller may revert the field. */
   readonly ids: unknown
 }
 
-// A record that has gone since cannot be linked again. Links to what the caller may not read stay as they are: a refusal, or a
-// right that is asked for, would tell of them.
-async function changedLinks(ctx: WriteContext, id: string, then: readonly LinksThen[]): Promise<RecordData> {
+// Records that do not exist any more are not linked again. Links to records that are hidden from the caller stay
+// unchanged: an error, or the need for another right, would leak that they exist.
+async function changedLinks(ctx: WriteContext, id: string, then: readonly VersionLinks[]): Promise<RecordData> {
   const links: Record<string, unknown> = {}
   for (const { name, relation, ids } of then) {
     if (!Array.isArray(ids)) continue
@@ -179,22 +187,22 @@ async function writeVersion(ctx: WriteContext, { resource, id, version }: Revert
   const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
   const change = { resource, operation: "revert", data: version.data, original } as const
   const parsed = await parseUpdateInput(ctx, resource, version.data)
-  // Hooks may change the very objects that they are given.
+  // Hooks may mutate the objects that they get.
   const untouched = structuredClone(namedValues(parsed))
   const values = await runBeforeChange(ctx, change, parsed)
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
-  const { copied, given } = whatHooksLeft(values, untouched)
+  const { copied, given } = splitByHookChanges(values, untouched)
   await checkRelationTargets(ctx, copied)
   stampChange(ctx, resource, given)
-  await writeAmongRelated(ctx, { resource, id, values: given, nested }, () =>
+  await writeWithRelated(ctx, { resource, id, values: given, nested }, () =>
     revertRow(resource, { id, versionId: version.id, copied: [...copied.keys()], values: given }),
   )
   await runAfterChange(ctx, { ...change, data: written }, id)
 }
 
-// What no hook has touched comes from the version itself, which has it in all locales.
-function whatHooksLeft(values: FieldInput, untouched: RecordData): { copied: FieldInput; given: FieldInput } {
+// Values that no hook has changed are copied from the row of the version, which has them in all locales.
+function splitByHookChanges(values: FieldInput, untouched: RecordData): { copied: FieldInput; given: FieldInput } {
   const isLeft = ([{ name }, value]: [ResourceField, unknown]) =>
     Object.hasOwn(untouched, name) && isDeepStrictEqual(untouched[name], value)
   return {

@@ -4,8 +4,8 @@ import type { Resource, ResourceField, ResourceWorkflow } from "../../schema/com
 import { datetimeType } from "../../schema/fields/datetime.ts"
 import { type Access, predicateOf } from "../../sql/filter/predicate.ts"
 import { selectMatching } from "../../sql/read/select.ts"
-import { forgetPendingMove, setPendingMove } from "../../sql/stages/pending-moves.ts"
-import { lockKeptRow, updateRow } from "../../sql/write/write.ts"
+import { deletePendingTransition, setPendingTransition } from "../../sql/stages/pending-transitions.ts"
+import { lockRowNoKeyUpdate, updateRow } from "../../sql/write/write.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { denied } from "../access/authorize.ts"
@@ -13,53 +13,56 @@ import { readStage } from "../access/stage.ts"
 import { type WriteContext, writeHookContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { byId, findableId, toldId } from "../read/by-id.ts"
+import { byId, canonicalId, requireId } from "../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
-import { retried } from "../write/retried.ts"
-import { showInStage, withdraw } from "../write/stage-copies.ts"
+import { updateStageCopy, withdraw } from "../write/stage-copies.ts"
 import { stampChange } from "../write/stamp.ts"
+import { withRetries } from "../write/with-retries.ts"
 import { readWholeRow } from "../write/write-hooks.ts"
 import { lockForWrite, readWrittenRow, resolveWriteRights } from "../write/write-rights.ts"
 
-interface Transition {
+interface TransitionInput {
   readonly id: unknown
   /** `{ stage, scheduledAt? }` */
-  readonly given: unknown
+  readonly input: unknown
   readonly expected?: ExpectedRevision | undefined
 }
 
-/** Moves a record to a stage, under the transition rule or else the update rule: the stage shows it as it is now. */
+/**
+ * Transitions a record to a stage, under the transition rule or, if there is none, the update rule. The stage gets a
+ * copy of the record as it is now.
+ */
 export function transitionRecord(
   ctx: OperationContext,
   resource: Resource,
-  transition: Transition,
+  transition: TransitionInput,
 ): Promise<Answer<RecordData>> {
-  return retried(ctx, (attempt) => transitionOnce(attempt, resource, transition))
+  return withRetries(ctx, (attempt) => transitionOnce(attempt, resource, transition))
 }
 
 async function transitionOnce(
   ctx: OperationContext,
   resource: Resource,
-  { id: asked, given, expected }: Transition,
+  { id: asked, input, expected }: TransitionInput,
 ): Promise<Answer<RecordData>> {
   const workflow = requireWorkflow(resource)
-  const { stage, at } = readTarget(ctx, resource, given)
-  const facts = { operation: "transition", id: toldId(resource, asked), stage } as const
+  const { stage, at } = readTarget(ctx, resource, input)
+  const facts = { operation: "transition", id: canonicalId(resource, asked), stage } as const
   const rights = await resolveWriteRights(ctx, resource, facts)
-  const id = findableId(resource, asked)
+  const id = requireId(resource, asked)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
     await checkRevision(inner, { resource, id, expected }, rights)
     const move = { resource, workflow, id, stage }
-    if (at) await moveLater(inner, move, at)
-    else await moveInPlaceOfOthers(inner, move)
+    if (at) await addPendingTransition(inner, move, at)
+    else await cancelPendingAndPerform(inner, move)
     return readWrittenRow(inner, { resource, id }, rights)
   })
 }
 
-/** As `transitionRecord`, for a move that has waited for its time and waits no more: nobody is answered. */
-export async function moveDueRecord(
+/** Like `transitionRecord`, for a transition that was pending until now, and whose row is already deleted. */
+export async function performPendingTransition(
   ctx: OperationContext,
   resource: Resource,
   { id, stage: named }: { readonly id: string; readonly stage: string },
@@ -70,36 +73,36 @@ export async function moveDueRecord(
   await ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
-    await moveNow(inner, { resource, workflow, id, stage })
+    await performTransition(inner, { resource, workflow, id, stage })
   })
 }
 
-/** Moves a record to its first stage in the transaction that made it, as far as `transition` lets the caller. */
-export async function moveNewRecord(
+/** Transitions a record in the transaction that created it. Throws if `transition` does not include its row. */
+export async function transitionNewRecord(
   ctx: WriteContext,
   { resource, id, stage }: { readonly resource: Resource; readonly id: string; readonly stage: string },
   transition: Access,
 ): Promise<void> {
-  const { rows } = await ctx.connection.query(lockKeptRow(resource, id, [predicateOf(transition)]))
+  const { rows } = await ctx.connection.query(lockRowNoKeyUpdate(resource, id, [predicateOf(transition)]))
   if (rows[0]?.[0] !== true) throw denied(ctx.session, "transition such a record")
-  await moveNow(ctx, { resource, workflow: requireWorkflow(resource), id, stage })
+  await performTransition(ctx, { resource, workflow: requireWorkflow(resource), id, stage })
 }
 
-/** Refuses a stage that new records have no way to. */
-export function checkFirstMove(resource: Resource, stage: string): void {
+/** Throws if the workflow does not allow a transition from the initial stage to this one. */
+export function checkFirstTransition(resource: Resource, stage: string): void {
   const workflow = requireWorkflow(resource)
   const { initial, stages } = workflow
-  if (!stages.get(initial)?.to.has(stage)) throw forbiddenMove(workflow, initial, stage)
+  if (!stages.get(initial)?.to.has(stage)) throw forbiddenTransition(workflow, initial, stage)
 }
 
 export function requireWorkflow({ name, workflow }: Resource): ResourceWorkflow {
   if (workflow) return workflow
-  throw new ApiError("BAD_REQUEST", { message: `"${name}" has no stages to move to.` })
+  throw new ApiError("BAD_REQUEST", { message: `"${name}" has no stages to transition to.` })
 }
 
 interface Target {
   readonly stage: string
-  /** Set where the move is to happen later. */
+  /** The time of a pending transition; undefined for a transition now. */
   readonly at: Date | undefined
 }
 
@@ -109,100 +112,110 @@ function readTarget(ctx: OperationContext, resource: Resource, given: unknown): 
   const { stage, scheduledAt, ...rest } = (isObject ? given : {}) as Record<string, unknown>
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined)
-    throw invalid(unknown, `There is no "${unknown}" here. Give stage, and scheduledAt if later.`)
-  return { stage: readStage(resource, stage), at: readMoment(ctx, scheduledAt) }
+    throw invalid(unknown, `There is no "${unknown}" here. Give stage and, for a later time, scheduledAt.`)
+  return { stage: readStage(resource, stage), at: readScheduledAt(ctx, scheduledAt) }
 }
 
 const MAX_AHEAD_MS = 100 * 365 * 86_400_000
 
-// What lies in the past happens at once.
-function readMoment(ctx: OperationContext, scheduledAt: unknown): Date | undefined {
+// A time in the past means now.
+function readScheduledAt(ctx: OperationContext, scheduledAt: unknown): Date | undefined {
   if (scheduledAt === undefined) return undefined
   const parsed = datetimeType.parse(scheduledAt)
   if (isProblem(parsed)) throw invalid("scheduledAt", parsed.problem)
-  // The type has read a moment.
+  // A datetime is always parsed to a Date.
   const at = parsed.value as Date
   const aheadMs = at.getTime() - ctx.now().getTime()
-  if (aheadMs > MAX_AHEAD_MS) throw invalid("scheduledAt", "Expected a moment within the next 100 years.")
+  if (aheadMs > MAX_AHEAD_MS) throw invalid("scheduledAt", "Expected a time within the next 100 years.")
   return aheadMs > 0 ? at : undefined
 }
 
-interface Move {
+interface StageTransition {
   readonly resource: Resource
   readonly workflow: ResourceWorkflow
   readonly id: string
   readonly stage: string
 }
 
-// Rights and ways are judged now, and again when it is due.
-async function moveLater(ctx: WriteContext, move: Move, at: Date): Promise<void> {
+// The rules and the workflow are checked now, and again when the transition runs.
+async function addPendingTransition(ctx: WriteContext, move: StageTransition, at: Date): Promise<void> {
   const { resource, id, stage } = move
   const userId = ctx.session?.user.id ?? null
-  if (userId === null && !ctx.isSystem) throw denied(ctx.session, "have a record moved later")
-  await checkWay(ctx, move)
+  if (userId === null && !ctx.isSystem) throw denied(ctx.session, "schedule a transition")
+  await checkAllowed(ctx, move)
   const token = crypto.randomUUID()
   const asked = { id, stage, userId: ctx.isSystem ? null : userId, token }
-  await ctx.connection.query(setPendingMove(resource, { ...asked, at }))
-  await ctx.scheduleMove(ctx.connection, { table: resource.table, ...asked }, at)
+  await ctx.connection.query(setPendingTransition(resource, { ...asked, at }))
+  await ctx.scheduleTransition(ctx.connection, { table: resource.table, ...asked }, at)
 }
 
-/** The stage that the record is in, from which there must be a way. */
-async function checkWay(ctx: WriteContext, { resource, workflow, id, stage: to }: Move): Promise<string> {
+/** Returns the stage of the record. Throws if the workflow allows no transition from there to the target. */
+async function checkAllowed(
+  ctx: WriteContext,
+  { resource, workflow, id, stage: to }: StageTransition,
+): Promise<string> {
   const from = await stageOf(ctx, { resource, workflow, id })
-  if (!workflow.stages.get(from)?.to.has(to)) throw forbiddenMove(workflow, from, to)
+  if (!workflow.stages.get(from)?.to.has(to)) throw forbiddenTransition(workflow, from, to)
   return from
 }
 
-async function moveInPlaceOfOthers(ctx: WriteContext, move: Move): Promise<void> {
-  await ctx.connection.query(forgetPendingMove(move.resource, move.id))
-  await moveNow(ctx, move)
+async function cancelPendingAndPerform(ctx: WriteContext, move: StageTransition): Promise<void> {
+  await ctx.connection.query(deletePendingTransition(move.resource, move.id))
+  await performTransition(ctx, move)
 }
 
-async function moveNow(ctx: WriteContext, move: Move): Promise<void> {
+async function performTransition(ctx: WriteContext, move: StageTransition): Promise<void> {
   const { resource, workflow, id, stage: to } = move
-  const from = await checkWay(ctx, move)
+  const from = await checkAllowed(ctx, move)
   const facts = await hookFacts(ctx, { resource, id }, { from, to })
   await runHooks(ctx, { resource, moment: "beforeTransition" }, facts)
   const values = new Map<ResourceField, unknown>([[workflow.stage, to]])
   stampChange(ctx, resource, values)
   await ctx.connection.query(updateRow(resource, { id, values }, []))
   await withdraw(ctx, resource, { id, stages: workflow.stages.get(to)?.withdraws ?? [] })
-  await showInStage(ctx, resource, { id, stage: to })
+  await updateStageCopy(ctx, resource, { id, stage: to })
   await runHooks(ctx, { resource, moment: "afterTransition" }, facts)
 }
 
-async function stageOf(ctx: WriteContext, { resource, workflow, id }: Omit<Move, "stage">): Promise<string> {
+async function stageOf(ctx: WriteContext, { resource, workflow, id }: Omit<StageTransition, "stage">): Promise<string> {
   const selection = { resource, fields: [workflow.stage], relations: [] }
   const { rows } = await ctx.connection.query(selectMatching(selection, byId(resource, id)))
   const stage = String(rows[0]?.[0])
-  // From a stage that the author has taken away since, a record goes on as from the start.
+  // A record in a stage that is not declared any more counts as one in the initial stage.
   return workflow.stages.has(stage) ? stage : workflow.initial
 }
 
-function forbiddenMove({ stages }: ResourceWorkflow, from: string, to: string): ApiError {
+function forbiddenTransition({ stages }: ResourceWorkflow, from: string, to: string): ApiError {
   const ways = [...(stages.get(from)?.to ?? [])]
-  const remedy = ways.length === 0 ? "It leads nowhere." : `It leads to: ${ways.join(", ")}.`
-  return invalid("stage", `The record is in the stage "${from}", from which no move to "${to}" is allowed. ${remedy}`)
+  const remedy = ways.length === 0 ? "It allows none." : `Allowed: ${ways.join(", ")}.`
+  return invalid(
+    "stage",
+    `The record is in the stage "${from}", from which no transition to "${to}" is allowed. ${remedy}`,
+  )
 }
 
-type MoveFacts = Pick<TransitionContext, "operation" | "original" | "from" | "to">
+type TransitionFacts = Pick<TransitionContext, "operation" | "original" | "from" | "to">
 
 async function hookFacts(
   ctx: WriteContext,
   { resource, id }: { readonly resource: Resource; readonly id: string },
   { from, to }: { readonly from: string; readonly to: string },
-): Promise<MoveFacts | undefined> {
+): Promise<TransitionFacts | undefined> {
   const { beforeTransition, afterTransition } = resource.hooks
   if (beforeTransition.length + afterTransition.length === 0) return undefined
   return { operation: "transition", original: await readWholeRow(ctx, resource, id), from, to }
 }
 
-interface Moment {
+interface TransitionHook {
   readonly resource: Resource
   readonly moment: "beforeTransition" | "afterTransition"
 }
 
-async function runHooks(ctx: WriteContext, { resource, moment }: Moment, facts: MoveFacts | undefined): Promise<void> {
+async function runHooks(
+  ctx: WriteContext,
+  { resource, moment }: TransitionHook,
+  facts: TransitionFacts | undefined,
+): Promise<void> {
   if (facts === undefined) return
   for (const hook of resource.hooks[moment]) await hook(writeHookContext(ctx, resource, facts))
 }

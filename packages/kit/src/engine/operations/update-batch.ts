@@ -4,40 +4,40 @@ import { selectMatching } from "../../sql/read/select.ts"
 import { predicateKey } from "../../sql/write/write-many.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { authorize, type CallFacts, denied } from "../access/authorize.ts"
-import { judgeGivenFields, type RuledField } from "../access/field-rights.ts"
+import { evaluateInputFields, type FieldCondition } from "../access/field-rights.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { byIds, findableId, recordNotFound, toldId } from "../read/by-id.ts"
-import { EventLoopTurn } from "../read/event-loop-turn.ts"
+import { byIds, canonicalId, recordNotFound, requireId } from "../read/by-id.ts"
 import { checkRevision } from "../read/revision.ts"
+import { TimeSlice } from "../read/time-slice.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
-import { type RowAmong, writeRowsAmongRelated } from "../relations/write-rows-among.ts"
+import { type RowWithRelated, writeRowsWithRelated } from "../relations/write-rows-with-related.ts"
 import { checkFieldsOfRows } from "../write/bulk-fields.ts"
-import { type BatchedChange, placedAt, readBatch } from "../write/bulk-input.ts"
+import { type BatchUpdate, prefixErrorPaths, readBatch } from "../write/bulk-input.ts"
 import { checkWrittenRows, lockRows, matchingIds, readWrittenRows } from "../write/bulk-rows.ts"
-import { retried } from "../write/retried.ts"
+import { withRetries } from "../write/with-retries.ts"
 import { hasChangeHooks } from "../write/write-hooks.ts"
 import { parseUpdateInput } from "../write/write-input.ts"
 import { findableRows, resolveRowRights, type WriteRights } from "../write/write-rights.ts"
-import { dataOf } from "./create.ts"
-import { writeHooked } from "./update-many.ts"
+import { inputForRules } from "./create.ts"
+import { writeWithHooks } from "./update-many.ts"
 
-interface Update extends BatchedChange {
+interface Update extends BatchUpdate {
   readonly id: string
-  /** The rows to which the rule allows this very change. */
+  /** The rows in which the rule allows this change. */
   readonly predicate: Predicate
-  /** What the rules of the fields that it gives ask of the row. */
-  readonly fields: readonly RuledField[]
+  /** The fields in the input whose rules depend on the row. */
+  readonly fields: readonly FieldCondition[]
 }
 
-/** Gives each record its own change, under the update rule; all or none. */
+/** Updates each record with its own input, under the update rule, in one transaction. */
 export function updateBatch(
   ctx: OperationContext,
   resource: Resource,
   body: unknown,
 ): Promise<Answer<readonly RecordData[]>> {
-  return retried(ctx, (attempt) => updateBatchOnce(attempt, resource, body))
+  return withRetries(ctx, (attempt) => updateBatchOnce(attempt, resource, body))
 }
 
 async function updateBatchOnce(
@@ -52,44 +52,49 @@ async function updateBatchOnce(
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockEach(inner, { resource, updates }, rights)
-    if (values) await writeRowsAmongRelated(inner, resource, values)
-    else await writeHooked(inner, resource, updates)
-    for (const { predicate, ids } of await byRule(updates)) await checkWrittenRows(inner, { resource, ids }, predicate)
+    if (values) await writeRowsWithRelated(inner, resource, values)
+    else await writeWithHooks(inner, resource, updates)
+    for (const { predicate, ids } of await groupByPredicate(updates))
+      await checkWrittenRows(inner, { resource, ids }, predicate)
     await checkFieldsOfRows(inner, { resource, rows: updates }, "update this field of a record in this state")
     return readWrittenRows(inner, { resource, ids: updates.map(({ id }) => id) }, rights)
   })
 }
 
-function factsOf(resource: Resource, change: BatchedChange | undefined): CallFacts {
+function factsOf(resource: Resource, change: BatchUpdate | undefined): CallFacts {
   if (change === undefined) return { operation: "update" }
-  return { operation: "update", id: toldId(resource, change.id), input: dataOf(change.data) }
+  return { operation: "update", id: canonicalId(resource, change.id), input: inputForRules(change.data) }
 }
 
 async function authorizeEach(
   ctx: OperationContext,
   resource: Resource,
-  changes: readonly BatchedChange[],
+  changes: readonly BatchUpdate[],
 ): Promise<Update[]> {
   const updates: Update[] = []
-  const turn = new EventLoopTurn()
+  const turn = new TimeSlice()
   for (const change of changes) {
     if (turn.isOver) await turn.next()
     const predicate = predicateOf(await authorize(ctx, resource, factsOf(resource, change)))
-    const fields = await judgeGivenFields(ctx, resource, factsOf(resource, change)).catch((error: unknown) => {
-      throw placedAt(change.path, error)
+    const fields = await evaluateInputFields(ctx, resource, factsOf(resource, change)).catch((error: unknown) => {
+      throw prefixErrorPaths(change.path, error)
     })
-    updates.push({ ...change, id: findableId(resource, change.id), predicate, fields })
+    updates.push({ ...change, id: requireId(resource, change.id), predicate, fields })
   }
   return updates
 }
 
-async function parseEach(ctx: OperationContext, resource: Resource, updates: readonly Update[]): Promise<RowAmong[]> {
-  const changes: RowAmong[] = []
-  const turn = new EventLoopTurn()
+async function parseEach(
+  ctx: OperationContext,
+  resource: Resource,
+  updates: readonly Update[],
+): Promise<RowWithRelated[]> {
+  const changes: RowWithRelated[] = []
+  const turn = new TimeSlice()
   for (const { id, data, path } of updates) {
     if (turn.isOver) await turn.next()
     const values = await parseUpdateInput(ctx, resource, data).catch((error: unknown) => {
-      throw placedAt(path, error)
+      throw prefixErrorPaths(path, error)
     })
     const nested = takeNestedWrites(values)
     changes.push({ id, values, nested, path })
@@ -97,7 +102,7 @@ async function parseEach(ctx: OperationContext, resource: Resource, updates: rea
   return changes
 }
 
-// All are locked before any is judged, as in every write of many records.
+// Locks all rows before it evaluates the rules on any of them, as every write of many records does.
 async function lockEach(
   ctx: WriteContext,
   { resource, updates }: { resource: Resource; updates: readonly Update[] },
@@ -107,7 +112,7 @@ async function lockEach(
   await lockRows(ctx, resource, byIds(resource, ids))
   const writable = new Set<string>()
   const findable = new Set<string>()
-  for (const { predicate, ids: judged } of await byRule(updates)) {
+  for (const { predicate, ids: judged } of await groupByPredicate(updates)) {
     const alike = { resource, ids: judged }
     for (const id of await matchingIds(ctx, alike, both(rights.rows, predicate))) writable.add(id)
     for (const id of await matchingIds(ctx, alike, findableRows(rights, predicate))) findable.add(id)
@@ -137,16 +142,16 @@ async function checkRevisions(
   if (stale) await checkRevision(ctx, { resource, id: stale.id, expected: stale.expected }, rights)
 }
 
-interface SameRule {
+interface PredicateGroup {
   readonly predicate: Predicate
   readonly ids: string[]
 }
 
-// A rule is asked about each change, but mostly says the same to all of them.
-async function byRule(updates: readonly Update[]): Promise<Iterable<SameRule>> {
-  const groups = new Map<string, SameRule>()
+// Groups the updates by their predicate. The rule is evaluated for each update, but mostly returns the same filter.
+async function groupByPredicate(updates: readonly Update[]): Promise<Iterable<PredicateGroup>> {
+  const groups = new Map<string, PredicateGroup>()
   const keys = new Map<Predicate, string>()
-  const turn = new EventLoopTurn()
+  const turn = new TimeSlice()
   for (const { predicate, id } of updates) {
     if (turn.isOver) await turn.next()
     const key = keys.get(predicate) ?? predicateKey(predicate)

@@ -6,15 +6,15 @@ import { authorize } from "../access/authorize.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { findableId, toldId } from "../read/by-id.ts"
+import { canonicalId, requireId } from "../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
-import { writeAmongRelated } from "../relations/write-among.ts"
-import { retried } from "../write/retried.ts"
-import { copyIn } from "../write/stage-copies.ts"
+import { writeWithRelated } from "../relations/write-with-related.ts"
+import { writableCopyIn } from "../write/stage-copies.ts"
 import { stampChange, userOf } from "../write/stamp.ts"
+import { withRetries } from "../write/with-retries.ts"
 import {
-  type DoneChange,
+  type CompletedChange,
   type HookedChange,
   hasChangeHooks,
   namedValues,
@@ -32,30 +32,30 @@ import {
   rightsOnCopy,
   type WriteRights,
 } from "../write/write-rights.ts"
-import { dataOf } from "./create.ts"
+import { inputForRules } from "./create.ts"
 
 interface CopyChange {
   readonly id: unknown
   readonly data: unknown
   readonly expected?: ExpectedRevision | undefined
-  /** Any but the initial one. */
+  /** Any stage except the initial one. */
   readonly stage: string
 }
 
 /**
- * Changes the copy of a record or global in a stage, and not the record as it is worked on. It needs the rights to update and
- * to move there, by the record as it is worked on; they are checked again on the changed copy.
+ * Updates the copy of a record or global in a stage, and not its working copy. The caller needs the right to update and
+ * the right to transition there. Both rules are evaluated on the working copy, and again on the updated copy.
  */
 export function updateCopy(ctx: OperationContext, resource: Resource, change: CopyChange): Promise<Answer<RecordData>> {
-  return retried(ctx, (attempt) => updateOnce(attempt, resource, change))
+  return withRetries(ctx, (attempt) => updateOnce(attempt, resource, change))
 }
 
 async function updateOnce(ctx: OperationContext, resource: Resource, change: CopyChange): Promise<Answer<RecordData>> {
   const { stage, expected, data } = change
-  const copy = copyIn(ctx, resource, stage)
+  const copy = writableCopyIn(ctx, resource, stage)
   const rights = await resolveCopyRights(ctx, resource, change)
   const onCopy = await rightsOnCopy(ctx, copy, { rights, stage })
-  const id = findableId(resource, change.id)
+  const id = requireId(resource, change.id)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
@@ -73,41 +73,41 @@ async function resolveCopyRights(
   resource: Resource,
   { id: asked, data, stage }: CopyChange,
 ): Promise<WriteRights> {
-  const id = toldId(resource, asked)
-  const rights = await resolveWriteRights(ctx, resource, { operation: "update", id, input: dataOf(data), stage })
+  const id = canonicalId(resource, asked)
+  const rights = await resolveWriteRights(ctx, resource, { operation: "update", id, input: inputForRules(data), stage })
   const transition = await authorize(ctx, resource, { operation: "transition", id, stage })
   return { ...rights, write: bothAllow(rights.write, transition) }
 }
 
-interface Copy {
+interface StageCopy {
   readonly copy: Resource
   readonly id: string
   readonly stage: string
 }
 
-async function requireCopy(ctx: WriteContext, { copy, id, stage }: Copy): Promise<void> {
+async function requireCopy(ctx: WriteContext, { copy, id, stage }: StageCopy): Promise<void> {
   const { rows } = await ctx.connection.query(lockCopy(copy, id))
   if (rows.length > 0) return
   const message = `The record is not in the stage "${stage}". Move it there with a transition.`
   throw new ApiError("NOT_FOUND", { message, context: { collection: copy.name, id } })
 }
 
-/** What was changed, for the hooks that hear of it afterwards. */
+/** Updates the row of the copy, and returns the change for the `afterChange` hooks. */
 async function changeCopy(
   ctx: WriteContext,
-  { copy, id, stage, data }: Copy & { readonly data: unknown },
-): Promise<DoneChange> {
+  { copy, id, stage, data }: StageCopy & { readonly data: unknown },
+): Promise<CompletedChange> {
   const original = hasChangeHooks(copy) ? await readWholeRow(ctx, copy, id) : {}
   const change = { resource: copy, operation: "update", data, original, stage } as const
   const values = await parseChange(ctx, change)
   const nested = takeNestedWrites(values)
-  if (nested) refuseOthers(nested)
+  if (nested) rejectHasManyWrites(nested)
   const written = namedValues(values)
-  // Whose version it is stands in the record's own row.
+  // The user of a version is stored in the row of the working copy.
   stampChange(ctx, { ...copy, versions: undefined }, values)
-  // A change that gives nothing still has to be a statement.
+  // An UPDATE has to set a column, even if the input is empty.
   if (values.size === 0) values.set(copy.id, id)
-  await writeAmongRelated(ctx, { resource: copy, id, values, nested }, () =>
+  await writeWithRelated(ctx, { resource: copy, id, values, nested }, () =>
     updateCopyRow(copy, { id, values, user: userOf(ctx) }),
   )
   return { ...change, data: written }
@@ -118,11 +118,11 @@ function parseChange(ctx: WriteContext, change: HookedChange): Promise<FieldInpu
   return hasChangeHooks(resource) ? parseHookedInput(ctx, change) : parseUpdateInput(ctx, resource, data)
 }
 
-// Which records point here is a matter of those records, and of their own stages.
-function refuseOthers({ many }: NestedWrites): void {
+// A has-many relation is stored in the rows of the other records, which have stages of their own.
+function rejectHasManyWrites({ many }: NestedWrites): void {
   const others = many.filter(({ relation }) => relation.kind === "hasMany")
   const fieldErrors = others.map(({ field }): FieldError => {
-    return { path: field.name, message: "A write of a stage changes no related records. Write them by themselves." }
+    return { path: field.name, message: "An update of a stage cannot change related records. Update them separately." }
   })
   if (fieldErrors.length > 0) throw new ApiError("VALIDATION_ERROR", { fieldErrors })
 }

@@ -1,32 +1,32 @@
 import type { Resource } from "../../schema/compile/resource.ts"
+import { guardedFilter } from "../../sql/filter/guarded-filter.ts"
 import { both, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
-import { rowsAmong } from "../../sql/filter/rows-among.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
 import { byIds } from "../read/by-id.ts"
-import { EventLoopTurn } from "../read/event-loop-turn.ts"
+import { TimeSlice } from "../read/time-slice.ts"
 import { takeNestedWrites } from "../relations/nested.ts"
 import { checkRelationTargets } from "../relations/relation-targets.ts"
-import { type RowAmong, writeRowsAmongRelated } from "../relations/write-rows-among.ts"
+import { type RowWithRelated, writeRowsWithRelated } from "../relations/write-rows-with-related.ts"
 import { checkFieldsOfRows } from "../write/bulk-fields.ts"
-import { placedAt, readBulkWhere, readMembers } from "../write/bulk-input.ts"
+import { prefixErrorPaths, readBulkWhere, readMembers } from "../write/bulk-input.ts"
 import { checkWrittenRows, lockRows, readWrittenRows, writeRows } from "../write/bulk-rows.ts"
-import { retried } from "../write/retried.ts"
+import { withRetries } from "../write/with-retries.ts"
 import { hasChangeHooks, namedValues, parseHookedInput, readWholeRows, runAfterChange } from "../write/write-hooks.ts"
 import { type FieldInput, parseUpdateInput } from "../write/write-input.ts"
 import { resolveWriteRights, type WriteRights } from "../write/write-rights.ts"
-import { dataOf } from "./create.ts"
+import { inputForRules } from "./create.ts"
 
-/** Gives the same change to every record that matches and that the caller may read and update; all or none. */
+/** Updates all matching records that the caller may read and update, with the same input, in one transaction. */
 export function updateMany(
   ctx: OperationContext,
   resource: Resource,
   body: unknown,
 ): Promise<Answer<readonly RecordData[]>> {
-  return retried(ctx, (attempt) => updateManyOnce(attempt, resource, body))
+  return withRetries(ctx, (attempt) => updateManyOnce(attempt, resource, body))
 }
 
 async function updateManyOnce(
@@ -36,12 +36,12 @@ async function updateManyOnce(
 ): Promise<Answer<readonly RecordData[]>> {
   const members = readMembers(body, ["where", "data", "all"])
   const { data } = members
-  const rights = await resolveWriteRights(ctx, resource, { operation: "update", input: dataOf(data) })
-  if (dataOf(data) === undefined) throw invalid("data", "Expected an object with the fields to change.")
-  const matching = rowsAmong(reachableRows(rights), await readBulkWhere(ctx, resource, members))
+  const rights = await resolveWriteRights(ctx, resource, { operation: "update", input: inputForRules(data) })
+  if (inputForRules(data) === undefined) throw invalid("data", "Expected an object with the fields to change.")
+  const matching = guardedFilter(reachableRows(rights), await readBulkWhere(ctx, resource, members))
   if (hasChangeHooks(resource)) {
     return ctx.connection.transaction((connection) =>
-      updateHooked({ ...ctx, connection }, { resource, data, matching }, rights),
+      updateWithHooks({ ...ctx, connection }, { resource, data, matching }, rights),
     )
   }
   const values = await parseUpdateInput(ctx, resource, data)
@@ -50,7 +50,7 @@ async function updateManyOnce(
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     const ids = await lockRows(inner, resource, matching)
-    if (nested) await writeRowsAmongRelated(inner, resource, sameChangeOfEach(ids, { values, nested }))
+    if (nested) await writeRowsWithRelated(inner, resource, sameChangeOfEach(ids, { values, nested }))
     else await writeRows(inner, resource, sameChange(ids, values))
     await checkResult(inner, { resource, ids }, rights)
     return readWrittenRows(inner, { resource, ids }, rights)
@@ -58,8 +58,8 @@ async function updateManyOnce(
 }
 
 /**
- * The rows that a filter of a write can match: what the caller may not read does not exist for it, and rows that
- * the rules do not let them write, or not with these fields, are left out.
+ * Returns the rows that the filter of a bulk write can match. It skips rows that are hidden from the caller, and rows
+ * that the rules do not let the caller write, or not with these fields.
  */
 export function reachableRows({ rows, read, write, fields }: WriteRights): Predicate {
   const writable = fields.reduce((all, { predicate }) => both(all, predicate), predicateOf(write))
@@ -80,18 +80,18 @@ function sameChange(ids: readonly string[], values: FieldInput): { id: string; v
   return ids.map((id) => ({ id, values }))
 }
 
-// Each record gets targets of its own, so each has values of its own.
-function sameChangeOfEach(ids: readonly string[], { values, nested }: Omit<RowAmong, "id">): RowAmong[] {
+// A nested write may create a target for each record and set its id in the values, so each record gets its own map.
+function sameChangeOfEach(ids: readonly string[], { values, nested }: Omit<RowWithRelated, "id">): RowWithRelated[] {
   return ids.map((id) => ({ id, values: new Map(values), nested }))
 }
 
-async function updateHooked(
+async function updateWithHooks(
   ctx: WriteContext,
   { resource, data, matching }: { resource: Resource; data: unknown; matching: Predicate },
   rights: WriteRights,
 ): Promise<Answer<readonly RecordData[]>> {
   const ids = await lockRows(ctx, resource, matching)
-  await writeHooked(
+  await writeWithHooks(
     ctx,
     resource,
     ids.map((id) => ({ id, data })),
@@ -100,29 +100,33 @@ async function updateHooked(
   return readWrittenRows(ctx, { resource, ids }, rights)
 }
 
-interface GivenChange {
+interface RowUpdateInput {
   readonly id: string
   readonly data: unknown
-  /** Where its data stands in the body, if the body has several. */
+  /** The path of `data` in the request body, if the body has several changes. */
   readonly path?: string
 }
 
-/** Runs the hooks for each of the locked rows, and writes all of them between `beforeChange` and `afterChange`. */
-export async function writeHooked(ctx: WriteContext, resource: Resource, given: readonly GivenChange[]): Promise<void> {
+/** Runs `beforeChange` for each locked row, writes all rows, and then runs `afterChange` for each. */
+export async function writeWithHooks(
+  ctx: WriteContext,
+  resource: Resource,
+  given: readonly RowUpdateInput[],
+): Promise<void> {
   const ids = given.map(({ id }) => id)
   const originals = await readWholeRows(ctx, resource, byIds(resource, ids))
-  const changes: (RowAmong & { written: RecordData })[] = []
-  const turn = new EventLoopTurn()
+  const changes: (RowWithRelated & { written: RecordData })[] = []
+  const turn = new TimeSlice()
   for (const { id, data, path } of given) {
     if (turn.isOver) await turn.next()
     const change = { resource, operation: "update", data, original: originals.get(id) ?? {} } as const
     const values = await parseHookedInput(ctx, change).catch((error: unknown) => {
-      throw path === undefined ? error : placedAt(path, error)
+      throw path === undefined ? error : prefixErrorPaths(path, error)
     })
     const nested = takeNestedWrites(values)
     changes.push({ id, values, nested, path, written: namedValues(values) })
   }
-  await writeRowsAmongRelated(ctx, resource, changes)
+  await writeRowsWithRelated(ctx, resource, changes)
   for (const { id, written } of changes) {
     if (turn.isOver) await turn.next()
     const original = originals.get(id) ?? {}

@@ -1,20 +1,19 @@
 import type { Resource } from "../../schema/compile/resource.ts"
 import { keepsLinks } from "../../sql/versions/write-versions.ts"
-import { updateRow, updateRowAtOnce } from "../../sql/write/write.ts"
+import { updateRow, updateRowReturningOld } from "../../sql/write/write.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { writtenStage } from "../access/stage.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { findableId, recordNotFound, toldId } from "../read/by-id.ts"
+import { canonicalId, recordNotFound, requireId } from "../read/by-id.ts"
 import { answerRecord } from "../read/read-hooks.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
 import { checkRelationTargets } from "../relations/relation-targets.ts"
-import { writeRelated, writeTargets } from "../relations/write.ts"
-import { retried } from "../write/retried.ts"
+import { writeRelated, writeTargets } from "../relations/write-related.ts"
 import { stampChange } from "../write/stamp.ts"
-import { writeAtOnce } from "../write/write-at-once.ts"
+import { withRetries } from "../write/with-retries.ts"
 import {
   hasChangeHooks,
   hasWriteHooks,
@@ -31,35 +30,40 @@ import {
   resolveWriteRights,
   type WriteRights,
 } from "../write/write-rights.ts"
-import { dataOf } from "./create.ts"
+import { runWriteStatement } from "../write/write-statement.ts"
+import { inputForRules } from "./create.ts"
 import { updateCopy } from "./update-copy.ts"
 
-/** Changes the given fields of one record under the update rule, which is checked again on the changed row. */
+/** Updates one record. The update rule is evaluated before the write, and again on the updated row. */
 export function updateRecord(
   ctx: OperationContext,
   resource: Resource,
-  change: GivenChange,
+  change: UpdateInput,
 ): Promise<Answer<RecordData>> {
   const stage = writtenStage(resource, change.stage)
   if (stage !== undefined) return updateCopy(ctx, resource, { ...change, stage })
-  return retried(ctx, (attempt) => updateOnce(attempt, resource, change))
+  return withRetries(ctx, (attempt) => updateOnce(attempt, resource, change))
 }
 
-interface GivenChange {
+interface UpdateInput {
   readonly id: unknown
-  /** The stage whose copy is to change; what is worked on unless given. */
+  /** The stage whose copy is updated. Default: the working copy. */
   readonly stage?: unknown
   readonly data: unknown
   readonly expected?: ExpectedRevision | undefined
 }
 
-async function updateOnce(ctx: OperationContext, resource: Resource, change: GivenChange): Promise<Answer<RecordData>> {
-  const facts = { operation: "update", id: toldId(resource, change.id), input: dataOf(change.data) } as const
+async function updateOnce(ctx: OperationContext, resource: Resource, change: UpdateInput): Promise<Answer<RecordData>> {
+  const facts = {
+    operation: "update",
+    id: canonicalId(resource, change.id),
+    input: inputForRules(change.data),
+  } as const
   const rights = await resolveWriteRights(ctx, resource, facts)
-  const id = findableId(resource, change.id)
+  const id = requireId(resource, change.id)
   if (hasChangeHooks(resource)) {
     return ctx.connection.transaction((connection) =>
-      updateHooked({ ...ctx, connection }, { ...change, resource, id }, rights),
+      updateWithHooks({ ...ctx, connection }, { ...change, resource, id }, rights),
     )
   }
   const values = await parseUpdateInput(ctx, resource, change.data)
@@ -68,28 +72,28 @@ async function updateOnce(ctx: OperationContext, resource: Resource, change: Giv
   const { expected } = change
   if (nested) return updateWithRelated(ctx, { resource, id, values, expected, nested }, rights)
   const isPlain = rights.areUnconditional && expected === undefined && !hasWriteHooks(resource)
-  if (ctx.hasShortcuts && isPlain) return updateAtOnce(ctx, { resource, id, values }, rights)
+  if (ctx.hasShortcuts && isPlain) return updateInOneStatement(ctx, { resource, id, values }, rights)
   return ctx.connection.transaction((connection) =>
     updateUnderLock({ ...ctx, connection }, { resource, id, values, expected }, rights),
   )
 }
 
-interface Change {
+interface RecordUpdate {
   readonly resource: Resource
   readonly id: string
   readonly values: FieldInput
   readonly expected?: ExpectedRevision | undefined
 }
 
-// A change that gives nothing still has to be a statement.
+// An UPDATE has to set a column, even if the input is empty.
 function touch(ctx: OperationContext, resource: Resource, { id, values }: { id: string; values: FieldInput }): void {
   stampChange(ctx, resource, values)
   if (values.size === 0) values.set(resource.id, id)
 }
 
-async function updateHooked(
+async function updateWithHooks(
   ctx: WriteContext,
-  { resource, id, data, expected }: Omit<Change, "values"> & { data: unknown },
+  { resource, id, data, expected }: Omit<RecordUpdate, "values"> & { data: unknown },
   rights: WriteRights,
 ): Promise<Answer<RecordData>> {
   await lockForWrite(ctx, { resource, id }, rights)
@@ -107,7 +111,7 @@ async function updateHooked(
 
 async function updateUnderLock(
   ctx: OperationContext,
-  change: Change,
+  change: RecordUpdate,
   rights: WriteRights,
 ): Promise<Answer<RecordData>> {
   await checkRelationTargets(ctx, change.values)
@@ -118,10 +122,10 @@ async function updateUnderLock(
   return readWrittenRow(ctx, change, rights)
 }
 
-// The rules of this record are checked before anything happens to others.
+// Evaluates the rules of this record before it writes related records.
 function updateWithRelated(
   ctx: OperationContext,
-  { nested, ...change }: Change & { nested: NestedWrites },
+  { nested, ...change }: RecordUpdate & { nested: NestedWrites },
   rights: WriteRights,
 ): Promise<Answer<RecordData>> {
   return ctx.connection.transaction(async (connection) => {
@@ -134,10 +138,10 @@ function updateWithRelated(
   })
 }
 
-// The records that it points to come before it, those that point to it after it.
+// Writes the records that this one refers to, then this record, then the records that refer to it.
 async function storeChange(
   ctx: OperationContext,
-  { nested, ...change }: Change & { nested: NestedWrites | undefined },
+  { nested, ...change }: RecordUpdate & { nested: NestedWrites | undefined },
 ): Promise<void> {
   if (nested) await writeTargets(ctx, nested, change.values)
   await checkRelationTargets(ctx, change.values, nested)
@@ -145,14 +149,18 @@ async function storeChange(
   if (nested) await writeRelated(ctx, change, nested)
 }
 
-// No rule looks at the row, so nothing has to be locked or checked again.
-async function updateAtOnce(ctx: OperationContext, change: Change, rights: WriteRights): Promise<Answer<RecordData>> {
+// Updates in one statement: no rule depends on the row, so it needs no lock and no second check.
+async function updateInOneStatement(
+  ctx: OperationContext,
+  change: RecordUpdate,
+  rights: WriteRights,
+): Promise<Answer<RecordData>> {
   const { selection } = rights
   await checkRelationTargets(ctx, change.values)
-  const update = ctx.returnsOldRows ? updateRowAtOnce : updateRow
-  const { rows } = await writeAtOnce(ctx, update(change.resource, change, selection.fields))
+  const update = ctx.returnsOldRows ? updateRowReturningOld : updateRow
+  const { rows } = await runWriteStatement(ctx, update(change.resource, change, selection.fields))
   if (rows[0]) return answerRecord(ctx, { selection, operation: "write" }, rows[0])
   if (!keepsLinks(change.resource)) throw recordNotFound(change.resource, change.id)
-  // It may be there, and somebody else was writing it.
+  // The record may exist: the statement skips a row that another transaction has changed while it waited for the row.
   return ctx.connection.transaction((connection) => updateUnderLock({ ...ctx, connection }, change, rights))
 }

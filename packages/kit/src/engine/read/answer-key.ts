@@ -2,30 +2,30 @@ import { inspect } from "node:util"
 import type { Statement } from "../../ports/database.ts"
 import type { Session } from "../../ports/session-provider.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import type { HydratedMany } from "../../sql/parse/parse-many.ts"
-import type { ComputedPart, HydratedRelation, Selection } from "../../sql/parse/selection.ts"
+import type { ToManyOptions } from "../../sql/parse/parse-to-many.ts"
+import type { ComputedSelection, HydratedRelation, Selection } from "../../sql/parse/selection.ts"
 
-/** A planned read, and what else its answer depends on. */
-interface AnsweredRead {
+/** A planned read, with everything else that its answer depends on. */
+interface PlannedRead {
   readonly statement: Statement
   readonly selection: Selection
   readonly locale: string
-  /** Set where code of the author's that is shown the answer may look at the session, which is null for an anonymous caller. */
-  readonly shownTo?: Session | null
+  /** The session, null for an anonymous caller. Set only if hooks, which may read it, process the answer. */
+  readonly hookSession?: Session | null
 }
 
 /**
- * A text that is equal only for reads with the same answer, whoever asks. The statement says which rows are read; the
- * selection says which records are made of them, and much of that is not in the statement.
+ * Returns a key that is equal only for reads with the same answer, also of different callers. The statement determines
+ * the rows; the selection determines the records made of them, and much of that is not in the statement.
  */
-export function answerKey({ statement, selection, locale, shownTo }: AnsweredRead): string {
+export function answerKey({ statement, selection, locale, hookSession }: PlannedRead): string {
   const values = JSON.stringify(statement.values, bigintsWithMark)
-  const session = shownTo === undefined ? [] : [inspect(shownTo, WHOLE)]
+  const session = hookSession === undefined ? [] : [inspect(hookSession, INSPECT_OPTIONS)]
   return JSON.stringify([statement.text, values, locale, describe(SELECTION, selection), ...session])
 }
 
-// The claims of a session are up to its provider: JSON has no sets and no big integers.
-const WHOLE = {
+// For `inspect` instead of JSON: a session provider may put sets and big integers into the claims, which JSON lacks.
+const INSPECT_OPTIONS = {
   depth: Number.POSITIVE_INFINITY,
   maxArrayLength: Number.POSITIVE_INFINITY,
   maxStringLength: Number.POSITIVE_INFINITY,
@@ -33,12 +33,12 @@ const WHOLE = {
   sorted: true,
 }
 
-/** How each member of a part is described. The compiler asks for an entry here when a part gets another member. */
+/** A function per property that describes it in the key. A new property without an entry is a compile error. */
 type Descriptions<Part> = {
   readonly [Member in keyof Part]-?: (value: Exclude<Part[Member], undefined>, part: Part) => unknown
 }
 
-// The statement differs where such a member does, or the answer does not.
+// For properties that need no place in the key: if one changes the answer, it also changes the statement.
 const inStatement = () => 0
 
 const SELECTION: Descriptions<Selection> = {
@@ -49,16 +49,16 @@ const SELECTION: Descriptions<Selection> = {
   masked: namesOf,
 }
 
-const COMPUTED: Descriptions<ComputedPart> = { fields: namesOf, inputs: namesOf }
+const COMPUTED: Descriptions<ComputedSelection> = { fields: namesOf, inputs: namesOf }
 
 const RELATION: Descriptions<HydratedRelation> = {
   field: ({ name }) => name,
   selection: (selection) => describe(SELECTION, selection),
   predicate: inStatement,
-  many: (many) => describe(MANY, many),
+  toMany: (many) => describe(MANY, many),
 }
 
-const MANY: Descriptions<HydratedMany> = {
+const MANY: Descriptions<ToManyOptions> = {
   relation: inStatement,
   order: inStatement,
   window: inStatement,
@@ -67,11 +67,11 @@ const MANY: Descriptions<HydratedMany> = {
 }
 
 function describe<Part extends object>(descriptions: Descriptions<Part>, part: Part): readonly unknown[] {
-  // The descriptions have the names of the part's members and no others.
+  // The descriptions have exactly the names of the part's properties.
   const members = Object.keys(descriptions) as (keyof Part)[]
   return members.map((member) => {
     const value = part[member]
-    // The compiler cannot tell that what is not undefined is no longer undefined.
+    // The compiler does not narrow an indexed access type after the check for undefined.
     return value === undefined ? null : descriptions[member](value as Exclude<Part[keyof Part], undefined>, part)
   })
 }
@@ -80,8 +80,8 @@ function namesOf(fields: readonly ResourceField[]): readonly string[] {
   return fields.map(({ name }) => name)
 }
 
-// A selection may hold a copy of a field, such as one that some rows hide. The statement says how it is read; the names of
-// the members in which it differs from the declared field say what it is.
+// A selection may hold a modified copy of a field, for example of a field that is hidden in some rows. The statement
+// determines how it is read; the names of the properties that differ from the declared field identify the copy.
 function describeField({ fields, id }: Resource, field: ResourceField): unknown {
   const declared = fields.get(field.name) ?? id
   if (field === declared) return field.name
@@ -92,8 +92,8 @@ function describeField({ fields, id }: Resource, field: ResourceField): unknown 
 const numbers = new WeakMap<Resource, number>()
 let numbered = 0
 
-// A resource is compiled once for each reading of the schema, so its number stands for its fields and their functions, the
-// locale with its fallbacks, and the stage.
+// Each schema, locale and stage has its own compiled resource, so the number of a resource identifies its fields with
+// their functions, the locale with its fallbacks, and the stage.
 function numberOf(resource: Resource): number {
   const number = numbers.get(resource) ?? ++numbered
   numbers.set(resource, number)

@@ -7,22 +7,22 @@ import {
   wrapWithMeta,
 } from "../../wire/codecs/extended-json.ts"
 import type { Answer, JsonAnswer } from "./answer.ts"
-import { jsonInTurns } from "./json-in-turns.ts"
+import { stringifyInSlices } from "./stringify-in-slices.ts"
 
-/** A result as JSON, or as extended JSON. */
+/** Serializes an answer as JSON, or as extended JSON. */
 export function answerText(answer: Answer<unknown> | JsonAnswer, isExtended: boolean): string {
   if ("json" in answer) return isExtended ? wrapWithMeta(answer.json, answer.meta()) : answer.json
   return answer.isAuthored ? authoredJson(answer.value, isExtended) : recordsJson(answer, isExtended)
 }
 
-/** As `answerText`, in several turns of the event loop. */
-export async function answerTextInTurns(answer: Answer<unknown>, isExtended: boolean): Promise<string> {
+/** Like `answerText`, but yields to the event loop in between. */
+export async function answerTextInSlices(answer: Answer<unknown>, isExtended: boolean): Promise<string> {
   const { value, isAuthored } = answer
-  // What an author made of records has to be searched for what JSON cannot hold.
+  // A value made by the author's code must be searched for types that JSON does not have.
   if (isAuthored && isExtended) return authoredJson(value, isExtended)
   const meta = answer.meta()
-  if (isExtended) return wrapWithMeta((await jsonInTurns(value, replacerOf(meta))) ?? "null", meta)
-  return (await jsonInTurns(value, isAuthored || hasBigInts(meta) ? bigintsAsText : undefined)) ?? "null"
+  if (isExtended) return wrapWithMeta((await stringifyInSlices(value, replacerOf(meta))) ?? "null", meta)
+  return (await stringifyInSlices(value, isAuthored || hasBigInts(meta) ? bigintsAsText : undefined)) ?? "null"
 }
 
 function recordsJson(answer: Answer<unknown>, isExtended: boolean): string {
@@ -35,7 +35,7 @@ function authoredJson(value: unknown, isExtended: boolean): string {
   return isExtended ? encodeExtended(value) : searchedJson(value)
 }
 
-// A replacer makes JSON.stringify several times slower, so it is used where it turns out to be needed.
+// A replacer makes JSON.stringify several times slower, so it is used only after an attempt without it has failed.
 function searchedJson(value: unknown): string {
   try {
     return JSON.stringify(value)
@@ -44,12 +44,12 @@ function searchedJson(value: unknown): string {
   }
 }
 
-// Plain JSON has no big integers: they are written as strings of digits.
+// Plain JSON has no big integers; they become strings of digits.
 function plainJson(value: unknown, meta: ExtendedMeta | undefined): string {
   return hasBigInts(meta) ? JSON.stringify(value, bigintsAsText) : JSON.stringify(value)
 }
 
-/** Writes big integers as strings of digits, as a replacer of `JSON.stringify`. */
+/** A replacer for `JSON.stringify` that writes big integers as strings of digits. */
 export function bigintsAsText(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value
 }

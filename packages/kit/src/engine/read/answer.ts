@@ -2,18 +2,18 @@ import type { Selection } from "../../sql/parse/selection.ts"
 import type { ExtendedMeta } from "../../wire/codecs/extended-json.ts"
 import { extendedMeta } from "./records.ts"
 
-/** A result, and what an extended JSON answer has to say about it. */
+/** A result, with the type information of an extended JSON response. */
 export interface Answer<Value> {
   readonly value: Value
   readonly status?: number
   readonly headers?: Readonly<Record<string, string | string[]>>
-  /** The author's code had a hand in it: only a search tells what it holds. */
+  /** The author's code made or changed the value, so its types are only found by searching it. */
   readonly isAuthored?: boolean
-  /** Made only when the caller asks for extended JSON. */
+  /** Called only if the caller requests extended JSON. */
   meta(): ExtendedMeta | undefined
 }
 
-/** A result that the database has already written as JSON. */
+/** A result that the database has already serialized as JSON. */
 export interface JsonAnswer {
   readonly json: string
   readonly status?: number
@@ -29,12 +29,12 @@ export function answer<Value>(value: Value, selection: Selection, prefix = ""): 
   return { value, meta: () => extendedMeta(selection, prefix) }
 }
 
-/** A result that plain JSON holds as it is. */
+/** A result that plain JSON represents without loss. */
 export function plainAnswer<Value>(value: Value): Answer<Value> {
   return { value, meta: () => undefined }
 }
 
-/** A result that went through the author's code, which may have put anything into it. */
+/** A result that the author's code may have changed in any way. */
 export function authoredAnswer<Value>(value: Value): Answer<Value> {
   return { value, isAuthored: true, meta: () => undefined }
 }

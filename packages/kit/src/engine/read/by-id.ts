@@ -4,50 +4,50 @@ import { operatorsOf } from "../../sql/filter/operators.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
-/** The row with this id. */
+/** Matches the row with this id. */
 export function byId(resource: Resource, id: string): Predicate {
   const operator = operatorsOf("id").get("eq")
   if (operator === undefined) throw new Error("The operator table has no equality.")
   return { kind: "compare", field: resource.id, operator, operand: id }
 }
 
-/** The rows with these ids. */
+/** Matches the rows with these ids. */
 export function byIds(resource: Resource, ids: readonly string[]): Predicate {
   const operator = operatorsOf("id").get("in")
   if (operator === undefined) throw new Error("The operator table has no lists.")
   return { kind: "compare", field: resource.id, operator, operand: ids }
 }
 
-/** The id as it is stored; undefined for what cannot be the id of a record. */
+/** Returns the id in its stored form; undefined if the value cannot be an id. */
 export function storedId(resource: Resource, id: unknown): string | undefined {
   const parsed = resource.id.type.parse(id)
   return isProblem(parsed) ? undefined : String(parsed.value)
 }
 
-/** A text that is no id cannot be the id of a record: there is nothing to look up. */
-export function findableId(resource: Resource, id: unknown): string {
+/** Returns the id in its stored form. Throws NOT_FOUND without a query if the value cannot be an id. */
+export function requireId(resource: Resource, id: unknown): string {
   const stored = storedId(resource, id)
   if (stored !== undefined) return stored
   throw recordNotFound(resource, id)
 }
 
-/** The id as rules and hooks are told of it: a caller may spell one in several ways. */
-export function toldId(resource: Resource, id: unknown): string {
+/** Returns the id that rules and hooks receive, in its stored form: a caller may spell an id in several ways. */
+export function canonicalId(resource: Resource, id: unknown): string {
   return storedId(resource, id) ?? String(id)
 }
 
-/** Tells a record from every other one: two collections may have the same id. */
+/** Returns a key that is unique across all collections; an id alone is not. */
 export function recordKey({ table }: Resource, id: string): string {
   return `${table} ${id}`
 }
 
-// As long as an id can be.
-const MAX_TOLD = 200
+// The maximum length of an id.
+const MAX_ID_LENGTH = 200
 
 export function recordNotFound(resource: Resource, id: unknown): ApiError {
   if (resource.kind === "global") {
     const message = `The global "${resource.name}" has not been written yet. Update it first.`
     return new ApiError("NOT_FOUND", { message, context: { global: resource.name } })
   }
-  return new ApiError("NOT_FOUND", { context: { collection: resource.name, id: String(id).slice(0, MAX_TOLD) } })
+  return new ApiError("NOT_FOUND", { context: { collection: resource.name, id: String(id).slice(0, MAX_ID_LENGTH) } })
 }

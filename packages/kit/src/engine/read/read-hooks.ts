@@ -5,13 +5,13 @@ import type { RecordData } from "../../wire/results/operations.ts"
 import { hookContext, returnedRecord } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type Answer, answer, authoredAnswer } from "./answer.ts"
-import { EventLoopTurn } from "./event-loop-turn.ts"
 import { toRecords } from "./records.ts"
 import { revisionHeader, withoutRevision } from "./revision.ts"
+import { TimeSlice } from "./time-slice.ts"
 
-type Moment = AfterReadContext["operation"]
+type ReadOperation = AfterReadContext["operation"]
 
-/** Whether some record of the selection is shown to the author's code before it is answered. */
+/** True if an `afterRead` hook runs on a record of the selection, or on a record that it hydrates. */
 export function hasReadHooks({ resource, relations }: Selection): boolean {
   return resource.hooks.afterRead.length > 0 || relations.some((relation) => hasReadHooks(relation.selection))
 }
@@ -24,47 +24,47 @@ export async function runBeforeRead(
   for (const hook of resource.hooks.beforeRead) await hook(hookContext(ctx, resource, facts))
 }
 
-/** What is asked of a record, and the selection it was read with, which may hold its revision besides. */
-interface ShownRecord {
+/** The requested selection, and the selection that was read, which may also contain the revision. */
+interface RequestedRecord {
   readonly selection: Selection
-  readonly operation: Moment
-  readonly read?: Selection
+  readonly operation: ReadOperation
+  readonly readSelection?: Selection
 }
 
-/** The record of a row as the caller sees it, after the hooks. */
+/** Makes a record of a row, runs its hooks, and returns it as the caller sees it. */
 export async function answerRecord(
   ctx: OperationContext,
-  { selection, operation, read = selection }: ShownRecord,
+  { selection, operation, readSelection = selection }: RequestedRecord,
   row: readonly unknown[],
 ): Promise<Answer<RecordData>> {
-  const [found = {}] = await toRecords(read, [row])
-  const header = revisionHeader(read.resource, found)
-  const record = read === selection ? found : withoutRevision(found)
+  const [found = {}] = await toRecords(readSelection, [row])
+  const header = revisionHeader(readSelection.resource, found)
+  const record = readSelection === selection ? found : withoutRevision(found)
   if (ctx.isNested || !hasReadHooks(selection)) return { ...answer(record, selection), ...header }
   const [shown = record] = await runAfterRead(ctx, { selection, operation }, [record])
   return { ...authoredAnswer(shown), ...header }
 }
 
-/** Runs `afterRead` on the records and on those they hold, the innermost first. */
+/** Runs `afterRead` on the records and on their hydrated records, innermost first. */
 export async function runAfterRead(
   ctx: OperationContext,
-  { selection, operation }: { selection: Selection; operation: Moment },
+  { selection, operation }: { selection: Selection; operation: ReadOperation },
   records: readonly RecordData[],
 ): Promise<readonly RecordData[]> {
   if (!hasReadHooks(selection)) return records
   for (const relation of selection.relations) {
-    await showRelated(ctx, { selection: relation.selection, operation, name: relation.field.name }, records)
+    await runAfterReadOnRelated(ctx, { selection: relation.selection, operation, name: relation.field.name }, records)
   }
-  return showRecords(ctx, { resource: selection.resource, operation }, records)
+  return runAfterReadOnRecords(ctx, { resource: selection.resource, operation }, records)
 }
 
-async function showRelated(
+async function runAfterReadOnRelated(
   ctx: OperationContext,
-  { name, ...asked }: { selection: Selection; operation: Moment; name: string },
+  { name, ...asked }: { selection: Selection; operation: ReadOperation; name: string },
   records: readonly RecordData[],
 ): Promise<void> {
   if (!hasReadHooks(asked.selection)) return
-  const turn = new EventLoopTurn()
+  const turn = new TimeSlice()
   // The records were made for this answer, so they may be changed in place.
   for (const record of records as readonly Record<string, unknown>[]) {
     if (turn.isOver) await turn.next()
@@ -76,30 +76,30 @@ async function showRelated(
   }
 }
 
-async function showRecords(
+async function runAfterReadOnRecords(
   ctx: OperationContext,
-  { resource, operation }: { resource: Resource; operation: Moment },
+  { resource, operation }: { resource: Resource; operation: ReadOperation },
   records: readonly RecordData[],
 ): Promise<readonly RecordData[]> {
   let current = records
   for (const hook of resource.hooks.afterRead) {
     const call = (row: RecordData) =>
       hook(hookContext(ctx, resource, { operation, row: row as Record<string, unknown> }))
-    current = await showInTurns(current, call)
+    current = await runHookInSlices(current, call)
   }
   return current
 }
 
-async function showInTurns(
+async function runHookInSlices(
   records: readonly RecordData[],
   call: (row: RecordData) => unknown,
 ): Promise<readonly RecordData[]> {
   const shown: RecordData[] = []
-  const turn = new EventLoopTurn()
+  const turn = new TimeSlice()
   for (const row of records) {
     if (turn.isOver) await turn.next()
     const outcome = call(row)
-    // A promise for each row is the cost of hooks that ask for it.
+    // Awaits only hooks that return a promise; the others do not pay for one per row.
     const returned = outcome instanceof Promise ? await outcome : outcome
     shown.push(returnedRecord(returned) ?? row)
   }

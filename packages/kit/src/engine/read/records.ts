@@ -1,14 +1,14 @@
 import type { RowValues } from "../../ports/database.ts"
 import type { ResourceField } from "../../schema/compile/resource.ts"
-import type { ComputedPart, HydratedRelation, Selection } from "../../sql/parse/selection.ts"
+import type { ComputedSelection, HydratedRelation, Selection } from "../../sql/parse/selection.ts"
 import { columnTypes } from "../../sql/read/select.ts"
-import { isLocaleMap, type LocaleMapField, valueIn } from "../../sql/text/locale-map.ts"
+import { isLocaleMap, type LocaleMapField, valueInLocaleChain } from "../../sql/text/locale-map.ts"
 import type { ExtendedMeta, ExtendedType } from "../../wire/codecs/extended-json.ts"
 import { COUNT } from "../../wire/options/query-options.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
-import { EventLoopTurn } from "./event-loop-turn.ts"
+import { TimeSlice } from "./time-slice.ts"
 
-/** Makes the record of a row; its lists of related records are left to be filled. */
+/** Makes a record of a row. Appends its lists of related records, still empty, to `lists`. */
 type ReadRow = (row: RowValues, lists: RelatedList[]) => RecordData
 
 /** A list of related records that is still empty. */
@@ -18,10 +18,10 @@ interface RelatedList {
   readonly read: (json: object, lists: RelatedList[]) => RecordData
 }
 
-/** Turns rows of the selection's statement into records; many of them in several turns of the event loop. */
+/** Turns rows of the selection's statement into records. Yields to the event loop if there are many. */
 export async function toRecords(selection: Selection, rows: readonly RowValues[]): Promise<RecordData[]> {
   const read = readerOf(selection)
-  const turn = new EventLoopTurn()
+  const turn = new TimeSlice()
   const records: RecordData[] = []
   const lists: RelatedList[] = []
   for (const row of rows) {
@@ -32,22 +32,18 @@ export async function toRecords(selection: Selection, rows: readonly RowValues[]
   return records
 }
 
-async function fillLists(lists: RelatedList[], turn: EventLoopTurn): Promise<void> {
+async function fillLists(lists: RelatedList[], turn: TimeSlice): Promise<void> {
   for (let list = lists.pop(); list; list = lists.pop()) await fillList(list, lists, turn)
 }
 
-async function fillList(
-  { records, rows, read }: RelatedList,
-  lists: RelatedList[],
-  turn: EventLoopTurn,
-): Promise<void> {
+async function fillList({ records, rows, read }: RelatedList, lists: RelatedList[], turn: TimeSlice): Promise<void> {
   for (const row of rows) {
     if (turn.isOver) await turn.next()
     records.push(read(row, lists))
   }
 }
 
-/** As `toRecords`, for one record without lists. */
+/** Like `toRecords`, for one record without lists. */
 export function toRecord(selection: Selection, row: RowValues): RecordData {
   return readerOf(selection)(row, [])
 }
@@ -62,7 +58,7 @@ function readerOf(selection: Selection): ReadRow {
   return read
 }
 
-// The select list holds the fields, flags, and then each relation; `start` is where this record's values begin.
+// The select list has the fields, then the flags, then each relation; this record's values begin at `start`.
 function rowReader(selection: Selection, start: number): ReadRow {
   const names = selection.fields.map((field) => field.name)
   const flags = flagsOf(selection, start + names.length)
@@ -72,43 +68,43 @@ function rowReader(selection: Selection, start: number): ReadRow {
     const record: Record<string, unknown> = {}
     for (let index = 0; index < names.length; index++) record[names[index] as string] = row[start + index]
     for (const finish of finishers) finish(record, row)
-    for (const { name, flagAt, read } of relations) if (isShown(row, flagAt)) record[name] = read(row, lists)
+    for (const { name, flagAt, read } of relations) if (isVisible(row, flagAt)) record[name] = read(row, lists)
     return record
   }
 }
 
-/** Where in a row it stands whether the row shows a field, by the names of those that some rows hide. */
-type Flags = ReadonlyMap<string, number>
+/** For each field that some rows hide: the index of the row value that is true if the field is visible in the row. */
+type VisibilityFlags = ReadonlyMap<string, number>
 
-function flagsOf({ masked }: Selection, start: number): Flags {
+function flagsOf({ masked }: Selection, start: number): VisibilityFlags {
   return masked === undefined ? NO_FLAGS : new Map(masked.map(({ name }, index) => [name, start + index]))
 }
 
-const NO_FLAGS: Flags = new Map()
+const NO_FLAGS: VisibilityFlags = new Map()
 
-function isShown(row: RowValues, flagAt: number | undefined): boolean {
+function isVisible(row: RowValues, flagAt: number | undefined): boolean {
   return flagAt === undefined || row[flagAt] === true
 }
 
 type Finish = (record: Record<string, unknown>, row: RowValues) => void
 
-// What is left to do once the values of the row are in place; for most resources nothing.
-function finishersOf({ fields, computed }: Selection, flags: Flags): Finish[] {
+// The steps after the values of a row are copied into the record. Most resources have none.
+function finishersOf({ fields, computed }: Selection, flags: VisibilityFlags): Finish[] {
   const maps = fields.filter(isLocaleMap)
   const revivers = [
     ...fields.filter(({ type }) => type.sqlType === "jsonb" && type.fromJson).map(reviver),
     ...fields.filter(({ type }) => type.fromWider).map(narrower),
   ]
-  // What is computed must not see what is hidden, and may be hidden itself.
+  // Hidden fields are removed before computing, as functions must not see them, and after: results may be hidden too.
   const hiders = flags.size === 0 ? [] : [hider(flags)]
   return computed === undefined
     ? [...revivers, ...hiders]
     : [...revivers, ...hiders, computer(computed, maps), ...hiders]
 }
 
-function hider(flags: Flags): Finish {
+function hider(flags: VisibilityFlags): Finish {
   return (record, row) => {
-    for (const [name, flagAt] of flags) if (!isShown(row, flagAt)) delete record[name]
+    for (const [name, flagAt] of flags) if (!isVisible(row, flagAt)) delete record[name]
   }
 }
 
@@ -124,11 +120,11 @@ function narrower({ name, type }: ResourceField): Finish {
   }
 }
 
-// The author's function works with the values of one locale, whatever the answer shows.
-function computer({ fields, inputs }: ComputedPart, maps: readonly LocaleMapField[]): Finish {
+// The author's function receives the values of one locale, even if the answer contains all locales.
+function computer({ fields, inputs }: ComputedSelection, maps: readonly LocaleMapField[]): Finish {
   return (record) => {
     const row = { ...record }
-    for (const { name, inOneLocale } of maps) if (name in row) row[name] = valueIn(inOneLocale, row[name])
+    for (const { name, inOneLocale } of maps) if (name in row) row[name] = valueInLocaleChain(inOneLocale, row[name])
     Object.freeze(row)
     for (const { name, type } of fields) record[name] = type.compute?.(row)
     for (const { name } of inputs) delete record[name]
@@ -141,7 +137,7 @@ interface PropertyReader {
   read(row: RowValues, lists: RelatedList[]): unknown
 }
 
-function relationReaders(selection: Selection, start: number, flags: Flags): PropertyReader[] {
+function relationReaders(selection: Selection, start: number, flags: VisibilityFlags): PropertyReader[] {
   const counts: PropertyReader[] = []
   let next = start
   const readers = selection.relations.map((relation): PropertyReader => {
@@ -149,8 +145,8 @@ function relationReaders(selection: Selection, start: number, flags: Flags): Pro
     next += widthOf(relation)
     const { name } = relation.field
     const flagAt = flags.get(name)
-    if (relation.many === undefined) return { name, flagAt, read: oneReader(relation, begin) }
-    if (relation.many.isCounted) counts.push({ name, flagAt, read: (row) => row[begin + 1] })
+    if (relation.toMany === undefined) return { name, flagAt, read: oneReader(relation, begin) }
+    if (relation.toMany.isCounted) counts.push({ name, flagAt, read: (row) => row[begin + 1] })
     return { name, flagAt, read: manyReader(relation, begin) }
   })
   return counts.length === 0 ? readers : [...readers, { name: COUNT, read: countReader(counts) }]
@@ -158,7 +154,7 @@ function relationReaders(selection: Selection, start: number, flags: Flags): Pro
 
 function countReader(counts: readonly PropertyReader[]): PropertyReader["read"] {
   return (row, lists) => {
-    const shown = counts.filter(({ flagAt }) => isShown(row, flagAt))
+    const shown = counts.filter(({ flagAt }) => isVisible(row, flagAt))
     return Object.fromEntries(shown.map(({ name, read }) => [name, read(row, lists)]))
   }
 }
@@ -169,15 +165,15 @@ function oneReader({ selection }: HydratedRelation, begin: number): PropertyRead
   return (row, lists) => (row[idAt] === null ? null : read(row, lists))
 }
 
-// Rows inside of JSON are objects whose properties stand in the order of their select list.
+// Rows inside JSON are objects with their properties in the order of the select list.
 function manyReader({ selection }: HydratedRelation, at: number): PropertyReader["read"] {
   const readRow = rowReader(selection, 0)
-  // What a column of JSON holds is revived where every record is made.
+  // Values of JSON columns are revived in `finishersOf`, for every record.
   const revivers = columnTypes(selection).map((type) => (type?.sqlType === "jsonb" ? undefined : type?.fromJson))
   const read: RelatedList["read"] = (json, lists) => readRow(revive(Object.values(json), revivers), lists)
   return (row, lists) => {
     const records: RecordData[] = []
-    // The statement makes a JSON list of this column.
+    // The statement aggregates the related rows into a JSON array in this column.
     lists.push({ records, rows: row[at] as readonly object[], read })
     return records
   }
@@ -193,13 +189,13 @@ function revive(values: unknown[], revivers: readonly (Revive | undefined)[]): R
   return values
 }
 
-function widthOf({ many, selection }: HydratedRelation): number {
-  if (many) return many.isCounted ? 2 : 1
+function widthOf({ toMany, selection }: HydratedRelation): number {
+  if (toMany) return toMany.isCounted ? 2 : 1
   const own = selection.fields.length + (selection.masked?.length ?? 0)
   return selection.relations.reduce((width, relation) => width + widthOf(relation), own)
 }
 
-/** Which parts of a record plain JSON cannot hold, by path; it comes from the schema and costs no walk over the data. */
+/** Returns the types that plain JSON does not have, by path. Derived from the schema, without a walk over the data. */
 export function extendedMeta(selection: Selection, prefix: string): ExtendedMeta {
   const byPrefix = metas.get(selection) ?? new Map<string, ExtendedMeta>()
   metas.set(selection, byPrefix)
@@ -211,7 +207,7 @@ export function extendedMeta(selection: Selection, prefix: string): ExtendedMeta
   return meta
 }
 
-// A selection that serves many requests is described once, and so is its description written once.
+// A selection serves many requests; its type information is made once, and so serialized once.
 const metas = new WeakMap<Selection, Map<string, ExtendedMeta>>()
 
 function collectMeta(selection: Selection, prefix: string, meta: Record<string, ExtendedType>): void {
@@ -220,8 +216,8 @@ function collectMeta(selection: Selection, prefix: string, meta: Record<string, 
   for (const field of selection.fields) {
     if (!hydrated.has(field.name) && !inputs?.includes(field)) addMeta(field, prefix, meta)
   }
-  for (const { field, many, selection: inner } of selection.relations) {
-    collectMeta(inner, `${prefix}${field.name}.${many ? "*." : ""}`, meta)
+  for (const { field, toMany, selection: inner } of selection.relations) {
+    collectMeta(inner, `${prefix}${field.name}.${toMany ? "*." : ""}`, meta)
   }
 }
 

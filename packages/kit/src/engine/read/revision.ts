@@ -7,30 +7,30 @@ import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { byId } from "./by-id.ts"
 
-/** The revision that a caller believes to be the newest. */
+/** The revision that a caller expects the record to have. */
 export interface ExpectedRevision {
   readonly revision: number
-  /** The answer to one that is not: a header asks for a precondition, an option tells of a conflict. */
-  readonly refusal: "CONFLICT" | "PRECONDITION_FAILED"
+  /** The error if the record has another revision: PRECONDITION_FAILED for a header, CONFLICT for an option. */
+  readonly errorCode: "CONFLICT" | "PRECONDITION_FAILED"
 }
 
 const DIGITS = /^[1-9]\d{0,9}$/
 const REVISION_MAX = 2_147_483_647
 
-/** Reads `expectedRevision`; one that is malformed is never taken for one that is absent. */
-export function readExpectedRevision(resource: Resource, given: unknown): ExpectedRevision | undefined {
+/** Parses `expectedRevision`. A malformed value is an error, never treated as absent. */
+export function parseExpectedRevision(resource: Resource, given: unknown): ExpectedRevision | undefined {
   if (given === undefined) return undefined
-  return { revision: readNumber(resource, given, "expectedRevision"), refusal: "CONFLICT" }
+  return { revision: parseRevision(resource, given, "expectedRevision"), errorCode: "CONFLICT" }
 }
 
-/** Reads an `If-Match` header: a revision in quotes, or `*`, which any record satisfies. */
-export function readIfMatch(resource: Resource, header: string | null): ExpectedRevision | undefined {
+/** Parses an `If-Match` header: a revision in quotes, or `*`, which matches every record. */
+export function parseIfMatch(resource: Resource, header: string | null): ExpectedRevision | undefined {
   if (header === null || header.trim() === "*") return undefined
   const quoted = /^"([^"]*)"$/.exec(header.trim())?.[1]
-  return { revision: readNumber(resource, quoted, "If-Match"), refusal: "PRECONDITION_FAILED" }
+  return { revision: parseRevision(resource, quoted, "If-Match"), errorCode: "PRECONDITION_FAILED" }
 }
 
-function readNumber(resource: Resource, given: unknown, path: string): number {
+function parseRevision(resource: Resource, given: unknown, path: string): number {
   if (!resource.revision) throw invalid(path, `"${resource.name}" keeps no revision.`)
   const number = typeof given === "string" && DIGITS.test(given) ? Number(given) : given
   const isRevision = typeof number === "number" && Number.isInteger(number) && number >= 1 && number <= REVISION_MAX
@@ -38,20 +38,20 @@ function readNumber(resource: Resource, given: unknown, path: string): number {
   return number
 }
 
-interface ExpectingWrite {
+interface RevisionCheck {
   readonly resource: Resource
   readonly id: string
   readonly expected?: ExpectedRevision | undefined
 }
 
-/** Refuses to go on when the locked row is not at the expected revision, or when the caller may not see at which one it is. */
+/** Throws if the locked row does not have the expected revision, or if its revision is hidden from the caller. */
 export async function checkRevision(
   ctx: OperationContext,
-  { resource, id, expected }: ExpectingWrite,
+  { resource, id, expected }: RevisionCheck,
   { read }: { readonly read: Access },
 ): Promise<void> {
   if (expected === undefined || !resource.revision) return
-  // Of a draft that its writer may not see, the revision would tell how often it has been changed; so would a right guess.
+  // The revision of a draft that is hidden from the caller would leak how often it changed; so would a correct guess.
   const shown = await revisionOf(ctx, resource, both(byId(resource, id), predicateOf(read)))
   if (shown === expected.revision) return
   throw staleRevision(expected, read.kind === "allow" ? (shown ?? 0) : shown)
@@ -67,21 +67,21 @@ async function revisionOf(
   return rows[0] && Number(rows[0][0])
 }
 
-function staleRevision({ revision: expected, refusal }: ExpectedRevision, actual: number | undefined): ApiError {
-  return new ApiError(refusal, {
+function staleRevision({ revision: expected, errorCode }: ExpectedRevision, actual: number | undefined): ApiError {
+  return new ApiError(errorCode, {
     message: "The record has changed in the meantime.",
     context: { revision: { expected, ...(actual !== undefined && { actual }) } },
   })
 }
 
-/** The selection with the revision, for an answer that tells it beside the record. */
+/** Adds the revision to the selection, for an answer that has it in a header. */
 export function withRevision(selection: Selection): Selection {
   const { fields, computed, resource } = selection
   const { revision } = resource
   if (revision === undefined) return selection
   if (!fields.includes(revision)) return { ...selection, fields: [...fields, revision] }
   if (!computed?.inputs.includes(revision)) return selection
-  // Read for the computed fields alone, it would not stay.
+  // An input that only computed fields need would be removed from the record.
   return { ...selection, computed: { ...computed, inputs: computed.inputs.filter((field) => field !== revision) } }
 }
 
@@ -89,7 +89,7 @@ export function withoutRevision({ revision: _revision, ...record }: RecordData):
   return record
 }
 
-/** The header that tells the revision of a record. */
+/** Returns the header with the revision of a record. */
 export function revisionHeader({ revision }: Resource, record: RecordData): { headers?: Record<string, string> } {
   return revision && record[revision.name] !== undefined
     ? { headers: { "x-revision": String(record[revision.name]) } }

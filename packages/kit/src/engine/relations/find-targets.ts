@@ -6,12 +6,12 @@ import { selectMatching } from "../../sql/read/select.ts"
 import { lockUniqueValue } from "../../sql/write/first-write.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
-import { judgeRows } from "../access/authorize.ts"
-import { seenRows } from "../access/stage.ts"
+import { evaluateActiveAccess } from "../access/authorize.ts"
+import { rowsVisibleInAnyStage } from "../access/stage.ts"
 import { visibilityOf } from "../access/visibility.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
-/** Those of the ids whose records the caller may read. */
+/** Returns the ids whose records the caller may read. */
 export async function readableIds(
   ctx: OperationContext,
   target: Resource,
@@ -22,19 +22,19 @@ export async function readableIds(
   return new Set(rows)
 }
 
-interface GivenWhere {
+interface UniqueWhere {
   readonly where: unknown
   readonly path: string
 }
 
 /**
- * The record that `connectOrCreate` names by a unique field, if there is one that the caller may read. If there is none,
- * all others who ask for it wait until the transaction is over, and then find what was made in it.
+ * Returns the id of the record that `connectOrCreate` names by a unique field, if the caller may read it. If there is
+ * none, a lock makes other transactions that look for this value wait until this one ends; they then find its record.
  */
 export async function findByUnique(
   ctx: OperationContext,
   target: Resource,
-  given: GivenWhere,
+  given: UniqueWhere,
 ): Promise<string | undefined> {
   const named = await parseUnique(ctx, target, given)
   const found = await findNamed(ctx, target, named)
@@ -48,21 +48,21 @@ async function findNamed(
   target: Resource,
   { field, operand }: { readonly field: ResourceField; readonly operand: unknown },
 ): Promise<string | undefined> {
-  for (const meaning of meaningsOf(field)) {
+  for (const meaning of lookupFieldsOf(field)) {
     const [id] = await selectReadable(ctx, target, compare(meaning, { operator: "eq", operand }))
     if (id !== undefined) return String(id)
   }
   return undefined
 }
 
-// Unique is what a locale holds itself; what it falls back to may be shown by several records.
-function meaningsOf(field: ResourceField): readonly ResourceField[] {
+// Only the locale's own values are unique; several records may show the same fallback. So own values are tried first.
+function lookupFieldsOf(field: ResourceField): readonly ResourceField[] {
   const { localized } = field
   if (localized === undefined || localized.chain.length === 1) return [field]
   return [{ ...field, localized: { ...localized, chain: [localized.locale] } }, field]
 }
 
-async function parseUnique(ctx: OperationContext, target: Resource, { where, path }: GivenWhere) {
+async function parseUnique(ctx: OperationContext, target: Resource, { where, path }: UniqueWhere) {
   const entries = Object.entries(where ?? {})
   const [name, value] = entries[0] ?? []
   if (entries.length !== 1 || name === undefined) throw invalid(path, "Expected one unique field and its value.")
@@ -70,11 +70,11 @@ async function parseUnique(ctx: OperationContext, target: Resource, { where, pat
   const unique = [...fields.values()].filter((field) => field.unique || field === target.id)
   const field = unique.find((candidate) => candidate.name === name)
   if (field === undefined) {
-    const isReadable = (await judgeRows(ctx, target, { operation: "read" })).kind !== "deny"
+    const isReadable = (await evaluateActiveAccess(ctx, target, { operation: "read" })).kind !== "deny"
     const names = isReadable ? unique.map((candidate) => candidate.name) : []
     throw invalid(`${path}.${name}`, `There is no unique field "${name}".${didYouMean(name, names)}`)
   }
-  // What is written to a relation may be an operation; what it is found by is an id.
+  // The input of a relation may be a nested write; as an operand it is always an id.
   const parsed = field.target ? field.type.parseOperand(value) : field.type.parse(value)
   if (isProblem(parsed)) throw invalid(`${path}.${name}`, parsed.problem)
   return { field, operand: parsed.value }
@@ -89,8 +89,8 @@ function compare(field: ResourceField, { operator: name, operand }: { operator: 
 }
 
 async function selectReadable(ctx: OperationContext, target: Resource, predicate: Predicate): Promise<unknown[]> {
-  const access = await judgeRows(ctx, target, { operation: "read" })
-  const seen = await seenRows(ctx, target, predicate)
+  const access = await evaluateActiveAccess(ctx, target, { operation: "read" })
+  const seen = await rowsVisibleInAnyStage(ctx, target, predicate)
   const selection = { resource: target, fields: [target.id], relations: [] }
   const { rows } = await ctx.connection.query(selectMatching(selection, both(predicateOf(access), seen)))
   return rows.map((row) => row[0])

@@ -1,63 +1,71 @@
 import type { Resource } from "../../schema/compile/resource.ts"
 import { ALWAYS, both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import {
+  appendVersions,
   keepsLinks,
   linkedFields,
   lockLinked,
   refreshLinks,
   touchLinked,
-  versionAgain,
 } from "../../sql/versions/write-versions.ts"
 import { idsMatching, predicateKey } from "../../sql/write/write-many.ts"
-import { judgeByRule, judgeField } from "../access/authorize.ts"
+import { evaluateAccess, evaluateFieldRule } from "../access/authorize.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { userOf } from "../write/stamp.ts"
 
 /** Records whose links have changed, by their ids. */
-interface Linked {
-  /** The table of these links. */
+interface ChangedLinks {
+  /** The link table. */
   readonly table: string
-  /** Written in this transaction already: their newest version is about the same change. */
+  /** Already written in this transaction, so their newest version belongs to the same change. */
   readonly written: readonly string[]
-  /** Changed in nothing but their links. */
+  /** Records of which only the links have changed. */
   readonly others: readonly string[]
 }
 
-/** Keeps the versions of records true to their links. */
-export async function keepLinkVersions(ctx: OperationContext, resource: Resource, linked: Linked): Promise<void> {
+/** Brings the versions of records up to date with their changed links. */
+export async function updateLinkVersions(
+  ctx: OperationContext,
+  resource: Resource,
+  linked: ChangedLinks,
+): Promise<void> {
   if (!keepsLinks(resource)) return
   const { table, written, others } = linked
-  if (others.length > 0) await keepOthers(ctx, { resource, table }, others)
+  if (others.length > 0) await updateOtherVersions(ctx, { resource, table }, others)
   if (written.length > 0) await ctx.connection.query(refreshLinks(resource, written))
 }
 
-/** One end of the links of a table. */
-interface End {
+/** One end of a link table. */
+interface LinkTableEnd {
   readonly resource: Resource
   readonly table: string
 }
 
-// A caller who may not update a record makes no version of it: enough of them would push out all others, beyond `max`. Nor does
-// one who may not see its links: a version would tell of them.
-async function keepOthers(ctx: OperationContext, end: End, ids: readonly string[]): Promise<void> {
+// A record gets a new version only if the caller may update it and see its links. For others, the newest version is
+// updated: new versions would push out all older ones beyond `max`, or leak a hidden link.
+async function updateOtherVersions(ctx: OperationContext, end: LinkTableEnd, ids: readonly string[]): Promise<void> {
   const { resource } = end
   await ctx.connection.query(lockLinked(resource, ids))
   const updatable = await updatableIds(ctx, end, ids)
   const versioned = ids.filter((id) => updatable.has(id))
   const refreshed = ids.filter((id) => !updatable.has(id))
   if (versioned.length > 0) {
-    await ctx.connection.query(versionAgain(resource, { ids: versioned, user: userOf(ctx), at: ctx.now() }))
+    await ctx.connection.query(appendVersions(resource, { ids: versioned, user: userOf(ctx), at: ctx.now() }))
   }
   if (refreshed.length === 0) return
   await ctx.connection.query(touchLinked(resource, refreshed))
   await ctx.connection.query(refreshLinks(resource, refreshed))
 }
 
-/** Those of the locked records that the rules let the caller update, and see the links of, as they are now. */
-async function updatableIds(ctx: OperationContext, end: End, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** Returns the locked records that the caller may update and whose links the caller may see. */
+async function updatableIds(
+  ctx: OperationContext,
+  end: LinkTableEnd,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
   const { resource } = end
-  const shown = await rowsWithShownLinks(ctx, end)
-  // A rule may look at the id, but most rules allow the same rows whichever it is: these take one statement.
+  const shown = await rowsWithVisibleLinks(ctx, end)
+  // A rule may depend on the id, but most rules return the same filter for every id. Equal filters share one statement.
   const groups = new Map<string, { readonly predicate: Predicate; readonly ids: string[] }>()
   for (const id of ids) {
     const predicate = both(await updatableRows(ctx, resource, id), shown)
@@ -73,19 +81,19 @@ async function updatableIds(ctx: OperationContext, end: End, ids: readonly strin
   return updatable
 }
 
-// As for an update by id: a record that the caller may not read is not found, unless they may read none at all.
+// As in an update by id, the caller must also be allowed to read the record, unless they may not read any record.
 async function updatableRows(ctx: OperationContext, resource: Resource, id: string): Promise<Predicate> {
-  const update = await judgeByRule(ctx, resource, { operation: "update", id, input: {} })
+  const update = await evaluateAccess(ctx, resource, { operation: "update", id, input: {} })
   if (update.kind === "deny") return NEVER
-  const read = await judgeByRule(ctx, resource, { operation: "read", id })
+  const read = await evaluateAccess(ctx, resource, { operation: "read", id })
   return read.kind === "deny" ? predicateOf(update) : both(predicateOf(update), predicateOf(read))
 }
 
-async function rowsWithShownLinks(ctx: OperationContext, { resource, table }: End): Promise<Predicate> {
+async function rowsWithVisibleLinks(ctx: OperationContext, { resource, table }: LinkTableEnd): Promise<Predicate> {
   let shown = ALWAYS
   for (const field of linkedFields(resource)) {
     if (field.relation.link.table !== table) continue
-    shown = both(shown, predicateOf(await judgeField(ctx, { resource, field }, { operation: "read" })))
+    shown = both(shown, predicateOf(await evaluateFieldRule(ctx, { resource, field }, { operation: "read" })))
   }
   return shown
 }

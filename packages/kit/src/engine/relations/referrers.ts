@@ -20,7 +20,7 @@ export interface LinkEnd {
 
 const known = new WeakMap<Resource, Referrers>()
 
-/** Everything that can point to records of the resource. */
+/** Returns all fields and link tables that can point to records of the resource. */
 export function referrersOf(schema: AppSchema, target: Resource): Referrers {
   const found = known.get(target) ?? findReferrers(schema, target)
   known.set(target, found)
@@ -29,7 +29,7 @@ export function referrersOf(schema: AppSchema, target: Resource): Referrers {
 
 export function hasReferrers(schema: AppSchema, target: Resource): boolean {
   const { fields, links } = referrersOf(schema, target)
-  // Copies in stages go with their record.
+  // The copies in stages are deleted together with their record.
   return fields.length + links.length > 0 || target.workflow !== undefined
 }
 

@@ -1,11 +1,11 @@
 import type { Resource } from "../../schema/compile/resource.ts"
 import { deleteLinksOf, lockReferring } from "../../sql/write/links.ts"
-import { deleteRow, updateKeptRow } from "../../sql/write/write.ts"
+import { deleteRow, updateAnyRow } from "../../sql/write/write.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
-import { mayKnowField } from "../access/known-resources.ts"
+import { mayNameField } from "../access/known-resources.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import { recordKey } from "../read/by-id.ts"
-import { emptyInCopy, removeCopies, withdrawCopy } from "../write/stage-copies.ts"
+import { clearFieldInCopy, removeCopies, withdrawCopy } from "../write/stage-copies.ts"
 import { stampChange } from "../write/stamp.ts"
 import {
   hasChangeHooks,
@@ -16,46 +16,46 @@ import {
   runBeforeChange,
   runDeleteHooks,
 } from "../write/write-hooks.ts"
-import { keepLinkVersions } from "./link-versions.ts"
+import { clearInNewestVersion, isReferenceVisible, withoutAuditFields } from "./hidden-release.ts"
+import { updateLinkVersions } from "./link-versions.ts"
 import { takeNestedWrites } from "./nested.ts"
 import { type LinkEnd, type Referrer, referrersOf } from "./referrers.ts"
-import { isTold, refreshVersion, traceless } from "./untold-release.ts"
-import { writeAmongRelated } from "./write-among.ts"
+import { writeWithRelated } from "./write-with-related.ts"
 
-/** A row that is locked already. */
+/** A row that is already locked. */
 interface LockedRow {
   readonly resource: Resource
   readonly id: string
 }
 
 /**
- * Deletes a locked row and does to the records that point to it what their fields say; its links go with it.
- * The author has said so in the schema: no rule of the caller is asked about those records.
+ * Deletes a locked row with its links, and applies `onDelete` of each field to the records that point to it.
+ * The author declared that in the schema, so no access rules are evaluated for those records.
  */
 export function removeForGood(ctx: WriteContext, row: LockedRow): Promise<void> {
   return removeAllForGood(ctx, row.resource, [row.id])
 }
 
-/** As `removeForGood`, for rows that may point to each other. */
+/** Like `removeForGood`, for rows that may point to each other. */
 export async function removeAllForGood(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<void> {
-  const doomed = new Set(ids.map((id) => recordKey(resource, id)))
-  const removal: Removal = { doomed, leaving: new Set(), gone: new Set() }
-  for (const id of ids) await removeHooked(ctx, { resource, id }, removal)
+  const requested = new Set(ids.map((id) => recordKey(resource, id)))
+  const removal: Removal = { requested, inProgress: new Set(), removed: new Set() }
+  for (const id of ids) await removeWithHooks(ctx, { resource, id }, removal)
 }
 
-/** Records by their keys. */
+/** The progress of a deletion; records are identified by `recordKey`. */
 interface Removal {
-  /** Asked for: nothing holds another one back because of them. */
-  readonly doomed: ReadonlySet<string>
-  /** On their way out, but not deleted yet; they may point to each other. */
-  readonly leaving: Set<string>
-  readonly gone: Set<string>
+  /** The records that the caller deletes. Their references do not prevent the deletion of other records. */
+  readonly requested: ReadonlySet<string>
+  /** Being deleted, but not deleted yet; they may point to each other. */
+  readonly inProgress: Set<string>
+  readonly removed: Set<string>
 }
 
-// The author's code around a delete sees it, whatever led to it.
-async function removeHooked(ctx: WriteContext, row: LockedRow, removal: Removal): Promise<void> {
+// The delete hooks run for every deleted record, including those of a cascade.
+async function removeWithHooks(ctx: WriteContext, row: LockedRow, removal: Removal): Promise<void> {
   const { resource, id } = row
-  if (removal.gone.has(recordKey(resource, id))) return
+  if (removal.removed.has(recordKey(resource, id))) return
   if (!hasDeleteHooks(resource)) return removeRow(ctx, row, removal)
   const operation = resource.deletedAt ? "purge" : "delete"
   const facts = { operation, original: await readWholeRow(ctx, resource, id) } as const
@@ -67,20 +67,24 @@ async function removeHooked(ctx: WriteContext, row: LockedRow, removal: Removal)
 async function removeRow(ctx: WriteContext, row: LockedRow, removal: Removal): Promise<void> {
   const { fields, links } = referrersOf(ctx.schema, row.resource)
   const key = recordKey(row.resource, row.id)
-  removal.leaving.add(key)
-  for (const referrer of fields) await release(ctx, { row, referrer }, removal)
+  removal.inProgress.add(key)
+  for (const referrer of fields) await releaseReferences(ctx, { row, referrer }, removal)
   for (const link of links) await removeLinks(ctx, link, row.id)
   await removeCopies(ctx, row.resource, row.id)
   await ctx.connection.query(deleteRow(row.resource, row.id, []))
-  removal.leaving.delete(key)
-  removal.gone.add(key)
+  removal.inProgress.delete(key)
+  removal.removed.add(key)
 }
 
 async function removeLinks(ctx: WriteContext, { table, column }: LinkEnd, id: string): Promise<void> {
   const { rows } = await ctx.connection.query(deleteLinksOf(table, column, id))
   const [first, second] = table.columns
   const other = first.name === column ? second.target : first.target
-  await keepLinkVersions(ctx, other, { table: table.name, written: [], others: rows.map(([record]) => String(record)) })
+  await updateLinkVersions(ctx, other, {
+    table: table.name,
+    written: [],
+    others: rows.map(([record]) => String(record)),
+  })
 }
 
 interface Reference {
@@ -88,10 +92,10 @@ interface Reference {
   readonly referrer: Referrer
 }
 
-async function release(ctx: WriteContext, reference: Reference, removal: Removal): Promise<void> {
+async function releaseReferences(ctx: WriteContext, reference: Reference, removal: Removal): Promise<void> {
   const { row, referrer } = reference
-  // Where one is too many, so many are enough to find one that stays.
-  const limit = referrer.onDelete === "restrict" ? removal.leaving.size + removal.doomed.size + 1 : undefined
+  // With `restrict`, one remaining reference is enough to refuse. At least one of this many rows is not being deleted.
+  const limit = referrer.onDelete === "restrict" ? removal.inProgress.size + removal.requested.size + 1 : undefined
   const { rows } = await ctx.connection.query(lockReferring(referrer.resource, referrer.field, { id: row.id, limit }))
   const found = rows.map(([id]) => String(id))
   const { working } = referrer.resource
@@ -100,39 +104,39 @@ async function release(ctx: WriteContext, reference: Reference, removal: Removal
     return
   }
   const keyOf = (id: string) => recordKey(referrer.resource, id)
-  // A row that points to itself needs no help.
+  // A row's reference to itself is deleted with the row.
   const ids = found.filter((id) => keyOf(id) !== recordKey(row.resource, row.id))
-  // Those that go anyway come first: they may take others with them.
+  // Records that are deleted anyway come first: their deletion may cascade to others in the list.
   for (const id of ids) {
-    if (removal.leaving.has(keyOf(id))) await empty(ctx, referrer, id)
-    else if (removal.doomed.has(keyOf(id))) await removeHooked(ctx, { resource: referrer.resource, id }, removal)
+    if (removal.inProgress.has(keyOf(id))) await clearWithoutHooks(ctx, referrer, id)
+    else if (removal.requested.has(keyOf(id))) await removeWithHooks(ctx, { resource: referrer.resource, id }, removal)
   }
-  for (const id of ids) if (!isGoing(removal, keyOf(id))) await releaseOne(ctx, { referrer, id }, removal)
+  for (const id of ids) if (!isBeingRemoved(removal, keyOf(id))) await applyOnDelete(ctx, { referrer, id }, removal)
 }
 
-// The copy of a record that goes itself goes first, and what the field says of others is done to the copy alone.
+// If the copy's record is being deleted, the copy is withdrawn first. Otherwise `onDelete` applies to the copy alone.
 function releaseCopy(
   ctx: WriteContext,
   { referrer, working, id }: { referrer: Referrer; working: Resource; id: string },
   removal: Removal,
 ): Promise<void> {
   const { resource, field, onDelete } = referrer
-  if (isGoing(removal, recordKey(working, id)) || onDelete === "cascade") return withdrawCopy(ctx, resource, id)
+  if (isBeingRemoved(removal, recordKey(working, id)) || onDelete === "cascade") return withdrawCopy(ctx, resource, id)
   if (onDelete === "restrict" || field.required) return refuse(ctx, referrer)
-  return letGoInCopy(ctx, referrer, id)
+  return clearReferenceInCopy(ctx, referrer, id)
 }
 
-async function letGoInCopy(ctx: WriteContext, { resource, field }: Referrer, id: string): Promise<void> {
-  if (await isTold(ctx, { resource, field, id })) return emptyInCopy(ctx, resource, { id, field })
-  await emptyInCopy(ctx, traceless(resource), { id, field })
-  await refreshVersion(ctx, { resource, field, id })
+async function clearReferenceInCopy(ctx: WriteContext, { resource, field }: Referrer, id: string): Promise<void> {
+  if (await isReferenceVisible(ctx, { resource, field, id })) return clearFieldInCopy(ctx, resource, { id, field })
+  await clearFieldInCopy(ctx, withoutAuditFields(resource), { id, field })
+  await clearInNewestVersion(ctx, { resource, field, id })
 }
 
-function isGoing({ doomed, leaving, gone }: Removal, key: string): boolean {
-  return doomed.has(key) || leaving.has(key) || gone.has(key)
+function isBeingRemoved({ requested, inProgress, removed }: Removal, key: string): boolean {
+  return requested.has(key) || inProgress.has(key) || removed.has(key)
 }
 
-function releaseOne(
+function applyOnDelete(
   ctx: WriteContext,
   { referrer, id }: { referrer: Referrer; id: string },
   removal: Removal,
@@ -141,44 +145,47 @@ function releaseOne(
     case "restrict":
       return refuse(ctx, referrer)
     case "setNull":
-      return letGo(ctx, referrer, id)
+      return clearReference(ctx, referrer, id)
     case "cascade":
-      return removeHooked(ctx, { resource: referrer.resource, id }, removal)
+      return removeWithHooks(ctx, { resource: referrer.resource, id }, removal)
     default:
       return referrer.onDelete satisfies never
   }
 }
 
-// The record stays, so this is a change of it like any other, with the author's code around it.
-async function letGo(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {
+// The record stays, so this is an update of it like any other, with its hooks.
+async function clearReference(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {
   const { resource, field } = referrer
-  if (!hasChangeHooks(resource)) return empty(ctx, referrer, id)
+  if (!hasChangeHooks(resource)) return clearWithoutHooks(ctx, referrer, id)
   if (field.required) return refuse(ctx, referrer)
   const change = { resource, operation: "update", data: {}, original: await readWholeRow(ctx, resource, id) } as const
   const values = await runBeforeChange(ctx, change, new Map([[field, null]]))
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
-  // What the author's code has changed besides is seen in any case.
-  const seen = values.size > 1 || (await isTold(ctx, { resource, field, id })) ? resource : traceless(resource)
+  // If hooks have changed other fields too, the update is visible in any case.
+  const seen =
+    values.size > 1 || (await isReferenceVisible(ctx, { resource, field, id }))
+      ? resource
+      : withoutAuditFields(resource)
   stampChange(ctx, seen, values)
-  await writeAmongRelated(ctx, { resource, id, values, nested }, () => updateKeptRow(seen, { id, values }))
-  if (seen !== resource) await refreshVersion(ctx, { resource, field, id })
+  await writeWithRelated(ctx, { resource, id, values, nested }, () => updateAnyRow(seen, { id, values }))
+  if (seen !== resource) await clearInNewestVersion(ctx, { resource, field, id })
   await runAfterChange(ctx, { ...change, data: written }, id)
 }
 
-async function empty(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {
+async function clearWithoutHooks(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {
   const { resource, field } = referrer
   if (field.required) return refuse(ctx, referrer)
   const values = new Map<typeof field, unknown>([[field, null]])
-  const seen = (await isTold(ctx, { resource, field, id })) ? resource : traceless(resource)
+  const seen = (await isReferenceVisible(ctx, { resource, field, id })) ? resource : withoutAuditFields(resource)
   stampChange(ctx, seen, values)
-  await ctx.connection.query(updateKeptRow(seen, { id, values }))
-  if (seen !== resource) await refreshVersion(ctx, { resource, field, id })
+  await ctx.connection.query(updateAnyRow(seen, { id, values }))
+  if (seen !== resource) await clearInNewestVersion(ctx, { resource, field, id })
 }
 
 async function refuse(ctx: WriteContext, referrer: Referrer): Promise<never> {
   const { resource, field } = referrer
-  if (!(await mayKnowField(ctx, resource, field))) {
+  if (!(await mayNameField(ctx, resource, field))) {
     throw new ApiError("CONFLICT", { message: "Other records still point to this one." })
   }
   const relation = { collection: resource.name, field: field.name }

@@ -1,38 +1,38 @@
 import type { Resource } from "../../schema/compile/resource.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
 import { predicateKey } from "../../sql/write/write-many.ts"
-import { type RuledField, refusedField } from "../access/field-rights.ts"
+import { type FieldCondition, refusedField } from "../access/field-rights.ts"
 import type { WriteContext } from "../context/hook-context.ts"
-import { placedAt } from "./bulk-input.ts"
+import { prefixErrorPaths } from "./bulk-input.ts"
 import { matchingIds } from "./bulk-rows.ts"
 
-/** A row of a write of many, with what the rules of the fields that it is given ask of it. */
+/** A row of a bulk write, with the fields of its input whose rules depend on the row. */
 export interface RuledRow {
   readonly id: string
-  readonly fields: readonly RuledField[]
-  /** Where its data stands in the body, if the body has several. */
+  readonly fields: readonly FieldCondition[]
+  /** The path of its data in the body, if the body has data for several rows. */
   readonly path?: string | undefined
 }
 
-/** Refuses the write of many rows when one of them does not let the caller write a field that it is given. */
+/** Throws if a field rule does not allow the caller to write a field of the input in one of the rows. */
 export async function checkFieldsOfRows(
   ctx: WriteContext,
   { resource, rows }: { resource: Resource; rows: readonly RuledRow[] },
   what: string,
 ): Promise<void> {
-  for (const { field, predicate, rows: judged } of byRuledField(rows)) {
-    const ids = judged.map(({ id }) => id)
+  for (const { field, predicate, rows: rowsOfRule } of byRuledField(rows)) {
+    const ids = rowsOfRule.map(({ id }) => id)
     const allowed = new Set(await matchingIds(ctx, { resource, ids }, predicate))
-    const refused = judged.find(({ id }) => !allowed.has(id))
+    const refused = rowsOfRule.find(({ id }) => !allowed.has(id))
     if (refused === undefined) continue
     const refusal = refusedField(field, what)
-    throw refused.path === undefined ? refusal : placedAt(refused.path, refusal)
+    throw refused.path === undefined ? refusal : prefixErrorPaths(refused.path, refusal)
   }
 }
 
-// A rule is asked about each row, but mostly says the same of all of them.
-function byRuledField(rows: readonly RuledRow[]): Iterable<RuledField & { readonly rows: readonly RuledRow[] }> {
-  const groups = new Map<string, RuledField & { rows: RuledRow[] }>()
+// A rule is evaluated for each row, but mostly returns the same filter for all rows. Equal filters share one statement.
+function byRuledField(rows: readonly RuledRow[]): Iterable<FieldCondition & { readonly rows: readonly RuledRow[] }> {
+  const groups = new Map<string, FieldCondition & { rows: RuledRow[] }>()
   const keys = new Map<Predicate, string>()
   for (const row of rows) {
     for (const { field, predicate } of row.fields) {

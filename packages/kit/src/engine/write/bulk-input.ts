@@ -4,15 +4,15 @@ import { parseWhere } from "../../sql/parse/parse-where.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
-import { inWrite } from "../access/stage.ts"
+import { inStageForWriteFilter } from "../access/stage.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { storedId } from "../read/by-id.ts"
 import { readingFor } from "../read/reading-for.ts"
-import { type ExpectedRevision, readExpectedRevision } from "../read/revision.ts"
+import { type ExpectedRevision, parseExpectedRevision } from "../read/revision.ts"
 
 type Members = Readonly<Record<string, unknown>>
 
-/** An object with no other members than these. */
+/** Checks that the input is an object with no other members than `known`. */
 export function readMembers(input: unknown, known: readonly string[], path = ""): Members {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw invalid(path, `Expected an object with ${known.join(", ")}.`)
@@ -25,13 +25,13 @@ export function readMembers(input: unknown, known: readonly string[], path = "")
   return input as Members
 }
 
-/** The filter of a write of many records; one that matches everything needs `all: true`. */
+/** Parses the filter of a bulk write. A filter that matches everything requires `all: true`. */
 export async function readBulkWhere(ctx: OperationContext, resource: Resource, body: Members): Promise<Predicate> {
   const { where, all } = body
   if (all !== undefined && typeof all !== "boolean") throw invalid("all", "Expected true or false.")
   if (where === undefined && all === true) return ALWAYS
   if (where === undefined || where === null) throw invalid("where", 'Give a filter, or "all": true.')
-  const filter = await inWrite(ctx, resource, { where })
+  const filter = await inStageForWriteFilter(ctx, resource, { where })
   const reading = await readingFor(filter.ctx, filter.resource, { options: { where }, isText: false })
   const predicate = parseWhere(filter.resource, where, reading)
   if (all !== true && matchesAll(predicate))
@@ -39,7 +39,8 @@ export async function readBulkWhere(ctx: OperationContext, resource: Resource, b
   return predicate
 }
 
-// Whatever the rows are. What depends on them, such as a text that every title contains, is a filter.
+// True if the filter matches all possible rows. A filter that matches only all existing rows, for example a text that
+// every title contains, does not count.
 function matchesAll(predicate: Predicate): boolean {
   switch (predicate.kind) {
     case "all":
@@ -74,16 +75,16 @@ function isEmptyList(operand: unknown): boolean {
   return Array.isArray(operand) && operand.length === 0
 }
 
-/** One change of a batch. */
-export interface BatchedChange {
+/** One update of a batch. */
+export interface BatchUpdate {
   readonly id: unknown
   readonly data: unknown
   readonly expected: ExpectedRevision | undefined
-  /** Where its data stands in the body. */
+  /** The path of its data in the body. */
   readonly path: string
 }
 
-export function readBatch(resource: Resource, body: unknown): readonly BatchedChange[] {
+export function readBatch(resource: Resource, body: unknown): readonly BatchUpdate[] {
   const { updates } = readMembers(body, ["updates"])
   if (!Array.isArray(updates)) throw invalid("updates", "Expected a list of { id, data }.")
   if (updates.length > QUERY_LIMITS.maxBulkRows) throw invalid("updates", tooMany())
@@ -95,14 +96,14 @@ export function readBatch(resource: Resource, body: unknown): readonly BatchedCh
     const stored = storedId(resource, id) ?? id
     if (seen.has(stored)) throw invalid(`${path}.id`, "This record is in the list already.")
     seen.add(stored)
-    // Digits as text are for query strings; JSON has numbers.
+    // A revision as a string is only for query strings; JSON has numbers.
     if (typeof expectedRevision === "string") throw invalid(`${path}.expectedRevision`, "Expected a number.")
-    return { id, data, expected: readExpectedRevision(resource, expectedRevision), path: `${path}.data` }
+    return { id, data, expected: parseExpectedRevision(resource, expectedRevision), path: `${path}.data` }
   })
 }
 
-/** Puts the problems of one record of a list where the record stands. */
-export function placedAt(place: string, error: unknown): unknown {
+/** Prefixes the paths of field errors with the position of the record in its list. */
+export function prefixErrorPaths(place: string, error: unknown): unknown {
   if (!(error instanceof ApiError) || error.fieldErrors === undefined) return error
   const fieldErrors = error.fieldErrors.map(({ path, message }) => ({
     path: path === "" ? place : `${place}.${path}`,
@@ -112,5 +113,5 @@ export function placedAt(place: string, error: unknown): unknown {
 }
 
 export function tooMany(): string {
-  return `At most ${QUERY_LIMITS.maxBulkRows} records are written at once.`
+  return `At most ${QUERY_LIMITS.maxBulkRows} records can be written in one request.`
 }

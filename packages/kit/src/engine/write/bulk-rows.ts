@@ -20,8 +20,8 @@ import type { WriteRights } from "./write-rights.ts"
 const ROWS_PER_STATEMENT = 500
 
 /**
- * Locks the rows that match, in the order of their ids, so that two bulk writes never wait for each other in a circle.
- * They are judged again once they are locked: only then nobody can change them any more.
+ * Locks the matching rows in the order of their ids, so that two bulk writes cannot deadlock.
+ * Evaluates the filter again on the locked rows: only then no other transaction can change them.
  */
 export async function lockRows(ctx: WriteContext, resource: Resource, predicate: Predicate): Promise<string[]> {
   const locked = await ctx.connection.query(lockMatching(resource, predicate, QUERY_LIMITS.maxBulkRows + 1))
@@ -39,11 +39,11 @@ export async function matchingIds(
   return rows.map(([id]) => String(id))
 }
 
-/** Writes the rows set by set: those that share their values, or at least their fields, in one statement. */
-export async function writeRows(ctx: WriteContext, resource: Resource, changes: readonly Change[]): Promise<void> {
+/** Updates the rows. Rows with the same values, or at least the same fields, share a statement. */
+export async function writeRows(ctx: WriteContext, resource: Resource, changes: readonly BulkChange[]): Promise<void> {
   const shared = changes[0]?.values
   if (shared === undefined) return
-  touchAll(ctx, resource, changes)
+  stampAll(ctx, resource, changes)
   if (changes.every(({ values }) => values === shared)) {
     if (shared.size === 0 && !resource.revision) return
     await ctx.connection.query(updateRows(resource, idsOf(changes), shared))
@@ -51,17 +51,17 @@ export async function writeRows(ctx: WriteContext, resource: Resource, changes: 
   }
   for (const { fields, rows } of byFields(changes)) {
     if (fields.length === 0 && !resource.revision) continue
-    // In slices: the values of a statement are one text, which nothing else can be done beside.
+    // In slices: the values of a statement are serialized as one JSON text, which blocks the event loop.
     for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
       await ctx.connection.query(updateEachRow(resource, fields, rows.slice(from, from + ROWS_PER_STATEMENT)))
     }
   }
 }
 
-type Change = RowChange & { readonly values: FieldInput }
+type BulkChange = RowChange & { readonly values: FieldInput }
 
-// All of them change at one moment.
-function touchAll(ctx: WriteContext, resource: Resource, changes: readonly Change[]): void {
+// All rows get the same update time.
+function stampAll(ctx: WriteContext, resource: Resource, changes: readonly BulkChange[]): void {
   const now = ctx.now()
   const still = { ...ctx, now: () => now }
   for (const { values } of changes) stampChange(still, resource, values)
@@ -88,7 +88,7 @@ function byFields(changes: readonly RowChange[]): Iterable<SameFields> {
   return groups.values()
 }
 
-/** Checks the rule again, on the rows as they are now. */
+/** Evaluates the write rule again, on the rows as they are after the write. */
 export async function checkWrittenRows(
   ctx: WriteContext,
   { resource, ids }: { resource: Resource; ids: readonly string[] },
@@ -98,7 +98,7 @@ export async function checkWrittenRows(
   if (allowed.length < ids.length) throw denied(ctx.session, "leave a record in this state")
 }
 
-/** The written records in the order of the ids, as the caller may read them; of one they may not read, the id alone. */
+/** Returns the written records in the order of the ids. A record that the caller may not read has only its id. */
 export async function readWrittenRows(
   ctx: WriteContext,
   { resource, ids }: { resource: Resource; ids: readonly string[] },

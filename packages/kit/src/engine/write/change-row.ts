@@ -1,21 +1,21 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import type { NotedChange } from "../../sql/changes/read-changes.ts"
+import type { CommittedChange } from "../../sql/changes/read-changes.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 
-const knownRows = new WeakMap<NotedChange, readonly RecordData[]>()
+const knownRows = new WeakMap<CommittedChange, readonly RecordData[]>()
 
-/** The rows that a change tells of, as `matchesInMemory` takes them; undefined where nobody knows what they were. */
-export function rowsOfChange(resource: Resource, change: NotedChange): readonly RecordData[] | undefined {
+/** Returns the row of a change before and after it, for `matchesInMemory`; undefined if the change stores neither. */
+export function rowsOfChange(resource: Resource, change: CommittedChange): readonly RecordData[] | undefined {
   if (change.before === null && change.after === null) return undefined
   const rows = knownRows.get(change) ?? readRows(resource, change)
   knownRows.set(change, rows)
   return rows
 }
 
-function readRows(resource: Resource, { before, after }: NotedChange): readonly RecordData[] {
+function readRows(resource: Resource, { before, after }: CommittedChange): readonly RecordData[] {
   const rows: RecordData[] = []
   if (after !== null) rows.push(rowOf(resource, after))
-  // What did not change is told once.
+  // `before` has only the values that changed; the others are in `after`.
   if (before !== null) rows.push(rowOf(resource, { ...after, ...before }))
   return rows
 }
@@ -29,7 +29,7 @@ function rowOf(resource: Resource, image: Readonly<Record<string, unknown>>): Re
   return row
 }
 
-// Undefined stands for a value that its JSON does not tell exactly.
+// Returns undefined for a value that JSON does not represent exactly.
 function valueIn({ type, localized }: ResourceField, json: unknown): unknown {
   if (json === null) return null
   if (localized) return localizedValue(type.fromJson, json)
@@ -40,7 +40,7 @@ function valueIn({ type, localized }: ResourceField, json: unknown): unknown {
 
 function localizedValue(fromJson: ((json: unknown) => unknown) | undefined, json: unknown): unknown {
   if (fromJson === undefined) return json
-  // The column holds a map of JSON values.
+  // The column holds an object with a JSON value per locale.
   const entries = Object.entries(json as object)
   return Object.fromEntries(entries.map(([locale, value]) => [locale, value === null ? null : fromJson(value)]))
 }

@@ -1,37 +1,37 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField, StageCopies } from "../../schema/compile/resource.ts"
-import { writtenCopy } from "../../schema/workflow/stage-copies.ts"
-import { forgetPendingMove } from "../../sql/stages/pending-moves.ts"
-import { copyToStage, markCopies, withdrawFromStage } from "../../sql/stages/stage-rows.ts"
-import { updateKeptRow } from "../../sql/write/write.ts"
+import { writableStageCopy } from "../../schema/workflow/stage-copies.ts"
+import { deletePendingTransition } from "../../sql/stages/pending-transitions.ts"
+import { copyDeletedAt, copyToStage, withdrawFromStage } from "../../sql/stages/stage-rows.ts"
+import { updateAnyRow } from "../../sql/write/write.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
-/** The copies of a resource's records, one for each stage but the initial one. */
+/** Returns the copy tables of a resource: one for each stage except the initial one. */
 function copiesOf({ schema }: OperationContext, { table }: Resource): readonly StageCopies[] {
   return schema.stages.filter(({ resource }) => resource.working?.table === table)
 }
 
-/** The copies in one of the stages but the initial one, as they are written. */
-export function copyIn(ctx: OperationContext, resource: Resource, stage: string): Resource {
+/** Returns the resource through which the copies in a stage are written. The initial stage has no copies. */
+export function writableCopyIn(ctx: OperationContext, resource: Resource, stage: string): Resource {
   const copies = copiesOf(ctx, resource).find((each) => each.stage === stage)
   if (copies === undefined) throw new Error(`"${resource.name}" has no copies in a stage "${stage}".`)
-  return writtenCopy(resource, copies)
+  return writableStageCopy(resource, copies)
 }
 
-/** Shows the record in the stage as it is now. */
-export async function showInStage(ctx: OperationContext, resource: Resource, moved: MovedRecord): Promise<void> {
+/** Copies the record, as it is now, to the stage. */
+export async function updateStageCopy(ctx: OperationContext, resource: Resource, moved: StagedRecord): Promise<void> {
   const { id, stage } = moved
   for (const copies of copiesOf(ctx, resource)) {
     if (copies.stage === stage) await run(ctx, copyToStage(resource, copies, [id]))
   }
 }
 
-interface MovedRecord {
+interface StagedRecord {
   readonly id: string
   readonly stage: string
 }
 
-/** Takes the record out of these stages. */
+/** Deletes the record's copies in these stages. */
 export async function withdraw(
   ctx: OperationContext,
   resource: Resource,
@@ -42,32 +42,36 @@ export async function withdraw(
   }
 }
 
-/** A record that goes for good takes all its copies along, and a move that waits for it. */
+/** Deletes all copies and the pending transition of a record that is deleted for good. */
 export async function removeCopies(ctx: OperationContext, resource: Resource, id: string): Promise<void> {
-  if (resource.workflow) await ctx.connection.query(forgetPendingMove(resource, id))
+  if (resource.workflow) await ctx.connection.query(deletePendingTransition(resource, id))
   for (const copies of copiesOf(ctx, resource)) await run(ctx, withdrawFromStage(resource, copies, [id]))
 }
 
-/** Takes a record out of the stage of this copy. */
+/** Deletes a record's copy from the stage of this copy table. */
 export async function withdrawCopy(ctx: OperationContext, copy: Resource, id: string): Promise<void> {
   for (const copies of ctx.schema.stages) {
     if (copies.resource.table === copy.table) await run(ctx, withdrawFromStage(copy, copies, [id]))
   }
 }
 
-/** Empties a field of a copy, which tells the revision and the time of what was copied as before. */
-export async function emptyInCopy(
+/** Sets a field of a copy to null. The copy keeps the revision and update time of the record that was copied. */
+export async function clearFieldInCopy(
   { connection }: OperationContext,
   copy: Resource,
   { id, field }: { readonly id: string; readonly field: ResourceField },
 ): Promise<void> {
   const values = new Map<ResourceField, unknown>([[field, null]])
-  await connection.query(updateKeptRow({ ...copy, revision: undefined }, { id, values }))
+  await connection.query(updateAnyRow({ ...copy, revision: undefined }, { id, values }))
 }
 
-/** The copies of deleted records that are kept are hidden with them, and come back with them. */
-export async function followDeletion(ctx: OperationContext, resource: Resource, ids: readonly string[]): Promise<void> {
-  for (const copies of copiesOf(ctx, resource)) await run(ctx, [markCopies(resource, copies, ids)])
+/** Hides the copies of soft-deleted records, and makes them visible again after a restore. */
+export async function markCopiesDeleted(
+  ctx: OperationContext,
+  resource: Resource,
+  ids: readonly string[],
+): Promise<void> {
+  for (const copies of copiesOf(ctx, resource)) await run(ctx, [copyDeletedAt(resource, copies, ids)])
 }
 
 async function run({ connection }: OperationContext, statements: readonly Statement[]): Promise<void> {

@@ -2,7 +2,7 @@ import type { Resource } from "../../schema/compile/resource.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { FieldInput } from "./write-input.ts"
 
-/** Adds what every change of a row tells besides what it changes: when it was, which it returns, and whose version it makes. */
+/** Adds the update time, and the user for the new version, to the values of a change. Returns the update time. */
 export function stampChange(ctx: OperationContext, { updatedAt, versions }: Resource, values: FieldInput): Date {
   const now = ctx.now()
   if (updatedAt) values.set(updatedAt, now)
@@ -10,7 +10,7 @@ export function stampChange(ctx: OperationContext, { updatedAt, versions }: Reso
   return now
 }
 
-/** Who does this, as versions tell it. */
+/** Returns the id of the user, as versions store it. */
 export function userOf({ session }: OperationContext): string | null {
   return session?.user.id ?? null
 }

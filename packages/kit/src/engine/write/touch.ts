@@ -1,19 +1,19 @@
 import { type AppSchema, GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
-import { noteTouched } from "../../sql/changes/changes.ts"
+import { appendTouchedRecords } from "../../sql/changes/changes.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { storedId } from "../read/by-id.ts"
 
-interface Touched {
+interface TouchInput {
   readonly name: string
   readonly ids: string | readonly string[] | undefined
 }
 
-/** Records that somebody has changed these records past the engine, on the connection of the context. */
-export async function touchRecords(ctx: OperationContext, { name, ids }: Touched): Promise<void> {
+/** Appends changes for records that were written without the engine, on the connection of the context. */
+export async function touchRecords(ctx: OperationContext, { name, ids }: TouchInput): Promise<void> {
   const resource = findResource(ctx.schema, name)
   const given = resource.kind === "global" ? [GLOBAL_ROW_ID] : idsOf(resource, ids)
-  if (given.length > 0) await ctx.connection.query(noteTouched(resource, given))
+  if (given.length > 0) await ctx.connection.query(appendTouchedRecords(resource, given))
 }
 
 function findResource({ collections, globals }: AppSchema, name: string): Resource {
@@ -23,12 +23,14 @@ function findResource({ collections, globals }: AppSchema, name: string): Resour
   throw new Error(`There is no collection or global "${name}" to touch.${hint}`)
 }
 
-function idsOf(resource: Resource, ids: Touched["ids"]): readonly string[] {
+function idsOf(resource: Resource, ids: TouchInput["ids"]): readonly string[] {
   const given = typeof ids === "string" ? [ids] : (ids ?? [])
   const stored = given.map((id) => storedId(resource, id))
   const wrong = stored.indexOf(undefined)
   if (ids === undefined || wrong >= 0) {
-    throw new Error(`touch("${resource.name}", ids) takes the ids of records; ${JSON.stringify(given[wrong])} is none.`)
+    throw new Error(
+      `touch("${resource.name}", ids) takes the ids of records; ${JSON.stringify(given[wrong])} is not an id.`,
+    )
   }
   return stored.filter((id) => id !== undefined)
 }

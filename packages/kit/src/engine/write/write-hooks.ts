@@ -2,26 +2,32 @@ import type { BeforeChangeContext, DeleteContext, HookRow } from "../../schema/b
 import { isProblem } from "../../schema/compile/field-type.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { EVERYTHING, type Predicate } from "../../sql/filter/predicate.ts"
+import { typedParseContext } from "../../sql/parse/parse-context.ts"
 import { wholeSelection } from "../../sql/parse/parse-selection.ts"
-import { typedReading } from "../../sql/parse/reading.ts"
 import { selectMatching } from "../../sql/read/select.ts"
 import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"
 import { returnedRecord, type WriteContext, writeHookContext } from "../context/hook-context.ts"
 import { byId } from "../read/by-id.ts"
 import { toRecord, toRecords } from "../read/records.ts"
-import { checkGivenFields, type FieldInput, isNeeded, parseCreateInput, parseUpdateInput } from "./write-input.ts"
+import {
+  checkInputFields,
+  type FieldInput,
+  isRequiredInLocale,
+  parseCreateInput,
+  parseUpdateInput,
+} from "./write-input.ts"
 
-/** A change that hooks take part in. */
+/** A change with its hooks' arguments. */
 export interface HookedChange {
   readonly resource: Resource
   readonly operation: BeforeChangeContext["operation"]
   readonly data: unknown
   readonly original: HookRow | null
-  /** Set where it is the copy in this stage that changes. */
+  /** Set if the change is to the copy in this stage. */
   readonly stage?: string | undefined
 }
 
-/** Whether the author's code takes part in writes: then a write is never one statement. */
+/** True if writes of the resource run hooks. A write is then never a single statement. */
 export function hasWriteHooks(resource: Resource): boolean {
   return hasChangeHooks(resource) || hasDeleteHooks(resource) || resource.hooks.afterRead.length > 0
 }
@@ -34,19 +40,19 @@ export function hasDeleteHooks({ hooks }: Resource): boolean {
   return hooks.beforeDelete.length + hooks.afterDelete.length > 0
 }
 
-/** The values of a change: what the caller may give and gave, then what the hooks make of it. */
+/** Checks the caller's input of a change, runs its hooks on it, and returns the values to write. */
 export async function parseHookedInput(ctx: WriteContext, change: HookedChange): Promise<FieldInput> {
   const { resource } = change
-  checkGivenFields(ctx, { ...change, isNew: change.original === null })
-  // Checked as an object by the line above.
+  checkInputFields(ctx, { ...change, isNew: change.original === null })
+  // The line above has checked that it is an object.
   const given = await runDataHooks(ctx, "beforeValidate", { ...change, data: change.data as HookRow })
-  // From here on the data is the author's, who may write every field.
+  // From here on the data comes from the author's hooks, which may write every field.
   const trusted = { ...ctx, isSystem: true }
   const parse = change.original === null ? parseCreateInput : parseUpdateInput
   return runBeforeChange(ctx, change, await parse(trusted, resource, given))
 }
 
-/** Runs `beforeChange` on values that are already checked; what a hook changes is checked again. */
+/** Runs `beforeChange` on checked values. Checks the values that a hook has changed again. */
 export async function runBeforeChange(
   ctx: WriteContext,
   change: HookedChange,
@@ -64,7 +70,7 @@ export async function runBeforeChange(
     if (value === undefined) continue
     const isKept = (value === null && field.isStored) || values.get(field) === value
     const parsed = isKept ? { value } : field.type.parse(value)
-    const isMissing = value === null && (change.original === null ? field.required : isNeeded(field))
+    const isMissing = value === null && (change.original === null ? field.required : isRequiredInLocale(field))
     if (isProblem(parsed) || isMissing)
       problems.push({ path, message: isProblem(parsed) ? parsed.problem : "Required." })
     else changed.set(field, parsed.value)
@@ -74,7 +80,7 @@ export async function runBeforeChange(
 }
 
 function hookGave(resource: Resource, name: string): string {
-  return `A beforeChange hook of "${resource.name}" gave "${name}", which is no field that can be written.`
+  return `A beforeChange hook of "${resource.name}" returned "${name}", which is not a writable field.`
 }
 
 async function runDataHooks(
@@ -84,24 +90,24 @@ async function runDataHooks(
 ): Promise<Record<string, unknown>> {
   let data = { ...given }
   for (const hook of resource.hooks[name]) {
-    // Both hooks see the same members; their types tell apart what the values have gone through.
+    // Both hooks get the same members; only their types differ, by what has been checked so far.
     const context = writeHookContext(ctx, resource, { operation, data, original, stage }) as BeforeChangeContext
     data = { ...(returnedRecord(await hook(context)) ?? data) }
   }
   return data
 }
 
-/** Values by the names of their fields. */
+/** Returns the values by field name. */
 export function namedValues(values: FieldInput): Record<string, unknown> {
   return Object.fromEntries([...values].map(([field, value]) => [field.name, value]))
 }
 
-/** A change that is written: its data is what was written. */
-export interface DoneChange extends HookedChange {
+/** A change after its write, with the written data. */
+export interface CompletedChange extends HookedChange {
   readonly data: HookRow
 }
 
-export async function runAfterChange(ctx: WriteContext, change: DoneChange, id: string): Promise<void> {
+export async function runAfterChange(ctx: WriteContext, change: CompletedChange, id: string): Promise<void> {
   const { resource, operation, data, original, stage } = change
   if (resource.hooks.afterChange.length === 0) return
   const row = await readWholeRow(ctx, resource, id)
@@ -118,20 +124,20 @@ export async function runDeleteHooks(
   for (const hook of resource.hooks[moment]) await hook(writeHookContext(ctx, resource, facts))
 }
 
-/** The row with everything in it, for the author's code. */
+/** Reads a row with all its fields, for hooks. */
 export async function readWholeRow(ctx: WriteContext, resource: Resource, id: string): Promise<HookRow> {
-  const selection = wholeSelection(resource, typedReading(EVERYTHING))
+  const selection = wholeSelection(resource, typedParseContext(EVERYTHING))
   const { rows } = await ctx.connection.query(selectMatching(selection, byId(resource, id)))
   return toRecord(selection, rows[0] ?? [])
 }
 
-/** As `readWholeRow`, for many rows: each by its id. */
+/** Like `readWholeRow`, for many rows, by id. */
 export async function readWholeRows(
   ctx: WriteContext,
   resource: Resource,
   predicate: Predicate,
 ): Promise<ReadonlyMap<string, HookRow>> {
-  const selection = wholeSelection(resource, typedReading(EVERYTHING))
+  const selection = wholeSelection(resource, typedParseContext(EVERYTHING))
   const { rows } = await ctx.connection.query(selectMatching(selection, predicate))
   const records = await toRecords(selection, rows)
   return new Map(records.map((row) => [String(row["id"]), row]))

@@ -5,32 +5,32 @@ import { ApiError, type FieldError, invalid } from "../../wire/errors/api-error.
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
-// Whoever sends more than this is told the first ones, and costs no more than they do.
+// The response lists at most this many problems, and parsing stops there, so a bad input costs no more than that.
 const MAX_PROBLEMS = 100
 
 export type FieldInput = Map<ResourceField, unknown>
 
-/** The values of a new record: what was given, then defaults; everything wrong with it is reported at once. */
+/** Parses the input of a create and adds defaults. Reports all problems together. */
 export async function parseCreateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
   const problems: FieldError[] = []
-  const values = parseGiven(ctx, { resource, data, isNew: true }, problems)
+  const values = parseFields(ctx, { resource, data, isNew: true }, problems)
   for (const field of resource.fields.values()) addDefault(field, values, problems)
   await validate(values, problems)
   refuse(problems)
   return values
 }
 
-/** The values that a change gives. */
+/** Parses the input of an update. */
 export async function parseUpdateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
   const problems: FieldError[] = []
-  const values = parseGiven(ctx, { resource, data, isNew: false }, problems)
+  const values = parseFields(ctx, { resource, data, isNew: false }, problems)
   await validate(values, problems)
   refuse(problems)
   return values
 }
 
-/** Refuses what no caller may give, before the author's code adds to it; rules have been asked already. */
-export function checkGivenFields(ctx: OperationContext, given: Given): void {
+/** Rejects fields that no caller may write, before hooks add values. Field rules have already been evaluated. */
+export function checkInputFields(ctx: OperationContext, given: WriteInput): void {
   const { resource, data } = given
   if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
   const problems: FieldError[] = []
@@ -38,20 +38,20 @@ export function checkGivenFields(ctx: OperationContext, given: Given): void {
     if (problems.length >= MAX_PROBLEMS) break
     if (value === undefined) continue
     const field = resource.fields.get(path)
-    const message = field ? refusalOf(ctx, given, field) : unknownField(resource, path)
+    const message = field ? writeProblem(ctx, given, field) : unknownField(resource, path)
     if (message !== undefined) problems.push({ path, message })
   }
   refuse(problems)
 }
 
-interface Given {
+interface WriteInput {
   readonly resource: Resource
   readonly data: unknown
-  /** The record is not there yet: only then it can be given an id. */
+  /** The record does not exist yet. Only then may the input contain an id. */
   readonly isNew: boolean
 }
 
-function parseGiven(ctx: OperationContext, given: Given, problems: FieldError[]): FieldInput {
+function parseFields(ctx: OperationContext, given: WriteInput, problems: FieldError[]): FieldInput {
   const { resource, data } = given
   if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
   const values: FieldInput = new Map()
@@ -59,7 +59,7 @@ function parseGiven(ctx: OperationContext, given: Given, problems: FieldError[])
     if (problems.length >= MAX_PROBLEMS) break
     if (value === undefined) continue
     const field = resource.fields.get(name)
-    const refusal = field ? refusalOf(ctx, given, field) : unknownField(resource, name)
+    const refusal = field ? writeProblem(ctx, given, field) : unknownField(resource, name)
     if (refusal !== undefined) problems.push({ path: name, message: refusal })
     else if (field) parseField(field, value, { values, problems })
   }
@@ -70,12 +70,12 @@ function isData(data: unknown): data is Readonly<Record<string, unknown>> {
   return typeof data === "object" && data !== null && !Array.isArray(data)
 }
 
-// Hidden fields get the answer of fields that do not exist, and are never offered.
+// A hidden field gets the message of a missing one, and is never suggested.
 function unknownField(resource: Resource, name: string): string {
   const writable = [...resource.fields.values()].filter(
     (field) => !field.system && !field.hidden && !field.readOnly && !isDerived(field.type),
   )
-  // A field whose read rule would have to be asked is not offered to anyone.
+  // A field with a read rule is never suggested, because the rule is not evaluated here.
   const offered = writable.filter((field) => (field.access.read ?? true) === true)
   return `There is no field "${name}".${didYouMean(
     name,
@@ -83,7 +83,11 @@ function unknownField(resource: Resource, name: string): string {
   )}`
 }
 
-function refusalOf(ctx: OperationContext, { resource, isNew }: Given, field: ResourceField): string | undefined {
+function writeProblem(
+  ctx: OperationContext,
+  { resource, isNew }: WriteInput,
+  field: ResourceField,
+): string | undefined {
   if (field.system) return "This field is kept by the server."
   if (field === resource.id && !isNew) return "The id of a record never changes."
   if (isDerived(field.type) && (ctx.isSystem || !field.hidden)) return "This field is made by the server."
@@ -98,19 +102,19 @@ function parseField(
   { values, problems }: { values: FieldInput; problems: FieldError[] },
 ): void {
   if (value === null && field.isStored) {
-    if (isNeeded(field)) problems.push({ path: field.name, message: "Required." })
+    if (isRequiredInLocale(field)) problems.push({ path: field.name, message: "Required." })
     else values.set(field, null)
     return
   }
   const parsed = field.type.parse(value)
   if (isProblem(parsed))
     problems.push(...problemsAt(field.name, parsed).map(({ path, problem }) => ({ path, message: problem })))
-  else if (parsed.value === null && isNeeded(field)) problems.push({ path: field.name, message: "Required." })
+  else if (parsed.value === null && isRequiredInLocale(field)) problems.push({ path: field.name, message: "Required." })
   else values.set(field, parsed.value)
 }
 
-/** Whether a change may not leave the field empty. Where a locale has no value, the default one stands in for it. */
-export function isNeeded({ required, localized }: ResourceField): boolean {
+/** True if an update must not set the field to null. A locale without a value falls back to the default locale. */
+export function isRequiredInLocale({ required, localized }: ResourceField): boolean {
   return required && (localized === undefined || localized.locale === localized.defaultLocale)
 }
 

@@ -16,24 +16,24 @@ import { VerificationStore } from "./accounts/verification-store.ts"
 import type { SessionCache } from "./sessions/session-cache.ts"
 import { SessionStore } from "./sessions/session-store.ts"
 
-export interface StoreParts {
+export interface IdentityStoreDependencies {
   readonly engine: Engine
   readonly cache: SessionCache
 }
 
-/** What the identity library keeps, in the tables of the app. */
-export function identityStore(parts: StoreParts): IdentityStore {
+/** The storage of the identity library: the tables of the app. */
+export function identityStore(parts: IdentityStoreDependencies): IdentityStore {
   const ctx = parts.engine.contextFor(null)
   return storeOn({ ...parts, connection: ctx.connection, afterCommit: (work) => work() })
 }
 
-interface OpenParts extends StoreParts {
+interface ConnectedStoreDependencies extends IdentityStoreDependencies {
   readonly connection: Connection
-  /** Runs `work` once what was done on the connection is there for everyone. */
+  /** Runs `work` after the commit; immediately if the connection is not a transaction. */
   afterCommit(work: () => void): void
 }
 
-/** One store for each model; all take the same calls. */
+/** The operations of the identity library on one model. */
 interface ModelStore {
   create(row: IdentityRow): Promise<IdentityRow>
   find(query: IdentityQuery): Promise<readonly IdentityRow[]>
@@ -41,7 +41,7 @@ interface ModelStore {
   delete(where: readonly IdentityCondition[]): Promise<readonly IdentityRow[]>
 }
 
-function storeOn(parts: OpenParts): IdentityStore {
+function storeOn(parts: ConnectedStoreDependencies): IdentityStore {
   const { engine, connection } = parts
   const stores = modelStores(parts)
   const now = () => engine.contextFor(null).now()
@@ -58,7 +58,7 @@ function storeOn(parts: OpenParts): IdentityStore {
   }
 }
 
-function modelStores(parts: OpenParts): Record<IdentityModel, ModelStore> {
+function modelStores(parts: ConnectedStoreDependencies): Record<IdentityModel, ModelStore> {
   const { engine, connection } = parts
   const users = new UserStore({ ...engine.contextFor(null), connection })
   return {
@@ -74,17 +74,18 @@ function modelStores(parts: OpenParts): Record<IdentityModel, ModelStore> {
   }
 }
 
-function sessionStore({ cache, connection, afterCommit }: OpenParts): SessionStore {
+function sessionStore({ cache, connection, afterCommit }: ConnectedStoreDependencies): SessionStore {
   const forget = (ids: ReadonlySet<unknown>) => afterCommit(() => cache.forgetUsers(ids))
   return new SessionStore(new InternalStore(connection, SESSIONS), forget)
 }
 
-function verificationStore({ engine, connection }: OpenParts): VerificationStore {
+function verificationStore({ engine, connection }: ConnectedStoreDependencies): VerificationStore {
   return new VerificationStore({ connection, now: () => engine.contextFor(null).now() })
 }
 
-// Whoever knew the old password may have signed in with it, or read the mail: a new one ends every session and token.
-function accountStore(parts: OpenParts): ModelStore {
+// A new password ends every session and token of its user: an attacker who knew the old password may have signed in
+// with it, or read a mail with a token.
+function accountStore(parts: ConnectedStoreDependencies): ModelStore {
   const accounts = new InternalStore(parts.connection, ACCOUNTS)
   return {
     create: (row) => (row["password"] ? withNewPassword(parts, (inner) => inner.create(row)) : accounts.create(row)),
@@ -95,10 +96,10 @@ function accountStore(parts: OpenParts): ModelStore {
   }
 }
 
-type Written = IdentityRow | readonly IdentityRow[]
+type WriteResult = IdentityRow | readonly IdentityRow[]
 
-function withNewPassword<Result extends Written>(
-  parts: OpenParts,
+function withNewPassword<Result extends WriteResult>(
+  parts: ConnectedStoreDependencies,
   write: (accounts: InternalStore) => Promise<Result>,
 ): Promise<Result> {
   return parts.connection.transaction(async (connection) => {

@@ -12,8 +12,8 @@ import { identityStore } from "./identity-store.ts"
 import { callLibrary, type LibraryAnswer, type LibraryCall, type LibrarySettings } from "./library-call.ts"
 import { KnownDevices } from "./passwords/known-devices.ts"
 import { PasswordGuard } from "./passwords/password-guard.ts"
-import { PasswordLane, type PasswordLaneLimits } from "./passwords/password-lane.ts"
-import { Tries, type TryLimit, type TryParts } from "./passwords/tries.ts"
+import { type PasswordHashLimits, PasswordSemaphore } from "./passwords/password-semaphore.ts"
+import { Tries, type TriesDependencies, type TryLimit } from "./passwords/tries.ts"
 import { ApiKeys } from "./sessions/api-keys.ts"
 import { type CookieSettings, cookieName, readCredential } from "./sessions/credential.ts"
 import { type OpenedSession, openSession } from "./sessions/open-session.ts"
@@ -22,28 +22,28 @@ import type { SessionCache } from "./sessions/session-cache.ts"
 import { sessionOfUser } from "./sessions/session-of-user.ts"
 import { sessionReader } from "./sessions/session-reader.ts"
 
-/** How identity is set up; what the configuration leaves out is filled in. */
+/** The settings of identity, defaults included. */
 export interface IdentityOptions {
   readonly appName: string
   /** The origin of the app, where it is configured. */
   readonly url: string | undefined
   readonly signUp: boolean
-  /** An address has to be confirmed before its owner can sign in. */
+  /** A user must confirm their address before they can sign in. */
   readonly requireVerifiedEmail: boolean
-  /** No answer tells whether there is an account. */
+  /** Answers must not reveal whether an account exists. */
   readonly isQuiet: boolean
   readonly sessionDays: number
   readonly trustedRedirects: readonly string[]
   readonly cookie: CookieSettings
-  /** The path of everything about identity, the app's own base path included. */
+  /** The path prefix of all identity routes, including the base path of the app. */
   readonly basePath: string
-  /** How many wrong passwords an account takes; no limit where this is undefined. */
+  /** Limits the wrong passwords per account; undefined means no limit. */
   readonly wrongPasswords: TryLimit | undefined
-  readonly passwordLane: PasswordLaneLimits
+  readonly passwordLane: PasswordHashLimits
 }
 
-/** What the library needs of us besides its settings. */
-export interface ServerTools {
+/** The dependencies of the identity library, besides its settings. */
+export interface IdentityServerDependencies {
   readonly store: IdentityStore
   readonly passwords: PasswordHasher
   readonly mails: {
@@ -53,38 +53,38 @@ export interface ServerTools {
   }
 }
 
-export interface IdentityParts {
+export interface IdentityDependencies {
   readonly engine: Engine
   readonly logger: Logger
   readonly options: IdentityOptions
   readonly cache: SessionCache
-  /** Reads sessions by our own way; else by the library's, for comparison. */
-  readonly hasShortcuts: boolean
-  loadServer(tools: ServerTools): Promise<IdentityServer>
+  /** Reads sessions with our own reader; otherwise with the library, so that tests can compare both. */
+  readonly usesOwnSessionReader: boolean
+  loadServer(tools: IdentityServerDependencies): Promise<IdentityServer>
   hashPassword(password: string): Promise<string>
   verifyPassword(stored: { readonly hash: string; readonly password: string }): Promise<boolean>
   sendMail(mail: NewMail): Promise<void>
 }
 
-/** Who the users of an app are, and how they sign in. */
+/** The users of an app and the ways in which they sign in. */
 export interface Identity {
   readonly signUp: boolean
-  /** Whether a sign-up answers the same for every address; what follows is in a mail. */
+  /** A sign-up gets the same answer for every address; the next step is in a mail. */
   readonly answersByMail: boolean
-  /** Absent where nothing is limited. */
+  /** Undefined if wrong passwords are not limited. */
   readonly passwords: PasswordGuard | undefined
   readonly sessions: SessionProvider
   readonly keys: ApiKeys
   readonly ownSessions: OwnSessions
   call(call: LibraryCall): Promise<LibraryAnswer>
   usersOn(connection: Connection): UserAccounts
-  /** Signs a user in without asking them for anything. */
+  /** Signs a user in without a password or another proof. */
   openSession(userId: string): Promise<OpenedSession>
-  /** Resolves when what nobody waits for is done too. */
+  /** Resolves when all background work, such as sending mails, is done. */
   drain(): Promise<void>
 }
 
-export function createIdentity(parts: IdentityParts): Identity {
+export function createIdentity(parts: IdentityDependencies): Identity {
   const { engine, logger, options, cache } = parts
   const { connection, now } = engine.contextFor(null)
   const background = new Background(logger)
@@ -93,7 +93,7 @@ export function createIdentity(parts: IdentityParts): Identity {
   const send = (mail: NewMail) => background.run(`The mail to ${mail.to}`, parts.sendMail(mail))
   const counting = { connection, secret: cookie.secret, now }
   const notices = new Tries({ ...counting, limit: NOTICE_LIMIT })
-  const lane = new PasswordLane(options.passwordLane)
+  const lane = new PasswordSemaphore(options.passwordLane)
   const passwords: PasswordHasher = {
     hash: (caller, password) => lane.run(caller, () => parts.hashPassword(password)),
     verify: (caller, stored) => lane.run(caller, () => parts.verifyPassword(stored)),
@@ -106,7 +106,7 @@ export function createIdentity(parts: IdentityParts): Identity {
         sendReset: (link) => send(resetMail(link, options.appName)),
         sendVerification: (link) => send(verificationMail(link, options.appName)),
         sendExisting: (user) =>
-          background.run("A notice by mail", sendNotice(notices, existingMail(user, options.appName), parts.sendMail)),
+          background.run("A notice mail", sendNotice(notices, existingMail(user, options.appName), parts.sendMail)),
       },
     }),
   )
@@ -118,7 +118,7 @@ export function createIdentity(parts: IdentityParts): Identity {
     answersByMail: options.requireVerifiedEmail,
     passwords: options.wrongPasswords && passwordGuard({ ...counting, limit: options.wrongPasswords }, options),
     sessions: {
-      ...(parts.hasShortcuts ? sessionReader(reading) : librarySessions({ keys, cookie, server })),
+      ...(parts.usesOwnSessionReader ? sessionReader(reading) : librarySessions({ keys, cookie, server })),
       load: sessionOfUser({ connection, users: usersOf(engine), now }),
     },
     keys,
@@ -130,26 +130,26 @@ export function createIdentity(parts: IdentityParts): Identity {
   }
 }
 
-// Nobody's mailbox is filled by others who sign up with its address.
+// Limits the notices to one address: strangers who sign up with it must not fill its owner's mailbox.
 const NOTICE_LIMIT: TryLimit = { requests: 3, windowSeconds: 24 * 60 * 60 }
 
-async function sendNotice(notices: Tries, mail: NewMail, send: IdentityParts["sendMail"]): Promise<void> {
+async function sendNotice(notices: Tries, mail: NewMail, send: IdentityDependencies["sendMail"]): Promise<void> {
   if ((await notices.take(`notice ${mail.to}`)) === undefined) await send(mail)
 }
 
-function passwordGuard(counting: TryParts, { cookie, basePath }: IdentityOptions): PasswordGuard {
+function passwordGuard(counting: TriesDependencies, { cookie, basePath }: IdentityOptions): PasswordGuard {
   const devices = new KnownDevices({ ...cookie, path: basePath })
   return new PasswordGuard({ ...counting, tries: new Tries(counting), devices })
 }
 
-interface LibraryReading {
+interface LibrarySessionDependencies {
   readonly keys: ApiKeys
   readonly cookie: CookieSettings
   server(): Promise<IdentityServer>
 }
 
-// Slow, and never out of date: what our own reader is held against.
-function librarySessions({ keys, cookie, server }: LibraryReading): SessionProvider {
+// Slow, but never out of date: the reference for the tests of our own reader.
+function librarySessions({ keys, cookie, server }: LibrarySessionDependencies): SessionProvider {
   return {
     read: async (headers) => {
       const credential = readCredential(headers, cookie)
@@ -162,7 +162,7 @@ function librarySessions({ keys, cookie, server }: LibraryReading): SessionProvi
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined
   return () => {
-    // A failure is not kept: the next request tries again.
+    // A failure is not cached: the next request tries again.
     made ??= make().catch((error: unknown) => {
       made = undefined
       throw error

@@ -1,14 +1,14 @@
 import { type Answer, authoredAnswer } from "../../engine/read/answer.ts"
-import type { IdentityAnswer, IdentityCaller, IdentityServer } from "../../ports/identity.ts"
+import type { IdentityAnswer, IdentityRequestOptions, IdentityServer } from "../../ports/identity.ts"
 import type { HeaderReader } from "../../ports/session-provider.ts"
 import { ApiError, ERROR_CODES, type ErrorCode, type FieldError } from "../../wire/errors/api-error.ts"
 import { checkLocation, type RedirectOrigins, resolveBodyRedirects, resolveQueryRedirects } from "./redirects.ts"
 import { originOf } from "./request-origin.ts"
 
 /** A request for the identity library. */
-export interface LibraryCall extends IdentityCaller {
+export interface LibraryCall extends IdentityRequestOptions {
   readonly method: string
-  /** As it was sent, the base path included. */
+  /** The path as the client sent it, including the base path. */
   readonly path: string
   readonly query: string
   readonly headers: HeaderReader
@@ -20,27 +20,27 @@ export interface LibrarySettings {
   readonly url: string | undefined
   readonly trustedRedirects: readonly string[]
   readonly sessionCookie: string
-  /** No answer tells whether there is an account. */
+  /** Answers must not reveal whether an account exists. */
   readonly isQuiet: boolean
 }
 
 /** An answer of the library. */
 export interface LibraryAnswer extends Answer<unknown> {
-  /** The address of the user whose password was set by mail. */
-  readonly resetOf?: string | undefined
+  /** The email address of the user who has just reset their password by mail. */
+  readonly resetEmail?: string | undefined
 }
 
-/** The header by which the library is told the address of the sender. */
+/** The header that passes the address of the sender to the library. */
 export const PEER_HEADER = "x-kit-peer"
 
 const PASSED_HEADERS = ["cookie", "authorization", "user-agent"]
-// It is stored with the session.
+// The user agent is stored with the session.
 const MAX_AGENT_CHARACTERS = 300
-// The server knows when a session ends, and moves that on while it is in use: the cookie need not know, and lasts as
-// long as browsers let it.
+// The server stores when a session ends, and extends it while it is in use. The cookie does not follow: it lasts as
+// long as browsers allow.
 const COOKIE_MAX_AGE_S = 400 * 24 * 60 * 60
 
-/** Hands a request to the library and makes its answer one of ours. */
+/** Passes a request to the library and converts its answer to our format. */
 export async function callLibrary(
   server: IdentityServer,
   settings: LibrarySettings,
@@ -53,7 +53,7 @@ export async function callLibrary(
   const answer = await server.answer(requestOf(resolved, own), call)
   if (answer.kind === "refused") throw refusal(settings.isQuiet ? quietRefusal(answer) : answer)
   checkRedirect(resolved, answer.response, origins)
-  return { ...(await answerOf(answer.response, settings)), resetOf: answer.resetOf }
+  return { ...(await answerOf(answer.response, settings)), resetEmail: answer.resetEmail }
 }
 
 function withRedirects(call: LibraryCall, origins: RedirectOrigins): LibraryCall {
@@ -65,14 +65,14 @@ function withRedirects(call: LibraryCall, origins: RedirectOrigins): LibraryCall
   }
 }
 
-// A callback without a state begins a sign-in at its provider, whose address the configuration gives.
+// A callback without a `state` begins a sign-in at its provider, whose URL comes from the configuration.
 function checkRedirect({ path, query }: LibraryCall, { status, headers }: Response, origins: RedirectOrigins): void {
   const location = status >= 300 ? headers.get("location") : null
   const beginsAtProvider = path.includes("/auth/callback/") && !new URLSearchParams(query).has("state")
   if (location !== null && !beginsAtProvider) checkLocation(location, origins)
 }
 
-// The library passes on what it is given, and no column can hold this character.
+// The library passes its input on to PostgreSQL, and no text column can store U+0000.
 function checkTexts({ body, query }: LibraryCall): void {
   if (!query.includes("%00") && !JSON.stringify(body ?? {}).includes("\\u0000")) return
   throw new ApiError("VALIDATION_ERROR", { message: "A text must not contain the character U+0000." })
@@ -108,22 +108,22 @@ function lasting(cookie: string, { sessionCookie }: LibrarySettings): string {
   return cookie.replace(/; Max-Age=[1-9]\d*/i, `; Max-Age=${COOKIE_MAX_AGE_S}`)
 }
 
-type Refused = IdentityAnswer & { readonly kind: "refused" }
+type IdentityRefusal = IdentityAnswer & { readonly kind: "refused" }
 
-// Whoever has just signed up, and knows the password therefore, must not learn from the next sign-in whether it was the
-// first for that address.
-function quietRefusal(refused: Refused): Refused {
+// A stranger who has just signed up knows the password they chose. Their next sign-in must not reveal that the address
+// already had an account.
+function quietRefusal(refused: IdentityRefusal): IdentityRefusal {
   if (refused.code !== "EMAIL_NOT_VERIFIED" && refused.code !== "INVALID_EMAIL_OR_PASSWORD") return refused
   const message = "The address or the password is wrong, or the address has not been confirmed yet"
   return { ...refused, status: 401, code: "INVALID_EMAIL_OR_PASSWORD", message }
 }
 
-// A provider that does not check addresses would tell by this who has an account.
+// A provider that does not verify addresses would otherwise reveal here which addresses have an account.
 function quietLocation(location: string): string {
   return location.replace(/([?&]error=)account_not_linked(?=&|#|$)/, "$1email_not_verified")
 }
 
-function refusal({ status, code, message }: Refused): ApiError {
+function refusal({ status, code, message }: IdentityRefusal): ApiError {
   const fieldErrors = code === "VALIDATION_ERROR" ? fieldErrorsIn(message) : []
   if (fieldErrors.length > 0) return new ApiError("VALIDATION_ERROR", { fieldErrors, context: { reason: code } })
   return new ApiError(code === "VALIDATION_ERROR" ? code : codeFor(status), {
@@ -132,7 +132,7 @@ function refusal({ status, code, message }: Refused): ApiError {
   })
 }
 
-// The library writes "[body.email] Invalid email address; [body.name] …".
+// The library's format is "[body.email] Invalid email address; [body.name] …".
 function fieldErrorsIn(message = ""): readonly FieldError[] {
   const found = message.matchAll(/\[(?:body|query)\.([\w.]+)\] (.*?)(?=; \[|$)/g)
   return Array.from(found, ([, path = "", problem = ""]) => ({ path, message: sentence(problem) }))
@@ -140,7 +140,7 @@ function fieldErrorsIn(message = ""): readonly FieldError[] {
 
 function codeFor(status: number): ErrorCode {
   if (status === ERROR_CODES.BAD_REQUEST.status) return "BAD_REQUEST"
-  // The table of codes is the type's own list of names.
+  // The keys of ERROR_CODES are the members of ErrorCode.
   const known = Object.entries(ERROR_CODES).find(([, entry]) => entry.status === status)?.[0] as ErrorCode | undefined
   return known ?? (status >= 500 ? "INTERNAL_SERVER_ERROR" : "BAD_REQUEST")
 }

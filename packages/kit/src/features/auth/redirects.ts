@@ -2,18 +2,18 @@ import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Where a browser may be sent to: the origin of the app, and those that the configuration names. */
+/** The allowed targets of a redirect: the origin of the app, and the origins in the configuration. */
 export interface RedirectOrigins {
   readonly own: string
   readonly others: readonly string[]
 }
 
-/** The members of a body or a query of the identity paths that say where a browser is sent to. */
+/** The properties of an identity request that name a redirect target. */
 const REDIRECT_NAMES = ["callbackURL", "redirectTo", "errorCallbackURL", "newUserCallbackURL"]
 
 /**
- * The body with its redirects as a browser resolves them, so that the address that was checked is the one that is used
- * from here on. Refuses an address that leads anywhere but to the app or to an origin that the configuration names.
+ * Returns the body with its redirects resolved as a browser would, so that the URL that was checked is the one used
+ * from here on. Rejects a URL outside of the app and of the configured origins.
  */
 export function resolveBodyRedirects(body: Body, origins: RedirectOrigins): Body {
   const resolved = REDIRECT_NAMES.flatMap((name) => {
@@ -23,22 +23,24 @@ export function resolveBodyRedirects(body: Body, origins: RedirectOrigins): Body
   return resolved.length === 0 ? body : { ...body, ...Object.fromEntries(resolved) }
 }
 
-/** As for a body; a redirect that the query names twice is refused, because readers may differ in which one they take. */
+/** Like `resolveBodyRedirects`. Rejects a redirect that the query names twice: parsers differ in which they take. */
 export function resolveQueryRedirects(query: string, origins: RedirectOrigins): string {
   const parameters = new URLSearchParams(query)
   const named = REDIRECT_NAMES.filter((name) => parameters.has(name))
   for (const name of named) {
     const values = parameters.getAll(name)
-    if (values.length > 1) throw invalid(name, "Say it once.")
+    if (values.length > 1) throw invalid(name, "Must appear only once.")
     if (!isNothing(values[0])) parameters.set(name, resolveRedirect(name, values[0], origins))
   }
   return named.length === 0 ? query : parameters.toString()
 }
 
-/** Refuses to send a browser outside: what was stored when a sign-in began may not be allowed any more. */
+/** Rejects a target outside of the allowed origins: it was stored at the start, and may not be allowed any more. */
 export function checkLocation(location: string, origins: RedirectOrigins): void {
   if (URL.canParse(location, origins.own) && isAllowed(new URL(location, origins.own), origins)) return
-  throw new ApiError("BAD_REQUEST", { message: "This leads outside of the app. Begin again from a page of the app." })
+  throw new ApiError("BAD_REQUEST", {
+    message: "This redirect leads outside of the app. Start again from a page of the app.",
+  })
 }
 
 function isNothing(value: unknown): boolean {
@@ -52,9 +54,9 @@ function resolveRedirect(name: string, value: unknown, origins: RedirectOrigins)
   throw invalid(name, `Leads outside of the app. ${remedy}`)
 }
 
-// Browsers take a backslash for a slash, and leave out control characters before they read.
+// Browsers treat a backslash as a slash, and remove control characters before they parse.
 function hasOddCharacters(value: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
   return /[\\\u0000-\u0020\u007f-\u009f]/.test(value)
 }
 
@@ -67,8 +69,8 @@ function resolve(value: string, origins: RedirectOrigins): string | undefined {
   return isPath ? ownPath(url) : url.href
 }
 
-// Without its dot segments a path can begin with two slashes, and is then the address of another host when it stands alone.
-// Nor must it name another host once a reader further on has decoded it.
+// Without its dot segments a path can begin with two slashes, and alone it is then the URL of another host. An encoded
+// slash is rejected too: another parser may decode it later.
 function ownPath({ pathname, search, hash }: URL): string | undefined {
   return pathname.startsWith("//") || /%2f|%5c/i.test(pathname) ? undefined : `${pathname}${search}${hash}`
 }

@@ -3,8 +3,8 @@ import type { HeaderReader } from "../../ports/session-provider.ts"
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
 /**
- * The origin that links of a request start with: the configured one. Without it, that of a request on this machine;
- * a Host header of anybody else is not trusted, or mails would carry links to where they say.
+ * Returns the origin for the links of a request: the configured origin or, without one, the Host header if it names
+ * this machine. Any other Host header is not trusted: its sender could choose the links in our mails.
  */
 export function originOf(headers: HeaderReader, configured: string | undefined): string {
   if (configured !== undefined) return configured

@@ -2,7 +2,7 @@ import type { HookRow, Hooks } from "../../schema/builders/hooks.ts"
 import { USER_TOKENS } from "../../sql/internal/user-tokens.ts"
 import type { SessionCache } from "./sessions/session-cache.ts"
 
-/** The part of `db` that is used here. */
+/** The part of `db` that this file uses. */
 interface TokenTable {
   deleteFrom(table: string): { where(column: string, operator: "in", ids: TokenIds): { execute(): Promise<unknown> } }
   selectFrom(table: string): { select(column: string): TokenIds }
@@ -15,8 +15,8 @@ interface TokenIds {
 }
 
 /**
- * What a change of a user has to do with identity, whoever makes it: sessions are read again, and the tokens that were
- * sent to the user end with the address, with a ban and with the user.
+ * Hooks that keep identity up to date when code or a request changes a user: cached sessions are dropped, and the
+ * tokens that were mailed to the user end when the address changes, on a ban, and with the deletion of the user.
  */
 export function identityHooks(cache: SessionCache): Hooks {
   return {
@@ -35,9 +35,9 @@ function endsTokens(before: HookRow, now: HookRow): boolean {
   return before["email"] !== now["email"] || (now["banned"] === true && before["banned"] !== true)
 }
 
-// In the order of `deleteTokensOf`, which may be at work on the same rows.
+// Locks the rows in the same order as `deleteTokensOf`, which may run at the same time.
 async function endTokens(db: unknown, user: HookRow): Promise<void> {
-  // The table is the framework's own: the types of an app's tables do not know it.
+  // This is an internal table, so the generated table types of an app do not include it.
   const tables = db as TokenTable
   const ids = tables.selectFrom(USER_TOKENS).select("id").where("value", "=", String(user["id"]))
   await tables.deleteFrom(USER_TOKENS).where("id", "in", ids.orderBy("id").forUpdate()).execute()

@@ -3,20 +3,20 @@ import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { CompiledChannels } from "./compile-channels.ts"
 
-/** One channel of those that a file declares: that of one room, say. */
-export interface ChannelAddress {
+/** One room of a channel: the definition of the channel with the values of its parameters. */
+export interface RoomAddress {
   readonly definition: ChannelDefinition
   readonly params: Readonly<Record<string, string>>
-  /** No other channel has the same, whatever its parameters hold. */
-  readonly place: string
+  /** Identifies the room: other channels or other parameter values always give another text. */
+  readonly roomKey: string
 }
 
 const NAME = /^[a-zA-Z]\w{0,62}$/
-// What looks like another one to people is not taken for a parameter, nor is what a path or a pattern gives a meaning.
+// Excludes characters that look like others to people, and characters with a meaning in paths or patterns.
 const PARAM = /^[\w.~:@-]{1,200}$/
 
-/** The channel that a caller names, or what is wrong with the name. */
-export function addressOf(channels: CompiledChannels, key: unknown, given: unknown = {}): ChannelAddress {
+/** Resolves the room that a caller names. Throws if the channel or its parameters are invalid. */
+export function addressOf(channels: CompiledChannels, key: unknown, given: unknown = {}): RoomAddress {
   if (typeof key !== "string" || !NAME.test(key)) throw invalid("channel", "Expected the name of a channel.")
   const definition = channels.get(key)
   if (definition === undefined) {
@@ -25,10 +25,11 @@ export function addressOf(channels: CompiledChannels, key: unknown, given: unkno
     })
   }
   const params = readParams(definition, given)
-  return { definition, params, place: JSON.stringify([definition.name, ...Object.values(params)]) }
+  return { definition, params, roomKey: JSON.stringify([definition.name, ...Object.values(params)]) }
 }
 
-// A rule that is a function is about the parameters too, so such a channel is not offered to anyone.
+// Suggests only channels that are open to everyone. A function rule may depend on the parameters, so its channel is
+// never suggested.
 function openChannels(channels: CompiledChannels): readonly string[] {
   const isOpen = ({ access: { subscribe, publish } }: ChannelDefinition) => subscribe === true || publish === true
   return [...channels].filter(([, definition]) => isOpen(definition)).map(([key]) => key)

@@ -2,7 +2,7 @@ import type { ChannelDefinition } from "../../schema/builders/channel.ts"
 import type { Mistake } from "../../schema/compile/compile.ts"
 import { findNameProblem } from "../../schema/compile/names.ts"
 
-/** A channel and where it comes from. */
+/** A channel and the file that declares it. */
 export interface SourcedChannel {
   readonly file: string
   /** Its name in `channels`. */
@@ -12,7 +12,7 @@ export interface SourcedChannel {
 
 export type CompiledChannels = ReadonlyMap<string, ChannelDefinition>
 
-/** The channels by the names of their files, and everything that is wrong with them. */
+/** Returns the channels by the names of their files, and the mistakes found in them. */
 export function compileChannels(sources: readonly SourcedChannel[]): {
   readonly channels: CompiledChannels
   readonly mistakes: readonly Mistake[]
@@ -30,9 +30,9 @@ export function compileChannels(sources: readonly SourcedChannel[]): {
 function findKeyProblem({ key }: SourcedChannel, others: readonly SourcedChannel[]): string | undefined {
   const other = others.find((known) => known.key === key)
   if (other) return `channel "${key}" is already declared in ${other.file}. Rename one of the files.`
-  // An object that has it is taken for a promise.
+  // `await` treats an object with a `then` member as a promise.
   const problem = key === "then" ? 'the name "then" belongs to promises. Rename the file.' : findNameProblem(key)
-  return problem && `clients have a channel by the name of its file, and ${problem}`
+  return problem && `clients access a channel by the name of its file, and ${problem}`
 }
 
 function findProblem({ definition }: SourcedChannel, others: readonly SourcedChannel[]): string | undefined {
@@ -43,6 +43,6 @@ function findProblem({ definition }: SourcedChannel, others: readonly SourcedCha
   const other = others.find((known) => known.definition.name === name)
   return (
     other &&
-    `the channel in ${other.file} is called "${name}" too. Give each a name of its own: events are found by it.`
+    `the channel in ${other.file} is called "${name}" too. Give each a unique name: events are stored under it.`
   )
 }

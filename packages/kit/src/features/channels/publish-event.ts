@@ -5,20 +5,20 @@ import { insertChannelEvent } from "../../sql/internal/channel-events.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { PublishedEvent } from "../../wire/typed/typed-channels.ts"
-import type { ChannelAddress } from "./channel-address.ts"
-import { writeData } from "./written-data.ts"
+import type { RoomAddress } from "./channel-address.ts"
+import { serializeData } from "./serialized-data.ts"
 
-/** The schema of an event's data, or that there is no such event. */
-export function schemaOfEvent({ definition: { events } }: ChannelAddress, event: unknown): StandardSchema {
+/** Returns the schema of an event's data. Throws if the channel does not declare the event. */
+export function schemaOfEvent({ definition: { events } }: RoomAddress, event: unknown): StandardSchema {
   const schema = typeof event === "string" ? events.get(event) : undefined
   if (schema) return schema
   throw invalid("event", `There is no such event.${typeof event === "string" ? didYouMean(event, events.keys()) : ""}`)
 }
 
-/** Stores an event on this connection: as part of its transaction if there is one, which then tells of it. */
+/** Stores an event on this connection. In a transaction, the commit of that transaction notifies all processes. */
 export async function publishEvent(
   connection: Connection,
-  address: ChannelAddress,
+  address: RoomAddress,
   { event, data }: { readonly event: string; readonly data: unknown },
 ): Promise<PublishedEvent> {
   const parsed = await parseBySchema(schemaOfEvent(address, event), data)
@@ -30,7 +30,7 @@ export async function publishEvent(
     throw new ApiError("VALIDATION_ERROR", { fieldErrors })
   }
   const { rows } = await connection.query(
-    insertChannelEvent({ place: address.place, event, ...writeData(parsed.value) }),
+    insertChannelEvent({ room: address.roomKey, event, ...serializeData(parsed.value) }),
   )
   return { eventId: String(rows[0]?.[0]) }
 }

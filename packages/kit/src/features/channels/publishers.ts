@@ -7,13 +7,16 @@ import type { CompiledChannels } from "./compile-channels.ts"
 import { publishEvent } from "./publish-event.ts"
 
 export interface ChannelPublishers {
-  /** `channels` as code that works on this connection sees it. */
+  /** Returns the `channels` of a context whose code works on this connection. */
   on(connection: Connection): RegisteredChannels
 }
 
 type Publisher = ChannelPublisher<UntypedChannel>
 
-/** What publishes to the channels of an app, each by the name of its file. No rule is asked: this is code of the server. */
+/**
+ * Creates the publishers of an app's channels, each by the name of its file. Server code calls them, so no rule
+ * applies.
+ */
 export function createChannelPublishers(channels: CompiledChannels): ChannelPublishers {
   const publisherOf = (key: string, connection: Connection): Publisher => {
     if (!channels.has(key)) throw unknownChannel(key, channels)
@@ -23,10 +26,10 @@ export function createChannelPublishers(channels: CompiledChannels): ChannelPubl
   }
   const on = (connection: Connection) =>
     new Proxy<Record<string, Publisher>>(Object.create(null), {
-      // Who awaits it, or hands it through a promise, asks for `then`.
+      // `await` and promises read `then`, which must be undefined here.
       get: (_target, key) => (typeof key === "string" && key !== "then" ? publisherOf(key, connection) : undefined),
     })
-  // The generated types describe the very channels that it looks the names up in.
+  // The generated types describe exactly the channels in which this proxy looks names up.
   return { on: (connection) => on(connection) as unknown as RegisteredChannels }
 }
 

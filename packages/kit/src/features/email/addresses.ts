@@ -5,13 +5,13 @@ import { EMAIL_MAX_CHARACTERS } from "../../schema/fields/email.ts"
 const MAX_LOCAL_CHARACTERS = 64
 const MAX_NAME_CHARACTERS = 100
 
-// No quoted local parts: what reads a mail later does not agree on where their address begins.
+// Quoted local parts are rejected: mail software does not agree on where their address begins.
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-// A parser of domains would drop some of these without a word.
+// `domainToASCII` would silently drop some of these.
 const NOT_IN_ADDRESS = /[\s\p{C}%@]/u
 
-/** The one address that the text is, its domain in ASCII; undefined when it is anything else. */
+/** Returns the address with its domain in ASCII, or undefined if the text is not exactly one address. */
 export function parseAddress(text: string): string | undefined {
   const at = text.lastIndexOf("@")
   const local = text.slice(0, Math.max(at, 0))
@@ -28,7 +28,7 @@ function parseDomain(text: string): string | undefined {
   return isDomain ? domain : undefined
 }
 
-/** `ann@example.com`, or `Ann <ann@example.com>`. */
+/** Parses `ann@example.com` or `Ann <ann@example.com>`. */
 export function parseSender(text: string): MailSender | undefined {
   const start = text.indexOf("<")
   if (start < 0) return senderOf(undefined, text)

@@ -2,17 +2,17 @@ import type { EmailDefinition } from "../../schema/builders/email.ts"
 import type { Mistake } from "../../schema/compile/compile.ts"
 import { findNameProblem } from "../../schema/compile/names.ts"
 
-/** A template and where it comes from. */
+/** A template and the file that declares it. */
 export interface SourcedEmail {
   readonly file: string
-  /** The name that `sendTemplate` knows it by. */
+  /** The name for `sendTemplate`. */
   readonly key: string
   readonly definition: EmailDefinition
 }
 
 export type CompiledEmails = ReadonlyMap<string, EmailDefinition>
 
-/** The templates by name, and everything that is wrong with them. */
+/** Returns the templates by name, and all mistakes in them. */
 export function compileEmails(sources: readonly SourcedEmail[]): {
   readonly emails: CompiledEmails
   readonly mistakes: readonly Mistake[]

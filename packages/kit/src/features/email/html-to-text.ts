@@ -2,7 +2,7 @@ import { decodeEntities } from "./html-entities.ts"
 import { attributeOf, type HtmlToken, htmlTokens } from "./html-tokens.ts"
 import { TextWriter } from "./text-writer.ts"
 
-/** The plain text of a mail: paragraphs, lists and links as people write them without markup. */
+/** Converts HTML to the plain text of a mail: paragraphs, lists and links in the usual form without markup. */
 export function htmlToText(html: string): string {
   const writer = new TextWriter()
   for (const token of htmlTokens(html)) write(writer, token)
@@ -46,7 +46,7 @@ function write(writer: TextWriter, token: HtmlToken): void {
   else CLOSED.get(name)?.(writer)
 }
 
-// A link to something else leads nowhere from a mail.
+// Other links, such as relative paths, do not work from a mail.
 const FOLLOWED = /^(?:https?|mailto|tel):/i
 
 function linkTarget(attributes: string): string | undefined {

@@ -1,16 +1,13 @@
-/** A piece of HTML. Text and attributes are as they were written, entities included. */
+/** A token of HTML. Text and attributes are raw: entities are not decoded. */
 export type HtmlToken =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "open"; readonly name: string; readonly attributes: string }
   | { readonly kind: "close"; readonly name: string }
 
-// What is between their tags is no text for people.
+// The content of these elements is not shown to readers.
 const SILENT: ReadonlySet<string> = new Set(["script", "style", "title", "template"])
 
-/**
- * Takes HTML apart, in time that grows with its length however it is written. It is no browser: what it does not
- * understand becomes text.
- */
+/** Splits HTML into tokens, in linear time. It is not a full parser: markup that it does not recognize becomes text. */
 export function* htmlTokens(html: string): Generator<HtmlToken> {
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   let at = 0
@@ -43,7 +40,7 @@ function readMarkup(html: string, start: number): Markup {
   const name = tagName(html, start)
   const inside = start + name.length + 1
   const end = tagEnd(html, inside)
-  // A tag without an end, and everything after it, was perhaps not meant to be one.
+  // A tag that is never closed is returned as text, with everything after it: the "<" was probably meant literally.
   if (end < 0) return { token: { kind: "text", text: html.slice(start) }, end: html.length }
   const token: HtmlToken = name.startsWith("/")
     ? { kind: "close", name: name.slice(1).toLowerCase() }
@@ -60,7 +57,7 @@ function tagName(html: string, start: number): string {
 
 const TAG_STOP = /["'>]/g
 
-// A quote that is never closed is no quote. There is at most one of each kind, so nothing is searched twice.
+// A quote that is never closed does not count. A document has at most one of each kind, so scanning stays linear.
 function tagEnd(html: string, from: number): number {
   for (let at = from; ; ) {
     TAG_STOP.lastIndex = at
@@ -85,7 +82,7 @@ function after(html: string, mark: string, from: number): number {
 
 const ATTRIBUTE = /([^\s=/"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+)))?/g
 
-/** The value of an attribute, entities included; undefined where the tag has none. */
+/** Returns the raw value of an attribute, or undefined if the tag does not have it. */
 export function attributeOf(attributes: string, name: string): string | undefined {
   for (const [, found = "", ...values] of attributes.matchAll(ATTRIBUTE)) {
     if (found.toLowerCase() === name) return values.find((value) => value !== undefined)

@@ -7,7 +7,7 @@ import type { CompiledEmails } from "./compile-emails.ts"
 import { readMail } from "./read-mail.ts"
 import { renderTemplate } from "./render-template.ts"
 
-export interface MailerParts {
+export interface MailerDependencies {
   readonly transport: MailTransport
   readonly from: MailSender
   readonly emails: CompiledEmails
@@ -15,21 +15,21 @@ export interface MailerParts {
 }
 
 export interface Mailers {
-  /** Sends at once; on a transaction, after its commit. */
+  /** Returns a mailer that sends immediately or, on a transaction, after its commit. */
   on(connection: Connection): Mailer
-  /** Resolves when every mail that waited for a commit is gone, or could not be delivered. */
+  /** Resolves when every mail that waited for a commit is delivered or has failed. */
   drain(): Promise<void>
 }
 
-/** What sends the mail of an app. */
-export function createMailers({ transport, from, emails, logger }: MailerParts): Mailers {
+/** Creates the mailers of an app. */
+export function createMailers({ transport, from, emails, logger }: MailerDependencies): Mailers {
   const background = new Background(logger)
   const deliver = async (mail: Mail) => {
     await transport.send(mail)
   }
   const handOver = (connection: Connection, mail: Mail): Promise<void> => {
     if (!isTransaction(connection)) return deliver(mail)
-    // What was committed stays committed, whatever the mail server says.
+    // The transaction is committed already, so a failure of the mail server cannot fail the request.
     connection.afterCommit(() => background.run(`The mail to ${mail.to.join(", ")}`, deliver(mail)))
     return Promise.resolve()
   }

@@ -8,7 +8,7 @@ const MAX_RECIPIENTS = 50
 const MAX_SUBJECT_CHARACTERS = 500
 const MAX_BODY_CHARACTERS = 1024 * 1024
 
-/** The mail, once everything in it is what it has to be: addresses, a subject of one line, bodies that fit. */
+/** Checks a mail and returns it: valid addresses, a subject of one line, bodies within the limit. */
 export function readMail({ to, replyTo, subject, html, text }: NewMail, from: MailSender): Mail {
   return {
     from,
@@ -36,7 +36,7 @@ function readAddress(path: string, given: unknown): string {
 function readSubject(subject: unknown): string {
   if (typeof subject !== "string" || subject.trim() === "")
     throw invalid("subject", "Expected a text that is not empty.")
-  // Line and paragraph separators are no control characters, but some readers break lines at them.
+  // Line and paragraph separators are not control characters, but some mail programs break lines at them.
   if (/[\p{Cc}\u2028\u2029]/u.test(subject)) {
     throw invalid("subject", "Must be one line, without control characters.")
   }

@@ -10,7 +10,7 @@ interface List {
 const MAX_INDENTS = 6
 const INDENT = "  "
 
-/** Writes text as it would flow: spaces and breaks come only between two pieces, and never pile up. */
+/** Writes flowing text: spaces and line breaks appear only between two pieces of text and do not accumulate. */
 export class TextWriter {
   readonly #parts: string[] = []
   readonly #lists: List[] = []
@@ -42,12 +42,12 @@ export class TextWriter {
     this.#breaks = Math.max(this.#breaks, 1)
   }
 
-  /** A break that the author has asked for; two of them leave a line empty. */
+  /** A `<br>`: two in a row leave an empty line. */
   lineBreak(): void {
     this.#breaks = Math.min(this.#breaks + 1, 2)
   }
 
-  // Within a list the items stay together.
+  // Inside a list, items are not separated by empty lines.
   paragraph(): void {
     this.#breaks = this.#lists.length > 0 ? Math.max(this.#breaks, 1) : 2
   }
@@ -79,7 +79,7 @@ export class TextWriter {
     this.#link = { target, start: this.#parts.length }
   }
 
-  /** Adds the target in brackets, unless the reader has seen it already. */
+  /** Adds the target in brackets, unless it equals the label. */
   closeLink(): void {
     const link = this.#link
     this.#link = undefined

@@ -2,7 +2,7 @@ import type { JobDefinition } from "../../schema/builders/job.ts"
 import type { Mistake } from "../../schema/compile/compile.ts"
 import { findNameProblem } from "../../schema/compile/names.ts"
 
-/** A job and where it comes from. */
+/** A job and the file that declares it. */
 export interface SourcedJob {
   readonly file: string
   /** Its name in `queue`. */
@@ -12,10 +12,10 @@ export interface SourcedJob {
 
 export type CompiledJobs = ReadonlyMap<string, JobDefinition>
 
-/** What the names of the framework's own jobs start with. */
+/** The name prefix of the framework's own jobs. */
 const OWN_PREFIX = "kit."
 
-/** The jobs by the names of their files, and everything that is wrong with them. */
+/** Returns the jobs by the names of their files, and all mistakes in them. */
 export function compileJobs(sources: readonly SourcedJob[]): {
   readonly jobs: CompiledJobs
   readonly mistakes: readonly Mistake[]
@@ -33,9 +33,9 @@ export function compileJobs(sources: readonly SourcedJob[]): {
 function findKeyProblem({ key }: SourcedJob, others: readonly SourcedJob[]): string | undefined {
   const other = others.find((known) => known.key === key)
   if (other) return `job "${key}" is already declared in ${other.file}. Rename one of the files.`
-  // An object that has it is taken for a promise.
+  // An object with a `then` property is treated as a promise.
   const problem = key === "then" ? 'the name "then" belongs to promises. Rename the file.' : findNameProblem(key)
-  return problem && `queue has a job by the name of its file, and ${problem}`
+  return problem && `a job in queue is named after its file, and ${problem}`
 }
 
 function findJobNameProblem({ definition: { name } }: SourcedJob, others: readonly SourcedJob[]): string | undefined {
@@ -45,6 +45,6 @@ function findJobNameProblem({ definition: { name } }: SourcedJob, others: readon
   const other = others.find(({ definition }) => definition.name === name)
   return (
     other &&
-    `the job in ${other.file} is called "${name}" too. Give each a name of its own: stored jobs are found by it.`
+    `the job in ${other.file} is called "${name}" too. Give each a name of its own: stored jobs are identified by it.`
   )
 }

@@ -2,7 +2,9 @@ import type { Mistake } from "../../schema/compile/compile.ts"
 import type { SourcedJob } from "./compile-jobs.ts"
 import { serializePayload } from "./job-payload.ts"
 
-/** The jobs whose schemas refuse what cron is to publish. Told at the start: nobody would hear of it at the tick. */
+/**
+ * Finds cron jobs whose schemas reject their payloads. Checked at the start: at a tick, no caller would see the error.
+ */
 export async function findCronMistakes(sources: readonly SourcedJob[]): Promise<readonly Mistake[]> {
   return (await Promise.all(sources.map(findCronMistake))).flat()
 }

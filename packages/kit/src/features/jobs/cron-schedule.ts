@@ -5,9 +5,9 @@ import { CRON_TABLE } from "../../sql/internal/job-tables.ts"
 import { lastTick, nextTick } from "./cron-ticks.ts"
 import { serializePayload } from "./job-payload.ts"
 import type { JobQueue } from "./job-queue.ts"
-import { Recurring } from "./recurring.ts"
+import { RecurringTask } from "./recurring-task.ts"
 
-interface ScheduleSetup {
+interface CronScheduleDependencies {
   readonly bookkeeping: Database
   readonly queue: JobQueue
   readonly logger: Logger
@@ -17,26 +17,26 @@ interface ScheduleSetup {
 
 type CronJob = JobDefinition & { readonly cron: NonNullable<JobDefinition["cron"]> }
 
-// A clock that is set, or a machine that slept, is noticed after this.
+// The longest wait, so that a changed clock or a suspended machine is noticed.
 const LOOK_EVERY_MS = 60_000
 
 /**
- * Publishes cron jobs at their ticks: one job for each tick, however many instances there are. Of the ticks that passed
- * while none was running, the last one is made up for.
+ * Publishes cron jobs at their ticks: one job per tick, for any number of instances. If ticks were missed while no
+ * instance was running, only the last is made up for.
  */
 export class CronSchedule {
-  readonly #setup: ScheduleSetup
+  readonly #setup: CronScheduleDependencies
   readonly #jobs: readonly CronJob[]
-  /** The ticks that are known to be published. */
-  readonly #done = new Map<string, number>()
-  readonly #watch: Recurring
+  /** The last published tick of each job, as far as this process knows. */
+  readonly #lastPublished = new Map<string, number>()
+  readonly #watch: RecurringTask
 
-  constructor(setup: ScheduleSetup) {
+  constructor(setup: CronScheduleDependencies) {
     this.#setup = setup
     this.#jobs = setup.jobs.filter(hasCron)
-    this.#watch = new Recurring({
+    this.#watch = new RecurringTask({
       work: () => this.#publishDue(),
-      onError: (error) => setup.logger.warn("Publishing a cron job failed; it is tried again.", { error }),
+      onError: (error) => setup.logger.warn("Publishing a cron job failed; retrying.", { error }),
     })
   }
 
@@ -53,7 +53,7 @@ export class CronSchedule {
     if (this.#jobs.length > 0) this.#watch.runNow()
   }
 
-  /** As `catchUp`; resolves when what was due is published. */
+  /** Like `catchUp`; resolves when all due jobs are published. */
   async publishDue(): Promise<void> {
     if (this.#jobs.length > 0) await this.#watch.runToEnd()
   }
@@ -70,13 +70,13 @@ export class CronSchedule {
   }
 
   async #publishOnce(job: CronJob, tick: Date): Promise<void> {
-    if ((this.#done.get(job.name) ?? 0) >= tick.getTime()) return
+    if ((this.#lastPublished.get(job.name) ?? 0) >= tick.getTime()) return
     const { bookkeeping, queue } = this.#setup
     await bookkeeping.transaction(async (transaction) => {
       const isOurs = await takeTick(transaction, { name: job.name, tick })
       if (isOurs) await queue.publish(transaction, { job, payload: job.cron.payload })
     })
-    this.#done.set(job.name, tick.getTime())
+    this.#lastPublished.set(job.name, tick.getTime())
   }
 }
 
@@ -88,7 +88,7 @@ function patternOf({ cron }: CronJob): string {
   return `${cron.pattern.text} ${cron.pattern.timeZone}`
 }
 
-// A job that is new, or has another pattern, starts with its next tick.
+// A new job, or a job with a changed pattern, starts with its next tick.
 const REGISTER = `insert into ${CRON_TABLE} as cron (name, pattern, last_at) values ($1, $2, $3)
   on conflict (name) do update set pattern = excluded.pattern, last_at = excluded.last_at
   where cron.pattern <> excluded.pattern`
@@ -103,7 +103,7 @@ interface Registration {
   readonly now: Date
 }
 
-// Instances that come to the same tick take turns at the row, and the first one moves it on.
+// Instances that reach the same tick wait for the row lock; only the first updates the row.
 const TAKE_TICK = `update ${CRON_TABLE} set last_at = $2 where name = $1 and last_at < $2`
 
 async function takeTick(connection: Connection, { name, tick }: { name: string; tick: Date }): Promise<boolean> {

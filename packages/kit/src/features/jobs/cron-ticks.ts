@@ -5,13 +5,13 @@ const DAY_MS = 86_400_000
 const MAX_DAYS = 366 * 8 + 2
 const HOURS_OF_DAY = 24
 
-/** The first tick after this moment. */
+/** Returns the first tick after this time. */
 export function nextTick(pattern: CronPattern, after: Date): Date {
   const tick = search(pattern, after, { step: 1, find: (ticks) => ticks.find((at) => at > after.getTime()) })
   return new Date(tick)
 }
 
-/** The last tick up to this moment, itself included. */
+/** Returns the last tick at or before this time. */
 export function lastTick(pattern: CronPattern, upTo: Date): Date {
   const tick = search(pattern, upTo, { step: -1, find: (ticks) => ticks.findLast((at) => at <= upTo.getTime()) })
   return new Date(tick)
@@ -22,7 +22,7 @@ interface Search {
   readonly find: (ticks: readonly number[]) => number | undefined
 }
 
-// Goes day by day through the calendar of the zone, from a day before to make sure of its edges.
+// Searches day by day in the time zone's calendar. Starts one day too early, because of offsets at day boundaries.
 function search(pattern: CronPattern, around: Date, { step, find }: Search): number {
   const today = Math.floor((around.getTime() + offsetAt(pattern.timeZone, around.getTime())) / DAY_MS)
   for (let distance = -1; distance < MAX_DAYS; distance++) {
@@ -30,10 +30,10 @@ function search(pattern: CronPattern, around: Date, { step, find }: Search): num
     const tick = isDayOf(pattern, day) ? find(ticksOfDay(pattern, day)) : undefined
     if (tick !== undefined) return tick
   }
-  throw new Error(`The cron pattern "${pattern.text}" never comes.`)
+  throw new Error(`The cron pattern "${pattern.text}" never matches.`)
 }
 
-/** A day is a number: days since 1970 in the calendar of the zone. */
+/** `day` is the number of days since 1970 in the time zone's calendar. */
 function isDayOf({ months, daysOfMonth, daysOfWeek, matchesEitherDay }: CronPattern, day: number): boolean {
   const date = new Date(day * DAY_MS)
   if (!months.includes(date.getUTCMonth() + 1)) return false
@@ -52,9 +52,9 @@ function ticksOfDay(pattern: CronPattern, day: number): readonly number[] {
 }
 
 /**
- * The moments at which clocks show this time, on a day near a change of the offset. A time that is left out comes later
- * by as much as the clocks are put forward. Of a time that comes twice the first one counts, except for what runs in
- * every hour of the day: an hour without it would be a gap.
+ * The instants at which clocks show this time, near a change of the UTC offset. A time that is skipped runs later by
+ * the length of the skip. A time that occurs twice runs the first time only, except for patterns that run in every
+ * hour: otherwise the repeated hour would be a gap.
  */
 function instantsOf({ timeZone, hours }: CronPattern, wall: number, offsets: { before: number; after: number }) {
   const { before, after } = offsets
@@ -67,7 +67,7 @@ function instantsOf({ timeZone, hours }: CronPattern, wall: number, offsets: { b
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** How far the clocks of the zone are ahead of UTC at this moment, in milliseconds. */
+/** The offset of the zone from UTC at this instant, in milliseconds. */
 function offsetAt(timeZone: string, instant: number): number {
   if (timeZone === "UTC") return 0
   const parts = new Map(

@@ -1,24 +1,24 @@
 import type { Database } from "../../ports/database.ts"
-import { type Claim, deleteJobs } from "./job-rows.ts"
+import { deleteJobs, type JobLease } from "./job-rows.ts"
 
-interface Waiting {
-  readonly claim: Claim
+interface PendingDeletion {
+  readonly claim: JobLease
   readonly resolve: (wasOurs: boolean) => void
   readonly reject: (error: unknown) => void
 }
 
-/** Removes jobs that have ended; those that end while one statement runs go together in the next. */
+/** Deletes finished jobs in batches: all jobs that finish during one statement are deleted by the next. */
 export class FinishedJobs {
   readonly #database: Database
-  #waiting: Waiting[] = []
+  #waiting: PendingDeletion[] = []
   #isRemoving = false
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  /** Resolves to whether the job was still ours. */
-  remove(claim: Claim): Promise<boolean> {
+  /** Resolves to true if this worker still held the lease. */
+  remove(claim: JobLease): Promise<boolean> {
     const removed = new Promise<boolean>((resolve, reject) => {
       this.#waiting.push({ claim, resolve, reject })
     })
@@ -32,7 +32,7 @@ export class FinishedJobs {
     this.#isRemoving = false
   }
 
-  async #removeTogether(batch: readonly Waiting[]): Promise<void> {
+  async #removeTogether(batch: readonly PendingDeletion[]): Promise<void> {
     try {
       const claims = batch.map(({ claim }) => claim)
       const removed = new Set(await deleteJobs(this.#database, claims))

@@ -2,51 +2,51 @@ import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { JobQueue } from "./job-queue.ts"
 import { extendLeases, nextDueAt, promoteDue, requeueExpired } from "./job-rows.ts"
-import { Recurring } from "./recurring.ts"
+import { RecurringTask } from "./recurring-task.ts"
 import { RunAborted, type RunningJob } from "./running-job.ts"
 
-interface HousekeepingSetup {
+interface HousekeepingDependencies {
   readonly bookkeeping: Database
   readonly queue: JobQueue
   readonly logger: Logger
   readonly now: () => Date
-  /** The jobs that this worker has now. */
+  /** The jobs that this worker runs now. */
   readonly running: () => readonly RunningJob[]
 }
 
 const LEASES_EVERY_MS = 500
-// The part of a lease that is over when it is extended: should that fail, there is time to try again.
+// The fraction of a lease after which it is extended; the rest is time to retry a failed extension.
 const EXTEND_AFTER = 1 / 3
-// No more than a moment on top of the lease, which is short for what must not be late.
+// Adds little to the lease, which is short for jobs that must not be late.
 const SWEEP_EVERY_MS = 1_000
 const LOOK_EVERY_MS = 5_000
 
-/** What a worker does besides running jobs: it keeps its leases, takes over those of the dead, and watches the clock. */
+/** The periodic tasks of a worker: extends its leases, requeues jobs of dead workers, and promotes scheduled jobs. */
 export class Housekeeping {
-  readonly #setup: HousekeepingSetup
-  readonly #leases: Recurring
-  readonly #sweep: Recurring
-  readonly #due: Recurring
+  readonly #setup: HousekeepingDependencies
+  readonly #leases: RecurringTask
+  readonly #sweep: RecurringTask
+  readonly #due: RecurringTask
 
-  constructor(setup: HousekeepingSetup) {
+  constructor(setup: HousekeepingDependencies) {
     this.#setup = setup
     const recurring = (work: () => Promise<number>, task: string) =>
-      new Recurring({ work, onError: (error) => setup.logger.warn(`${task} failed; it is tried again.`, { error }) })
-    this.#leases = recurring(() => this.#keepLeases(), "Extending the leases of running jobs")
-    this.#sweep = recurring(() => this.#takeOver(), "Looking for jobs of lost workers")
-    this.#due = recurring(() => this.#promote(), "Looking for jobs whose time has come")
+      new RecurringTask({ work, onError: (error) => setup.logger.warn(`${task} failed; retrying.`, { error }) })
+    this.#leases = recurring(() => this.#extendLeases(), "Extending the leases of running jobs")
+    this.#sweep = recurring(() => this.#requeueExpired(), "Requeueing jobs with an expired lease")
+    this.#due = recurring(() => this.#promote(), "Promoting scheduled jobs that are due")
   }
 
   start(): void {
     for (const task of [this.#leases, this.#sweep, this.#due]) task.runNow()
   }
 
-  /** A job with another time may have come, or the clock was moved. */
+  /** Called when a scheduled job may be new, or when the clock was changed. */
   lookForDue(): void {
     this.#due.runNow()
   }
 
-  /** As `lookForDue`; resolves when what was due waits for a worker. */
+  /** Like `lookForDue`; resolves when all due jobs wait for a worker. */
   promoteDue(): Promise<void> {
     return this.#due.runToEnd()
   }
@@ -55,10 +55,10 @@ export class Housekeeping {
     await Promise.all([this.#leases, this.#sweep, this.#due].map((task) => task.stop()))
   }
 
-  async #keepLeases(): Promise<number> {
+  async #extendLeases(): Promise<number> {
     const running = this.#setup.running()
     try {
-      const aging = running.filter(isAging)
+      const aging = running.filter(needsExtension)
       if (aging.length > 0) await this.#extend(aging)
       return LEASES_EVERY_MS
     } finally {
@@ -70,28 +70,28 @@ export class Housekeeping {
     const askedAt = performance.now()
     const claims = running.map(({ claim, job }) => ({ ...claim, leaseMs: job.leaseMs }))
     const extended = new Set(await extendLeases(this.#setup.bookkeeping, claims))
-    for (const job of running) if (extended.has(job.claim.id)) job.leasedAt(askedAt)
+    for (const job of running) if (extended.has(job.claim.id)) job.setLeasedAt(askedAt)
   }
 
-  async #takeOver(): Promise<number> {
+  async #requeueExpired(): Promise<number> {
     const { bookkeeping, queue, now } = this.#setup
     const held = this.#setup.running().map(({ claim }) => claim)
     const taken = await requeueExpired(bookkeeping, { now: now(), held })
-    if (taken.length > 0) queue.announce({ kind: "due" })
+    if (taken.length > 0) queue.notify({ kind: "due" })
     return SWEEP_EVERY_MS
   }
 
   async #promote(): Promise<number> {
     const { bookkeeping, queue, now } = this.#setup
     const promoted = await promoteDue(bookkeeping, now())
-    if (promoted.length > 0) queue.announce({ kind: "due" })
+    if (promoted.length > 0) queue.notify({ kind: "due" })
     const next = await nextDueAt(bookkeeping)
     const untilNextMs = next === undefined ? LOOK_EVERY_MS : next.getTime() - now().getTime()
     return Math.max(0, Math.min(untilNextMs, LOOK_EVERY_MS))
   }
 }
 
-function isAging({ leaseEndsAt, job }: RunningJob): boolean {
+function needsExtension({ leaseEndsAt, job }: RunningJob): boolean {
   return leaseEndsAt - performance.now() <= job.leaseMs * (1 - EXTEND_AFTER)
 }
 

@@ -2,7 +2,7 @@ import type { Connection, RowValues } from "../../ports/database.ts"
 import { JOB_STATES, JOBS_TABLE, type JobState } from "../../sql/internal/job-tables.ts"
 import type { JobQueue } from "./job-queue.ts"
 
-/** A job as people look at it. */
+/** A job, for administration. */
 export interface JobRecord {
   readonly id: string
   readonly name: string
@@ -15,7 +15,7 @@ export interface JobRecord {
   readonly singletonKey: string | null
   readonly publishedBy: string | null
   readonly worker: string | null
-  /** Of the last try that failed. */
+  /** The error of the last failed attempt. */
   readonly error: string | null
   readonly createdAt: Date
   readonly startedAt: Date | null
@@ -29,7 +29,7 @@ export interface JobFilter {
   readonly limit?: number
 }
 
-interface AdminSetup {
+interface JobAdminDependencies {
   readonly queue: JobQueue
   readonly now: () => Date
 }
@@ -39,7 +39,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const COLUMNS = `id, name, state, payload, priority, run_at, attempts, max_attempts, singleton_key, published_by, worker,
   error, created_at, started_at, finished_at`
 
-/** The newest first. */
+/** Lists jobs, newest first. */
 export async function listJobs(connection: Connection, filter: JobFilter = {}): Promise<readonly JobRecord[]> {
   const { state, name, limit = DEFAULT_LIMIT } = filter
   const text = `select ${COLUMNS} from ${JOBS_TABLE} where ${stateIs(state)} and ($1::text is null or name = $1)
@@ -48,10 +48,10 @@ export async function listJobs(connection: Connection, filter: JobFilter = {}): 
   return rows.map(toRecord)
 }
 
-// Spelled out, so that the index of this state can be used.
+// A literal instead of a parameter, so that PostgreSQL can use the partial index of the state.
 function stateIs(state: JobState | undefined): string {
   if (state === undefined) return "true"
-  if (!JOB_STATES.includes(state)) throw new Error(`"${state}" is no state of a job. Use ${JOB_STATES.join(", ")}.`)
+  if (!JOB_STATES.includes(state)) throw new Error(`"${state}" is not a job state. Use ${JOB_STATES.join(", ")}.`)
   return `state = '${state}'`
 }
 
@@ -65,16 +65,20 @@ export async function getJob(connection: Connection, id: string): Promise<JobRec
 const RETRY = `update ${JOBS_TABLE} set state = 'waiting', attempts = 0, run_at = $2, finished_at = null
   where id = $1 and state in ('failed', 'scheduled') returning name`
 
-/** Runs a failed job again, with all its tries, or one that waits for its time now. False if there is no such job. */
-export async function retryJobNow({ queue, now }: AdminSetup, connection: Connection, id: string): Promise<boolean> {
+/** Runs a failed job again, with all its attempts, or a scheduled job now. False if there is no job in either state. */
+export async function retryJobNow(
+  { queue, now }: JobAdminDependencies,
+  connection: Connection,
+  id: string,
+): Promise<boolean> {
   if (!UUID.test(id)) return false
   const { rows } = await connection.query({ text: RETRY, values: [id, now()] })
   const [row] = rows
-  if (row) queue.announce({ kind: "due", name: String(row[0]) })
+  if (row) queue.notify({ kind: "due", name: String(row[0]) })
   return row !== undefined
 }
 
-/** Removes a job. One that is running can no longer end well: what its transaction writes is rolled back. */
+/** Deletes a job. A running job can no longer complete: its transaction is rolled back. */
 export async function cancelJob(connection: Connection, id: string): Promise<boolean> {
   if (!UUID.test(id)) return false
   const text = `delete from ${JOBS_TABLE} where id = $1`
@@ -84,7 +88,7 @@ export async function cancelJob(connection: Connection, id: string): Promise<boo
 function toRecord(row: RowValues): JobRecord {
   const [id, name, state, payload, priority, runAt, attempts, maxAttempts, ...rest] = row
   const [singletonKey, publishedBy, worker, error, createdAt, startedAt, finishedAt] = rest
-  // The columns are selected above, and the driver reads them as these.
+  // The casts match the columns selected above.
   return {
     ...{ id, name, state, payload, priority, runAt, attempts, maxAttempts },
     ...{ singletonKey, publishedBy, worker, error, createdAt, startedAt, finishedAt },

@@ -4,13 +4,13 @@ const MAX_ERROR_CHARACTERS = 4_000
 const STACK_LINES = 10
 const MAX_RETRY_DELAY_MS = 3_600_000
 
-/** What is kept of a failure: its message and where it came from, bounded. */
+/** The stored text of an error: its message and the top of its stack, truncated. */
 export function errorText(thrown: unknown): string {
   const text = thrown instanceof Error ? stackHead(thrown) : textOf(thrown)
   return text.slice(0, MAX_ERROR_CHARACTERS).replaceAll("\0", "").toWellFormed()
 }
 
-/** The first retry comes after the delay of the job, each one after it twice as late, up to an hour or the delay itself. */
+/** Exponential backoff: doubles from the delay of the job, up to an hour or the delay itself if that is longer. */
 export function retryDelayMs({ retryDelayMs: first }: JobDefinition, attempt: number): number {
   return Math.min(first * 2 ** Math.min(attempt - 1, 30), Math.max(first, MAX_RETRY_DELAY_MS))
 }
@@ -22,11 +22,11 @@ function stackHead(error: Error): string {
   return [message, ...places.slice(0, STACK_LINES)].join("\n")
 }
 
-// Anything can be thrown, also what cannot be printed.
+// Code can throw any value, even a value that cannot be converted to a string.
 function textOf(thrown: unknown): string {
   try {
     return `Thrown: ${String(thrown)}`
   } catch {
-    return "Something was thrown that is no error."
+    return "A value was thrown that cannot be converted to text."
   }
 }

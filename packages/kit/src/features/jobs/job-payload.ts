@@ -4,14 +4,14 @@ import { ApiError, type FieldError, fieldMessage } from "../../wire/errors/api-e
 
 const MAX_PAYLOAD_BYTES = 1024 * 1024
 
-/** The payload as the JSON that is stored; refused unless its schema takes it in that form, as it will be given to it. */
+/** Converts the payload to the stored JSON. The schema must accept it after the round trip, as it must at each run. */
 export async function serializePayload(job: JobDefinition, payload: unknown): Promise<string> {
   const text = toJson(job, payload)
   await parsePayload(job, JSON.parse(text))
   return text
 }
 
-/** What the schema makes of a stored payload. */
+/** Parses a stored payload with the schema of the job. */
 export async function parsePayload(job: JobDefinition, stored: unknown): Promise<unknown> {
   const parsed = await parseBySchema(job.schema, stored)
   if ("value" in parsed) return parsed.value
@@ -27,7 +27,7 @@ function toJson(job: JobDefinition, payload: unknown): string {
     text = JSON.stringify(payload, refuseUnstorable)
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
-    throw refused(job, [{ path: "payload", message: `Is stored as JSON, and cannot be: ${message}` }])
+    throw refused(job, [{ path: "payload", message: `Cannot be stored as JSON: ${message}` }])
   }
   if (text === undefined) throw refused(job, [{ path: "payload", message: "Is stored as JSON: publish an object." }])
   if (Buffer.byteLength(text) > MAX_PAYLOAD_BYTES) {
@@ -46,7 +46,7 @@ function refuseUnstorable(key: string, value: unknown): unknown {
   return value
 }
 
-// The database stores neither.
+// PostgreSQL's jsonb stores neither.
 function assertText(text: string): void {
   if (text.includes("\0")) throw new TypeError("A text holds the character NUL.")
   if (!text.isWellFormed()) throw new TypeError("A text holds half of a character.")

@@ -7,7 +7,7 @@ import { invalid } from "../../wire/errors/api-error.ts"
 import { serializePayload } from "./job-payload.ts"
 import { insertJob } from "./job-rows.ts"
 
-/** A job to be stored, and who asks for it. */
+/** A job to be published, and the user who publishes it. */
 export interface Publication {
   readonly job: JobDefinition
   readonly payload: unknown
@@ -15,15 +15,15 @@ export interface Publication {
   readonly publishedBy?: string | null
 }
 
-/** There is work: of this name, or of any. `later` says that only its time may be new. */
-export interface JobNotice {
+/** A notification for workers. "due": jobs of this name, or of any, can run. "later": a scheduled time may be new. */
+export interface JobNotification {
   readonly kind: "due" | "later"
   readonly name?: string
 }
 
-type NoticeListener = (notice: JobNotice) => void
+type JobNotificationCallback = (notice: JobNotification) => void
 
-interface QueueSetup {
+interface JobQueueDependencies {
   readonly bus: MessageBus
   readonly now: () => Date
 }
@@ -32,18 +32,18 @@ const CHANNEL = "kit_jobs"
 const MAX_KEY_CHARACTERS = 200
 const MAX_DELAY_MS = 100 * 365 * 86_400_000
 
-/** Stores jobs, and tells the workers of this process and of others that there are some. */
+/** Stores jobs and notifies the workers of all processes. */
 export class JobQueue {
-  readonly #setup: QueueSetup
-  readonly #listeners = new Set<NoticeListener>()
-  /** Tells what we have said ourselves from what others say. */
+  readonly #setup: JobQueueDependencies
+  readonly #callbacks = new Set<JobNotificationCallback>()
+  /** Marks our own messages on the bus, which this process ignores. */
   readonly #origin = crypto.randomUUID()
 
-  constructor(setup: QueueSetup) {
+  constructor(setup: JobQueueDependencies) {
     this.#setup = setup
   }
 
-  /** Stores a job on this connection: as part of its transaction if there is one. Resolves to the id of the job. */
+  /** Stores a job on this connection, in its transaction if there is one. Returns the id of the job. */
   async publish(connection: Connection, publication: Publication): Promise<string> {
     const { job, payload, options = {}, publishedBy = null } = publication
     const now = this.#setup.now()
@@ -59,39 +59,41 @@ export class JobQueue {
       runAt,
       now,
     })
-    this.#announceOnceStored(connection, { kind: runAt > now ? "later" : "due", name: job.name })
+    this.#notifyAfterCommit(connection, { kind: runAt > now ? "later" : "due", name: job.name })
     return id
   }
 
-  /** Tells all workers, here and elsewhere. */
-  announce(notice: JobNotice): void {
-    for (const listener of this.#listeners) listener(notice)
+  /** Notifies all workers, in this process and in others. */
+  notify(notice: JobNotification): void {
+    for (const listener of this.#callbacks) listener(notice)
     this.#setup.bus.publish(CHANNEL, `${this.#origin} ${notice.kind} ${notice.name ?? ""}`)
   }
 
-  /** Hears of jobs from this process at once and from others through the bus. Returns the function that ends it. */
-  listen(listener: NoticeListener): () => void {
-    this.#listeners.add(listener)
+  /**
+   * Calls the listener for jobs of this process directly, of others through the bus. Returns a function that ends it.
+   */
+  subscribe(listener: JobNotificationCallback): () => void {
+    this.#callbacks.add(listener)
     const unsubscribe = this.#setup.bus.subscribe(CHANNEL, {
-      onMessage: (text) => this.#hear(text, listener),
-      // Anything may have been said meanwhile.
+      onMessage: (text) => this.#receive(text, listener),
+      // Messages may have been missed while the bus was not connected.
       onListening: () => {
         listener({ kind: "later" })
         listener({ kind: "due" })
       },
     })
     return () => {
-      this.#listeners.delete(listener)
+      this.#callbacks.delete(listener)
       unsubscribe()
     }
   }
 
-  #announceOnceStored(connection: Connection, notice: JobNotice): void {
-    if (isTransaction(connection)) connection.afterCommit(() => this.announce(notice))
-    else this.announce(notice)
+  #notifyAfterCommit(connection: Connection, notice: JobNotification): void {
+    if (isTransaction(connection)) connection.afterCommit(() => this.notify(notice))
+    else this.notify(notice)
   }
 
-  #hear(text: string, listener: NoticeListener): void {
+  #receive(text: string, listener: JobNotificationCallback): void {
     const [origin, kind, name] = text.split(" ", 3)
     if (origin === this.#origin) return
     listener({ kind: kind === "later" ? "later" : "due", ...(name && { name }) })

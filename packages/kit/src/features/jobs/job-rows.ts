@@ -1,26 +1,26 @@
 import type { Connection, RowValues, Statement } from "../../ports/database.ts"
 import { JOBS_TABLE } from "../../sql/internal/job-tables.ts"
 
-/** A job that this worker has, as long as the row holds the same lease. */
-export interface Claim {
+/** A job that a worker runs. The worker holds it as long as the row has the same lease. */
+export interface JobLease {
   readonly id: string
   readonly lease: string
 }
 
-/** A claim, and how long the worker may be silent from now on, by the clock of the database. */
-export interface HeldClaim extends Claim {
+/** A claim to extend. The length of its lease counts from now, by the clock of the database. */
+export interface JobLeaseExtension extends JobLease {
   readonly leaseMs: number
 }
 
-/** A job that a worker has room for. */
-export interface Room {
+/** The free capacity of a worker for one job name. */
+export interface JobCapacity {
   readonly name: string
-  /** How many more of it. */
-  readonly room: number
+  /** The number of further jobs of this name that may run. */
+  readonly free: number
   readonly leaseMs: number
 }
 
-export interface ClaimedJob extends Claim {
+export interface ClaimedJob extends JobLease {
   readonly name: string
   readonly payload: unknown
   readonly attempt: number
@@ -44,11 +44,11 @@ const INSERT = `insert into ${JOBS_TABLE}
   (id, name, state, payload, priority, run_at, max_attempts, singleton_key, published_by, created_at)
   values ($1, $2, $3, $4::jsonb, $5, $6, $7, $8, $9, $10)`
 
-// Writing the row that is there keeps workers off it until this transaction has ended: its job will see what we wrote.
+// Updating the existing row locks it against workers until this transaction ends, so that its job will see our writes.
 const OR_FIND = `on conflict (name, singleton_key) where singleton_key is not null
   do update set singleton_key = excluded.singleton_key`
 
-/** The id of the new job, or of the one that waits with the same key. */
+/** Returns the id of the new job, or of the waiting job with the same key. */
 export async function insertJob(connection: Connection, job: NewJob): Promise<string> {
   const state = job.runAt > job.now ? "scheduled" : "waiting"
   const text = `${INSERT} ${job.singletonKey === null ? "" : OR_FIND} returning id`
@@ -59,17 +59,17 @@ export async function insertJob(connection: Connection, job: NewJob): Promise<st
 }
 
 export interface ClaimRequest {
-  readonly rooms: readonly Room[]
-  /** How many in all. */
+  readonly capacities: readonly JobCapacity[]
+  /** The maximum over all names. */
   readonly limit: number
   readonly lease: string
   readonly worker: string
   readonly now: Date
 }
 
-// Not worth waiting for the disk: what a crash of the database forgets here is done again, and whatever a job stores
-// afterwards cannot be kept without it.
-const UNHURRIED = `(select set_config('synchronous_commit', 'off', true)) unhurried`
+// Does not wait for the disk (synchronous_commit = off): a claim lost in a crash of the database is made again, and a
+// later write of the job is never durable without it.
+const ASYNC_COMMIT = `(select set_config('synchronous_commit', 'off', true)) unhurried`
 
 const CLAIM = `with picked as materialized (
     select head.id, ${leaseEnd("wanted.lease_ms")} as lease_until
@@ -79,13 +79,17 @@ const CLAIM = `with picked as materialized (
     order by head.priority desc, head.run_at, head.id limit $3)
   update ${JOBS_TABLE} job set state = 'running', attempts = attempts + 1, lease = $4, lease_until = picked.lease_until,
     worker = $5, started_at = $6, singleton_key = null
-  from picked cross join ${UNHURRIED} where job.id = picked.id
+  from picked cross join ${ASYNC_COMMIT} where job.id = picked.id
   returning job.id, job.name, job.payload, job.attempts, job.max_attempts, job.published_by, job.priority, job.run_at`
 
-/** Takes waiting jobs, the most urgent first. From its start on a job no longer holds its key. */
+/** Claims waiting jobs, the most urgent first. A job releases its singleton key when it starts. */
 export async function claimJobs(connection: Connection, request: ClaimRequest): Promise<readonly ClaimedJob[]> {
-  const { rooms, limit, lease, worker, now } = request
-  const [names, free, leases] = [rooms.map(({ name }) => name), rooms.map(({ room }) => room), leasesOf(rooms)]
+  const { capacities, limit, lease, worker, now } = request
+  const [names, free, leases] = [
+    capacities.map(({ name }) => name),
+    capacities.map(({ free }) => free),
+    leasesOf(capacities),
+  ]
   const values = [names, free, limit, lease, worker, now, leases]
   const { rows } = await connection.query({ text: CLAIM, values })
   return rows.toSorted(byUrgency).map(([id, name, payload, attempts, maxAttempts, publishedBy]) => ({
@@ -107,60 +111,60 @@ function leasesOf(leased: readonly { readonly leaseMs: number }[]): readonly num
   return leased.map(({ leaseMs }) => leaseMs)
 }
 
-// An update returns its rows in no order.
+// UPDATE … RETURNING does not guarantee an order.
 function byUrgency(a: RowValues, b: RowValues): number {
   return Number(b[6]) - Number(a[6]) || Number(a[7]) - Number(b[7]) || (String(a[0]) < String(b[0]) ? -1 : 1)
 }
 
 const OWNED = `(id, lease) in (select * from unnest($1::uuid[], $2::uuid[]))`
 
-/** Whether it was still ours. */
-export async function deleteJob(connection: Connection, { id, lease }: Claim): Promise<boolean> {
+/** True if this worker still held the lease. */
+export async function deleteJob(connection: Connection, { id, lease }: JobLease): Promise<boolean> {
   const text = `delete from ${JOBS_TABLE} where id = $1 and lease = $2`
   return (await connection.query({ text, values: [id, lease] })).rowCount > 0
 }
 
-/** The ids of those that were still ours. */
-export function deleteJobs(connection: Connection, claims: readonly Claim[]): Promise<readonly string[]> {
+/** Returns the ids of the jobs whose lease this worker still held. */
+export function deleteJobs(connection: Connection, claims: readonly JobLease[]): Promise<readonly string[]> {
   return idsOf(connection, { text: `delete from ${JOBS_TABLE} where ${OWNED} returning id`, values: pairs(claims) })
 }
 
-// Rows that are being finished are locked; nothing may wait for them here.
+// Rows of jobs that are just finishing are locked; the extension skips them instead of waiting.
 const EXTEND = `update ${JOBS_TABLE} job set lease_until = ${leaseEnd("held.lease_ms")} from (
     select id, lease_ms from unnest($1::uuid[], $2::uuid[], $3::integer[]) as owned(id, lease, lease_ms)
     join ${JOBS_TABLE} own using (id, lease) for update of own skip locked) held
   where job.id = held.id returning job.id`
 
-export function extendLeases(connection: Connection, claims: readonly HeldClaim[]): Promise<readonly string[]> {
+export function extendLeases(connection: Connection, claims: readonly JobLeaseExtension[]): Promise<readonly string[]> {
   return idsOf(connection, { text: EXTEND, values: [...pairs(claims), leasesOf(claims)] })
 }
 
 const RELEASE = `lease = null, lease_until = null, worker = null`
 
-const GIVE_BACK = `update ${JOBS_TABLE} set state = 'waiting', attempts = attempts - 1, ${RELEASE}`
+const RETURN_TO_QUEUE = `update ${JOBS_TABLE} set state = 'waiting', attempts = attempts - 1, ${RELEASE}`
 
-/** Lets others run what this worker has begun but cannot finish; the try does not count. */
-export function giveBackJobs(connection: Connection, claims: readonly Claim[]): Promise<readonly string[]> {
-  return idsOf(connection, { text: `${GIVE_BACK} where ${OWNED} returning id`, values: pairs(claims) })
+/** Releases jobs that this worker cannot finish, so that others run them. The attempt does not count. */
+export function releaseJobs(connection: Connection, claims: readonly JobLease[]): Promise<readonly string[]> {
+  return idsOf(connection, { text: `${RETURN_TO_QUEUE} where ${OWNED} returning id`, values: pairs(claims) })
 }
 
-/** As `giveBackJobs`, for whatever was claimed with these leases. */
-export function giveBackLeases(connection: Connection, leases: readonly string[]): Promise<readonly string[]> {
-  const text = `${GIVE_BACK} where state = 'running' and lease = any ($1::uuid[]) returning id`
+/** Releases all jobs that were claimed with these leases. The attempts do not count. */
+export function releaseLeases(connection: Connection, leases: readonly string[]): Promise<readonly string[]> {
+  const text = `${RETURN_TO_QUEUE} where state = 'running' and lease = any ($1::uuid[]) returning id`
   return idsOf(connection, { text, values: [leases] })
 }
 
 const RETRY = `update ${JOBS_TABLE} set state = 'scheduled', run_at = $3, error = $4, ${RELEASE}
   where id = $1 and lease = $2 returning id`
 
-export function retryJob(connection: Connection, claim: Claim, failure: { at: Date; error: string }) {
+export function retryJob(connection: Connection, claim: JobLease, failure: { at: Date; error: string }) {
   return idsOf(connection, { text: RETRY, values: [claim.id, claim.lease, failure.at, failure.error] })
 }
 
 const FAIL = `update ${JOBS_TABLE} set state = 'failed', finished_at = $3, error = $4, ${RELEASE}
   where id = $1 and lease = $2 returning id`
 
-export function failJob(connection: Connection, claim: Claim, failure: { at: Date; error: string }) {
+export function failJob(connection: Connection, claim: JobLease, failure: { at: Date; error: string }) {
   return idsOf(connection, { text: FAIL, values: [claim.id, claim.lease, failure.at, failure.error] })
 }
 
@@ -176,22 +180,22 @@ const REQUEUE = `update ${JOBS_TABLE} set
   returning id`
 
 /**
- * Takes the jobs of workers that are silent for too long; a job that has had all its tries has failed. Those that this worker
- * has itself are not lost, however late it is to say so.
+ * Requeues jobs whose lease has expired; a job without attempts left has failed. Skips the jobs that this worker itself
+ * runs: they are not lost, even if their lease was extended too late.
  */
 export function requeueExpired(
   connection: Connection,
-  { now, held }: { readonly now: Date; readonly held: readonly Claim[] },
+  { now, held }: { readonly now: Date; readonly held: readonly JobLease[] },
 ): Promise<readonly string[]> {
   return idsOf(connection, { text: REQUEUE, values: [now, ...pairs(held)] })
 }
 
-const PROMOTE = `update ${JOBS_TABLE} set state = 'waiting' from ${UNHURRIED} where id in
+const PROMOTE = `update ${JOBS_TABLE} set state = 'waiting' from ${ASYNC_COMMIT} where id in
     (select id from ${JOBS_TABLE} where state = 'scheduled' and run_at <= $1 order by run_at limit ${BATCH}
      for update skip locked)
   returning id`
 
-/** Makes the jobs whose time has come ready for a worker. */
+/** Makes scheduled jobs whose time has come available to workers. */
 export function promoteDue(connection: Connection, now: Date): Promise<readonly string[]> {
   return idsOf(connection, { text: PROMOTE, values: [now] })
 }
@@ -200,7 +204,7 @@ const NEXT_DUE = `select run_at from ${JOBS_TABLE} where state = 'scheduled' ord
 
 export async function nextDueAt(connection: Connection): Promise<Date | undefined> {
   const { rows } = await connection.query({ text: NEXT_DUE, values: [] })
-  // The driver reads a moment as a Date.
+  // The driver parses timestamps to Date.
   return rows[0]?.[0] as Date | undefined
 }
 
@@ -212,7 +216,7 @@ interface DueRequest {
   readonly now: Date
 }
 
-/** Whether one of these jobs could run now. */
+/** True if one of these jobs could run now. */
 export async function hasDueJobs(connection: Connection, { names, now }: DueRequest): Promise<boolean> {
   const { rows } = await connection.query({ text: HAS_DUE, values: [names, now] })
   return rows[0]?.[0] === true
@@ -223,6 +227,6 @@ async function idsOf(connection: Connection, statement: Statement): Promise<read
   return rows.map(([id]) => String(id))
 }
 
-function pairs(claims: readonly Claim[]): readonly (readonly string[])[] {
+function pairs(claims: readonly JobLease[]): readonly (readonly string[])[] {
   return [claims.map(({ id }) => id), claims.map(({ lease }) => lease)]
 }

@@ -4,36 +4,36 @@ import type { JobDefinition } from "../../schema/builders/job.ts"
 import { CronSchedule } from "./cron-schedule.ts"
 import { FinishedJobs } from "./finished-jobs.ts"
 import { Housekeeping } from "./housekeeping.ts"
-import type { JobNotice, JobQueue } from "./job-queue.ts"
-import { type ClaimedJob, claimJobs, giveBackJobs, hasDueJobs, type Room } from "./job-rows.ts"
-import { LostClaims } from "./lost-claims.ts"
-import { Recurring } from "./recurring.ts"
+import type { JobNotification, JobQueue } from "./job-queue.ts"
+import { type ClaimedJob, claimJobs, hasDueJobs, type JobCapacity, releaseJobs } from "./job-rows.ts"
+import { RecurringTask } from "./recurring-task.ts"
 import { runJob } from "./run-job.ts"
 import { type JobRun, RunAborted, RunningJob } from "./running-job.ts"
+import { UnconfirmedLeases } from "./unconfirmed-leases.ts"
 
-export interface WorkerSetup {
-  /** Where the transactions of jobs run. */
+export interface JobWorkerDependencies {
+  /** The pool for the transactions of jobs. */
   readonly database: Database
-  /** Two connections for the worker itself, so that busy handlers cannot keep it from extending its leases. */
+  /** Two connections for the worker itself, so that busy handlers cannot delay the extension of its leases. */
   readonly bookkeeping: Database
   readonly queue: JobQueue
   readonly logger: Logger
-  /** The jobs that this worker knows; others it leaves to others. */
+  /** The jobs that this worker can run; it ignores all others. */
   readonly jobs: readonly JobDefinition[]
-  /** How many jobs it runs at once. */
+  /** The maximum number of jobs that run at the same time. */
   readonly concurrency: number
-  /** Shown beside a job that it runs. */
+  /** Stored with each job that it runs. */
   readonly name: string
-  /** Decides when a job is due. Leases go by the clock of the database. */
+  /** Decides when a job is due. Leases use the clock of the database. */
   readonly now: () => Date
-  /** False while this process could only fail jobs, and others may do better. */
+  /** False while this process would only fail jobs that another process could run. */
   readonly mayWork: () => boolean
-  /** Hands the run to the handler of its job. */
+  /** Passes the run to the handler of its job. */
   readonly run: (run: JobRun) => Promise<unknown>
 }
 
-// Notices are the rule. Looking again soon after one, then ever less often, is for those that were missed, and for rows
-// that another worker held for the moment in which this one looked.
+// Workers normally react to notifications. They also poll, soon after a notification and then less and less often, to
+// find jobs whose notification was missed or whose rows another worker had locked.
 const POLL_MIN_MS = 50
 const POLL_MAX_MS = 3_000
 const POLL_GROWTH = 4
@@ -41,29 +41,29 @@ const STOP_TIMEOUT_MS = 10_000
 
 /** Runs jobs until it is stopped. */
 export class JobWorker {
-  readonly #setup: WorkerSetup
+  readonly #setup: JobWorkerDependencies
   readonly #jobs: ReadonlyMap<string, JobDefinition>
   readonly #running = new Map<RunningJob, Promise<void>>()
   readonly #finished: FinishedJobs
-  readonly #lostClaims = new LostClaims()
-  readonly #claiming: Recurring
+  readonly #unconfirmedLeases = new UnconfirmedLeases()
+  readonly #claiming: RecurringTask
   readonly #housekeeping: Housekeeping
   readonly #cron: CronSchedule
   #stopListening = () => {}
   #isStopping = false
-  /** False when a job may wait that there was no room for. */
+  /** False if a job may be waiting for which there was no capacity. */
   #isDrained = false
   #pollPauseMs = POLL_MIN_MS
-  #noteIdle = () => {}
+  #onIdle = () => {}
 
-  constructor(setup: WorkerSetup) {
+  constructor(setup: JobWorkerDependencies) {
     const { bookkeeping, logger } = setup
     this.#setup = setup
     this.#jobs = new Map(setup.jobs.map((job) => [job.name, job]))
     this.#finished = new FinishedJobs(bookkeeping)
-    this.#claiming = new Recurring({
+    this.#claiming = new RecurringTask({
       work: () => this.#claim(),
-      onError: (error) => logger.warn("Looking for jobs failed; it is tried again.", { error }),
+      onError: (error) => logger.warn("Polling for jobs failed; retrying.", { error }),
     })
     this.#housekeeping = new Housekeeping({ ...setup, running: () => this.#runs() })
     this.#cron = new CronSchedule(setup)
@@ -71,18 +71,18 @@ export class JobWorker {
 
   async start(): Promise<void> {
     await this.#cron.start()
-    this.#stopListening = this.#setup.queue.listen((notice) => this.#hear(notice))
+    this.#stopListening = this.#setup.queue.subscribe((notice) => this.#onNotification(notice))
     this.#housekeeping.start()
     this.#claiming.runNow()
   }
 
-  /** Looks at the clock again, which somebody has moved. */
+  /** Checks for due jobs after the clock was changed. */
   catchUp(): void {
     this.#cron.catchUp()
     this.#housekeeping.lookForDue()
   }
 
-  /** As `catchUp`; resolves when nothing that is due is left, what it has published meanwhile included. */
+  /** Like `catchUp`; resolves when no due job is left, including jobs published meanwhile. */
   async settle(): Promise<void> {
     const { bookkeeping, now } = this.#setup
     const names = [...this.#jobs.keys()]
@@ -93,13 +93,13 @@ export class JobWorker {
     } while (!this.#isStopping && this.#setup.mayWork() && (await hasDueJobs(bookkeeping, { names, now: now() })))
   }
 
-  /** Takes no more jobs and lets those under way end. What has not ended in time is given to other workers at once. */
+  /** Claims no more jobs and waits for running ones. Other workers can take those that do not finish in time. */
   async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<void> {
     this.#isStopping = true
     this.#stopListening()
     await Promise.all([this.#cron.stop(), this.#claiming.stop()])
     await this.#idleWithin(timeoutMs)
-    await this.#cutShort(this.#runs())
+    await this.#abortAndRelease(this.#runs())
     await this.#housekeeping.stop()
   }
 
@@ -107,40 +107,40 @@ export class JobWorker {
     return [...this.#running.keys()]
   }
 
-  #hear({ kind, name }: JobNotice): void {
+  #onNotification({ kind, name }: JobNotification): void {
     if (kind === "later") this.#housekeeping.lookForDue()
-    else if (name === undefined || this.#jobs.has(name)) this.#look()
+    else if (name === undefined || this.#jobs.has(name)) this.#poll()
   }
 
-  #look(): void {
+  #poll(): void {
     this.#pollPauseMs = POLL_MIN_MS
     this.#claiming.runNow()
   }
 
   async #claim(): Promise<number> {
     const { concurrency, mayWork } = this.#setup
-    await this.#giveBackLost()
+    await this.#releaseUnconfirmed()
     if (!mayWork()) return POLL_MAX_MS
     const limit = concurrency - this.#running.size
-    const rooms = this.#rooms(limit)
+    const rooms = this.#capacities(limit)
     this.#isDrained = false
     if (limit <= 0 || rooms.length === 0) return POLL_MAX_MS
     const askedAt = performance.now()
-    const claimed = await this.#take(rooms, limit)
-    if (this.#isStopping) await this.#giveBack(claimed)
-    else for (const claim of claimed) this.#begin(claim, askedAt)
-    const isCapped = rooms.length < this.#jobs.size || rooms.some(({ room }) => room < limit)
+    const claimed = await this.#claimJobs(rooms, limit)
+    if (this.#isStopping) await this.#release(claimed)
+    else for (const claim of claimed) this.#startJob(claim, askedAt)
+    const isCapped = rooms.length < this.#jobs.size || rooms.some(({ free }) => free < limit)
     this.#isDrained = claimed.length < limit && !isCapped
     return this.#nextPollMs()
   }
 
-  async #take(rooms: readonly Room[], limit: number): Promise<readonly ClaimedJob[]> {
+  async #claimJobs(capacities: readonly JobCapacity[], limit: number): Promise<readonly ClaimedJob[]> {
     const { bookkeeping, name: worker, now } = this.#setup
     const lease = crypto.randomUUID()
     try {
-      return await claimJobs(bookkeeping, { rooms, limit, lease, worker, now: now() })
+      return await claimJobs(bookkeeping, { capacities, limit, lease, worker, now: now() })
     } catch (error) {
-      this.#lostClaims.note(lease)
+      this.#unconfirmedLeases.add(lease)
       throw error
     }
   }
@@ -151,22 +151,22 @@ export class JobWorker {
     return pauseMs
   }
 
-  /** How many more of each job may run now; those without room are left out. */
-  #rooms(free: number): readonly Room[] {
+  /** Returns the free capacity for each job name, without names that have none. */
+  #capacities(free: number): readonly JobCapacity[] {
     const counts = new Map<string, number>()
     for (const { job } of this.#running.keys()) counts.set(job.name, (counts.get(job.name) ?? 0) + 1)
-    const rooms = [...this.#jobs.values()].map(({ name, concurrency, leaseMs }) => {
-      return { name, leaseMs, room: Math.min(free, concurrency - (counts.get(name) ?? 0)) }
+    const capacities = [...this.#jobs.values()].map(({ name, concurrency, leaseMs }) => {
+      return { name, leaseMs, free: Math.min(free, concurrency - (counts.get(name) ?? 0)) }
     })
-    return rooms.filter(({ room }) => room > 0)
+    return capacities.filter((each) => each.free > 0)
   }
 
-  #begin(claim: ClaimedJob, askedAt: number): void {
+  #startJob(claim: ClaimedJob, askedAt: number): void {
     const job = this.#jobs.get(claim.name)
-    // It asks only for what it knows.
+    // The worker claims only jobs by names that it knows.
     if (!job) throw new Error(`This worker does not know the job "${claim.name}".`)
     const running = new RunningJob(this.#setup.database, job, claim)
-    running.leasedAt(askedAt)
+    running.setLeasedAt(askedAt)
     this.#running.set(running, this.#runToEnd(running))
   }
 
@@ -175,37 +175,40 @@ export class JobWorker {
     this.#running.delete(running)
     if (retryAt) this.#housekeeping.lookForDue()
     if (!this.#isDrained) this.#claiming.runNow()
-    if (this.#running.size === 0) this.#noteIdle()
+    if (this.#running.size === 0) this.#onIdle()
   }
 
   #idleWithin(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, timeoutMs)
-      this.#noteIdle = () => {
+      this.#onIdle = () => {
         clearTimeout(timer)
         resolve()
       }
-      if (this.#running.size === 0) this.#noteIdle()
+      if (this.#running.size === 0) this.#onIdle()
     })
   }
 
-  async #cutShort(rest: readonly RunningJob[]): Promise<void> {
+  async #abortAndRelease(rest: readonly RunningJob[]): Promise<void> {
     for (const running of rest) running.abort(new RunAborted("stopping", "The worker stops."))
-    const given = Promise.all([this.#giveBack(rest.map(({ claim }) => claim)), this.#giveBackLost()])
+    const given = Promise.all([this.#release(rest.map(({ claim }) => claim)), this.#releaseUnconfirmed()])
     await given.catch((error) =>
-      this.#setup.logger.warn("Jobs could not be given back; their leases end soon.", { error }),
+      this.#setup.logger.warn(
+        "Unfinished jobs could not be released; other workers take them when their leases expire.",
+        { error },
+      ),
     )
   }
 
-  async #giveBackLost(): Promise<void> {
+  async #releaseUnconfirmed(): Promise<void> {
     const { bookkeeping, queue } = this.#setup
-    if (await this.#lostClaims.giveBack(bookkeeping)) queue.announce({ kind: "due" })
+    if (await this.#unconfirmedLeases.release(bookkeeping)) queue.notify({ kind: "due" })
   }
 
-  async #giveBack(claims: readonly ClaimedJob[]): Promise<void> {
+  async #release(claims: readonly ClaimedJob[]): Promise<void> {
     if (claims.length === 0) return
     const { bookkeeping, queue } = this.#setup
-    const given = await giveBackJobs(bookkeeping, claims)
-    if (given.length > 0) queue.announce({ kind: "due" })
+    const given = await releaseJobs(bookkeeping, claims)
+    if (given.length > 0) queue.notify({ kind: "due" })
   }
 }

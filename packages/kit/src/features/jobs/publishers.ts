@@ -5,24 +5,24 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { CompiledJobs } from "./compile-jobs.ts"
 import type { JobQueue } from "./job-queue.ts"
 
-/** On what a job is stored, and who asks for it. */
-interface PublisherPlace {
+/** The connection on which a job is stored, and the user who publishes it. */
+interface PublishContext {
   readonly connection: Connection
   readonly publishedBy: string | null
 }
 
 export interface Publishers {
-  /** `queue` as code at this place sees it. */
-  at(place: PublisherPlace): RegisteredQueue
+  /** Returns the `queue` of a context on this connection. */
+  at(place: PublishContext): RegisteredQueue
 }
 
 interface Publisher {
   publish(payload: unknown, options?: PublishOptions): Promise<PublishedJob>
 }
 
-/** What publishes the jobs of an app, each by the name of its file. */
+/** Creates the `queue` of an app: one publisher per job, by the name of its file. */
 export function createPublishers(queue: JobQueue, jobs: CompiledJobs): Publishers {
-  const publisherOf = (key: string, { connection, publishedBy }: PublisherPlace): Publisher => {
+  const publisherOf = (key: string, { connection, publishedBy }: PublishContext): Publisher => {
     const job = jobs.get(key)
     if (job === undefined) throw unknownJob(key, jobs)
     return {
@@ -31,12 +31,12 @@ export function createPublishers(queue: JobQueue, jobs: CompiledJobs): Publisher
       }),
     }
   }
-  const at = (place: PublisherPlace) =>
+  const at = (place: PublishContext) =>
     new Proxy<Record<string, Publisher>>(Object.create(null), {
-      // Who awaits it, or hands it through a promise, asks for `then`.
+      // `await` reads `then` to detect a promise.
       get: (_target, key) => (typeof key === "string" && key !== "then" ? publisherOf(key, place) : undefined),
     })
-  // The generated types describe the very jobs that it looks the names up in.
+  // The generated types describe the same jobs that the proxy looks up.
   return { at: (place) => at(place) as unknown as RegisteredQueue }
 }
 

@@ -8,12 +8,12 @@ import { failJob, retryJob } from "./job-rows.ts"
 import { type JobRun, RunAborted, type RunningJob } from "./running-job.ts"
 
 export interface RunContext {
-  /** Connections for the queue's own statements, which the work of jobs cannot use up. */
+  /** A separate pool for the statements of the queue, which jobs cannot exhaust. */
   readonly bookkeeping: Database
   readonly finished: FinishedJobs
   readonly logger: Logger
   readonly now: () => Date
-  /** Hands the run to the handler of its job. */
+  /** Passes the run to the handler of its job. */
   readonly run: (run: JobRun) => Promise<unknown>
 }
 
@@ -21,75 +21,76 @@ type Outcome = { readonly kind: "done" } | { readonly kind: "thrown"; readonly e
 
 const REPEAT_MS = 250
 
-/** Runs a claimed job once and stores what became of it. Resolves to the moment of the next try, if there is one. */
+/** Runs one attempt of a claimed job and stores the outcome. Returns the time of the next attempt, if any. */
 export async function runJob(ctx: RunContext, running: RunningJob): Promise<Date | undefined> {
   const { timeoutMs } = running.job
   const timer = setTimeout(() => running.abort(tookTooLong(timeoutMs)), timeoutMs)
   const outcome = await attempt(ctx, running)
   clearTimeout(timer)
-  return settle(ctx, running, outcome)
+  return storeOutcome(ctx, running, outcome)
 }
 
 async function attempt(ctx: RunContext, running: RunningJob): Promise<Outcome> {
   try {
     const payload = await running.orAborted(parsePayload(running.job, running.claim.payload))
-    await running.untilOver(ctx.run(running.toRun(payload)))
+    await running.untilDone(ctx.run(running.toRun(payload)))
     return { kind: "done" }
   } catch (error) {
     return { kind: "thrown", error }
   }
 }
 
-async function settle(ctx: RunContext, running: RunningJob, outcome: Outcome): Promise<Date | undefined> {
-  if (running.isCommitted) return noteLateError(ctx, running, outcome)
+async function storeOutcome(ctx: RunContext, running: RunningJob, outcome: Outcome): Promise<Date | undefined> {
+  if (running.isCommitted) return logLateError(ctx, running, outcome)
   if (outcome.kind === "done") {
-    await store(ctx, running, () => remove(ctx, running))
+    await storeWithRetries(ctx, running, () => remove(ctx, running))
     return undefined
   }
-  // Whatever the handler threw because of it, the reason of the abort is what happened.
+  // After an abort, its reason is the cause of the failure, not the error that the handler threw because of it.
   const reason: unknown = running.signal.aborted ? running.signal.reason : outcome.error
-  if (reason instanceof RunAborted && reason.reason !== "timeout") return noteAborted(ctx, running, reason)
+  if (reason instanceof RunAborted && reason.reason !== "timeout") return logAborted(ctx, running, reason)
   return storeFailure(ctx, running, reason)
 }
 
 async function remove({ finished, logger }: RunContext, running: RunningJob): Promise<void> {
   const wasOurs = await finished.remove(running.claim)
-  if (!wasOurs) logger.warn("A job ended after another worker had taken it over.", factsOf(running))
+  if (!wasOurs)
+    logger.warn("A job finished after it was cancelled or taken over by another worker.", logFieldsOf(running))
 }
 
-function noteLateError({ logger }: RunContext, running: RunningJob, outcome: Outcome): undefined {
+function logLateError({ logger }: RunContext, running: RunningJob, outcome: Outcome): undefined {
   if (outcome.kind === "done") return
-  logger.warn("A job threw after its transaction had ended it.", { ...factsOf(running), error: outcome.error })
+  logger.warn("A job threw after its transaction had committed.", { ...logFieldsOf(running), error: outcome.error })
 }
 
-function noteAborted({ logger }: RunContext, running: RunningJob, reason: RunAborted): undefined {
-  logger.warn("A job was cut short and will run again.", { ...factsOf(running), error: reason })
+function logAborted({ logger }: RunContext, running: RunningJob, reason: RunAborted): undefined {
+  logger.warn("A job was aborted and will run again.", { ...logFieldsOf(running), error: reason })
 }
 
 async function storeFailure(ctx: RunContext, running: RunningJob, error: unknown): Promise<Date | undefined> {
   const { claim, job } = running
   const text = errorText(error)
   if (claim.attempt >= claim.maxAttempts) {
-    ctx.logger.error("A job has failed for good and is kept.", { ...factsOf(running), error })
-    await store(ctx, running, () => failJob(ctx.bookkeeping, claim, { at: ctx.now(), error: text }))
+    ctx.logger.error("A job failed its last attempt and is kept.", { ...logFieldsOf(running), error })
+    await storeWithRetries(ctx, running, () => failJob(ctx.bookkeeping, claim, { at: ctx.now(), error: text }))
     return undefined
   }
   const at = new Date(ctx.now().getTime() + retryDelayMs(job, claim.attempt))
-  ctx.logger.warn("A job failed and will be tried again.", { ...factsOf(running), error, retryAt: at })
-  await store(ctx, running, () => retryJob(ctx.bookkeeping, claim, { at, error: text }))
+  ctx.logger.warn("A job failed and will be tried again.", { ...logFieldsOf(running), error, retryAt: at })
+  await storeWithRetries(ctx, running, () => retryJob(ctx.bookkeeping, claim, { at, error: text }))
   return at
 }
 
-// A database that is gone for a moment must not cost a second run: it is asked again for as long as the job is ours.
-async function store(ctx: RunContext, running: RunningJob, write: () => Promise<unknown>): Promise<void> {
+// A short outage of the database must not cause a second run, so the write is retried while the lease lasts.
+async function storeWithRetries(ctx: RunContext, running: RunningJob, write: () => Promise<unknown>): Promise<void> {
   let failure = await failureOf(write)
   while (failure && performance.now() + REPEAT_MS < running.leaseEndsAt) {
     await wait(REPEAT_MS)
     failure = await failureOf(write)
   }
   if (!failure) return
-  const message = "What became of a job could not be stored, so it will run again."
-  ctx.logger.error(message, { ...factsOf(running), ...failure })
+  const message = "The outcome of a job could not be stored, so it will run again."
+  ctx.logger.error(message, { ...logFieldsOf(running), ...failure })
 }
 
 async function failureOf(write: () => Promise<unknown>): Promise<{ readonly error: unknown } | undefined> {
@@ -101,7 +102,7 @@ async function failureOf(write: () => Promise<unknown>): Promise<{ readonly erro
   }
 }
 
-function factsOf({ job, claim }: RunningJob) {
+function logFieldsOf({ job, claim }: RunningJob) {
   return { job: job.name, jobId: claim.id, attempt: claim.attempt }
 }
 

@@ -2,26 +2,26 @@ import type { Database, Transaction } from "../../ports/database.ts"
 import type { JobDefinition } from "../../schema/builders/job.ts"
 import { type ClaimedJob, deleteJob } from "./job-rows.ts"
 
-/** What a run is given to work with. */
+/** One run of a job, as its handler sees it. */
 export interface JobRun {
   readonly job: JobDefinition
   readonly id: string
-  /** What the schema made of the stored payload. */
+  /** The stored payload, parsed by the schema. */
   readonly payload: unknown
   readonly attempt: number
   readonly publishedBy: string | null
-  /** Aborts when this run no longer counts. */
+  /** Aborts when the result of this run will be ignored. */
   readonly signal: AbortSignal
   /**
-   * Commits the work together with the end of the job, so that it takes effect once. After that the job is done,
-   * whatever else its handler does.
+   * Commits the work together with the deletion of the job, so that it takes effect exactly once. After the commit the
+   * job is done, even if its handler throws.
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
 }
 
 type Work<Result> = (transaction: Transaction) => Promise<Result>
 
-/** Why a run no longer counts. */
+/** The reason why the result of a run is ignored. */
 export class RunAborted extends Error {
   override readonly name = "RunAborted"
   readonly reason: "timeout" | "lost" | "stopping"
@@ -32,7 +32,7 @@ export class RunAborted extends Error {
   }
 }
 
-/** One try of one job by this worker. */
+/** One attempt of a job by this worker. */
 export class RunningJob {
   readonly job: JobDefinition
   readonly claim: ClaimedJob
@@ -40,7 +40,7 @@ export class RunningJob {
   readonly #controller = new AbortController()
   /** Rejects when the run is aborted, and never resolves. */
   readonly #aborted: Promise<never>
-  /** The last moment, on our own clock, at which the lease certainly holds. */
+  /** The `performance.now()` time until which the lease certainly holds. */
   #leaseEndsAt = 0
   #transaction: Promise<unknown> | undefined
   #isCommitted = false
@@ -53,7 +53,7 @@ export class RunningJob {
       const { signal } = this.#controller
       signal.addEventListener("abort", () => reject(signal.reason))
     })
-    // It may be aborted while nobody waits.
+    // Avoids an unhandled rejection if it is aborted while no code awaits it.
     this.#aborted.catch(() => {})
   }
 
@@ -61,7 +61,7 @@ export class RunningJob {
     return this.#controller.signal
   }
 
-  /** Whether its work and its end are stored. */
+  /** True if its work and its end are committed. */
   get isCommitted(): boolean {
     return this.#isCommitted
   }
@@ -70,19 +70,19 @@ export class RunningJob {
     return this.#leaseEndsAt
   }
 
-  /** The lease was asked for at this moment of `performance.now()`. */
-  leasedAt(moment: number): void {
+  /** Sets the `performance.now()` time at which the lease was requested. */
+  setLeasedAt(moment: number): void {
     this.#leaseEndsAt = moment + this.job.leaseMs
   }
 
   abort(reason: RunAborted): void {
     this.#controller.abort(reason)
-    // It fails now, and a handler that did not await it is not there to hear of it.
+    // Its transaction now rejects, and a handler that did not await it would leave the rejection unhandled.
     this.#transaction?.catch(() => {})
   }
 
-  /** Resolves when the work is over, a transaction that it forgot to await included; rejects as soon as it is aborted. */
-  async untilOver(work: Promise<unknown>): Promise<void> {
+  /** Resolves when the work and its transaction, awaited or not, are done; rejects as soon as the run is aborted. */
+  async untilDone(work: Promise<unknown>): Promise<void> {
     await this.orAborted(work)
     if (this.#transaction) await this.orAborted(this.#transaction)
   }
@@ -101,25 +101,25 @@ export class RunningJob {
 
   #beginTransaction<Result>(work: Work<Result>): Promise<Result> {
     if (this.#isCommitted || this.#transaction) return Promise.reject(secondTransaction(this.job))
-    const transaction = this.#commitWithEnd(work).finally(() => {
+    const transaction = this.#commitWithDeletion(work).finally(() => {
       this.#transaction = undefined
     })
     this.#transaction = transaction
     return transaction
   }
 
-  async #commitWithEnd<Result>(work: Work<Result>): Promise<Result> {
+  async #commitWithDeletion<Result>(work: Work<Result>): Promise<Result> {
     this.signal.throwIfAborted()
     const result = await this.#database.transaction(async (transaction) => {
       const result = await this.orAborted(work(transaction))
-      if (!(await deleteJob(transaction, this.claim))) throw this.#lost()
+      if (!(await deleteJob(transaction, this.claim))) throw this.#leaseLost()
       return result
     })
     this.#isCommitted = true
     return result
   }
 
-  #lost(): RunAborted {
+  #leaseLost(): RunAborted {
     const lost = new RunAborted(
       "lost",
       `Another worker has taken over job ${this.claim.id}, so its work was rolled back.`,

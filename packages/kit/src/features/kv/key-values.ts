@@ -6,12 +6,12 @@ const MAX_KEY_BYTES = 512
 const MAX_VALUE_BYTES = 1024 * 1024
 const MAX_TTL_SECONDS = 10 * 365 * 24 * 60 * 60
 
-/** Checks what it is given, and keeps it as JSON. A key is often made of what a caller sent, so a bad one is a 400. */
+/** Validates keys and values, and stores values as JSON. Keys often contain user input, so an invalid key is a 400. */
 export function keyValues(store: KeyValueStore): KeyValues {
   return Object.freeze({
     async get<Value>(key: string) {
       const json = await store.get(checkKey(key))
-      // Only the writer knows what the value is; the type argument repeats what they said.
+      // Only the code that set the value knows its type; the type argument repeats it.
       return json === undefined ? undefined : (JSON.parse(json) as Value)
     },
     set: async (key: string, value: unknown, options?: Lifespan) =>
@@ -44,7 +44,7 @@ function toJson(value: unknown): string {
 
 function write(value: unknown): string | undefined {
   try {
-    // Typed as text, but undefined for what JSON leaves out.
+    // `JSON.stringify` is typed as string, but returns undefined for values that JSON leaves out.
     return JSON.stringify(value) as string | undefined
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.split("\n", 1)[0] : cause
@@ -67,6 +67,6 @@ function readTtl(options: Lifespan | undefined): number | undefined {
 
 function notCountable(key: string): ApiError {
   return new ApiError("CONFLICT", {
-    message: `The value of "${key}" cannot be counted on: it, or the sum, is no whole number that JavaScript can hold.`,
+    message: `The value of "${key}" cannot be incremented: it or the sum is not a whole number that JavaScript can hold.`,
   })
 }

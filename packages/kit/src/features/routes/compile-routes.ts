@@ -5,10 +5,10 @@ import { RESERVED_IDS } from "../../wire/paths/paths.ts"
 import { ROUTE_LEAVES } from "../../wire/paths/route-names.ts"
 import { parseRoutePath, patternOf, type Segment, shapeOf } from "./route-path.ts"
 
-/** A route and where it comes from. */
+/** A route and the file that declares it. */
 export interface SourcedRoute {
   readonly file: string
-  /** The path below `routes/`, without its ending: `teams/[team]/invite`. */
+  /** The path below `routes/`, without its extension: `teams/[team]/invite`. */
   readonly path: string
   readonly definition: RouteDefinition
 }
@@ -18,9 +18,9 @@ export interface CompiledRoute {
   readonly file: string
   readonly definition: RouteDefinition
   readonly segments: readonly Segment[]
-  /** As the router reads it: `/teams/:team/invite`. */
+  /** The router's pattern: `/teams/:team/invite`. */
   readonly pattern: string
-  /** For people: `POST /teams/:team/invite`. */
+  /** For messages: `POST /teams/:team/invite`. */
   readonly title: string
 }
 
@@ -29,7 +29,7 @@ export interface CompiledRoutes {
   readonly mistakes: readonly Mistake[]
 }
 
-/** Finds the URL of each route, and everything that is wrong with it. */
+/** Returns the routes with their URLs, and all mistakes in them. */
 export function compileRoutes(sources: readonly SourcedRoute[], collections: ReadonlySet<string>): CompiledRoutes {
   const routes: CompiledRoute[] = []
   const mistakes: Mistake[] = []
@@ -56,16 +56,16 @@ function compileRoute({ file, path, definition }: SourcedRoute): CompiledRoute |
   })
 }
 
-interface Surroundings {
+interface RouteCheckContext {
   readonly file: string
   readonly collections: ReadonlySet<string>
-  /** The file of each method and path so far. */
+  /** The file of each method and path declared so far. */
   readonly taken: Map<string, string>
 }
 
-function findProblem(route: CompiledRoute, { file, collections, taken }: Surroundings): string | undefined {
+function findProblem(route: CompiledRoute, { file, collections, taken }: RouteCheckContext): string | undefined {
   const { definition, segments, title } = route
-  const problem = findPlaceProblem(segments, collections) ?? findLeafProblem(segments)
+  const problem = findShadowingProblem(segments, collections) ?? findLeafProblem(segments)
   if (problem !== undefined) return `${title} ${problem}`
   const key = `${definition.method} ${shapeOf(segments)}`
   const other = taken.get(key)
@@ -73,8 +73,11 @@ function findProblem(route: CompiledRoute, { file, collections, taken }: Surroun
   return other && `${title} is already declared in ${other}. Rename one of them, or choose another method.`
 }
 
-// A custom route comes before the records of collections, so it must not stand where they or the API itself answer.
-function findPlaceProblem([first, second]: readonly Segment[], collections: ReadonlySet<string>): string | undefined {
+// Custom routes are matched before the records of collections, so they must not shadow them or the paths of the API.
+function findShadowingProblem(
+  [first, second]: readonly Segment[],
+  collections: ReadonlySet<string>,
+): string | undefined {
   if (first?.kind !== "fixed")
     return "would answer in place of every collection. Put it into a folder with a name of its own."
   if (isApiPath(first.text)) return `is below "/${first.text}", which is a path of the API. Choose another.`

@@ -1,6 +1,6 @@
 import { kebabCase } from "../../wire/paths/route-names.ts"
 
-/** A part of a route's path. */
+/** A segment of a route's path. */
 export type Segment = FixedSegment | VariableSegment
 
 interface FixedSegment {
@@ -19,7 +19,7 @@ const NAME = /^[a-zA-Z][a-zA-Z0-9]*$/
 
 export type ParsedPath = { readonly segments: readonly Segment[] } | { readonly problem: string }
 
-/** The segments of a path below `routes/`, without its ending, or what is wrong with it. */
+/** Parses a path below `routes/` without its extension; returns its segments, or the problem. */
 export function parseRoutePath(path: string): ParsedPath {
   const names = path.replace(/(^|\/)index$/, "").split("/")
   if (names[0] === "")
@@ -52,12 +52,12 @@ function findVariableProblem(segments: readonly Segment[]): string | undefined {
   const variables = segments.filter((segment) => segment.kind !== "fixed")
   const last = segments.at(-1)
   const rest = variables.find((segment) => segment.kind === "rest" && segment !== last)
-  if (rest) return `[...${rest.name}] takes all that follows, so it has to be the last part of the path.`
+  if (rest) return `[...${rest.name}] matches all segments that follow, so it has to be the last part of the path.`
   const twice = variables.find(({ name }, index) => variables.findIndex((other) => other.name === name) < index)
-  return twice && `the parameter "${twice.name}" is there twice. Rename one of them.`
+  return twice && `the parameter "${twice.name}" is used twice. Rename one of them.`
 }
 
-/** The path as the router reads it: `/teams/:team/*rest`. */
+/** The router's pattern: `/teams/:team/*rest`. */
 export function patternOf(segments: readonly Segment[]): string {
   return `/${segments.map(patternPart).join("/")}`
 }
@@ -67,7 +67,7 @@ function patternPart(segment: Segment): string {
   return `${segment.kind === "rest" ? "*" : ":"}${segment.name}`
 }
 
-/** Equal for paths that match the same URLs, whatever their parameters are called. */
+/** Equal for paths that match the same URLs, regardless of parameter names. */
 export function shapeOf(segments: readonly Segment[]): string {
   return segments
     .map((segment) => (segment.kind === "fixed" ? segment.text : segment.kind === "rest" ? "*" : ":"))

@@ -9,18 +9,18 @@ import { whenReady } from "../../schema/context/when-ready.ts"
 import { ApiError, fieldMessage } from "../../wire/errors/api-error.ts"
 import type { CompiledRoute } from "./compile-routes.ts"
 
-/** A call of a custom route, read only as far as the route asks. */
+/** A call of a custom route. Its input and request are read only if the route uses them. */
 export interface RouteCall {
   readonly ctx: OperationContext
   readonly params: Readonly<Record<string, string>>
-  /** The query string or the body, by the method of the route. */
+  /** The query string or the body, depending on the method of the route. */
   input(): unknown
   request(): Request
 }
 
 export type RouteAnswer = Answer<unknown> | { readonly response: Response }
 
-/** Answers a call: the rule first, then the input, then the handler. */
+/** Answers a call: evaluates the rule, then validates the input, then runs the handler. */
 export function runRoute(route: CompiledRoute, call: RouteCall): RouteAnswer | Promise<RouteAnswer> {
   const context = contextOf(call)
   return whenReady(isAdmittedTo(route, context), (isAdmitted) => {
@@ -29,7 +29,7 @@ export function runRoute(route: CompiledRoute, call: RouteCall): RouteAnswer | P
   })
 }
 
-/** Whether the rule admits the caller, as far as it does not look at what they would send. */
+/** True if the rule allows the call, as far as the rule does not depend on the input. */
 export function mayCall(route: CompiledRoute, call: Omit<RouteCall, "input">): boolean | Promise<boolean> {
   return isAdmittedTo(route, contextOf(call))
 }
@@ -38,7 +38,11 @@ function isAdmittedTo(route: CompiledRoute, context: RouteAccessContext): boolea
   return isOpen(route) || isAllowed(route, context)
 }
 
-function callHandler(route: CompiledRoute, context: OwnContext, input: unknown): RouteAnswer | Promise<RouteAnswer> {
+function callHandler(
+  route: CompiledRoute,
+  context: MutableRouteContext,
+  input: unknown,
+): RouteAnswer | Promise<RouteAnswer> {
   context.input = input
   return whenReady(route.definition.handler(context), (result) => answerWith(route, result))
 }
@@ -50,12 +54,15 @@ function answerWith(route: CompiledRoute, result: unknown): RouteAnswer | Promis
   return output ? shapeResult(route, output, result) : authoredAnswer(result ?? null)
 }
 
-type OwnContext = { -readonly [Name in keyof RouteContext]: RouteContext[Name] } & { [MAKE_REQUEST]: () => Request }
+type MutableRouteContext = { -readonly [Name in keyof RouteContext]: RouteContext[Name] } & {
+  [MAKE_REQUEST]: () => Request
+}
 
-// Own members on top of those that every context has; its request is made when it is read, by the getter of all contexts.
-function contextOf({ ctx, params, request }: Omit<RouteCall, "input">): OwnContext {
-  // The two lines below make it one.
-  const context = ctx.handlerFor(ctx) as OwnContext
+// Adds `params` and the request to the shared context. A getter of the context creates the Request when it is first
+// read.
+function contextOf({ ctx, params, request }: Omit<RouteCall, "input">): MutableRouteContext {
+  // The two assignments below complete the type.
+  const context = ctx.handlerFor(ctx) as MutableRouteContext
   context.params = params
   context[MAKE_REQUEST] = request
   return context
@@ -65,21 +72,21 @@ function isOpen({ definition: { access } }: CompiledRoute): boolean {
   return access === undefined || access === true
 }
 
-/** Only `true` allows; a rule that fails denies. */
+/** Only `true` allows the call; a rule that throws denies it. */
 async function isAllowed({ definition, title }: CompiledRoute, context: RouteAccessContext): Promise<boolean> {
   const { access } = definition
   if (typeof access !== "function") return false
   try {
     return (await access(context)) === true
   } catch (error) {
-    // A rule that could not ask the database has not decided anything.
+    // A rule that could not query the database has not decided anything.
     if (error instanceof ApiError && error.code === "SERVICE_UNAVAILABLE") throw error
     context.logger.error(`The access rule of ${title} failed; access is denied.`, { error })
     return false
   }
 }
 
-// Not async: without a schema the query string of a GET is there at once.
+// Not async: without a schema the query string of a GET is available synchronously.
 function readInput({ definition }: CompiledRoute, call: RouteCall): unknown {
   if (definition.isRaw) return undefined
   const given = call.input()

@@ -2,7 +2,7 @@ import type { ServiceDefinition } from "../../schema/builders/service.ts"
 import type { Mistake } from "../../schema/compile/compile.ts"
 import { findServiceNameProblem } from "../../schema/compile/names.ts"
 
-/** A service and where it comes from. */
+/** A service and the file that declares it. */
 export interface SourcedService {
   readonly file: string
   /** Its name in every context. */
@@ -12,7 +12,7 @@ export interface SourcedService {
 
 export type CompiledServices = ReadonlyMap<string, ServiceDefinition>
 
-/** The services by name, and everything that is wrong with them. */
+/** Returns the services by name, and all mistakes in them. */
 export function compileServices(sources: readonly SourcedService[]): {
   readonly services: CompiledServices
   readonly mistakes: readonly Mistake[]

@@ -3,17 +3,17 @@ import type { Logger } from "../../ports/logger.ts"
 import type { ServiceDefinition } from "../../schema/builders/service.ts"
 import type { HandlerContext } from "../../schema/context/handler-context.ts"
 
-interface Made {
+interface ServiceEntry {
   readonly name: string
   /** The instance, or a promise of it. */
   readonly value: unknown
-  /** Its promise is not settled yet. */
+  /** The promise is not settled yet. */
   isPending: boolean
 }
 
 /** Instances by name, each disposed of at the end of the lifetime. */
-export class Instances {
-  readonly #made = new Map<string, Made>()
+export class ServiceInstances {
+  readonly #entries = new Map<string, ServiceEntry>()
   readonly #lifetime: Lifetime
   readonly #logger: Logger
 
@@ -22,32 +22,35 @@ export class Instances {
     this.#logger = logger
   }
 
-  /** The instance if there is one; to those in whose making it takes part, one that is not ready is none. */
-  find(name: string, isInMaking: boolean): Made | undefined {
-    const made = this.#made.get(name)
+  /** Returns the instance, if any. Hides a pending instance from the services that it is waiting for. */
+  find(name: string, isInMaking: boolean): ServiceEntry | undefined {
+    const made = this.#entries.get(name)
     return made?.isPending && isInMaking ? undefined : made
   }
 
-  make(name: string, definition: ServiceDefinition, context: HandlerContext): unknown {
+  create(name: string, definition: ServiceDefinition, context: HandlerContext): unknown {
     if (this.#lifetime.hasEnded)
-      throw new Error(`The service "${name}" was asked for after its time: await what uses it.`)
+      throw new Error(`The service "${name}" was used after its lifetime had ended: await the code that uses it.`)
     const value = definition.create(context)
-    const made: Made = { name, value, isPending: value instanceof Promise }
-    this.#made.set(name, made)
-    if (value instanceof Promise) this.#follow(made, { definition, value })
+    const made: ServiceEntry = { name, value, isPending: value instanceof Promise }
+    this.#entries.set(name, made)
+    if (value instanceof Promise) this.#trackCreation(made, { definition, value })
     else this.#disposeAtEnd(name, { definition, instance: value })
     return value
   }
 
-  // What could not be made is made anew the next time; whoever waits for this one hears of the failure.
-  #follow(made: Made, { definition, value }: { definition: ServiceDefinition; value: Promise<unknown> }): void {
+  // A failed creation is not cached: the next request tries again, and callers that wait for this one get the error.
+  #trackCreation(
+    made: ServiceEntry,
+    { definition, value }: { definition: ServiceDefinition; value: Promise<unknown> },
+  ): void {
     value.then(
       (instance) => {
         made.isPending = false
         this.#disposeAtEnd(made.name, { definition, instance })
       },
       () => {
-        if (this.#made.get(made.name) === made) this.#made.delete(made.name)
+        if (this.#entries.get(made.name) === made) this.#entries.delete(made.name)
       },
     )
   }

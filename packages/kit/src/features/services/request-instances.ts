@@ -3,47 +3,48 @@ import type { OperationContext } from "../../engine/context/operation-context.ts
 import type { Transaction } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { ServiceDefinition } from "../../schema/builders/service.ts"
-import { Instances } from "./instances.ts"
+import { ServiceInstances } from "./instances.ts"
 
-interface Place {
+interface ContextInstances {
   readonly ctx: OperationContext
-  readonly instances: Instances
+  readonly instances: ServiceInstances
 }
 
 /**
- * The request services of one request. One that takes the context acts by it: with its rights and on its connection.
- * Such a service is made for each of them, and what belongs to a transaction goes with it.
+ * The request services of one request. A service whose `create` takes the context uses its rights and its connection,
+ * so it is created once per context. A service of a transaction is disposed of at the end of the transaction.
  */
 export class RequestInstances {
   readonly #lifetime: Lifetime
   readonly #logger: Logger
-  #places: readonly Place[] = []
-  readonly #shared: Instances
+  #byContext: readonly ContextInstances[] = []
+  readonly #shared: ServiceInstances
 
   constructor(lifetime: Lifetime, logger: Logger) {
     this.#lifetime = lifetime
     this.#logger = logger
-    this.#shared = new Instances(lifetime, logger)
+    this.#shared = new ServiceInstances(lifetime, logger)
   }
 
-  for(ctx: OperationContext, { create }: ServiceDefinition): Instances {
-    return create.length > 0 ? this.#at(ctx) : this.#shared
+  for(ctx: OperationContext, { create }: ServiceDefinition): ServiceInstances {
+    return create.length > 0 ? this.#instancesFor(ctx) : this.#shared
   }
 
-  #at(ctx: OperationContext): Instances {
-    const known = this.#places.find((place) => isSamePlace(place.ctx, ctx))
+  #instancesFor(ctx: OperationContext): ServiceInstances {
+    const known = this.#byContext.find((place) => isSameContext(place.ctx, ctx))
     if (known) return known.instances
     const lifetime = isTransaction(ctx.connection) ? this.#lifetimeOf(ctx.connection) : this.#lifetime
-    const instances = new Instances(lifetime, this.#logger)
-    this.#places = [...this.#places, { ctx, instances }]
+    const instances = new ServiceInstances(lifetime, this.#logger)
+    this.#byContext = [...this.#byContext, { ctx, instances }]
     return instances
   }
 
-  // It ends at once, while the request goes on; the request waits for it before it is over.
+  // The services of a transaction are disposed of when it ends, while the request goes on; the request waits for that
+  // at its end.
   #lifetimeOf(transaction: Transaction): Lifetime {
     const lifetime = new Lifetime()
     transaction.onEnd(() => {
-      this.#places = this.#places.filter(({ ctx }) => ctx.connection !== transaction)
+      this.#byContext = this.#byContext.filter(({ ctx }) => ctx.connection !== transaction)
       const ended = lifetime.end()
       this.#lifetime.onEnd(() => ended)
     })
@@ -55,13 +56,13 @@ function isTransaction(connection: OperationContext["connection"]): connection i
   return "onEnd" in connection
 }
 
-// What the engine knows of the way that led here counts too: a rule that asks for itself must be found out.
-function isSamePlace(left: OperationContext, right: OperationContext): boolean {
+// Also compares the hook depth and the rules under evaluation, so that a rule that triggers itself is detected.
+function isSameContext(left: OperationContext, right: OperationContext): boolean {
   return (
     left.connection === right.connection &&
     left.isSystem === right.isSystem &&
     left.session === right.session &&
     left.hookDepth === right.hookDepth &&
-    left.judging.join() === right.judging.join()
+    left.evaluatingRules.join() === right.evaluatingRules.join()
   )
 }

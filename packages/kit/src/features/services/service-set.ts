@@ -3,63 +3,63 @@ import type { OperationContext } from "../../engine/context/operation-context.ts
 import type { Logger } from "../../ports/logger.ts"
 import type { ServiceDefinition } from "../../schema/builders/service.ts"
 import type { HandlerContext } from "../../schema/context/handler-context.ts"
-import { Instances } from "./instances.ts"
+import { ServiceInstances } from "./instances.ts"
 import { RequestInstances } from "./request-instances.ts"
 
-/** Who asks for a service. */
-export interface Asker {
+/** The context that requests a service. */
+export interface ServiceRequest {
   readonly ctx: OperationContext
-  /** The services in whose making it is asked for, the outermost first. */
-  readonly making: readonly string[]
+  /** The services whose creation led to this request, the outermost first. */
+  readonly creating: readonly string[]
 }
 
-export interface ServiceParts {
+export interface ServiceSetDependencies {
   readonly services: ReadonlyMap<string, ServiceDefinition>
   readonly logger: Logger
-  /** The context of an anonymous caller on the pool: that of what outlives all requests. */
+  /** The context for singletons, which outlive all requests: an anonymous caller on the pool. */
   rootContext(): OperationContext
-  contextFor(asker: Asker): HandlerContext
+  contextFor(asker: ServiceRequest): HandlerContext
 }
 
-/** The services of an app: makes each when it is first asked for, and disposes of it when its time is over. */
+/** The services of an app. Creates each when it is first used, and disposes of it at the end of its lifetime. */
 export class ServiceSet {
-  readonly #parts: ServiceParts
+  readonly #parts: ServiceSetDependencies
   readonly #lifetime = new Lifetime()
-  readonly #singletons: Instances
+  readonly #singletons: ServiceInstances
   readonly #requests = new WeakMap<Lifetime, RequestInstances>()
 
-  constructor(parts: ServiceParts) {
+  constructor(parts: ServiceSetDependencies) {
     this.#parts = parts
-    this.#singletons = new Instances(this.#lifetime, parts.logger)
+    this.#singletons = new ServiceInstances(this.#lifetime, parts.logger)
   }
 
   get names(): readonly string[] {
     return [...this.#parts.services.keys()]
   }
 
-  /** The instance that the asker shall work with. */
-  get(name: string, asker: Asker): unknown {
+  /** Returns the instance for this context. */
+  get(name: string, asker: ServiceRequest): unknown {
     const definition = this.#parts.services.get(name)
     if (definition === undefined) throw new Error(`There is no service "${name}".`)
     const instances = this.#instancesFor(name, definition, asker)
-    const isInMaking = asker.making.includes(name)
+    const isInMaking = asker.creating.includes(name)
     const made = instances.find(name, isInMaking)
     if (made) return made.value
-    if (isInMaking) throw needEachOther([...asker.making.slice(asker.making.indexOf(name)), name])
+    if (isInMaking) throw circularDependency([...asker.creating.slice(asker.creating.indexOf(name)), name])
     const ctx = definition.lifecycle === "singleton" ? this.#parts.rootContext() : asker.ctx
-    const context = this.#parts.contextFor({ ctx, making: [...asker.making, name] })
-    return instances.make(name, definition, context)
+    const context = this.#parts.contextFor({ ctx, creating: [...asker.creating, name] })
+    return instances.create(name, definition, context)
   }
 
-  /** Disposes of the services that live as long as the app. */
+  /** Disposes of the singletons. */
   async dispose(): Promise<void> {
     await this.#lifetime.end()
   }
 
-  #instancesFor(name: string, definition: ServiceDefinition, { ctx, making }: Asker): Instances {
+  #instancesFor(name: string, definition: ServiceDefinition, { ctx, creating }: ServiceRequest): ServiceInstances {
     if (definition.lifecycle === "singleton") return this.#singletons
     const { lifetime } = ctx
-    if (lifetime === undefined) throw outlives(making.at(-1), name)
+    if (lifetime === undefined) throw lifetimeMismatch(creating.at(-1), name)
     const known = this.#requests.get(lifetime)
     const instances = known ?? new RequestInstances(lifetime, this.#parts.logger)
     if (!known) this.#requests.set(lifetime, instances)
@@ -67,15 +67,15 @@ export class ServiceSet {
   }
 }
 
-function needEachOther(names: readonly string[]): Error {
+function circularDependency(names: readonly string[]): Error {
   return new Error(
-    `Services ${names.join(" → ")} need each other. Let one of them ask for the other when it is used, not when it is made.`,
+    `Services ${names.join(" → ")} depend on each other. Let one of them get the other when it is used, not in its create function.`,
   )
 }
 
-function outlives(singleton: string | undefined, name: string): Error {
+function lifetimeMismatch(singleton: string | undefined, name: string): Error {
   return new Error(
-    `The service "${singleton}" is a singleton and asks for "${name}", which is made for each request. ` +
+    `The service "${singleton}" is a singleton and depends on "${name}", which is created for each request. ` +
       `Make "${singleton}" a request service too, or hand "${name}" to the function that needs it.`,
   )
 }

@@ -3,13 +3,13 @@ import { ApiError } from "../../wire/errors/api-error.ts"
 
 const RANGE_NOT_SATISFIABLE = 416
 
-/** The refusal of a range that the file does not have; of the codes only the general one fits. */
+/** The error for a range that the file does not have. It has status 416, but no error code of its own. */
 export class UnsatisfiableRange extends ApiError {
-  /** The value of `Content-Range`, from which a client learns what it could ask for. */
+  /** The value of `Content-Range`, which gives the client the size of the file. */
   readonly contentRange: string
 
   constructor(size: number) {
-    super("BAD_REQUEST", { message: `The file has ${size} bytes; ask for one range of them.`, context: { size } })
+    super("BAD_REQUEST", { message: `The file has ${size} bytes; request a single range of them.`, context: { size } })
     this.contentRange = `bytes */${size}`
   }
 
@@ -18,13 +18,13 @@ export class UnsatisfiableRange extends ApiError {
   }
 }
 
-/** The whole of a file, a part of it, or a part that it does not have. */
-export type AskedRange = "whole" | ByteRange | "unsatisfiable"
+/** The requested part of a file: all of it, a range, or a range that it does not have. */
+export type RequestedRange = "whole" | ByteRange | "unsatisfiable"
 
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/
 
-/** What a Range header asks for. Several ranges at once are refused, and what is no range of bytes is ignored. */
-export function readRange(header: string | null, size: number): AskedRange {
+/** Parses a Range header. Several ranges in a header are rejected; a unit other than bytes is ignored. */
+export function readRange(header: string | null, size: number): RequestedRange {
   if (header === null || !/^bytes=/i.test(header)) return "whole"
   const [, first = "", last = ""] = RANGE.exec(header.toLowerCase().replaceAll(" ", "")) ?? []
   if (first === "" && last === "") return "unsatisfiable"
@@ -34,6 +34,6 @@ export function readRange(header: string | null, size: number): AskedRange {
   return start < end ? { start, end } : "unsatisfiable"
 }
 
-function lastBytes(count: number, size: number): AskedRange {
+function lastBytes(count: number, size: number): RequestedRange {
   return count === 0 || size === 0 ? "unsatisfiable" : { start: Math.max(0, size - count), end: size }
 }

@@ -1,11 +1,11 @@
-/** So many bytes tell the type of every file. */
+/** The number of bytes that is enough to detect the type of any file. */
 export const SNIFFED_BYTES = 4096
 
 const OTHER = "application/octet-stream"
 
-/** The type of a file by its first bytes, whatever its sender calls it. */
+/** Detects the type of a file by its first bytes; the type that the sender declares is ignored. */
 export function contentType(head: Buffer): string {
-  const found = SIGNATURES.find(({ isIt }) => isIt(head))
+  const found = SIGNATURES.find(({ matches }) => matches(head))
   if (found) return found.type
   const text = readText(head)
   return text === undefined ? OTHER : textType(text)
@@ -13,20 +13,20 @@ export function contentType(head: Buffer): string {
 
 interface Signature {
   readonly type: string
-  isIt(head: Buffer): boolean
+  matches(head: Buffer): boolean
 }
 
 const SIGNATURES: readonly Signature[] = [
-  { type: "image/png", isIt: (head) => has(head, 0, "\x89PNG\r\n\x1a\n") },
-  { type: "image/jpeg", isIt: (head) => has(head, 0, "\xff\xd8\xff") },
-  { type: "image/gif", isIt: (head) => has(head, 0, "GIF87a") || has(head, 0, "GIF89a") },
-  { type: "image/webp", isIt: (head) => has(head, 0, "RIFF") && has(head, 8, "WEBP") },
-  { type: "image/avif", isIt: (head) => brandsOf(head).some((brand) => brand === "avif" || brand === "avis") },
-  { type: "video/mp4", isIt: (head) => MP4_BRANDS.test(brandsOf(head)[0] ?? "") },
-  { type: "video/webm", isIt: (head) => has(head, 0, "\x1aE\xdf\xa3") && head.subarray(0, 64).includes("webm") },
-  { type: "application/pdf", isIt: (head) => has(head, 0, "%PDF-") },
-  { type: "audio/mpeg", isIt: (head) => has(head, 0, "ID3") || isAudioFrame(head) },
-  { type: "application/zip", isIt: (head) => has(head, 0, "PK\x03\x04") || has(head, 0, "PK\x05\x06") },
+  { type: "image/png", matches: (head) => has(head, 0, "\x89PNG\r\n\x1a\n") },
+  { type: "image/jpeg", matches: (head) => has(head, 0, "\xff\xd8\xff") },
+  { type: "image/gif", matches: (head) => has(head, 0, "GIF87a") || has(head, 0, "GIF89a") },
+  { type: "image/webp", matches: (head) => has(head, 0, "RIFF") && has(head, 8, "WEBP") },
+  { type: "image/avif", matches: (head) => brandsOf(head).some((brand) => brand === "avif" || brand === "avis") },
+  { type: "video/mp4", matches: (head) => MP4_BRANDS.test(brandsOf(head)[0] ?? "") },
+  { type: "video/webm", matches: (head) => has(head, 0, "\x1aE\xdf\xa3") && head.subarray(0, 64).includes("webm") },
+  { type: "application/pdf", matches: (head) => has(head, 0, "%PDF-") },
+  { type: "audio/mpeg", matches: (head) => has(head, 0, "ID3") || isAudioFrame(head) },
+  { type: "application/zip", matches: (head) => has(head, 0, "PK\x03\x04") || has(head, 0, "PK\x05\x06") },
 ]
 
 const MP4_BRANDS = /^(?:iso[m2-9]|mp4[12]|avc1|M4V |dash|MSNV)$/
@@ -35,7 +35,7 @@ function has(head: Buffer, at: number, signature: string): boolean {
   return head.toString("latin1", at, at + signature.length) === signature
 }
 
-// The box that such files start with: its length, its kind, the main brand, a version, and further brands.
+// Parses the `ftyp` box at the start of MP4 and AVIF files: length, "ftyp", main brand, version, further brands.
 function brandsOf(head: Buffer): string[] {
   if (head.length < 12 || !has(head, 4, "ftyp")) return []
   const end = Math.min(head.readUInt32BE(0), head.length, 256)
@@ -44,14 +44,14 @@ function brandsOf(head: Buffer): string[] {
   return brands
 }
 
-// Layer III of MPEG 1 or 2, with a bit rate and a sample rate that exist.
+// True for layer III of MPEG 1 or 2, with a bit rate and a sample rate that exist.
 function isAudioFrame(head: Buffer): boolean {
   const [first = 0, second = 0, third = 0] = head
   const isSync = first === 0xff && (second & 0xf6) === 0xf2
   return isSync && third >> 4 !== 0 && third >> 4 !== 15 && (third & 0x0c) !== 0x0c
 }
 
-// A character may be cut in two where the head of a longer file ends.
+// The head of a longer file may end in the middle of a character.
 function readText(head: Buffer): string | undefined {
   try {
     const decoder = new TextDecoder("utf-8", { fatal: true })
@@ -62,14 +62,14 @@ function readText(head: Buffer): string | undefined {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of them.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: text contains none of them.
 const CONTROLS = /[\0-\x08\x0e-\x1a\x1c-\x1f]/
 const HTML =
   /^<(?:!doctype html|html|head|title|meta|link|style|body|script|iframe|object|embed|form|img|table|div|span|font|h[1-6]|p|a|b|br|i)(?:[\s/>]|$)|^<!--/i
 const PROLOGUE = /^<(?:\?xml|!--|!doctype svg)/i
 const SVG_START = /<svg[\s/>]/i
 
-// What a browser could run as a page of its own is told apart from text that it shows.
+// Separates text that a browser could run as a page of its own from text that it only displays.
 function textType(text: string): string {
   if (/^<svg[\s/>]/i.test(text) || (PROLOGUE.test(text) && SVG_START.test(text))) return "image/svg+xml"
   if (/^<\?xml/i.test(text)) return "application/xml"

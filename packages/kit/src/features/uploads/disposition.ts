@@ -8,7 +8,7 @@ interface Disposition {
 const MAX_NAME_CHARACTERS = 200
 const PARAMETER = /;\s*([a-z]+\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/gi
 
-/** What the headers of a part call it; of all headers only this one is read. */
+/** Parses the name and the file name of a form part; its other headers are ignored. */
 export function parseDisposition(headers: string): Disposition {
   const line = headers.split("\r\n").find((text) => /^content-disposition\s*:/i.test(text)) ?? ""
   const value = line.slice(line.indexOf(":") + 1).trim()
@@ -23,7 +23,7 @@ export function parseDisposition(headers: string): Disposition {
   return { name, filename: extendedName(parameters.get("filename*")) ?? parameters.get("filename") }
 }
 
-// Browsers write a quote as %22; other senders put a backslash before it. A backslash of its own is part of a path.
+// Browsers encode a quote as %22; other clients escape it with a backslash. Any other backslash is part of a path.
 function unescaped(text: string): string {
   return text.replace(/\\(["\\])/g, "$1").replace(/%22/g, '"')
 }

@@ -1,25 +1,25 @@
 import type { ResourceDefinition } from "../../schema/builders/definition.ts"
 import type { Hooks } from "../../schema/builders/hooks.ts"
 import { LOOSE_FILES } from "../../sql/internal/loose-files.ts"
-import type { KeptFiles } from "./kept-files.ts"
+import type { StoredFiles } from "./stored-files.ts"
 
-/** What is used of `db`. */
-interface Notes {
-  insertInto(table: string): { values(row: { key: string; noted_at: Date }): Note }
+/** The part of `db` that this file uses. */
+interface LooseFileTable {
+  insertInto(table: string): { values(row: { key: string; noted_at: Date }): LooseFileInsert }
 }
 
-interface Note {
+interface LooseFileInsert {
   onConflict(rule: (conflict: { doNothing(): unknown }) => unknown): { execute(): Promise<unknown> }
 }
 
-/** Lets the file of a record go with it, once that is certain; a deleted record that is kept keeps its file. */
-export function fileHooks({ options }: ResourceDefinition, files: () => KeptFiles): Hooks {
+/** Deletes the file of a record after the deletion is committed. A soft-deleted record keeps its file. */
+export function fileHooks({ options }: ResourceDefinition, files: () => StoredFiles): Hooks {
   return {
     afterDelete: async ({ operation, original, db, onAfterCommit }) => {
       if (options.softDelete && operation === "delete") return
       const key = String(original["key"])
-      // The table is the framework's own: the types of an app's tables do not know it.
-      const notes = (db as unknown as Notes).insertInto(LOOSE_FILES)
+      // This is an internal table, so the generated table types of an app do not include it.
+      const notes = (db as unknown as LooseFileTable).insertInto(LOOSE_FILES)
       const note = notes.values({ key, noted_at: files().now() })
       await note.onConflict((conflict) => conflict.doNothing()).execute()
       onAfterCommit(() => files().remove(key))

@@ -3,16 +3,16 @@ export interface ImageSize {
   readonly height: number
 }
 
-/** So many bytes hold the size of nearly every picture; one with longer notes in front of it has none. */
+/** Enough bytes to find the size of nearly every picture. A picture with more metadata in front gets no size. */
 export const MEASURED_BYTES = 256 * 1024
 
-/** The width and height of a picture by its first bytes; undefined where they do not tell. */
+/** Reads the width and height of a picture from its first bytes; undefined if they are not there. */
 export function imageSize(mimeType: string, head: Buffer): ImageSize | undefined {
   try {
     const size = READERS[mimeType]?.(head)
     return size && size.width > 0 && size.height > 0 ? size : undefined
   } catch {
-    // Reading past the end of a picture that is cut short.
+    // A truncated picture: the read went past its end.
     return undefined
   }
 }
@@ -39,7 +39,7 @@ function webpSize(head: Buffer): ImageSize | undefined {
   }
 }
 
-// Segment after segment up to the first that starts a frame: 0xC0 to 0xCF, without the tables that lie among them.
+// Skips segments up to the first start-of-frame marker: 0xC0 to 0xCF, except for the table markers among them.
 function jpegSize(head: Buffer): ImageSize | undefined {
   let at = 2
   while (at + 9 <= head.length) {

@@ -1,10 +1,10 @@
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { parseDisposition } from "./disposition.ts"
 
-/** One part of a form. Its body has to be read to the end before the next part is asked for. */
+/** One part of a form. Its body must be read to the end before the next part. */
 export interface FormPart {
   readonly name: string
-  /** As the sender wrote it; absent where the part is no file. */
+  /** The file name as the sender wrote it; undefined if the part is not a file. */
   readonly filename: string | undefined
   readonly body: AsyncIterable<Uint8Array>
 }
@@ -14,10 +14,10 @@ const HEADERS_END = Buffer.from("\r\n\r\n")
 const MAX_HEADER_BYTES = 8 * 1024
 const MAX_EPILOGUE_BYTES = 1024
 const MAX_PARTS = 200
-// What the standard allows in a boundary; most senders use letters, digits and dashes.
+// The characters that the standard allows in a boundary; most clients use letters, digits and dashes.
 const BOUNDARY = /^[\w'()+,./:=?-][\w'()+,./:=? -]{0,69}$/
 
-/** The boundary that a content type names; refuses everything that is no form with files. */
+/** Returns the boundary in a content type; rejects everything that is not multipart/form-data. */
 export function boundaryOf(contentType: string | null): string {
   const [type = "", ...parameters] = (contentType ?? "").slice(0, 300).split(";")
   if (type.trim().toLowerCase() !== "multipart/form-data") {
@@ -25,11 +25,11 @@ export function boundaryOf(contentType: string | null): string {
   }
   const given = parameters.map((text) => text.trim()).find((text) => /^boundary=/i.test(text))
   const boundary = given?.slice("boundary=".length).replace(/^"(.*)"$/, "$1") ?? ""
-  if (!BOUNDARY.test(boundary)) throw malformed("The content type names no boundary, or none that can be used.")
+  if (!BOUNDARY.test(boundary)) throw malformed("The content type has no boundary, or an invalid one.")
   return boundary
 }
 
-/** The parts of a form, one after another, and never more of it in memory than came in at once. */
+/** Yields the parts of a form as they arrive. It keeps little more than the current chunk of the body in memory. */
 export async function* readParts(body: AsyncIterator<Uint8Array>, boundary: string): AsyncGenerator<FormPart> {
   const reader = new FormReader(body, boundary)
   await reader.open()
@@ -44,8 +44,8 @@ export async function* readParts(body: AsyncIterator<Uint8Array>, boundary: stri
 class FormReader {
   readonly #source: AsyncIterator<Uint8Array>
   readonly #delimiter: Buffer
-  // A line end before the first delimiter makes it like every other one.
-  #held: Buffer = LINE_END
+  // Prepends a line end, so that the first delimiter looks like all others.
+  #buffer: Buffer = LINE_END
   isAtDelimiter = true
 
   constructor(source: AsyncIterator<Uint8Array>, boundary: string) {
@@ -54,52 +54,52 @@ class FormReader {
   }
 
   async open(): Promise<void> {
-    await this.#hold(this.#delimiter.length)
+    await this.#fill(this.#delimiter.length)
     if (!this.#startsWith(this.#delimiter)) throw malformed("The form does not start with its boundary.")
-    this.#drop(this.#delimiter.length)
+    this.#consume(this.#delimiter.length)
   }
 
-  /** Whether another part follows the delimiter. */
+  /** True if another part follows the delimiter. */
   async hasPart(): Promise<boolean> {
-    await this.#hold(2)
-    const next = this.#held.toString("latin1", 0, 2)
-    this.#drop(2)
+    await this.#fill(2)
+    const next = this.#buffer.toString("latin1", 0, 2)
+    this.#consume(2)
     if (next === "--") return false
     if (next === "\r\n") return true
-    throw malformed("A boundary is followed by something else than a part.")
+    throw malformed("A boundary is followed by something other than a part.")
   }
 
   async headers(): Promise<string> {
-    let end = this.#held.indexOf(HEADERS_END)
-    while (end < 0 && this.#held.length <= MAX_HEADER_BYTES) {
-      await this.#more()
-      end = this.#held.indexOf(HEADERS_END)
+    let end = this.#buffer.indexOf(HEADERS_END)
+    while (end < 0 && this.#buffer.length <= MAX_HEADER_BYTES) {
+      await this.#readChunk()
+      end = this.#buffer.indexOf(HEADERS_END)
     }
     if (end < 0 || end > MAX_HEADER_BYTES) throw malformed("The headers of a part are too long.")
-    const text = this.#held.toString("utf8", 0, end)
-    this.#drop(end + HEADERS_END.length)
+    const text = this.#buffer.toString("utf8", 0, end)
+    this.#consume(end + HEADERS_END.length)
     return text
   }
 
-  /** The bytes up to the next delimiter; what may be the start of one is held back until more has come. */
+  /** Yields the bytes up to the next delimiter. Bytes that may be the start of one are held back until more arrive. */
   async *content(): AsyncGenerator<Uint8Array> {
     this.isAtDelimiter = false
     for (;;) {
-      const end = this.#held.indexOf(this.#delimiter)
-      const safe = end < 0 ? this.#held.length - this.#delimiter.length + 1 : end
+      const end = this.#buffer.indexOf(this.#delimiter)
+      const safe = end < 0 ? this.#buffer.length - this.#delimiter.length + 1 : end
       if (safe > 0) {
-        yield this.#held.subarray(0, safe)
-        this.#drop(safe)
+        yield this.#buffer.subarray(0, safe)
+        this.#consume(safe)
       }
       if (end >= 0) break
-      await this.#more()
+      await this.#readChunk()
     }
-    this.#drop(this.#delimiter.length)
+    this.#consume(this.#delimiter.length)
     this.isAtDelimiter = true
   }
 
   async end(): Promise<void> {
-    let size = this.#held.length
+    let size = this.#buffer.length
     for (let next = await this.#source.next(); !next.done; next = await this.#source.next()) {
       size += next.value.length
       if (size > MAX_EPILOGUE_BYTES) break
@@ -108,22 +108,22 @@ class FormReader {
   }
 
   #startsWith(bytes: Buffer): boolean {
-    return this.#held.subarray(0, bytes.length).equals(bytes)
+    return this.#buffer.subarray(0, bytes.length).equals(bytes)
   }
 
-  #drop(count: number): void {
-    this.#held = this.#held.subarray(count)
+  #consume(count: number): void {
+    this.#buffer = this.#buffer.subarray(count)
   }
 
-  async #hold(count: number): Promise<void> {
-    while (this.#held.length < count) await this.#more()
+  async #fill(count: number): Promise<void> {
+    while (this.#buffer.length < count) await this.#readChunk()
   }
 
-  async #more(): Promise<void> {
+  async #readChunk(): Promise<void> {
     const next = await this.#source.next()
-    if (next.done) throw malformed("The form broke off before its end.")
+    if (next.done) throw malformed("The form ended before its last boundary.")
     const bytes = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength)
-    this.#held = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes])
+    this.#buffer = this.#buffer.length === 0 ? bytes : Buffer.concat([this.#buffer, bytes])
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto"
 import type { IncomingFile } from "../../ports/file-store.ts"
-import { fitsTypes } from "../../schema/compile/file-types.ts"
+import { matchesTypes } from "../../schema/compile/file-types.ts"
 import type { ResourceUpload } from "../../schema/compile/resource.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { contentType, SNIFFED_BYTES } from "./content-type.ts"
@@ -8,7 +8,7 @@ import { cleanFileName } from "./file-name.ts"
 import { type ImageSize, imageSize, MEASURED_BYTES } from "./image-size.ts"
 import type { FormPart } from "./multipart.ts"
 
-/** A file that has come in whole, and what it turned out to be. */
+/** A file that has been received completely, with its detected properties. */
 export interface ReceivedFile {
   readonly incoming: IncomingFile
   readonly filename: string
@@ -20,7 +20,7 @@ export interface ReceivedFile {
 
 type Limits = Pick<ResourceUpload, "maxBytes" | "types">
 
-/** Writes a part as it comes in; a file that is refused, or that breaks off, leaves nothing behind. */
+/** Writes a part as it arrives; a file that is rejected or incomplete is removed. */
 export async function receiveFile(part: FormPart, incoming: IncomingFile, limits: Limits): Promise<ReceivedFile> {
   const inspection = new Inspection(limits)
   try {
@@ -35,7 +35,7 @@ export async function receiveFile(part: FormPart, incoming: IncomingFile, limits
   }
 }
 
-/** What is found out about a file while its bytes pass by. */
+/** Detects the properties of a file while its bytes stream through. */
 class Inspection {
   readonly #limits: Limits
   readonly #hash: Hash = createHash("sha256")
@@ -63,23 +63,23 @@ class Inspection {
     return { mimeType, size: this.#size, checksum: this.#hash.digest("hex"), dimensions }
   }
 
-  // A copy: the bytes at hand may be part of a larger piece, which would be held as a whole.
+  // Copies the bytes: they may be a view of a larger buffer, which would otherwise stay in memory.
   #keepHead(bytes: Uint8Array): void {
     const head = Uint8Array.prototype.slice.call(bytes, 0, MEASURED_BYTES - this.#headBytes)
     this.#heads.push(head)
     this.#headBytes += head.length
   }
 
-  // As soon as it can be told, so that nobody sends the rest in vain.
+  // Checked as early as possible, so that a client does not upload the rest in vain.
   #checkType(): string {
     this.#type ??= contentType(Buffer.concat(this.#heads))
     const { types } = this.#limits
-    if (types === undefined || fitsTypes(this.#type, types)) return this.#type
-    const message = `The file is ${this.#type} by its content. This collection takes ${types.join(", ")}.`
+    if (types === undefined || matchesTypes(this.#type, types)) return this.#type
+    const message = `The file is ${this.#type} by its content. This collection accepts ${types.join(", ")}.`
     throw new ApiError("UNSUPPORTED_MEDIA_TYPE", { message })
   }
 }
 
 export function tooLarge(maxBytes: number): ApiError {
-  return new ApiError("PAYLOAD_TOO_LARGE", { message: `A file has at most ${maxBytes} bytes here.` })
+  return new ApiError("PAYLOAD_TOO_LARGE", { message: `A file may have at most ${maxBytes} bytes here.` })
 }

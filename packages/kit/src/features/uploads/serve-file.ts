@@ -1,43 +1,45 @@
 import type { OperationContext } from "../../engine/context/operation-context.ts"
-import { type FileResource, findFileByKey, type KeptFile } from "../../engine/operations/file.ts"
+import { type FileResource, findFileByKey, type StoredFile } from "../../engine/operations/file.ts"
 import type { ByteRange } from "../../ports/file-store.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { readRange, UnsatisfiableRange } from "./byte-range.ts"
 import { contentDisposition } from "./file-name.ts"
-import type { KeptFiles } from "./kept-files.ts"
+import type { StoredFiles } from "./stored-files.ts"
 
-/** What a request for a file asks for. */
+/** A request for a file. */
 export interface FileRequest {
   readonly key: string
   header(name: string): string | null
-  /** Whether a link that was handed out stands for the right to read it. */
+  /** The link is signed, and the signature grants the right to read the file. */
   readonly isSigned: boolean
 }
 
 const ONE_YEAR_SECONDS = 31_536_000
 
-// Shown in the browser. Everything else is saved, above all what could run as a page of this origin.
-const SHOWN = /^(?:image\/(?!svg)|video\/|audio\/|application\/pdf$|text\/plain$)/
+// Types that are displayed in the browser. All others are downloaded, above all types that could run as a page of this
+// origin.
+const INLINE_TYPES = /^(?:image\/(?!svg)|video\/|audio\/|application\/pdf$|text\/plain$)/
 
-/** Answers with a file, or with a part of it, under the rule for that. */
+/** Answers with a file, or with a range of it, if the rule allows it. */
 export async function serveFile(
   ctx: OperationContext,
   resource: FileResource,
-  { files, request }: { files: KeptFiles; request: FileRequest },
+  { files, request }: { files: StoredFiles; request: FileRequest },
 ): Promise<{ readonly response: Response }> {
   const asked = request.isSigned ? { ...ctx, isSystem: true } : ctx
   const file = await findFileByKey(asked, resource, request.key)
   if (file === undefined) throw fileNotFound()
   const headers = headersOf(file, !request.isSigned && (await isForEveryone(ctx, resource, file)))
   const etag = headers["etag"]
-  if (isKnown(request.header("if-none-match"), etag)) return { response: new Response(null, { status: 304, headers }) }
+  if (matchesEtag(request.header("if-none-match"), etag))
+    return { response: new Response(null, { status: 304, headers }) }
   const isStale = (request.header("if-range") ?? etag) !== etag
   const range = readRange(isStale ? null : request.header("range"), file.size)
   if (range === "unsatisfiable") throw new UnsatisfiableRange(file.size)
   const { start, end } = range === "whole" ? { start: 0, end: file.size } : range
   const body = await files.store.open(file.key, { start, end })
   if (body === undefined) {
-    ctx.logger.error("A record has a file that is not in the store.", { collection: resource.name, key: file.key })
+    ctx.logger.error("The file of a record is missing in the store.", { collection: resource.name, key: file.key })
     throw fileNotFound()
   }
   const length = { "content-length": String(end - start) }
@@ -46,20 +48,20 @@ export async function serveFile(
   return { response: new Response(body, { status: 206, headers: part }) }
 }
 
-/** One that is not there and one that the caller may not have are answered alike. */
+/** A missing file and a file hidden from the caller get the same answer. */
 export function fileNotFound(): ApiError {
   return new ApiError("NOT_FOUND", { message: "There is no such file." })
 }
 
-// What only some may read must not be kept by caches that serve everyone.
-async function isForEveryone(ctx: OperationContext, resource: FileResource, file: KeptFile): Promise<boolean> {
+// A shared cache must not store a file that only some callers may read.
+async function isForEveryone(ctx: OperationContext, resource: FileResource, file: StoredFile): Promise<boolean> {
   if (file.visibility !== "public") return false
   if (ctx.session === null) return true
   return (await findFileByKey({ ...ctx, session: null }, resource, file.key)) !== undefined
 }
 
-function headersOf({ mimeType, filename, checksum }: KeptFile, isForEveryone: boolean): Record<string, string> {
-  const isShown = SHOWN.test(mimeType)
+function headersOf({ mimeType, filename, checksum }: StoredFile, isForEveryone: boolean): Record<string, string> {
+  const isShown = INLINE_TYPES.test(mimeType)
   return {
     "content-type": mimeType === "text/plain" ? "text/plain; charset=utf-8" : mimeType,
     "content-disposition": contentDisposition(isShown ? "inline" : "attachment", filename),
@@ -76,7 +78,7 @@ function headersOf({ mimeType, filename, checksum }: KeptFile, isForEveryone: bo
   }
 }
 
-function isKnown(given: string | null, etag: string | undefined): boolean {
+function matchesEtag(given: string | null, etag: string | undefined): boolean {
   const tags = given?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? []
   return tags.some((tag) => tag === "*" || tag === etag)
 }

@@ -8,11 +8,11 @@ export interface SignedLink {
 
 const LIFETIME_MS = 60 * 60 * 1000
 
-/** Links to files that need no session, and end by themselves. */
+/** Links to files that need no session, and expire. */
 export class SignedLinks {
   readonly #secret: () => Promise<string>
 
-  /** The secret is asked for with the first link: an app without files needs none. */
+  /** The secret is loaded with the first link: an app without files needs none. */
   constructor(secret: () => Promise<string>) {
     this.#secret = secret
   }
@@ -24,7 +24,7 @@ export class SignedLinks {
     return { url: `${path}?expires=${expires}&signature=${signature}`, expiresAt: expiresAt.toISOString() }
   }
 
-  /** Whether the query of a request for this path is one that was handed out and has not ended. */
+  /** True if the query contains a valid signature for this path that has not expired. */
   async isSigned(path: string, query: string, now: Date): Promise<boolean> {
     const given = new URLSearchParams(query)
     const [expires, signature] = [given.get("expires"), given.get("signature")]
@@ -34,7 +34,7 @@ export class SignedLinks {
     return found.length === expected.length && timingSafeEqual(found, expected)
   }
 
-  // The first word keeps what is signed here apart from what the secret signs elsewhere.
+  // The prefix separates these signatures from others that use the same secret.
   async #signatureOf(path: string, expires: string): Promise<string> {
     const hmac = createHmac("sha256", await this.#secret())
     return hmac.update(`kit-file\n${path}\n${expires}`).digest("base64url")

@@ -7,36 +7,36 @@ import { readPath } from "./file-key.ts"
 import { boundaryOf, type FormPart, readParts } from "./multipart.ts"
 import { type ReceivedFile, receiveFile, tooLarge } from "./receive-file.ts"
 
-/** The request of an upload, of whose body nothing is read yet. */
+/** The request of an upload, before any of its body is read. */
 export interface UploadRequest {
   readonly contentType: string | null
   readonly contentLength: string | null
-  /** For all parts that are text, together. */
+  /** The limit for all text parts together. */
   readonly maxTextBytes: number
-  /** Whoever stops reading leaves the rest to the server, which still has to answer. */
+  /** A reader may stop early: the server handles the rest of the body, because it still has to answer. */
   body(): AsyncIterable<Uint8Array>
 }
 
 export interface UploadForm {
   readonly file: ReceivedFile
   readonly path: string
-  /** The author's fields, as far as they were given. */
+  /** The author's fields that are part of the form. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
-interface Place {
+interface UploadTarget {
   readonly resource: FileResource
   readonly store: FileStore
 }
 
-/** Reads the form as it comes in; when anything is wrong with it, no file is left. */
-export async function readUploadForm(place: Place, request: UploadRequest): Promise<UploadForm> {
+/** Reads the form as it arrives. If anything in it is invalid, the file is removed. */
+export async function readUploadForm(place: UploadTarget, request: UploadRequest): Promise<UploadForm> {
   const { resource } = place
   const { maxBytes } = resource.upload
   const boundary = boundaryOf(request.contentType)
   if (Number(request.contentLength ?? 0) > maxBytes + request.maxTextBytes) throw tooLarge(maxBytes)
-  const found: Found = { texts: new Texts(request.maxTextBytes), file: undefined }
-  const body = unbroken(request.body())
+  const found: FormContents = { texts: new TextParts(request.maxTextBytes), file: undefined }
+  const body = withReadErrors(request.body())
   try {
     return finish(resource, await readAll(place, found, readParts(body, boundary)))
   } catch (error) {
@@ -47,12 +47,16 @@ export async function readUploadForm(place: Place, request: UploadRequest): Prom
   }
 }
 
-interface Found {
-  readonly texts: Texts
+interface FormContents {
+  readonly texts: TextParts
   file: ReceivedFile | undefined
 }
 
-async function readAll(place: Place, found: Found, parts: AsyncIterable<FormPart>): Promise<Found> {
+async function readAll(
+  place: UploadTarget,
+  found: FormContents,
+  parts: AsyncIterable<FormPart>,
+): Promise<FormContents> {
   for await (const part of parts) {
     if (part.name === "file") found.file = await readFile(place, found, part)
     else await found.texts.add(part)
@@ -60,18 +64,22 @@ async function readAll(place: Place, found: Found, parts: AsyncIterable<FormPart
   return found
 }
 
-async function readFile({ resource, store }: Place, { file }: Found, part: FormPart): Promise<ReceivedFile> {
+async function readFile(
+  { resource, store }: UploadTarget,
+  { file }: FormContents,
+  part: FormPart,
+): Promise<ReceivedFile> {
   if (part.filename === undefined) throw badRequest('The part "file" is text. Give it a file name.')
   if (file) throw badRequest('There are two parts called "file". Send one file at a time.')
   return receiveFile(part, await store.begin(), resource.upload)
 }
 
-function finish(resource: FileResource, { texts, file }: Found): UploadForm {
+function finish(resource: FileResource, { texts, file }: FormContents): UploadForm {
   if (file === undefined) throw badRequest('There is no part called "file".')
   return { file, path: readPath(texts.take("path") ?? ""), data: readData(resource, texts.rest) }
 }
 
-async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* withReadErrors(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body
   } catch (cause) {
@@ -79,8 +87,8 @@ async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** The parts of a form that are text. */
-class Texts {
+/** The text parts of a form. */
+class TextParts {
   readonly #maxBytes: number
   readonly rest = new Map<string, string>()
   #size = 0
@@ -91,7 +99,7 @@ class Texts {
 
   async add({ name, filename, body }: FormPart): Promise<void> {
     if (filename !== undefined) throw badRequest(`The part "${name}" is a file. Only the part "file" may be one.`)
-    if (this.rest.has(name)) throw invalid(name, "Is there twice.")
+    if (this.rest.has(name)) throw invalid(name, "Must appear only once.")
     const chunks: Uint8Array[] = []
     for await (const bytes of body) {
       this.#size += bytes.length
@@ -112,11 +120,11 @@ function decode(name: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {
-    throw invalid(name, "Is no valid UTF-8.")
+    throw invalid(name, "Is not valid UTF-8.")
   }
 }
 
-// A form holds nothing but text: values that are no text are read from it, and an empty one is none.
+// A form contains only text, so values of other types are parsed from it. An empty text is null.
 function readData({ fields }: FileResource, texts: ReadonlyMap<string, string>): UploadForm["data"] {
   return Object.fromEntries([...texts].map(([name, text]) => [name, readValue(fields.get(name), text)]))
 }
@@ -125,11 +133,11 @@ function readValue(field: ResourceField | undefined, text: string): unknown {
   if (field === undefined || field.type.operators === "text") return text
   if (text === "") return null
   const parsed = isJson(field, text) ? parseJson(text) : field.type.parseText(text)
-  // What cannot be read stays text, and is refused along with everything else that is wrong with the record.
+  // A text that cannot be parsed stays text, and is rejected together with all other invalid fields of the record.
   return isProblem(parsed) ? text : parsed.value
 }
 
-// To a relation, a text that is no list or object is an id, whatever it looks like.
+// For a relation, a text that is not a list or an object is an id, even if it is valid JSON.
 function isJson({ type, relation }: ResourceField, text: string): boolean {
   return relation ? /^\s*[[{]/.test(text) : type.sqlType === "jsonb" || type.element !== undefined
 }

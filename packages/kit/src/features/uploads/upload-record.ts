@@ -1,4 +1,4 @@
-import { judgeGivenFields } from "../../engine/access/field-rights.ts"
+import { evaluateInputFields } from "../../engine/access/field-rights.ts"
 import type { OperationContext } from "../../engine/context/operation-context.ts"
 import { storeRecord } from "../../engine/operations/create.ts"
 import type { FileResource } from "../../engine/operations/file.ts"
@@ -7,37 +7,37 @@ import { resolveRowRights, type WriteRights } from "../../engine/write/write-rig
 import type { ResourceField } from "../../schema/compile/resource.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { makeKey } from "./file-key.ts"
-import type { KeptFiles } from "./kept-files.ts"
 import type { ReceivedFile } from "./receive-file.ts"
+import type { StoredFiles } from "./stored-files.ts"
 import { readUploadForm, type UploadForm, type UploadRequest } from "./upload-form.ts"
 
-/** Stores a file and its record: the rule first, then the form as it comes in, then both or neither. */
+/** Stores a file and its record: evaluates the rule, reads the form as it arrives, then stores both or neither. */
 export async function uploadRecord(
   ctx: OperationContext,
   resource: FileResource,
-  { files, request }: { files: KeptFiles; request: UploadRequest },
+  { files, request }: { files: StoredFiles; request: UploadRequest },
 ): Promise<Answer<RecordData>> {
   const rights = await resolveRowRights(ctx, resource, { operation: "upload" })
   const form = await readUploadForm({ resource, store: files.store }, request)
   const { incoming, mimeType } = form.file
   const key = makeKey({ path: form.path, mimeType, now: ctx.now() })
-  return files.keepWith({ incoming, key }, async () => {
-    const record = { resource, data: form.data, kept: keptValues(resource, { key, file: form.file }) }
+  return files.storeWith({ incoming, key }, async () => {
+    const record = { resource, data: form.data, serverValues: fileValues(resource, { key, file: form.file }) }
     return storeRecord(ctx, record, await withFieldRights(ctx, rights, { resource, form }))
   })
 }
 
-// The fields come with the form, so their rules are asked when it is here.
+// The field rules are evaluated after the form has arrived, because it contains the fields.
 async function withFieldRights(
   ctx: OperationContext,
   rights: WriteRights,
   { resource, form }: { resource: FileResource; form: UploadForm },
 ): Promise<WriteRights> {
-  const fields = await judgeGivenFields(ctx, resource, { operation: "create", input: form.data })
+  const fields = await evaluateInputFields(ctx, resource, { operation: "create", input: form.data })
   return fields.length === 0 ? rights : { ...rights, fields, areUnconditional: false }
 }
 
-function keptValues(
+function fileValues(
   { upload: { fields } }: FileResource,
   { key, file }: { key: string; file: ReceivedFile },
 ): ReadonlyMap<ResourceField, unknown> {

@@ -1,4 +1,4 @@
-import { explained } from "../../engine/database/database-errors.ts"
+import { explainError } from "../../engine/database/database-errors.ts"
 import { type Answer, authoredAnswer, plainAnswer } from "../../engine/read/answer.ts"
 import { PASSWORD_CHARACTERS } from "../../features/auth/accounts/user-accounts.ts"
 import type { Identity } from "../../features/auth/identity.ts"
@@ -86,7 +86,7 @@ async function pass(
   call: EndpointCall,
   body: Body | undefined,
 ): Promise<Answer<unknown>> {
-  const { resetOf: _, ...answer } = await callLibrary(passed, call, body)
+  const { resetEmail: _, ...answer } = await callLibrary(passed, call, body)
   return answer
 }
 
@@ -147,7 +147,7 @@ function passSignUp(passed: Passed, call: EndpointCall, body: Body): Promise<Ans
 async function signUpByMail(passed: Passed, call: EndpointCall, body: Body): Promise<Answer<unknown>> {
   await inSteps(SIGN_UP_STEP_MS, () =>
     passSignUp(passed, call, body).catch((cause: unknown) => {
-      const error = explained(call.ctx.schema, cause)
+      const error = explainError(call.ctx.schema, cause)
       if (!isTaken(error)) throw error
     }),
   )
@@ -183,8 +183,10 @@ function requestReset(passed: Passed): Run {
 function resetPassword(passed: Passed): Run {
   const { passwords } = passed.identity
   return async (call) => {
-    const { resetOf, ...answer } = await callLibrary(passed, call, await readBody(call))
-    return passwords && resetOf !== undefined ? passwords.afterReset(answer, resetOf, callerOf(passed, call)) : answer
+    const { resetEmail, ...answer } = await callLibrary(passed, call, await readBody(call))
+    return passwords && resetEmail !== undefined
+      ? passwords.afterReset(answer, resetEmail, callerOf(passed, call))
+      : answer
   }
 }
 

@@ -1,4 +1,4 @@
-import { refuseUnruled } from "../../engine/access/authorize.ts"
+import { requireRule } from "../../engine/access/authorize.ts"
 import type { OperationContext } from "../../engine/context/operation-context.ts"
 import { checkOptions } from "../../engine/context/read-options.ts"
 import { deleteMany } from "../../engine/operations/delete-many.ts"
@@ -24,7 +24,7 @@ function bulk(right: "update" | "delete", operation: BulkOperation): Endpoint["r
     checkOptions(call.ctx, "write", call.options())
     // One If-Match cannot apply to many records, and to ignore it could overwrite a change.
     if (call.header("if-match") !== null) throw invalid("If-Match", "Name the revision of each record in update-batch.")
-    refuseUnruled(call.ctx, collection, right)
+    requireRule(call.ctx, collection, right)
     return operation(call.ctx, collection, await call.bulkBody())
   }
 }

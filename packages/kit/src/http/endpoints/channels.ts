@@ -1,6 +1,6 @@
 import { plainAnswer } from "../../engine/read/answer.ts"
 import { addressOf } from "../../features/channels/channel-address.ts"
-import { judgePublish } from "../../features/channels/channel-rights.ts"
+import { evaluatePublish } from "../../features/channels/channel-rights.ts"
 import type { CompiledChannels } from "../../features/channels/compile-channels.ts"
 import { publishEvent, schemaOfEvent } from "../../features/channels/publish-event.ts"
 import type { IncomingCall } from "../../ports/http.ts"
@@ -40,7 +40,7 @@ async function publish({ channels }: ChannelParts, call: EndpointCall) {
   const address = addressOf(channels, channel, params)
   const message = { event: String(event), data }
   // The rule is evaluated first, because the error for an unknown event lists the existing events.
-  await judgePublish(ctx, address, message.event)
+  await evaluatePublish(ctx, address, message.event)
   schemaOfEvent(address, event)
   return publishEvent(ctx.connection, address, message)
 }

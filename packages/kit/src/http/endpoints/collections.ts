@@ -1,16 +1,16 @@
-import { refuseUnruled } from "../../engine/access/authorize.ts"
+import { requireRule } from "../../engine/access/authorize.ts"
 import { inLocale, resourceIn } from "../../engine/context/locale.ts"
-import { checkOptions, type GivenOptions } from "../../engine/context/read-options.ts"
+import { checkOptions, type UncheckedOptions } from "../../engine/context/read-options.ts"
 import { createRecord } from "../../engine/operations/create.ts"
 import { deleteRecord } from "../../engine/operations/delete.ts"
-import { purgeRecord, restoreRecord } from "../../engine/operations/deleted.ts"
 import { countRecords } from "../../engine/operations/find.ts"
 import { findRecordAsJson, listRecordsAsJson } from "../../engine/operations/find-as-json.ts"
 import { findVersions } from "../../engine/operations/find-versions.ts"
+import { cancelPendingTransition, findPendingTransition } from "../../engine/operations/pending-transition.ts"
 import { revertRecord } from "../../engine/operations/revert.ts"
+import { purgeRecord, restoreRecord } from "../../engine/operations/soft-deleted.ts"
 import { transitionRecord } from "../../engine/operations/transition.ts"
 import { updateRecord } from "../../engine/operations/update.ts"
-import { cancelWaitingMove, findWaitingMove } from "../../engine/operations/waiting-move.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { RESERVED_IDS } from "../../wire/paths/paths.ts"
@@ -31,7 +31,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
       const collection = collectionOf(call)
       const given = call.options()
       checkOptions(call.ctx, "create", given)
-      refuseUnruled(call.ctx, collection, "create")
+      requireRule(call.ctx, collection, "create")
       const record = { data: await call.body(), stage: given.options["stage"] }
       return { ...(await createRecord(call.ctx, collection, record)), status: 201 }
     },
@@ -42,7 +42,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     isRead: true,
     run: async (call) => {
       const collection = collectionOf(call)
-      refuseUnruled(call.ctx, collection, "read")
+      requireRule(call.ctx, collection, "read")
       const given = await bodyOptions(call)
       const ctx = inLocale(call.ctx, given.options)
       return listRecordsAsJson(ctx, resourceIn(ctx, collection), given)
@@ -65,7 +65,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const collection = collectionOf(call)
       const given = { ...updateBy(call, collection), id: idOf(call) }
-      refuseUnruled(call.ctx, collection, "update")
+      requireRule(call.ctx, collection, "update")
       return updateRecord(call.ctx, collection, { ...given, data: await call.body() })
     },
   },
@@ -106,8 +106,8 @@ export const collectionEndpoints: readonly Endpoint[] = [
       const collection = collectionOf(call)
       const expected = expectedBy(call, collection)
       const id = idOf(call)
-      refuseUnruled(call.ctx, collection, "update")
-      return revertRecord(call.ctx, collection, { id, expected, given: await call.body() })
+      requireRule(call.ctx, collection, "update")
+      return revertRecord(call.ctx, collection, { id, expected, input: await call.body() })
     },
   },
   {
@@ -117,8 +117,8 @@ export const collectionEndpoints: readonly Endpoint[] = [
       const collection = collectionOf(call)
       const expected = expectedBy(call, collection)
       const id = idOf(call)
-      refuseUnruled(call.ctx, collection, "transition")
-      return transitionRecord(call.ctx, collection, { id, expected, given: await call.body() })
+      requireRule(call.ctx, collection, "transition")
+      return transitionRecord(call.ctx, collection, { id, expected, input: await call.body() })
     },
   },
   {
@@ -127,7 +127,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     run: (call) => {
       const collection = collectionOf(call)
       checkOptions(call.ctx, "write", call.options())
-      return findWaitingMove(call.ctx, collection, idOf(call))
+      return findPendingTransition(call.ctx, collection, idOf(call))
     },
   },
   {
@@ -135,7 +135,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id/transition",
     run: (call) => {
       const collection = collectionOf(call)
-      return cancelWaitingMove(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
+      return cancelPendingTransition(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
     },
   },
 ]
@@ -148,7 +148,7 @@ export function collectionOf({ ctx, params }: EndpointCall): Resource {
 }
 
 // Reads the options of a find from the body instead of the query string: with JSON types, and longer than a URL can be.
-async function bodyOptions(call: EndpointCall): Promise<GivenOptions> {
+async function bodyOptions(call: EndpointCall): Promise<UncheckedOptions> {
   const [name] = Object.keys(call.options().options)
   if (name !== undefined) throw invalid(name, "Send the options in the body.")
   const body = await call.body()

@@ -1,9 +1,9 @@
-import { refuseUnruled } from "../../engine/access/authorize.ts"
+import { requireRule } from "../../engine/access/authorize.ts"
 import { checkOptions } from "../../engine/context/read-options.ts"
 import { readGlobal, updateGlobal } from "../../engine/operations/global.ts"
 import { findGlobalVersions, revertGlobal } from "../../engine/operations/global-versions.ts"
+import { cancelPendingTransition, findPendingTransition } from "../../engine/operations/pending-transition.ts"
 import { transitionRecord } from "../../engine/operations/transition.ts"
-import { cancelWaitingMove, findWaitingMove } from "../../engine/operations/waiting-move.ts"
 import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
@@ -22,7 +22,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = globalOf(call)
       const given = updateBy(call, resource)
-      refuseUnruled(call.ctx, resource, "update")
+      requireRule(call.ctx, resource, "update")
       return updateGlobal(call.ctx, resource, { ...given, data: await call.body() })
     },
   },
@@ -38,7 +38,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = globalOf(call)
       const expected = expectedBy(call, resource)
-      refuseUnruled(call.ctx, resource, "update")
+      requireRule(call.ctx, resource, "update")
       return revertGlobal(call.ctx, resource, { expected, given: await call.body() })
     },
   },
@@ -48,8 +48,8 @@ export const globalEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const resource = globalOf(call)
       const expected = expectedBy(call, resource)
-      refuseUnruled(call.ctx, resource, "transition")
-      return transitionRecord(call.ctx, resource, { id: GLOBAL_ROW_ID, expected, given: await call.body() })
+      requireRule(call.ctx, resource, "transition")
+      return transitionRecord(call.ctx, resource, { id: GLOBAL_ROW_ID, expected, input: await call.body() })
     },
   },
   {
@@ -58,7 +58,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     run: (call) => {
       const resource = globalOf(call)
       checkOptions(call.ctx, "write", call.options())
-      return findWaitingMove(call.ctx, resource, GLOBAL_ROW_ID)
+      return findPendingTransition(call.ctx, resource, GLOBAL_ROW_ID)
     },
   },
   {
@@ -66,7 +66,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     path: "/globals/:name/transition",
     run: (call) => {
       const resource = globalOf(call)
-      return cancelWaitingMove(call.ctx, resource, { id: GLOBAL_ROW_ID, expected: expectedBy(call, resource) })
+      return cancelPendingTransition(call.ctx, resource, { id: GLOBAL_ROW_ID, expected: expectedBy(call, resource) })
     },
   },
 ]

@@ -1,4 +1,4 @@
-import type { MailKeeper } from "../../ports/mail-transport.ts"
+import type { MailArchive } from "../../ports/mail-transport.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { mailListPage, mailPage } from "../mail-pages.ts"
@@ -10,7 +10,7 @@ const PATH = "/_kit/mail"
  * The pages that show the kept mails to the developer of the app. They need no sign-in, so they exist only in
  * development, and only for requests whose `Host` header names this machine.
  */
-export function mailEndpoints(keeper: MailKeeper, basePath: string): readonly Endpoint[] {
+export function mailEndpoints(keeper: MailArchive, basePath: string): readonly Endpoint[] {
   const base = `${basePath}${PATH}`
   return [
     {

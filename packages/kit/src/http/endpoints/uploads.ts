@@ -1,17 +1,17 @@
 import { checkOptions } from "../../engine/context/read-options.ts"
-import { type FileResource, fileResource, findFileById, isFileResource } from "../../engine/operations/file.ts"
+import { type FileResource, findFileById, isFileResource, requireFileResource } from "../../engine/operations/file.ts"
 import { plainAnswer } from "../../engine/read/answer.ts"
-import { findableId } from "../../engine/read/by-id.ts"
-import type { KeptFiles } from "../../features/uploads/kept-files.ts"
+import { requireId } from "../../engine/read/by-id.ts"
 import { fileNotFound, serveFile } from "../../features/uploads/serve-file.ts"
 import type { SignedLinks } from "../../features/uploads/signed-links.ts"
+import type { StoredFiles } from "../../features/uploads/stored-files.ts"
 import { uploadRecord } from "../../features/uploads/upload-record.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { collectionOf } from "./collections.ts"
 
 /** The dependencies of the upload endpoints. */
 export interface UploadParts {
-  readonly files: KeptFiles
+  readonly files: StoredFiles
   readonly links: SignedLinks
   readonly basePath: string
   readonly maxBodyBytes: number
@@ -27,7 +27,7 @@ export function uploadEndpoints(parts: UploadParts): readonly Endpoint[] {
 }
 
 async function upload({ files, maxBodyBytes }: UploadParts, call: EndpointCall) {
-  const collection = fileResource(collectionOf(call))
+  const collection = requireFileResource(collectionOf(call))
   checkOptions(call.ctx, "write", call.options())
   const request = {
     contentType: call.header("content-type"),
@@ -49,9 +49,9 @@ async function serve(parts: UploadParts, call: EndpointCall) {
 }
 
 async function sign(parts: UploadParts, call: EndpointCall) {
-  const collection = fileResource(collectionOf(call))
+  const collection = requireFileResource(collectionOf(call))
   const { ctx, params } = call
-  const file = await findFileById(ctx, collection, findableId(collection, params["id"]))
+  const file = await findFileById(ctx, collection, requireId(collection, params["id"]))
   if (file === undefined) throw fileNotFound()
   return plainAnswer(await parts.links.sign(fileUrl(parts, collection, file.key), ctx.now()))
 }

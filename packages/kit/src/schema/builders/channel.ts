@@ -1,4 +1,4 @@
-import { checkNames } from "../compile/known-names.ts"
+import { assertKnownKeys } from "../compile/assert-known-keys.ts"
 import { findNameProblem } from "../compile/names.ts"
 import {
   type AnySchema,
@@ -9,7 +9,7 @@ import {
 } from "../compile/validation.ts"
 import type { HandlerContext } from "../context/handler-context.ts"
 
-/** The names in brackets. */
+/** The names in brackets of a channel's name. */
 type ParamNames<Name extends string> = Name extends `${string}[${infer Param}]${infer Rest}`
   ? Param | ParamNames<Rest>
   : never
@@ -18,33 +18,33 @@ type ParamsOf<Name extends string> = [ParamNames<Name>] extends [never]
   ? Readonly<Record<string, never>>
   : { readonly [Param in ParamNames<Name>]: string }
 
-/** What the rules of a channel, and its `presence`, know. */
+/** The argument of a channel's rules and of its `presence`. */
 export interface ChannelContext<Params = Readonly<Record<string, string>>> extends HandlerContext {
-  /** What stands for the names in brackets. */
+  /** The values of the names in brackets. */
   readonly params: Params
 }
 
 export interface ChannelPublishContext<Params = Readonly<Record<string, string>>, Event = string>
   extends ChannelContext<Params> {
-  /** The name of the event; its data is read only once the rule has allowed it. */
+  /** The name of the event. Its data is read only after the rule has allowed the event. */
   readonly event: Event
 }
 
-type ChannelVerdict = boolean | null | undefined | "" | 0
+type ChannelRuleResult = boolean | null | undefined | "" | 0
 
-/** Only `true` allows. */
-export type ChannelRule<Context> = boolean | ((context: Context) => ChannelVerdict | Promise<ChannelVerdict>)
+/** A rule of a channel; only `true` allows the operation. */
+export type ChannelRule<Context> = boolean | ((context: Context) => ChannelRuleResult | Promise<ChannelRuleResult>)
 
 interface ChannelRules<Params, Event> {
-  /** Who may follow the channel, and be seen in it. Nobody unless set. */
+  /** Allows to subscribe to the channel, and to be listed as a member. Denied unless set. */
   readonly subscribe?: ChannelRule<ChannelContext<Params>>
-  /** Who may publish from outside; code of the server always may. Nobody unless set. */
+  /** Allows clients to publish; code of the server always may. Denied unless set. */
   readonly publish?: ChannelRule<ChannelPublishContext<Params, Event>>
 }
 
 type EventSchemas = Readonly<Record<string, AnySchema>>
 
-/** What is given to publish one of the events; parameters are asked for where the name has some. */
+/** The argument for publishing one of the events; `params` is required if the channel's name has parameters. */
 type MessageOf<Name extends string, Events extends EventSchemas> = {
   readonly [Event in keyof Events & string]: {
     readonly event: Event
@@ -52,7 +52,7 @@ type MessageOf<Name extends string, Events extends EventSchemas> = {
   } & ([ParamNames<Name>] extends [never] ? { readonly params?: ParamsOf<Name> } : { readonly params: ParamsOf<Name> })
 }[keyof Events & string]
 
-/** One of the events, as it arrives. */
+/** One of the events, as a subscriber gets it. */
 type EventOf<Events extends EventSchemas> = {
   readonly [Event in keyof Events & string]: {
     readonly event: Event
@@ -61,19 +61,19 @@ type EventOf<Events extends EventSchemas> = {
   }
 }[keyof Events & string]
 
-/** What an author has said about a channel. */
+/** The declaration of a channel, checked. */
 export interface ChannelDefinition {
   readonly kind: "channel"
-  /** Stored with each event, so it outlives renamed files. */
+  /** Stored with each event, so that it stays valid when the file is renamed. */
   readonly name: string
-  /** The names in brackets, in their order. */
+  /** The names in brackets, in order. */
   readonly params: readonly string[]
   readonly events: ReadonlyMap<string, StandardSchema>
   readonly access: {
     readonly subscribe?: ChannelRule<ChannelContext>
     readonly publish?: ChannelRule<ChannelPublishContext>
   }
-  /** What others see of a member; without it nobody is seen. */
+  /** Returns the data of a member that other members see; without it there is no presence. */
   readonly presence: ((context: ChannelContext) => unknown) | undefined
 }
 
@@ -93,20 +93,20 @@ export class Channel<Name extends string = string, Events extends EventSchemas =
     Object.freeze(this)
   }
 
-  /** What is published, by name; each has the schema of its data, of any Standard Schema library. */
+  /** Declares the events by name, each with the schema of its data, from any Standard Schema library. */
   events<Added extends EventSchemas>(events: Added): Channel<Name, Added, Member> {
     const { name } = this.definition
     return new Channel({ ...this.definition, events: new Map(checkedEvents(name, events)) })
   }
 
-  /** Who may follow it and who may publish. Without a rule nobody may. */
+  /** Sets the rules for subscribing and publishing. Without a rule, both are denied. */
   access(rules: ChannelRules<ParamsOf<Name>, keyof Events & string>): this {
-    checkNames(`access of channel "${this.definition.name}"`, rules, ["subscribe", "publish"])
-    // They are called with the parameters of the name, and an event that is declared.
+    assertKnownKeys(`access of channel "${this.definition.name}"`, rules, ["subscribe", "publish"])
+    // Safe: rules are called only with the parameters of the name, and with declared events.
     return this.#with({ access: Object.freeze({ ...rules }) as ChannelDefinition["access"] })
   }
 
-  /** Lets those who follow the channel see each other: as what `make` says of the caller. */
+  /** Shows the members of a channel to each other; `make` returns the data of the caller. */
   presence<Shown>(
     make: (context: ChannelContext<ParamsOf<Name>>) => Shown | Promise<Shown>,
   ): Channel<Name, Events, Shown> {
@@ -115,7 +115,7 @@ export class Channel<Name extends string = string, Events extends EventSchemas =
   }
 
   #with(change: Partial<ChannelDefinition>): this {
-    // There are no subclasses, and a rule changes no types.
+    // Safe: there are no subclasses, and a rule does not change the types.
     return new Channel({ ...this.definition, ...change }) as this
   }
 }
@@ -124,14 +124,14 @@ const NAME = /^(?:[a-zA-Z0-9_.:-]|\[[a-zA-Z]\w*\])+$/
 const MAX_NAME_CHARACTERS = 100
 
 /**
- * Declares a channel; clients and `channels` have it under the name of its file.
+ * Declares a channel; clients and `channels` use the name of its file.
  *
  * export default channel("room-[roomId]").events({ message: z.object({ text: z.string() }) }).access({ subscribe: true })
  */
 export function channel<const Name extends string>(name: Name): Channel<Name, Record<never, never>, never> {
   if (typeof name !== "string" || !NAME.test(name) || name.length > MAX_NAME_CHARACTERS) {
     const use = "letters, digits, . _ : - and parameters in brackets"
-    throw new TypeError(`"${name}" is no name of a channel. Use up to 100 ${use}, such as "room-[roomId]".`)
+    throw new TypeError(`"${name}" is not a valid channel name. Use up to 100 ${use}, such as "room-[roomId]".`)
   }
   const params = Array.from(name.matchAll(/\[(\w+)\]/g), ([, param = ""]) => param)
   for (const [index, param] of params.entries()) {

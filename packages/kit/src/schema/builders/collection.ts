@@ -13,12 +13,12 @@ import {
 import type { Hooks } from "./hooks.ts"
 import type { UploadOptions } from "./upload-options.ts"
 
-/** The steps of all collections. */
+/** The builder methods of all collections. */
 export abstract class CollectionSteps extends ResourceSteps {
-  /** The field that stands for a record in lists and in search. */
+  /** Sets the field that represents a record in lists and in search. */
   abstract title(field: string): object
 
-  /** Indexes over several fields: `.indexes([{ fields: ["team", "slug"], unique: true }])`. */
+  /** Declares indexes over several fields: `.indexes([{ fields: ["team", "slug"], unique: true }])`. */
   indexes(indexes: readonly IndexDefinition[]): this {
     return this.changed({ indexes: Object.freeze([...indexes]) })
   }
@@ -28,7 +28,7 @@ export abstract class CollectionSteps extends ResourceSteps {
   }
 
   /**
-   * Makes each record that of a file: it comes in by an upload, and the server keeps what it finds out about it.
+   * Gives each record a file: an upload creates the record, and the server stores the file's type, size and so on.
    *
    * collection("media").upload({ types: ["image/*"], maxSize: 20 * 1024 * 1024 }).access({ read: true })
    */

@@ -14,7 +14,7 @@ export interface DeclaredFields {
   readonly [name: string]: DeclaredField
 }
 
-/** What `.fields(({ f }) => …)` works with. */
+/** The argument of the callback of `.fields(({ f }) => …)`. */
 export interface FieldTools {
   readonly f: FieldSet
 }
@@ -25,26 +25,26 @@ export interface IndexDefinition {
 }
 
 export interface SearchableDefinition {
-  /** Text fields that the `search` option looks into, besides the title. */
+  /** The text fields that the `search` option searches, besides the title. */
   readonly fields: readonly string[]
 }
 
 export interface ResourceOptions {
-  /** `createdAt` and `updatedAt`, kept by the server; on unless set to false. */
+  /** Adds `createdAt` and `updatedAt`, set by the server; on unless set to false. */
   readonly timestamps?: boolean
-  /** `revision`, a number that grows by one with every write, so that a caller can refuse to overwrite what is newer. */
+  /** Adds `revision`, the number of writes of a record, by which a caller can avoid overwriting newer data. */
   readonly revision?: boolean
-  /** Deleted records are kept, hidden, with their `deletedAt`, until they are restored or purged. */
+  /** Keeps deleted records, hidden and with `deletedAt`, until they are restored or purged. */
   readonly softDelete?: boolean
-  /** Every write of a record is kept as a version of it, which can be read and reverted to. */
+  /** Stores a version of the record on every write, which can be read and reverted to. */
   readonly versions?: boolean | VersionsOptions
-  /** Records go through stages: what is worked on is not what everybody sees. `true` means draft and published. */
+  /** Gives records stages: the working copy is separate from the public one. `true` means draft and published. */
   readonly workflow?: boolean | WorkflowOptions
-  /** Ids are texts that come with each new record, in place of UUIDs made by the server. */
+  /** The ids are texts that the caller of a create chooses, instead of UUIDs from the server. */
   readonly id?: "client"
 }
 
-/** What an author has said about a collection or a global. */
+/** The declaration of a collection or a global. */
 export interface ResourceDefinition {
   readonly kind: "collection" | "global"
   readonly name: string
@@ -56,15 +56,15 @@ export interface ResourceDefinition {
   readonly searchable?: SearchableDefinition
   readonly options: ResourceOptions
   readonly hooks: Hooks
-  /** Set in a collection of files. */
+  /** Set for a collection of files. */
   readonly upload?: UploadOptions
-  /** Set by `users()` alone. */
+  /** Set by `users()` only. */
   readonly identity?: IdentityDefinition
 }
 
 /**
- * The steps of all collections and globals. What is generated for each one extends them, and knows the types of those that
- * are abstract here. Each method returns a new frozen value.
+ * The builder methods of all collections and globals. The generated class of each resource extends this one, and adds
+ * the types of the methods that are abstract here. Each method returns a new frozen value.
  */
 export abstract class ResourceSteps {
   readonly definition: ResourceDefinition
@@ -74,18 +74,18 @@ export abstract class ResourceSteps {
     Object.freeze(this)
   }
 
-  /** `.fields(({ f }) => ({ title: f.text(200).required() }))` */
+  /** Declares the fields: `.fields(({ f }) => ({ title: f.text(200).required() }))`. */
   abstract fields(declare: (tools: FieldTools) => DeclaredFields): object
 
-  /** Who may do what. An operation without a rule is denied to everyone but system code. */
+  /** Sets the rules by operation. An operation without a rule is denied to everyone except system code. */
   abstract access(rules: object): object
 
-  /** Code that takes part in reads and writes; that of a write runs in its transaction, and a throw rolls it back. */
+  /** Adds functions that run during reads and writes. Hooks of a write run in its transaction; a throw rolls back. */
   abstract hooks(hooks: object): object
 
   abstract options(options: ResourceOptions): object
 
-  /** The name it had before: its table is renamed, and the records stay. */
+  /** Sets the previous name: the migration renames the table and keeps the records. */
   renamedFrom(name: string): this {
     return this.changed({ renamedFrom: name })
   }
@@ -106,7 +106,7 @@ export abstract class ResourceSteps {
 }
 
 export function declareFields(declare: (tools: FieldTools) => DeclaredFields): Fields {
-  // Only `f` makes fields; what is none of them is reported when the app is checked.
+  // Only `f` makes fields; the check of the app reports any other value.
   return Object.freeze(declare({ f: fieldSet })) as Fields
 }
 

@@ -1,4 +1,4 @@
-import { checkNames } from "../compile/known-names.ts"
+import { assertKnownKeys } from "../compile/assert-known-keys.ts"
 import {
   type AnySchema,
   isSchema,
@@ -7,13 +7,13 @@ import {
   type StandardSchema,
 } from "../compile/validation.ts"
 
-/** What a template makes of its input. Values that people wrote go through `escapeHtml` on their way into `html`. */
+/** The rendered mail of a template. Pass user input through `escapeHtml` before it goes into `html`. */
 export interface EmailContent {
   readonly subject: string
   readonly html: string
 }
 
-/** What an author has said about a template. */
+/** The declaration of a template. */
 export interface EmailDefinition {
   readonly kind: "email"
   readonly name: string
@@ -22,9 +22,9 @@ export interface EmailDefinition {
 }
 
 interface EmailOptions<Schema extends AnySchema> {
-  /** Names the template in the log. Code that sends it uses the name of its file. */
+  /** The name of the template in the log. Code that sends the template uses the name of its file. */
   readonly name: string
-  /** Checks the input; any library that follows Standard Schema will do. */
+  /** Validates the input; any Standard Schema library works. */
   readonly schema: Schema
   readonly handler: (context: { readonly input: SchemaOutput<Schema> }) => EmailContent | Promise<EmailContent>
 }
@@ -32,7 +32,7 @@ interface EmailOptions<Schema extends AnySchema> {
 /** A template, as its file exports it. */
 export class EmailTemplate<out Given = unknown> {
   readonly definition: EmailDefinition
-  /** Types only: what is given to send it, for the generated code. */
+  /** Types only: the input for sending the template, for the generated code. */
   declare readonly given: Given
 
   constructor(definition: EmailDefinition) {
@@ -41,11 +41,11 @@ export class EmailTemplate<out Given = unknown> {
   }
 }
 
-/** What is given to send a template; generated code names it. */
+/** The type of the input for sending a template, for generated code. */
 export type EmailInput<Template extends { readonly given: unknown }> = Template["given"]
 
 /**
- * Declares a template; `email.sendTemplate({ template, input, to })` finds it under the name of its file.
+ * Declares a template; `email.sendTemplate({ template, input, to })` uses the name of its file.
  *
  * export default email({
  *   name: "invite",
@@ -61,7 +61,7 @@ export function email<Schema extends AnySchema>(options: EmailOptions<Schema>): 
   if (typeof handler !== "function") {
     throw new TypeError("An email has a function handler: ({ input }) => ({ subject, html }).")
   }
-  checkNames("An email", options, ["name", "schema", "handler"])
-  // It is called with what the schema has made.
+  assertKnownKeys("An email", options, ["name", "schema", "handler"])
+  // Safe: the handler is called only with the output of the schema.
   return new EmailTemplate({ kind: "email", name, schema, handler: handler as EmailDefinition["handler"] })
 }

@@ -2,7 +2,7 @@ import type { FieldAccess } from "../access/access.ts"
 import type { FieldType } from "../compile/field-type.ts"
 import type { Validation } from "../compile/validation.ts"
 
-/** What every field can say about itself, whatever its type. */
+/** The properties that fields of every type can have. */
 export interface FieldTraits {
   readonly required: boolean
   readonly unique: boolean
@@ -28,20 +28,20 @@ const PLAIN: FieldTraits = Object.freeze({
   validations: [],
 })
 
-/** What the types of a declaration need of a field: to compare a whole one with another costs the compiler a lot. */
+/** The part of a field that the types of a declaration need; comparing whole fields would slow the compiler down. */
 export interface DeclaredField {
   readonly value: unknown
   readonly traits: FieldTraits
 }
 
 /**
- * A field as an author declares it: an immutable value; each method returns a changed copy. Those that an app has with many
- * types of values say them by themselves: a compiler would make a base class for each of the types.
+ * A field as an author declares it: an immutable value; each method returns a changed copy. Subclasses with many value
+ * types, such as `SelectField`, declare `value` themselves: otherwise the compiler creates a base class for each type.
  */
 export abstract class Field<Value = unknown, Rules = unknown> {
   readonly traits: FieldTraits
   readonly rules: Rules
-  /** Types only: what can be given for it. */
+  /** Types only: the input of the field. */
   declare readonly value: Value
 
   constructor(rules: Rules, traits: FieldTraits = PLAIN) {
@@ -50,25 +50,25 @@ export abstract class Field<Value = unknown, Rules = unknown> {
     Object.freeze(this)
   }
 
-  /** Compiles the field into the behaviour the engine uses. */
+  /** Compiles the field into the form that the engine uses. */
   abstract compile(): FieldType
 
-  /** What is wrong with the declaration itself, in sentences for the author. */
+  /** Returns the mistakes in the declaration itself, as sentences for the author. */
   mistakes(): readonly string[] {
     return []
   }
 
-  /** A create must give a value, and no write may set it to null. */
+  /** Makes the field required: a create needs a value, and no write may set it to null. */
   required(): this {
     return this.#withTraits({ required: true })
   }
 
-  /** The value used by a create that gives none; a function is called for each record. */
+  /** Sets the value for a create without one; a function is called for each record. */
   default(value: Value | (() => Value)): this {
     return this.#withTraits({ default: value })
   }
 
-  /** No two records may have the same value. */
+  /** Makes the field unique: no two records may have the same value. */
   unique(): this {
     return this.#withTraits({ unique: true })
   }
@@ -77,17 +77,17 @@ export abstract class Field<Value = unknown, Rules = unknown> {
     return this.#withTraits({ index: true })
   }
 
-  /** It has a value for each locale of the app; a read takes that of its locale, or of one that stands in for it. */
+  /** Gives the field a value per locale; a read returns the value of its locale, or of a fallback locale. */
   localized(): this {
     return this.#withTraits({ localized: true })
   }
 
-  /** Never leaves the server: only system code reads or writes it. */
+  /** Hides the field: only system code reads or writes it. */
   hidden(): this {
     return this.#withTraits({ hidden: true })
   }
 
-  /** Callers read it; only system code writes it. */
+  /** Makes the field read-only for callers; only system code writes it. */
   readOnly(): this {
     return this.#withTraits({ readOnly: true })
   }
@@ -101,8 +101,8 @@ export abstract class Field<Value = unknown, Rules = unknown> {
   }
 
   /**
-   * Who may read, create or update this field. An operation without a rule follows the collection's rule; a rule that
-   * returns a `where` holds in the records that match.
+   * Sets the rules for reading, creating or updating this field. Without a rule, the collection's rule applies. A rule
+   * that returns a `where` allows the operation in the matching records.
    *
    * f.textarea().access({ read: ({ session }) => session && { owner: session.user.id } })
    */
@@ -110,13 +110,13 @@ export abstract class Field<Value = unknown, Rules = unknown> {
     return this.#withTraits({ access: Object.freeze({ ...access }) })
   }
 
-  /** A further check: a Standard Schema, or a function that returns true or the message of the problem. */
+  /** Adds a check: a Standard Schema, or a function that returns true or an error message. */
   validate(validation: Validation<Value>): this {
     // Called only with values that this field's own type has parsed, so the narrower parameter is safe.
     return this.#withTraits({ validations: [...this.traits.validations, validation as Validation] })
   }
 
-  /** The name the field had before: its column is renamed, and its values stay. */
+  /** Sets the previous name: the migration renames the column and keeps its values. */
   renamedFrom(name: string): this {
     return this.#withTraits({ renamedFrom: name })
   }

@@ -2,7 +2,7 @@ import type { ResourceTypes } from "../compile/resource-types.ts"
 import type { HandlerContext } from "../context/handler-context.ts"
 import type { RegisteredResource } from "../context/register.ts"
 
-/** The moments of this version at which an author's code can take part. */
+/** The points of an operation at which hooks can run. */
 export const HOOK_NAMES = [
   "beforeValidate",
   "beforeChange",
@@ -20,38 +20,38 @@ export type HookName = (typeof HOOK_NAMES)[number]
 export type HookRow = Readonly<Record<string, unknown>>
 
 interface WriteHookContext extends HandlerContext {
-  /** Runs `work` once everything is committed; never if it is not. */
+  /** Runs `work` after the transaction has committed; never if it rolls back. */
   onAfterCommit(work: () => unknown): void
 }
 
-/** A new record; its values are checked and complete. */
+/** The context of a create; its values are validated and complete. */
 export interface CreatingContext<Data> extends WriteHookContext {
   readonly operation: "create"
-  /** What will be written; change it, or return another one. */
+  /** The values to write. A hook can change this object, or return another one. */
   readonly data: Data
   readonly original: null
   readonly stage?: undefined
 }
 
-/** A change; its values are checked. */
+/** The context of a change; its values are validated. */
 export interface ChangingContext<Data, Original> extends WriteHookContext {
   readonly operation: "update" | "restore" | "revert"
-  /** What will be written; change it, or return another one. */
+  /** The values to write. A hook can change this object, or return another one. */
   readonly data: Data
-  /** The whole stored row, hidden fields included; null for the first values of a global. */
+  /** The whole stored row, hidden fields included; null for the first write of a global. */
   readonly original: Original
-  /** The stage whose copy is changed, and is the original; undefined for the record as it is worked on. */
+  /** The stage whose copy is changed; `original` is then that copy. Undefined for the working copy. */
   readonly stage?: string | undefined
 }
 
 export interface ChangedContext<Row> extends WriteHookContext {
   readonly operation: "create" | "update" | "restore" | "revert"
-  /** What was written. */
+  /** The written values. */
   readonly data: Partial<Row>
-  /** The whole row as it is now, hidden fields included. */
+  /** The whole row after the write, hidden fields included. */
   readonly row: Row
   readonly original: Row | null
-  /** The stage whose copy was changed, and is the row; undefined for the record as it is worked on. */
+  /** The stage whose copy was changed; `row` is then that copy. Undefined for the working copy. */
   readonly stage?: string | undefined
 }
 
@@ -60,7 +60,7 @@ interface DeletingContext<Row> extends WriteHookContext {
   readonly original: Row
 }
 
-interface MovingContext<Row> extends WriteHookContext {
+interface TransitioningContext<Row> extends WriteHookContext {
   readonly operation: "transition"
   /** The whole stored row, hidden fields included. */
   readonly original: Row
@@ -75,65 +75,65 @@ export interface BeforeReadContext extends HandlerContext {
   readonly id?: string | undefined
 }
 
-interface ShownContext<Shown> extends HandlerContext {
-  /** `write` for the record that a write answers. */
+interface ReadRecordContext<Shown> extends HandlerContext {
+  /** `write` for the record in the answer to a write. */
   readonly operation: Exclude<ReadOperation, "count">
-  /** The record as the caller will see it; change it, or return another one. */
+  /** The record as the caller will see it. A hook can change this object, or return another one. */
   readonly row: Shown
 }
 
-// A write as it was sent; only the names are checked.
-type SentContext<Types extends ResourceTypes> =
+// A write as the caller sent it; only the names of its fields are checked.
+type UnvalidatedWriteContext<Types extends ResourceTypes> =
   | CreatingContext<Types["input"]>
   | ChangingContext<Types["input"], Types["row"] | Types["firstOriginal"]>
 
-type CheckedContext<Types extends ResourceTypes> =
+type ValidatedWriteContext<Types extends ResourceTypes> =
   | CreatingContext<Types["data"]>
   | ChangingContext<Types["change"], Types["row"] | Types["firstOriginal"]>
 
-/** What the hooks of the named collection or global are given, for hooks that stand in a file of their own. */
-export type BeforeValidateContext<Name extends string = string> = SentContext<RegisteredResource<Name>>
-export type BeforeChangeContext<Name extends string = string> = CheckedContext<RegisteredResource<Name>>
+/** The arguments of the hooks of the named collection or global, for hooks in a separate file. */
+export type BeforeValidateContext<Name extends string = string> = UnvalidatedWriteContext<RegisteredResource<Name>>
+export type BeforeChangeContext<Name extends string = string> = ValidatedWriteContext<RegisteredResource<Name>>
 export type AfterChangeContext<Name extends string = string> = ChangedContext<RegisteredResource<Name>["row"]>
-export type AfterReadContext<Name extends string = string> = ShownContext<RegisteredResource<Name>["shown"]>
+export type AfterReadContext<Name extends string = string> = ReadRecordContext<RegisteredResource<Name>["shown"]>
 export type DeleteContext<Name extends string = string> = DeletingContext<RegisteredResource<Name>["row"]>
-export type TransitionContext<Name extends string = string> = MovingContext<RegisteredResource<Name>["row"]>
+export type TransitionContext<Name extends string = string> = TransitioningContext<RegisteredResource<Name>["row"]>
 
 /**
- * A function or a list of functions, which run in their order. What they return is left to the engine: the compiler would
- * have to look into them for the type of the file, and they may use that type.
+ * A function, or a list of functions that run in order. Only the engine checks what they return: with a return type,
+ * the compiler would have to infer their bodies to type the file, and the bodies may use that type.
  */
 type Hook<Context> = ((context: Context) => void) | readonly ((context: Context) => void)[]
 
-/** The hooks that are not written out for each resource. */
+/** The hooks that generated code does not spell out for each resource. */
 export interface OtherHooks<Types extends ResourceTypes> {
-  readonly beforeValidate?: Hook<SentContext<Types>>
+  readonly beforeValidate?: Hook<UnvalidatedWriteContext<Types>>
   readonly beforeRead?: Hook<BeforeReadContext>
-  readonly afterRead?: Hook<ShownContext<Types["shown"]>>
+  readonly afterRead?: Hook<ReadRecordContext<Types["shown"]>>
   readonly beforeDelete?: Hook<DeletingContext<Types["row"]>>
   readonly afterDelete?: Hook<DeletingContext<Types["row"]>>
-  readonly beforeTransition?: Hook<MovingContext<Types["row"]>>
-  readonly afterTransition?: Hook<MovingContext<Types["row"]>>
+  readonly beforeTransition?: Hook<TransitioningContext<Types["row"]>>
+  readonly afterTransition?: Hook<TransitioningContext<Types["row"]>>
 }
 
-/** The code that takes part in reads and writes of the named collection or global. */
+/** The hooks of the named collection or global. */
 export interface Hooks<Name extends string = string> extends OtherHooks<RegisteredResource<Name>> {
   readonly beforeChange?: Hook<BeforeChangeContext<Name>>
   readonly afterChange?: Hook<AfterChangeContext<Name>>
 }
 
-type Compiled<Context> = readonly ((context: Context) => unknown)[]
+type HookList<Context> = readonly ((context: Context) => unknown)[]
 
 export interface CompiledHooks {
-  readonly beforeValidate: Compiled<BeforeValidateContext>
-  readonly beforeChange: Compiled<BeforeChangeContext>
-  readonly afterChange: Compiled<AfterChangeContext>
-  readonly beforeRead: Compiled<BeforeReadContext>
-  readonly afterRead: Compiled<AfterReadContext>
-  readonly beforeDelete: Compiled<DeleteContext>
-  readonly afterDelete: Compiled<DeleteContext>
-  readonly beforeTransition: Compiled<TransitionContext>
-  readonly afterTransition: Compiled<TransitionContext>
+  readonly beforeValidate: HookList<BeforeValidateContext>
+  readonly beforeChange: HookList<BeforeChangeContext>
+  readonly afterChange: HookList<AfterChangeContext>
+  readonly beforeRead: HookList<BeforeReadContext>
+  readonly afterRead: HookList<AfterReadContext>
+  readonly beforeDelete: HookList<DeleteContext>
+  readonly afterDelete: HookList<DeleteContext>
+  readonly beforeTransition: HookList<TransitionContext>
+  readonly afterTransition: HookList<TransitionContext>
 }
 
 export function compileHooks(hooks: Hooks): CompiledHooks {

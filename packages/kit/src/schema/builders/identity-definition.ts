@@ -1,14 +1,14 @@
 import type { FieldRule } from "../access/access.ts"
 import type { Field } from "./field.ts"
 
-/** What stays with admins once an author lets others read users. */
+/** The fields that only admins can read once an author's rule lets others read users. */
 export const PRIVATE_FIELDS = ["email", "emailVerified", "banned", "banReason", "banExpires"] as const
 
 export type PrivateRules = { readonly [Name in (typeof PRIVATE_FIELDS)[number]]?: FieldRule }
 
-/** What makes a definition that of the users. */
+/** The part of a definition that only `users()` has. */
 export interface IdentityDefinition {
   /** The author's own fields. */
-  readonly authored: Readonly<Record<string, Field>>
-  readonly reads: PrivateRules
+  readonly authorFields: Readonly<Record<string, Field>>
+  readonly privateReadRules: PrivateRules
 }

@@ -1,4 +1,4 @@
-import { checkNames } from "../compile/known-names.ts"
+import { assertKnownKeys } from "../compile/assert-known-keys.ts"
 import {
   type AnySchema,
   isSchema,
@@ -10,54 +10,54 @@ import type { SystemContext } from "../context/handler-context.ts"
 import { type CronPattern, parseCron } from "./cron-pattern.ts"
 
 /**
- * What the handler of a job works with: it is system code, past every rule, and its session is null. What it stores in
- * `transaction` commits together with the end of the job, and so takes effect once; it can be opened once.
+ * The argument of a job's handler. A handler is system code: no rule is evaluated, and the session is null. Writes in
+ * `transaction` commit together with the end of the job, so they take effect exactly once; it can be opened once.
  */
 export interface JobContext<Payload = unknown> extends SystemContext {
-  /** What the schema made of the published payload. */
+  /** The output of the schema for the published payload. */
   readonly payload: Payload
   readonly jobId: string
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number
-  /** The user who published it; null for system code. */
+  /** The id of the user who published the job; null for system code. */
   readonly publishedBy: string | null
-  /** Aborts when this run no longer counts: it took too long, the worker stops, or another worker has the job. */
+  /** Aborts when this attempt no longer counts: it timed out, the worker stops, or another worker has taken the job. */
   readonly signal: AbortSignal
 }
 
 export interface JobOptions {
-  /** How often a failed job is tried again; 3 unless set. */
+  /** The number of retries of a failed job; 3 unless set. */
   readonly retryLimit?: number
-  /** Seconds before the first retry, doubled for each one after it up to an hour; 5 unless set. */
+  /** The seconds before the first retry, doubled for each further one, up to an hour; 5 unless set. */
   readonly retryDelay?: number
-  /** Seconds that one try may take; 300 unless set. */
+  /** The seconds that one attempt may take; 300 unless set. */
   readonly timeout?: number
-  /** How many of these one worker runs at once; as many as it has room for unless set. */
+  /** The number of these jobs that one worker runs concurrently; limited only by the worker unless set. */
   readonly concurrency?: number
-  /** Higher goes first; 0 unless set. */
+  /** A higher priority runs first; 0 unless set. */
   readonly priority?: number
-  /** When to publish it by itself. Its calendar is that of UTC unless a time zone is given. */
+  /** The times at which the job is published automatically; in UTC unless a time zone is set. */
   readonly cron?: string | CronOptions
 }
 
 interface CronOptions {
   readonly pattern: string
   readonly timeZone?: string
-  /** What is published; an empty object unless set. */
+  /** The published payload; an empty object unless set. */
   readonly payload?: unknown
 }
 
-/** What an author has said about a job, with every default filled in. */
+/** The declaration of a job, with every default filled in. */
 export interface JobDefinition {
   readonly kind: "job"
-  /** Stored with each published job, so it outlives renamed files. */
+  /** Stored with each published job, so that it stays valid when the file is renamed. */
   readonly name: string
   readonly schema: StandardSchema
   readonly handler: (context: JobContext) => unknown
   readonly retryLimit: number
   readonly retryDelayMs: number
   readonly timeoutMs: number
-  /** How long the worker that has it may be silent before it is taken from it. */
+  /** The time without a renewal of the lease after which another worker may take the job. */
   readonly leaseMs: number
   readonly concurrency: number
   readonly priority: number
@@ -67,7 +67,7 @@ export interface JobDefinition {
 /** A job, as its file exports it. */
 export class Job<out Given = unknown> {
   readonly definition: JobDefinition
-  /** Types only: what is published, for the generated code. */
+  /** Types only: the payload as it is published, for the generated code. */
   declare readonly given: Given
 
   constructor(definition: JobDefinition) {
@@ -76,16 +76,16 @@ export class Job<out Given = unknown> {
   }
 }
 
-/** A job's context, with the payload that the schema makes. */
+/** The context of a job, with the output of the schema as its payload. */
 interface CheckedJobContext<Schema extends AnySchema> extends JobContext {
   readonly payload: SchemaOutput<Schema>
 }
 
 interface JobDeclaration<Schema extends AnySchema> {
   readonly name: string
-  /** Checks the payload when it is published and again when it is run; any Standard Schema library will do. */
+  /** Validates the payload on publish and again before each attempt; any Standard Schema library works. */
   readonly schema: Schema
-  /** What it returns is looked at by nobody, the compiler included: jobs that publish each other may return that. */
+  /** The return value is ignored. Its type is `void`, so that jobs that publish each other do not form a type cycle. */
   readonly handler: (context: CheckedJobContext<Schema>) => void
   readonly options?: JobOptions
 }
@@ -100,12 +100,12 @@ const OPTIONS: readonly string[] = [
   "cron",
 ] satisfies (keyof JobOptions)[]
 const MAX_TIMEOUT_S = 7 * 86_400
-/** A worker is silent for as long when its machine stands still, or its database; a handler that runs twice costs more. */
+/** Covers a pause of the machine or the database: a late takeover costs less than a handler that runs twice. */
 export const DEFAULT_LEASE_MS = 15_000
 const MAX_PRIORITY = 1_000_000
 
 /**
- * Declares a job; `queue` has it under the name of its file.
+ * Declares a job; `queue` uses the name of its file.
  *
  * export default job({ name: "send-digest", schema: z.object({ userId: z.string() }), handler: async ({ payload }) => {} })
  */
@@ -113,18 +113,19 @@ export function job<Schema extends AnySchema>(declaration: JobDeclaration<Schema
   const { name, schema, handler, options = {} } = declaration
   if (typeof name !== "string" || !NAME.test(name)) {
     throw new TypeError(
-      `"${name}" is no name of a job. Use up to 100 letters, digits and . _ : - such as "send-digest".`,
+      `"${name}" is not a valid job name. Use up to 100 letters, digits and . _ : - such as "send-digest".`,
     )
   }
   if (!isSchema(schema)) throw new TypeError(`Job "${name}" needs a Standard Schema, such as z.object({ … }) of zod.`)
   if (typeof handler !== "function") throw new TypeError(`Job "${name}" needs a handler: async ({ payload }) => { … }.`)
-  checkDeclared(declaration)
-  const number = (option: NumericOption, range: Range) => readNumber(name, { option, given: options[option], range })
+  checkDeclaration(declaration)
+  const number = (option: NumericOption, range: NumberRange) =>
+    readNumber(name, { option, value: options[option], range })
   return new Job({
     kind: "job",
     name,
     schema,
-    // It is called with what the schema has made.
+    // Safe: the handler is called only with the output of the schema.
     handler: handler as JobDefinition["handler"],
     retryLimit: number("retryLimit", { fallback: 3, min: 0, max: 1000, isWhole: true }),
     retryDelayMs: number("retryDelay", { fallback: 5, min: 0, max: MAX_TIMEOUT_S }) * 1000,
@@ -136,34 +137,34 @@ export function job<Schema extends AnySchema>(declaration: JobDeclaration<Schema
   })
 }
 
-function checkDeclared(declaration: { readonly name: string; readonly options?: JobOptions }): void {
+function checkDeclaration(declaration: { readonly name: string; readonly options?: JobOptions }): void {
   const { name, options = {} } = declaration
   const misplaced = Object.keys(declaration).find((key) => OPTIONS.includes(key))
   if (misplaced) throw new TypeError(`Job "${name}": ${misplaced} is an option. Write options: { ${misplaced}: … }.`)
-  checkNames(`Job "${name}"`, declaration, ["name", "schema", "handler", "options"])
-  checkNames(`options of job "${name}"`, options, OPTIONS)
+  assertKnownKeys(`Job "${name}"`, declaration, ["name", "schema", "handler", "options"])
+  assertKnownKeys(`options of job "${name}"`, options, OPTIONS)
 }
 
 type NumericOption = Exclude<keyof JobOptions, "cron">
 
-interface Range {
+interface NumberRange {
   readonly fallback: number
   readonly min: number
   readonly max: number
   readonly isWhole?: boolean
 }
 
-interface GivenNumber {
+interface NumberOptionInput {
   readonly option: NumericOption
-  readonly given: unknown
-  readonly range: Range
+  readonly value: unknown
+  readonly range: NumberRange
 }
 
-function readNumber(name: string, { option, given, range }: GivenNumber): number {
+function readNumber(name: string, { option, value, range }: NumberOptionInput): number {
   const { fallback, min, max, isWhole } = range
-  if (given === undefined) return fallback
-  const fits = typeof given === "number" && given >= min && given <= max && (!isWhole || Number.isInteger(given))
-  if (fits) return given
+  if (value === undefined) return fallback
+  const fits = typeof value === "number" && value >= min && value <= max && (!isWhole || Number.isInteger(value))
+  if (fits) return value
   throw new TypeError(`Job "${name}": ${option} must be a ${isWhole ? "whole " : ""}number from ${min} to ${max}.`)
 }
 

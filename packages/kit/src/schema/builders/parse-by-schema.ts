@@ -3,7 +3,7 @@ import type { StandardResult, StandardSchema } from "../compile/validation.ts"
 
 export type ParsedBySchema = { readonly value: unknown } | { readonly fieldErrors: readonly FieldError[] }
 
-/** What a schema makes of a value, or what is wrong with it, by path. */
+/** Returns the output of a schema for a value, or its errors by path. */
 export function parseBySchema(schema: StandardSchema, value: unknown): ParsedBySchema | Promise<ParsedBySchema> {
   const result = schema["~standard"].validate(value)
   return result instanceof Promise ? result.then(toParsed) : toParsed(result)
@@ -14,7 +14,7 @@ function toParsed(result: StandardResult): ParsedBySchema {
   return { fieldErrors: result.issues.map(({ message, path = [] }) => ({ path: path.map(keyOf).join("."), message })) }
 }
 
-// A segment of a path is a key, or an object that holds one.
+// A path segment is a key, or an object with a key (Standard Schema).
 function keyOf(segment: unknown): string {
   return String(typeof segment === "object" && segment !== null && "key" in segment ? segment.key : segment)
 }

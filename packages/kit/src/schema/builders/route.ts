@@ -9,25 +9,25 @@ import type { HandlerContext } from "../context/handler-context.ts"
 
 export type RouteMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
-/** What the access rule of a route knows; its input is read only once the rule has allowed it. */
+/** The argument of a route's access rule. The input is read only after the rule has allowed the request. */
 export interface RouteAccessContext extends HandlerContext {
-  /** The variable segments of the path by name; those of `[...rest]` joined by a slash. */
+  /** The variable segments of the path by name; the segments of `[...rest]` are joined by slashes. */
   readonly params: Readonly<Record<string, string>>
-  /** The request as web-standard code knows it; made when it is first read. */
+  /** The web-standard Request, created on first read. */
   readonly request: Request
 }
 
 export interface RouteContext<Input = unknown> extends RouteAccessContext {
-  /** What the schema made of the body or, for GET, of the query string; without a schema as it was sent. */
+  /** The body (for GET, the query string) after validation by the schema; without a schema, as it was sent. */
   readonly input: Input
 }
 
-type RouteVerdict = boolean | null | undefined | "" | 0
+type RouteRuleResult = boolean | null | undefined | "" | 0
 
-/** Only `true` allows. */
-export type RouteAccess = boolean | ((context: RouteAccessContext) => RouteVerdict | Promise<RouteVerdict>)
+/** A rule of a route; only `true` allows the request. */
+export type RouteAccess = boolean | ((context: RouteAccessContext) => RouteRuleResult | Promise<RouteRuleResult>)
 
-/** What an author has said about a route. */
+/** The declaration of a route. */
 export interface RouteDefinition extends RouteDraft {
   readonly kind: "route"
   readonly handler: (context: RouteContext) => unknown
@@ -38,7 +38,7 @@ interface RouteDraft {
   readonly schema?: StandardSchema
   readonly output?: StandardSchema
   readonly access?: RouteAccess
-  /** The handler reads the request and makes the answer itself. */
+  /** The handler reads the request and creates the response itself. */
   readonly isRaw: boolean
 }
 
@@ -52,13 +52,13 @@ export class Route {
   }
 }
 
-/** A route whose types hold its schemas and its handler: what they take and give is worked out where somebody asks for it. */
+/** A route whose type parameters are its schemas and its handler: the compiler derives input and answer only on use. */
 export class TypedRoute<Input extends AnySchema, Output extends AnySchema, Work> extends Route {
-  /** Types only: what a caller gives and gets, for the generated code. */
+  /** Types only: the input and the answer of the route, for the generated code. */
   declare readonly types: { readonly given: SchemaInput<Input>; readonly answer: AnswerOf<SchemaOutput<Output>, Work> }
 }
 
-/** The steps that every route has. Each method returns a new frozen value. */
+/** The builder methods of all routes. Each method returns a new frozen value. */
 class RouteSteps {
   readonly draft: RouteDraft
 
@@ -87,7 +87,7 @@ class RouteSteps {
     return this.changed({ method: "DELETE" })
   }
 
-  /** Who may call it. Without a rule anyone may. */
+  /** Sets the access rule of the route. Without a rule, everyone may call it. */
   access(rule: RouteAccess): this {
     return this.changed({ access: rule })
   }
@@ -99,58 +99,58 @@ class RouteSteps {
   }
 }
 
-/** A route's context, with the input that the schema makes. */
+/** The context of a route, with the output of the schema as its input. */
 export interface CheckedRouteContext<Input extends AnySchema> extends RouteAccessContext {
   readonly input: SchemaOutput<Input>
 }
 
 type ResultFor<Output extends AnySchema> = SchemaInput<Output> | Response | Promise<SchemaInput<Output> | Response>
 
-/** The steps of a route whose input and answer are JSON; `Result` is what its handler may return. */
+/** The builder methods of a route with JSON input and answer; `Result` is the required return type of its handler. */
 class JsonRouteSteps<Input extends AnySchema, Output extends AnySchema, Result> extends RouteSteps {
-  /** Checks the input; any library that follows Standard Schema will do. */
+  /** Validates the input; any Standard Schema library works. */
   schema<Schema extends AnySchema>(schema: Schema): TypedRouteBuilder<Schema, Output, Result> {
     return new TypedRouteBuilder({ ...this.draft, schema: checkSchema(".schema()", schema) })
   }
 
-  /** Checks and shapes the answer; one that does not fit is a failure of the server. */
+  /** Validates and transforms the answer; an invalid answer is a server error. */
   output<Schema extends AnySchema>(schema: Schema): TypedRouteBuilder<Input, Schema, ResultFor<Schema>> {
     return new TypedRouteBuilder({ ...this.draft, output: checkSchema(".output()", schema) })
   }
 
-  /** What the route does; its result is the answer. */
+  /** Sets the function of the route; its result is the answer. */
   handler<Work extends (context: CheckedRouteContext<Input>) => Result>(work: Work): TypedRoute<Input, Output, Work> {
-    // It is called with what the schema has made.
+    // Safe: the handler is called only with the output of the schema.
     return new TypedRoute({ ...this.draft, kind: "route", handler: work as RouteDefinition["handler"] })
   }
 }
 
-/** A route of which a schema is known. */
+/** The builder of a route that has a schema. */
 export class TypedRouteBuilder<Input extends AnySchema, Output extends AnySchema, Result> extends JsonRouteSteps<
   Input,
   Output,
   Result
 > {
-  /** A raw route reads its request itself: leave the schema out, or leave out `.raw()`. */
-  raw(_goesWithoutSchema: never): never {
+  /** Throws: a raw route reads its request itself. Leave out the schema, or leave out `.raw()`. */
+  raw(_notAllowedWithSchema: never): never {
     throw rawWithSchema()
   }
 }
 
 export class RouteBuilder extends JsonRouteSteps<AnySchema, AnySchema, unknown> {
-  /** The handler reads `request` itself and returns a `Response`. */
+  /** Makes the route raw: its handler reads `request` itself and returns a `Response`. */
   raw(): RawRouteBuilder {
     return new RawRouteBuilder({ ...this.draft, isRaw: true })
   }
 }
 
-/** A route that reads its request and makes its response itself. */
+/** The builder of a route that reads its request and creates its response itself. */
 export class RawRouteBuilder extends RouteSteps {
-  schema(_goesWithoutRaw: never): never {
+  schema(_notAllowedWithRaw: never): never {
     throw rawWithSchema()
   }
 
-  output(_goesWithoutRaw: never): never {
+  output(_notAllowedWithRaw: never): never {
     throw rawWithSchema()
   }
 
@@ -162,7 +162,7 @@ export class RawRouteBuilder extends RouteSteps {
 }
 
 /**
- * Declares a route; the path of its file in `routes/` is its URL.
+ * Declares a route; its URL is the path of its file in `routes/`.
  *
  * export default route().get().schema(z.object({ team: z.string() })).handler(({ input }) => ({ team: input.team }))
  */
@@ -170,17 +170,17 @@ export function route(): RouteBuilder {
   return new RouteBuilder({ method: "POST", isRaw: false })
 }
 
-/** What a caller gets: what the schema of the output makes, or else what the handler returns. */
+/** The answer to the caller: the result of the output schema, or of the handler if there is no such schema. */
 type AnswerOf<Output, Work> = unknown extends Output
   ? Work extends (context: never) => infer Result
     ? AnswerFor<Awaited<Result>>
     : unknown
   : Output
 
-// Nothing is null in JSON; a `Response` can hold anything.
+// In JSON, undefined becomes null. The content of a `Response` is unknown.
 type AnswerFor<Result> = [Extract<Result, Response>] extends [never] ? JsonOf<Result> : unknown
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is typed so.
+// biome-ignore lint/suspicious/noConfusingVoidType: the return type of a function without a result is void.
 type JsonOf<Result> = Result extends undefined | void ? null : Result
 
 function checkSchema(step: string, schema: AnySchema): StandardSchema {

@@ -1,10 +1,10 @@
-import { checkNames } from "../compile/known-names.ts"
+import { assertKnownKeys } from "../compile/assert-known-keys.ts"
 import type { HandlerContext } from "../context/handler-context.ts"
 
-/** `singleton`: one for the whole app; `request`: one for each request. */
+/** `singleton`: one instance for the whole app; `request`: one for each request. */
 export type Lifecycle = "singleton" | "request"
 
-/** What an author has said about a service. */
+/** The declaration of a service. */
 export interface ServiceDefinition {
   readonly kind: "service"
   readonly lifecycle: Lifecycle
@@ -14,7 +14,7 @@ export interface ServiceDefinition {
 
 interface ServiceOptions<Instance> {
   readonly lifecycle: Lifecycle
-  /** Makes the instance; if that takes time, the context holds a promise of it. */
+  /** Creates the instance; if it returns a promise, the context holds the promise. */
   readonly create: (context: HandlerContext) => Instance
   readonly dispose?: (instance: Awaited<Instance>) => unknown
 }
@@ -22,7 +22,7 @@ interface ServiceOptions<Instance> {
 /** A service, as its file exports it. */
 export class Service<out Instance = unknown> {
   readonly definition: ServiceDefinition
-  /** Types only: what the context holds under the name of the service. */
+  /** Types only: the value in the context under the name of the service. */
   declare readonly instance: Instance
 
   constructor(definition: ServiceDefinition) {
@@ -31,13 +31,13 @@ export class Service<out Instance = unknown> {
   }
 }
 
-/** What the context holds for a service; generated code names it. */
+/** The type of the context's member for a service, for generated code. */
 export type ServiceInstance<Declaration extends { readonly instance: unknown }> = Declaration["instance"]
 
 const LIFECYCLES: readonly unknown[] = ["singleton", "request"]
 
 /**
- * Declares a service; every handler finds it under the name of its file.
+ * Declares a service; it is a member of every context, under the name of its file.
  *
  * export default service({ lifecycle: "singleton", create: () => ({ now: () => new Date() }) })
  */
@@ -45,7 +45,7 @@ export function service<Instance>(options: ServiceOptions<Instance>): Service<In
   const { lifecycle, create, dispose } = options
   if (!LIFECYCLES.includes(lifecycle)) throw new TypeError('A service has a lifecycle: "singleton" or "request".')
   if (typeof create !== "function") throw new TypeError("A service has a function create: () => instance.")
-  checkNames("A service", options, ["lifecycle", "create", "dispose"])
-  // It is called with what `create` gave.
+  assertKnownKeys("A service", options, ["lifecycle", "create", "dispose"])
+  // Safe: `dispose` is called only with the result of `create`.
   return new Service({ kind: "service", lifecycle, create, dispose: dispose as ServiceDefinition["dispose"] })
 }

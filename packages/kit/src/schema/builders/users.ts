@@ -14,24 +14,24 @@ import {
 import type { Field } from "./field.ts"
 import { type IdentityDefinition, PRIVATE_FIELDS, type PrivateRules } from "./identity-definition.ts"
 
-// Only sign-up, sign-in and system code write what identity is made of.
-const CLOSED = Object.freeze({ create: false, update: false })
+// Only sign-up, sign-in and system code write the identity fields.
+const SYSTEM_WRITES_ONLY = Object.freeze({ create: false, update: false })
 
 export const NAME_MAX_CHARACTERS = 200
 export const IMAGE_MAX_CHARACTERS = 2000
 
-// These reach mails and logs.
-const line = (max: number) => new TextField({ name: "text", max, findFormatProblem: findLineProblem })
+// These values get into mails and logs, so they must not contain line breaks or control characters.
+const singleLineText = (max: number) => new TextField({ name: "text", max, findFormatProblem: findLineProblem })
 
 const IDENTITY_FIELDS = Object.freeze({
-  name: line(NAME_MAX_CHARACTERS).required().trim().access(CLOSED),
-  email: f.email().required().unique().trim().lowercase().access(CLOSED),
-  emailVerified: f.boolean().required().default(false).access(CLOSED),
-  image: line(IMAGE_MAX_CHARACTERS).access(CLOSED),
-  role: line(100).required().default("user").access(CLOSED),
-  banned: f.boolean().required().default(false).access(CLOSED),
-  banReason: f.text(500).access(CLOSED),
-  banExpires: f.datetime().access(CLOSED),
+  name: singleLineText(NAME_MAX_CHARACTERS).required().trim().access(SYSTEM_WRITES_ONLY),
+  email: f.email().required().unique().trim().lowercase().access(SYSTEM_WRITES_ONLY),
+  emailVerified: f.boolean().required().default(false).access(SYSTEM_WRITES_ONLY),
+  image: singleLineText(IMAGE_MAX_CHARACTERS).access(SYSTEM_WRITES_ONLY),
+  role: singleLineText(100).required().default("user").access(SYSTEM_WRITES_ONLY),
+  banned: f.boolean().required().default(false).access(SYSTEM_WRITES_ONLY),
+  banReason: f.text(500).access(SYSTEM_WRITES_ONLY),
+  banExpires: f.datetime().access(SYSTEM_WRITES_ONLY),
 })
 
 export type IdentityFields = typeof IDENTITY_FIELDS
@@ -39,52 +39,56 @@ export type IdentityFields = typeof IDENTITY_FIELDS
 /** The fields that every user has, in the order of the answer. */
 export const IDENTITY_FIELD_NAMES: readonly string[] = Object.freeze(Object.keys(IDENTITY_FIELDS))
 
-/** The people who can sign in: the fields of identity, and what the author adds. */
+/** The collection of users who can sign in: identity fields, and the fields that the author adds. */
 export class Users<Declared extends DeclaredFields = DeclaredFields> extends Collection<Declared> {
   override fields<Given extends DeclaredFields>(declare: (tools: FieldTools) => Given): Users<IdentityFields & Given> {
-    return new Users(assembled(this.definition, { authored: declareFields(declare) }))
+    return new Users(withIdentityFields(this.definition, { authorFields: declareFields(declare) }))
   }
 
-  /** Who may do what. Without a `read` rule everybody reads themselves. */
+  /** Sets the rules by operation. Without a `read` rule, users can read only their own record. */
   override access(rules: AccessRules): this {
     const access = Object.freeze({ ...this.definition.access, ...rules })
-    return this.changed(assembled({ ...this.definition, access }, {}))
+    return this.changed(withIdentityFields({ ...this.definition, access }, {}))
   }
 
   /**
-   * Who may read the private fields of identity, besides admins, where a `read` rule opens users to others.
+   * Sets who besides admins may read the private identity fields, if a `read` rule lets others read users.
    *
    * users().access({ read: true }).privateAccess({ email: ({ session }) => session !== null })
    */
   privateAccess(reads: PrivateRules): this {
-    return this.changed(assembled(this.definition, { reads: Object.freeze({ ...reads }) }))
+    return this.changed(withIdentityFields(this.definition, { privateReadRules: Object.freeze({ ...reads }) }))
   }
 }
 
 /**
- * Extends the users; `src/collections/users.ts` exports it as default. An app without that file has users too.
+ * Extends the collection of users; `src/collections/users.ts` exports it as default. An app without that file has users
+ * too.
  *
  * export default users().fields(({ f }) => ({ bio: f.textarea() })).access({ read: true })
  */
 export function users(): RegisteredUsers
 export function users(): object {
   const empty = { ...emptyDefinition("collection", "users"), access: Object.freeze({ read: isSelf }), title: "name" }
-  return new Users(assembled(empty, { authored: {}, reads: {} }))
+  return new Users(withIdentityFields(empty, { authorFields: {}, privateReadRules: {} }))
 }
 
 type RegisteredUsers = CollectionBuilders extends { users: infer Registered } ? Registered : Users<IdentityFields>
 
-function assembled(definition: ResourceDefinition, change: Partial<IdentityDefinition>): ResourceDefinition {
-  const identity = { authored: {}, reads: {}, ...definition.identity, ...change }
+function withIdentityFields(definition: ResourceDefinition, change: Partial<IdentityDefinition>): ResourceDefinition {
+  const identity = { authorFields: {}, privateReadRules: {}, ...definition.identity, ...change }
   const isOpened = definition.access.read !== isSelf
-  const fields = { ...(isOpened ? openedFields(identity.reads) : IDENTITY_FIELDS), ...identity.authored }
+  const fields = {
+    ...(isOpened ? fieldsWithPrivateRules(identity.privateReadRules) : IDENTITY_FIELDS),
+    ...identity.authorFields,
+  }
   return { ...definition, identity: Object.freeze(identity), fields: Object.freeze(fields) }
 }
 
-function openedFields(reads: PrivateRules): Record<string, Field> {
+function fieldsWithPrivateRules(reads: PrivateRules): Record<string, Field> {
   const fields: Record<string, Field> = { ...IDENTITY_FIELDS }
   for (const name of PRIVATE_FIELDS) {
-    fields[name] = IDENTITY_FIELDS[name].access({ ...CLOSED, read: reads[name] ?? isAdmin })
+    fields[name] = IDENTITY_FIELDS[name].access({ ...SYSTEM_WRITES_ONLY, read: reads[name] ?? isAdmin })
   }
   return fields
 }

@@ -13,7 +13,7 @@ import { checkUsers } from "./check-users.ts"
 import { isDerived } from "./field-type.ts"
 import { findFieldNameProblem, findResourceNameProblem } from "./names.ts"
 
-/** What is wrong with a definition by itself, in sentences for the author. */
+/** Returns the mistakes in a single definition, as sentences for the author. */
 export function checkDefinition(definition: ResourceDefinition): readonly string[] {
   return [
     ...checkName(definition),
@@ -21,7 +21,7 @@ export function checkDefinition(definition: ResourceDefinition): readonly string
     ...checkAccess(definition),
     ...checkHooks(definition),
     ...checkOptions(definition),
-    ...checkTexts(definition),
+    ...checkTitleAndSearch(definition),
     ...checkIndexes(definition),
     ...checkVirtuals(definition),
     ...checkRenames(definition),
@@ -45,18 +45,18 @@ function checkFields({ kind, name, fields, upload }: ResourceDefinition): string
 function checkNamedField(name: string, field: Field): string[] {
   const problem = findFieldNameProblem(name)
   const named = `field "${name}"`
-  if (!(field instanceof Field)) return [`${named} ${notAField(field)}`]
+  if (!(field instanceof Field)) return [`${named} ${describeNonField(field)}`]
   return [
     ...(problem === undefined ? [] : [`${named}: ${problem}`]),
     ...checkField(field).map((text) => `${named} ${text}`),
   ]
 }
 
-// What a package brings along that has a kit of its own is a field to that one alone.
-function notAField(given: unknown): string {
+// A dependency may bring its own copy of kit along, whose fields are not instances of this copy's Field.
+function describeNonField(given: unknown): string {
   const isOfOtherKit = typeof given === "object" && given !== null && "traits" in given && "compile" in given
   return isOfOtherKit
-    ? "was made by another copy of kit, which a package that this file imports brings along. Keep one of them: npm ls kit shows who asks for which."
+    ? "was made by another copy of kit, which a package that this file imports brings along. Keep one of them: npm ls kit shows which package depends on which copy."
     : "is not a field. Write it as a call such as f.text()."
 }
 
@@ -101,8 +101,8 @@ function checkIdOption(value: unknown): string[] {
   return value === undefined || value === "client" ? [] : ['the option "id" must be "client", or left out.']
 }
 
-// Names of fields in .title() and .searchable().
-function checkTexts({ title, searchable, fields }: ResourceDefinition): string[] {
+// Checks the field names in .title() and .searchable().
+function checkTitleAndSearch({ title, searchable, fields }: ResourceDefinition): string[] {
   const mentions = (searchable?.fields ?? []).map((name) => ({ name, place: ".searchable()" }))
   if (title !== undefined) mentions.unshift({ name: title, place: ".title()" })
   return mentions.flatMap(({ name, place }) => {
@@ -122,7 +122,10 @@ function checkIndexes(definition: ResourceDefinition): string[] {
     const unfit = index.fields.filter((name) => isUnfitForIndex(definition.fields[name]))
     return [
       ...missing.map((name) => missingField(".indexes()", name, indexable)),
-      ...unfit.map((name) => `.indexes() names the field "${name}", whose localized type has no index. Remove it.`),
+      ...unfit.map(
+        (name) =>
+          `.indexes() names the field "${name}", which is localized and of a type that cannot have an index by locale. Remove it.`,
+      ),
     ]
   })
 }
@@ -131,7 +134,7 @@ function isUnfitForIndex(field: unknown): boolean {
   return field instanceof Field && field.traits.localized && !isIndexedByLocale(field.compile().sqlType)
 }
 
-// The columns that the SQL of virtual fields names.
+// Checks the columns that the SQL of virtual fields refers to.
 function checkVirtuals(definition: ResourceDefinition): string[] {
   const known = ["id", ...storedNames(definition)]
   return Object.entries(definition.fields).flatMap(([name, field]) => {
@@ -164,7 +167,7 @@ function checkRenames({ renamedFrom, fields }: ResourceDefinition): string[] {
     const isFree = taken.size !== taken.add(traits.renamedFrom).size
     if (isFree) return []
     return [
-      `field "${name}" was renamed from "${traits.renamedFrom}", which is there, or which another field was renamed from. Remove it.`,
+      `field "${name}" was renamed from "${traits.renamedFrom}", which still exists, or which another field was renamed from too. Remove .renamedFrom(…).`,
     ]
   })
   return own === undefined ? ofFields : [`.renamedFrom(…): ${own}`, ...ofFields]

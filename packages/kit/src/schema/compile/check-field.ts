@@ -3,7 +3,7 @@ import { RelationField } from "../fields/relation.ts"
 import { isDerived, isProblem } from "./field-type.ts"
 import { isValidation } from "./validation.ts"
 
-/** What is wrong with a field's declaration, whatever its type. */
+/** Returns the mistakes in the declaration of a field of any type, as sentences for the author. */
 export function checkField(field: Field): readonly string[] {
   const own = field.mistakes()
   if (own.length > 0) return own
@@ -30,7 +30,7 @@ function checkLocalized(field: Field): string[] {
 
 function checkDefault(field: Field): string[] {
   const { default: value } = field.traits
-  // What the id of a related record looks like is for its collection to say.
+  // The format of ids depends on the target collection, so `linkRelations` checks the default of a relation.
   if (value === undefined || typeof value === "function" || field instanceof RelationField) return []
   const parsed = field.compile().parse(value)
   return isProblem(parsed) ? [`has a default that does not fit: ${parsed.problem}`] : []
@@ -67,7 +67,7 @@ function checkValidations(field: Field): string[] {
 
 const INDEXED_BY_LOCALE = /^(text|integer|bigint|numeric.*|double precision|boolean)$/
 
-/** Postgres builds an index only of what no setting of a session changes; how it reads a date is changed by one. */
+/** True if a localized field can have an index: the cast from text must be immutable, and that to a date is not. */
 export function isIndexedByLocale(sqlType: string): boolean {
   return INDEXED_BY_LOCALE.test(sqlType)
 }

@@ -6,7 +6,7 @@ import { FILE_TYPES, isUnknownPattern } from "./file-types.ts"
 const OPTION_NAMES = ["maxSize", "types", "visibility"]
 const FILE_RULES = ["upload", "serve"]
 
-/** What is wrong with the files of a collection, in sentences for the author. */
+/** Returns the mistakes in the upload options of a collection, as sentences for the author. */
 export function checkUpload({
   kind,
   identity,
@@ -15,15 +15,15 @@ export function checkUpload({
   options,
   upload,
 }: ResourceDefinition): readonly string[] {
-  if (upload === undefined) return checkRules(access)
+  if (upload === undefined) return checkFileRules(access)
   if (kind === "global") return ["a global has no files of its own. Use .upload() on a collection."]
   if (identity)
     return ['users have no files of their own. Use a collection, and a field such as avatar: f.upload("media").']
-  if (options.id === "client") return ['files are given their ids by the server. Remove the option "id".']
+  if (options.id === "client") return ['the server generates the ids of files. Remove the option "id".']
   if (typeof upload !== "object" || upload === null)
     return ['.upload() takes an object, such as .upload({ types: ["image/*"] }).']
   return [
-    ...checkNames(fields),
+    ...checkFieldNames(fields),
     ...checkOptionNames(upload),
     ...checkSize(upload),
     ...checkTypes(upload),
@@ -31,15 +31,15 @@ export function checkUpload({
   ]
 }
 
-function checkRules(access: ResourceDefinition["access"]): string[] {
+function checkFileRules(access: ResourceDefinition["access"]): string[] {
   const named = FILE_RULES.filter((name) => Object.hasOwn(access, name))
   return named.map((name) => `has an access rule "${name}", but no files. Add .upload({ … }), or remove the rule.`)
 }
 
-function checkNames(fields: ResourceDefinition["fields"]): string[] {
+function checkFieldNames(fields: ResourceDefinition["fields"]): string[] {
   return Object.keys(fields).flatMap((name) => {
     if (FILE_FIELDS.includes(name))
-      return [`field "${name}": the server keeps that about each uploaded file. Choose another name.`]
+      return [`field "${name}": the server stores a field of this name for each uploaded file. Choose another name.`]
     const isPart = FORM_PARTS.includes(name)
     return isPart ? [`field "${name}": an upload sends something else under that name. Choose another.`] : []
   })
@@ -58,12 +58,12 @@ function checkSize({ maxSize }: UploadOptions): string[] {
 function checkTypes({ types }: UploadOptions): string[] {
   if (types === undefined) return []
   if (!Array.isArray(types) || types.length === 0)
-    return ['.upload() has types that are no list, or an empty one. Write types: ["image/*"].']
+    return ['.upload() has types that are not a list, or an empty list. Write types: ["image/*"].']
   const known = Object.keys(FILE_TYPES)
   const unknown = types.filter((type) => typeof type !== "string" || isUnknownPattern(type))
   return unknown.map(
     (type) =>
-      `.upload() takes the type "${type}", which no file is ever found to have.${didYouMean(String(type), known)} Known: ${known.join(", ")}, and patterns such as "image/*".`,
+      `.upload() takes the type "${type}", which is never detected in a file.${didYouMean(String(type), known)} Known: ${known.join(", ")}, and patterns such as "image/*".`,
   )
 }
 

@@ -2,10 +2,10 @@ import type { ResourceDefinition } from "../builders/definition.ts"
 import { Field } from "../builders/field.ts"
 import { IDENTITY_FIELD_NAMES } from "../builders/users.ts"
 
-/** What is wrong with the users of an app, in sentences for the author. */
+/** Returns the mistakes in the definition of the users, as sentences for the author. */
 export function checkUsers({ identity, options }: ResourceDefinition): readonly string[] {
   if (identity === undefined) return []
-  const authored = Object.entries(identity.authored).filter(([, field]) => field instanceof Field)
+  const authored = Object.entries(identity.authorFields).filter(([, field]) => field instanceof Field)
   const refused = ["timestamps", "softDelete", "versions", "workflow", "id"].filter((name) => name in options)
   return [
     ...authored.flatMap(([name, field]) => checkAuthored(name, field)),

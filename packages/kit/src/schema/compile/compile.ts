@@ -6,30 +6,37 @@ import { clientIdType } from "../fields/client-id.ts"
 import { datetimeType } from "../fields/datetime.ts"
 import { fieldSet } from "../fields/field-set.ts"
 import { idType, ToManyField } from "../fields/relation.ts"
-import { stageCopies } from "../workflow/stage-copies.ts"
+import { compileStageCopies } from "../workflow/stage-copies.ts"
 import { compileVersions } from "../workflow/versions.ts"
 import { compileWorkflow, stageTable } from "../workflow/workflow.ts"
 import { checkDefinition } from "./check-definition.ts"
 import { isDerived } from "./field-type.ts"
 import type { InternalTable } from "./internal-table.ts"
 import {
-  type Draft,
   findLinkTables,
   linkRelations,
   type Mistake,
+  type ResourceDraft,
   type SourcedDefinition,
   type Writable,
 } from "./link-relations.ts"
 import { indexesByLocale } from "./locale-indexes.ts"
-import { defaultReading, type LocaleReading, type Locales, type Localized, localizedBy, ONE_LOCALE } from "./locales.ts"
+import {
+  defaultLocaleSelection,
+  type LocaleSelection,
+  type Locales,
+  type Localized,
+  localizedBy,
+  ONE_LOCALE,
+} from "./locales.ts"
 import { databaseName } from "./names.ts"
 import {
   type AppSchema,
   type Resource,
   type ResourceField,
   type ResourceUpload,
-  type StageReading,
-  WORKING_COPIES,
+  type StageSelection,
+  WORKING_RECORDS,
 } from "./resource.ts"
 import { foreignKeysOf, indexesOf } from "./resource-indexes.ts"
 import { fileFields } from "./upload-fields.ts"
@@ -38,53 +45,53 @@ export type { Mistake, SourcedDefinition } from "./link-relations.ts"
 
 export type CompiledApp = { readonly schema: AppSchema } | { readonly mistakes: readonly Mistake[] }
 
-/** Compiles all definitions of an app at once, or lists everything that is wrong with them. */
-export function compileSchema(sources: readonly SourcedDefinition[], parts: SchemaParts = {}): CompiledApp {
+/** Compiles all definitions of an app, or returns all mistakes in them. */
+export function compileSchema(sources: readonly SourcedDefinition[], parts: CompileOptions = {}): CompiledApp {
   const { locales = ONE_LOCALE, internal = [], basePath = "" } = parts
-  const localized = localizedBy(locales, defaultReading(locales))
-  const drafts = draftsOf(sources, { localized, basePath, stages: WORKING_COPIES })
+  const localized = localizedBy(locales, defaultLocaleSelection(locales))
+  const drafts = draftsOf(sources, { localized, basePath, stages: WORKING_RECORDS })
   const mistakes = [
     ...findDuplicates(drafts),
-    ...findTakenNames(drafts),
+    ...findRenameConflicts(drafts),
     ...sources.flatMap(({ file, definition }) => checkDefinition(definition).map((message) => ({ file, message }))),
     ...linkRelations(drafts),
   ]
   return mistakes.length > 0 ? { mistakes } : { schema: schemaInLocales(drafts, { locales, internal, basePath }) }
 }
 
-interface SchemaParts {
+interface CompileOptions {
   readonly locales?: Locales | undefined
-  /** The tables of the framework's own. */
+  /** The framework's own tables. */
   readonly internal?: readonly InternalTable[]
-  /** Files lie below it. */
+  /** The base path of the API, which the URLs of files start with. */
   readonly basePath?: string
 }
 
-/** What the fields of all resources depend on. */
-interface Reading {
+/** The locale, base path and stages that the resources are compiled for. */
+interface CompileScope {
   readonly localized: Localized
   readonly basePath: string
-  readonly stages: StageReading
+  readonly stages: StageSelection
 }
 
-// Another locale or stage is compiled when it is first asked for: whoever reads it works with fields that mean that locale,
-// and with tables that hold that stage.
+// Compiles another locale or stage on first use and caches it. Its fields read that locale, and its tables hold that
+// stage.
 function schemaInLocales(
-  drafts: readonly Draft[],
-  { locales, internal, basePath }: Pick<AppSchema, "locales" | "internal"> & Pick<Reading, "basePath">,
+  drafts: readonly ResourceDraft[],
+  { locales, internal, basePath }: Pick<AppSchema, "locales" | "internal"> & Pick<CompileScope, "basePath">,
 ): AppSchema {
   const sources = drafts.map(({ source }) => source)
   const isLocalized = drafts.some(({ fields }) => [...fields.values()].some((field) => field.localized))
   const known = new Map<string, AppSchema>()
-  const inDefault = { localized: localizedBy(locales, defaultReading(locales)), basePath }
-  const { stages, links } = stageCopies(drafts, (reading) => {
+  const inDefault = { localized: localizedBy(locales, defaultLocaleSelection(locales)), basePath }
+  const { stages, links } = compileStageCopies(drafts, (reading) => {
     const linked = linkedDrafts(sources, { ...inDefault, stages: reading })
     for (const draft of linked) finishResource(draft, locales)
     return linked
   })
-  const keyOf = ({ locale, hasFallback, stages }: WholeReading) =>
+  const keyOf = ({ locale, hasFallback, stages }: LocaleAndStages) =>
     [isLocalized ? `${locale} ${hasFallback}` : "", ...[...stages].map((pair) => pair.join("="))].join()
-  const keep = (reading: WholeReading, linked: readonly Draft[]) => {
+  const keep = (reading: LocaleAndStages, linked: readonly ResourceDraft[]) => {
     const schema = schemaOf(linked, {
       ...{ locales, internal, stages },
       links: [...findLinkTables(drafts), ...links],
@@ -94,7 +101,7 @@ function schemaInLocales(
     known.set(keyOf(reading), schema)
     return schema
   }
-  const at = (reading: WholeReading): AppSchema => {
+  const at = (reading: LocaleAndStages): AppSchema => {
     const found = known.get(keyOf(reading))
     if (found) return found
     const linked = linkedDrafts(sources, {
@@ -102,34 +109,34 @@ function schemaInLocales(
       basePath,
       stages: reading.stages,
     })
-    if (reading.stages.size > 0) nameWorking(linked, at({ ...reading, stages: WORKING_COPIES }))
+    if (reading.stages.size > 0) setWorkingResources(linked, at({ ...reading, stages: WORKING_RECORDS }))
     return keep(reading, linked)
   }
-  return keep({ ...defaultReading(locales), stages: WORKING_COPIES }, drafts)
+  return keep({ ...defaultLocaleSelection(locales), stages: WORKING_RECORDS }, drafts)
 }
 
-interface WholeReading extends LocaleReading {
-  readonly stages: StageReading
+interface LocaleAndStages extends LocaleSelection {
+  readonly stages: StageSelection
 }
 
-// Rights are judged by the record as it is worked on.
-function nameWorking(drafts: readonly Draft[], { collections, globals }: AppSchema): void {
+// Rules are evaluated on the working copy, not on the copy of a stage.
+function setWorkingResources(drafts: readonly ResourceDraft[], { collections, globals }: AppSchema): void {
   for (const { resource, stage } of drafts) {
     if (stage !== undefined) resource.working = (resource.kind === "global" ? globals : collections).get(resource.name)
   }
 }
 
-function linkedDrafts(sources: readonly SourcedDefinition[], reading: Reading): readonly Draft[] {
+function linkedDrafts(sources: readonly SourcedDefinition[], reading: CompileScope): readonly ResourceDraft[] {
   const drafts = draftsOf(sources, reading)
   linkRelations(drafts)
   return drafts
 }
 
-function draftsOf(sources: readonly SourcedDefinition[], reading: Reading): Draft[] {
+function draftsOf(sources: readonly SourcedDefinition[], reading: CompileScope): ResourceDraft[] {
   return sources.map((source) => draftResource(source, reading))
 }
 
-function draftResource(source: SourcedDefinition, { localized, basePath, stages }: Reading): Draft {
+function draftResource(source: SourcedDefinition, { localized, basePath, stages }: CompileScope): ResourceDraft {
   const { definition } = source
   const stage = stages.get(tableOf(definition.kind, definition.name))
   const place = (name: string) => {
@@ -144,7 +151,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   const deletedAt = definition.options.softDelete
     ? { ...serverField("deletedAt", datetimeType), required: false }
     : undefined
-  const authored = withVirtuals(
+  const authored = withLocalizedColumns(
     Object.entries(definition.fields).flatMap(([name, field]) => authoredField(name, field, localized)),
   )
   const files = fileFieldsOf(definition, basePath)
@@ -153,7 +160,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   const named = [id, ...authored, ...files, ...kept].filter((field) => field !== undefined)
   const answered = definition.kind === "global" ? named.slice(1) : named
   const fields = new Map(answered.map((field) => [field.name, field]))
-  // A copy has no history of its own.
+  // The copies of a stage have no version history.
   const { versions: kind } = stage === undefined ? definition.options : {}
   const versions = kind ? compileVersions(kind, workflow !== undefined, serverField) : undefined
   const resource: Writable<Resource> = {
@@ -173,25 +180,25 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
     workflow,
     working: undefined,
     title: titleOf(definition),
-    searched: [],
+    searchFields: [],
     upload: uploadOf(definition, files),
     access: definition.access,
-    hooks: compileHooks(stage === undefined ? definition.hooks : readHooksOf(definition)),
+    hooks: compileHooks(stage === undefined ? definition.hooks : readHooksOnly(definition)),
     indexes: [],
     foreignKeys: [],
   }
   return { source, resource, fields, stage }
 }
 
-// Whoever writes to a copy writes to the resource that is worked on, with another table (`writtenCopy`).
-function readHooksOf({ hooks: { beforeRead, afterRead } }: ResourceDefinition): ResourceDefinition["hooks"] {
+// A compiled stage is only read: its copies are written through the working resource (stage-copies.ts).
+function readHooksOnly({ hooks: { beforeRead, afterRead } }: ResourceDefinition): ResourceDefinition["hooks"] {
   return { ...(beforeRead && { beforeRead }), ...(afterRead && { afterRead }) }
 }
 
 function fileFieldsOf({ name, upload }: ResourceDefinition, basePath: string): Writable<ResourceField>[] {
   if (!upload) return []
   const fields = fileFields(upload, { basePath, collection: name })
-  return fields.map(({ name, type, change }) => ({ ...serverField(name, type), ...change }))
+  return fields.map(({ name, type, overrides }) => ({ ...serverField(name, type), ...overrides }))
 }
 
 const DEFAULT_UPLOAD_BYTES = 50 * 1024 * 1024
@@ -199,7 +206,7 @@ const DEFAULT_UPLOAD_BYTES = 50 * 1024 * 1024
 function uploadOf({ upload }: ResourceDefinition, fields: readonly ResourceField[]): ResourceUpload | undefined {
   if (!upload) return undefined
   const { maxSize = DEFAULT_UPLOAD_BYTES, types } = upload
-  // `fileFields` has made one for each of the names.
+  // Safe: `fileFields` returns a field for each of the names.
   const named = Object.fromEntries(fields.map((field) => [field.name, field])) as Record<StoredFileField, ResourceField>
   return Object.freeze({ maxBytes: maxSize, types, fields: named })
 }
@@ -212,12 +219,12 @@ function tableOf(kind: Resource["kind"], name: string): string {
   return kind === "global" ? databaseName([`global_${name}`]) : name
 }
 
-// It comes with each new record, as a field of the author's does.
+// The caller of a create sends the id, like a field of the author.
 function clientId(): Writable<ResourceField> {
   return { ...serverField("id", clientIdType), system: false }
 }
 
-// The value is for the rows of a table that gets the column later.
+// The value is for existing rows when a migration adds the column.
 function serverField(name: string, type: ResourceField["type"], value?: unknown): Writable<ResourceField> {
   return { ...PLAIN_FIELD, name, type, system: true, required: true, default: value }
 }
@@ -243,7 +250,7 @@ const PLAIN_FIELD = {
   relation: undefined,
 }
 
-// What is no field has no type either; the check that follows reports it.
+// Skips a value that is not a field; the check that follows reports it.
 function authoredField(name: string, field: Field, localized: Localized): Writable<ResourceField>[] {
   if (!(field instanceof Field)) return []
   const { traits } = field
@@ -252,8 +259,8 @@ function authoredField(name: string, field: Field, localized: Localized): Writab
   return [{ ...PLAIN_FIELD, ...traits, name, type, isStored, localized: traits.localized ? localized : undefined }]
 }
 
-// Where the SQL of a virtual field names a localized column, it means the value that is read.
-function withVirtuals(fields: readonly Writable<ResourceField>[]): readonly Writable<ResourceField>[] {
+// A localized column in the SQL of a virtual field means its value in the current locale.
+function withLocalizedColumns(fields: readonly Writable<ResourceField>[]): readonly Writable<ResourceField>[] {
   const localized = new Map(
     fields.flatMap(({ name, type, localized }) =>
       localized ? [[name, { chain: localized.chain, sqlType: type.sqlType }] as const] : [],
@@ -269,8 +276,8 @@ function withVirtuals(fields: readonly Writable<ResourceField>[]): readonly Writ
   })
 }
 
-// Two resources of one table: equal names, or a collection that is called like the table of a global.
-function findDuplicates(drafts: readonly Draft[]): Mistake[] {
+// Finds two resources with the same table: equal names, or a collection named like the table of a global.
+function findDuplicates(drafts: readonly ResourceDraft[]): Mistake[] {
   const seen = new Map<string, string>()
   return drafts.flatMap(({ source: { file, definition }, resource }) => {
     const key = resource.table
@@ -287,19 +294,19 @@ function findDuplicates(drafts: readonly Draft[]): Mistake[] {
   })
 }
 
-// A name that is still, or twice, in use says nothing about which table became which.
-function findTakenNames(drafts: readonly Draft[]): Mistake[] {
+// A previous name must be unused and unique; otherwise the migration cannot determine which table to rename.
+function findRenameConflicts(drafts: readonly ResourceDraft[]): Mistake[] {
   const taken = new Set(drafts.map(({ resource }) => resource.table))
   return drafts.flatMap(({ source: { file, definition }, resource: { renamedFrom } }) => {
     if (renamedFrom === undefined) return []
     const isFree = taken.size !== taken.add(renamedFrom).size
-    const message = `.renamedFrom("${definition.renamedFrom}") names a ${definition.kind} that is there, or that another one was renamed from. Remove it.`
+    const message = `.renamedFrom("${definition.renamedFrom}") names a ${definition.kind} that still exists, or that another one was renamed from too. Remove it.`
     return isFree ? [] : [{ file, message }]
   })
 }
 
-function finishResource({ source, resource, fields }: Draft, locales: Locales): void {
-  resource.searched = searchedFields(source.definition, fields)
+function finishResource({ source, resource, fields }: ResourceDraft, locales: Locales): void {
+  resource.searchFields = searchedFields(source.definition, fields)
   resource.indexes = indexesOf(source.definition, resource).flatMap((index) => indexesByLocale(index, locales))
   resource.foreignKeys = foreignKeysOf(resource)
   for (const field of fields.values()) Object.freeze(field)
@@ -311,9 +318,9 @@ function searchedFields(definition: ResourceDefinition, fields: Map<string, Reso
   return [...fields.values()].filter((field) => names.has(field.name))
 }
 
-type SchemaWide = Pick<AppSchema, "internal" | "links" | "locales" | "stages" | "inLocale" | "inStages">
+type SchemaCommon = Pick<AppSchema, "internal" | "links" | "locales" | "stages" | "inLocale" | "inStages">
 
-function schemaOf(drafts: readonly Draft[], parts: SchemaWide): AppSchema {
+function schemaOf(drafts: readonly ResourceDraft[], parts: SchemaCommon): AppSchema {
   for (const draft of drafts) finishResource(draft, parts.locales)
   const resources = drafts.map((draft) => draft.resource)
   const sorted = resources.sort((left, right) => (left.name < right.name ? -1 : 1))

@@ -1,77 +1,77 @@
 import type { Validation } from "./validation.ts"
 
-/** The operators a field can be filtered with; each family is a row of the operator table. */
+/** The set of filter operators of a field; each family is a row of the operator table. */
 export type OperatorFamily = "text" | "ordered" | "choice" | "json" | "id" | "list" | "jsonList" | "none"
 
-/** A value that fits, or the sentence that says why it does not. */
+/** A valid value, or a sentence that says why it is not valid. */
 export type Parsed = { readonly value: unknown } | Problem
 
 export interface Problem {
   readonly problem: string
-  /** Where inside the value it is, for values that are made of parts. */
+  /** The problems by path, for values that consist of parts. */
   readonly parts?: readonly PartProblem[]
 }
 
 export interface PartProblem {
-  /** Within the value: "street", "0.sku". */
+  /** The path within the value: "street", "0.sku". */
   readonly path: string
   readonly problem: string
 }
 
-/** A `.validate(…)` of a part of a value, and the part it is about. */
+/** A `.validate(…)` of a part of a value, with the path and the value of the part. */
 export interface PartCheck {
   readonly path: string
   readonly value: unknown
   readonly validation: Validation
 }
 
-/** The SQL of a virtual field: its text, with the columns it names. */
+/** The SQL of a virtual field, split into text and column references. */
 export type SqlExpression = readonly ({ readonly text: string } | SqlColumn)[]
 
 export interface SqlColumn {
   readonly column: string
-  /** Set where the column holds a value for each locale: the SQL means the one that is read. */
+  /** Set if the column holds a value for each locale: the SQL then means the value in the current locale. */
   readonly localized?: { readonly chain: readonly string[]; readonly sqlType: string }
 }
 
-/** How a field's type names itself in generated code. */
+/** The TypeScript types of a field in generated code. */
 export interface TypescriptNames {
   readonly output: string
   readonly input: string
 }
 
-/** Everything the floors above need to know about a kind of value. It is compiled once per field. */
+/** Everything that the other layers need to know about the values of a field. It is compiled once per field. */
 export interface FieldType {
   readonly name: string
   readonly sqlType: string
   readonly operators: OperatorFamily
   readonly typescript: TypescriptNames
-  /** How the extended JSON format tags the value, for values plain JSON cannot hold. */
+  /** The tag of the value in the extended JSON format, for values that plain JSON cannot hold. */
   readonly extended?: ExtendedTag
-  /** The same for the parts of the value, by their paths in it; `*` stands for every element of a list. */
+  /** The tags of the parts of the value, by path; `*` stands for every element of a list. */
   readonly extendedParts?: Readonly<Record<string, ExtendedTag>>
-  /** What a list is made of. */
+  /** The type of the elements of a list. */
   readonly element?: FieldType
-  /** A virtual field: the SQL that gives its value. */
+  /** The SQL expression of a virtual field. */
   readonly expression?: SqlExpression
-  /** Checks and normalises a value that is about to be stored. */
+  /** Validates and normalises a value before it is stored. */
   parse(value: unknown): Parsed
   /** Checks the type of a value in a filter, where rules such as a maximum length do not apply. */
   parseOperand(value: unknown): Parsed
-  /** Reads the value of a filter that arrives as text, in a query string. */
+  /** Parses the value of a filter from the text of a query string. */
   parseText(text: string): Parsed
-  /** The form in which the driver stores a parsed value; absent where it is the value itself. */
+  /** Converts a parsed value for the driver; absent if the driver takes the value itself. */
   toSql?(value: unknown): unknown
-  /** The value that JSON stands for, null excepted; absent where it is the JSON itself. */
+  /** Converts stored JSON (never null) into the value; absent if the value is the JSON itself. */
   fromJson?(json: unknown): unknown
   /**
-   * The value that stands for one of a wider type: a newer version of the app may have changed the column while this
-   * process still runs. Absent where values look the same whatever the column is.
+   * Converts a value of a wider column type: a newer version of the app may have changed the column while this process
+   * still runs. Absent if the driver returns the same values for the wider type.
    */
   fromWider?(value: unknown): unknown
-  /** The author's checks of the parts of a parsed value. */
+  /** Returns the author's checks of the parts of a parsed value. */
   checkParts?(value: unknown): readonly PartCheck[]
-  /** A computed field: makes its value from the row as the caller may read it. */
+  /** Computes the value of a computed field from the fields of the row that are visible to the caller. */
   compute?(row: Readonly<Record<string, unknown>>): unknown
 }
 
@@ -81,23 +81,23 @@ export function isProblem(parsed: Parsed): parsed is Problem {
   return "problem" in parsed
 }
 
-/** The problems of a value with its parts, as one. */
-export function problemInParts(parts: readonly [PartProblem, ...PartProblem[]]): Problem {
+/** Combines the problems of the parts of a value into one; its text is that of the first. */
+export function combinePartProblems(parts: readonly [PartProblem, ...PartProblem[]]): Problem {
   return { problem: `${parts[0].path}: ${parts[0].problem}`, parts }
 }
 
-/** The problems of a value that is called `name` in something larger. */
+/** Returns the problems of a value that is the member `name` of another value, with extended paths. */
 export function problemsAt(name: string, { problem, parts }: Problem): readonly PartProblem[] {
   if (parts === undefined) return [{ path: name, problem }]
   return parts.map((part) => ({ path: `${name}.${part.path}`, problem: part.problem }))
 }
 
-/** Whether values are made from the row, by SQL or by a function, so that nobody can write them. */
+/** True if the value is derived from the row, by SQL or by a function, and therefore cannot be written. */
 export function isDerived(type: FieldType): boolean {
   return type.expression !== undefined || type.compute !== undefined
 }
 
-/** Whether records can be sorted by such values. */
+/** True if records can be sorted by values of this type. */
 export function isSortable({ operators }: FieldType): boolean {
   return operators === "text" || operators === "ordered" || operators === "choice" || operators === "id"
 }

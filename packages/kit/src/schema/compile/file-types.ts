@@ -1,4 +1,4 @@
-/** The types of files that are told apart by their content, each with the ending of its keys. */
+/** The file types that are detected from the content, each with the file extension of its storage keys. */
 export const FILE_TYPES: Readonly<Record<string, string>> = Object.freeze({
   "image/png": "png",
   "image/jpeg": "jpg",
@@ -17,17 +17,17 @@ export const FILE_TYPES: Readonly<Record<string, string>> = Object.freeze({
   "application/octet-stream": "bin",
 })
 
-/** Whether a type fits one of the patterns: an exact one, or all of a kind as in "image/*". */
-export function fitsTypes(type: string, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => fitsPattern(type, pattern))
+/** True if a type matches one of the patterns: an exact type, or a wildcard such as "image/*". */
+export function matchesTypes(type: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => matchesPattern(type, pattern))
 }
 
-/** Whether no file can ever have such a type. */
+/** True if the pattern matches no type that is ever detected. */
 export function isUnknownPattern(pattern: string): boolean {
-  return !Object.keys(FILE_TYPES).some((type) => fitsPattern(type, pattern))
+  return !Object.keys(FILE_TYPES).some((type) => matchesPattern(type, pattern))
 }
 
-function fitsPattern(type: string, pattern: string): boolean {
+function matchesPattern(type: string, pattern: string): boolean {
   if (pattern === "*/*" || pattern === type) return true
   return pattern.endsWith("/*") && type.startsWith(pattern.slice(0, -1))
 }

@@ -1,7 +1,7 @@
-/** A table of the framework's own: no collection, nothing points to it, and no request can name it. */
+/** A table of the framework itself: no relation can refer to it, and no request can use it. */
 export interface InternalTable {
   readonly name: string
-  /** The first one is the primary key. */
+  /** The columns; the first one is the primary key. */
   readonly columns: readonly InternalColumn[]
 }
 
@@ -11,6 +11,6 @@ export interface InternalColumn {
   readonly isRequired?: boolean
   readonly isUnique?: boolean
   readonly isIndexed?: boolean
-  /** The table whose row this one belongs to, and goes with. */
+  /** The table that this column refers to. Deleting the referenced row deletes this row. */
   readonly owner?: string
 }

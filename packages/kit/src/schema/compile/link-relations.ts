@@ -1,7 +1,7 @@
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { ResourceDefinition } from "../builders/definition.ts"
 import { RelationField, ToManyField } from "../fields/relation.ts"
-import { stageLinks } from "../workflow/workflow.ts"
+import { stageLinkTable } from "../workflow/workflow.ts"
 import { isProblem } from "./field-type.ts"
 import { databaseName } from "./names.ts"
 import type { Link, LinkTable, Resource, ResourceField, ToManyRelation } from "./resource.ts"
@@ -12,42 +12,42 @@ export interface SourcedDefinition {
   readonly definition: ResourceDefinition
 }
 
-/** A mistake of the author: where it is, and a sentence that says what to do. */
+/** A mistake of the author: its file, and a sentence that says what to do. */
 export interface Mistake {
   readonly file: string
   readonly message: string
-  /** The collection that would have to exist. */
+  /** The name of the collection that is missing. */
   readonly missing?: string
 }
 
 export type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
-/** A resource under construction: relations of its fields are linked before it is frozen. */
-export interface Draft {
+/** A resource under construction: the relations of its fields are linked before it is frozen. */
+export interface ResourceDraft {
   readonly source: SourcedDefinition
   readonly resource: Writable<Resource>
   readonly fields: Map<string, Writable<ResourceField>>
-  /** The stage whose copies it reads; none for what is worked on. */
+  /** The stage whose copies it reads; undefined for working copys. */
   readonly stage: string | undefined
 }
 
-/** Gives every relation its target; what leads nowhere is a mistake. */
-export function linkRelations(drafts: readonly Draft[]): Mistake[] {
+/** Sets the target of every relation; returns a mistake for each relation without one. */
+export function linkRelations(drafts: readonly ResourceDraft[]): Mistake[] {
   const collections = drafts.filter(({ resource }) => resource.kind === "collection")
   const targets = new Map(collections.map((draft) => [draft.resource.name, draft]))
-  const ends = drafts.flatMap((draft) => endsOf(draft, targets))
-  return [...ends.flatMap((end) => linkEnd(end, targets)), ...findLinkMistakes(drafts)]
+  const ends = drafts.flatMap((draft) => relationEndsOf(draft, targets))
+  return [...ends.flatMap((end) => linkRelation(end, targets)), ...findLinkMistakes(drafts)]
 }
 
-/** A relation as its author declares it, and the collection it leads to. */
-interface End {
-  readonly draft: Draft
+/** A relation as its author declares it, with its field and its target collection. */
+interface RelationEnd {
+  readonly draft: ResourceDraft
   readonly field: Writable<ResourceField>
   readonly declared: RelationField | ToManyField
-  readonly target: Draft | undefined
+  readonly target: ResourceDraft | undefined
 }
 
-function endsOf(draft: Draft, targets: ReadonlyMap<string, Draft>): End[] {
+function relationEndsOf(draft: ResourceDraft, targets: ReadonlyMap<string, ResourceDraft>): RelationEnd[] {
   return Object.entries(draft.source.definition.fields).flatMap(([name, declared]) => {
     const field = draft.fields.get(name)
     const isRelation = declared instanceof RelationField || declared instanceof ToManyField
@@ -55,7 +55,7 @@ function endsOf(draft: Draft, targets: ReadonlyMap<string, Draft>): End[] {
   })
 }
 
-function linkEnd(end: End, targets: ReadonlyMap<string, Draft>): Mistake[] {
+function linkRelation(end: RelationEnd, targets: ReadonlyMap<string, ResourceDraft>): Mistake[] {
   const { draft, field, declared, target } = end
   const mistake = (message: string) => ({ file: draft.source.file, message: `field "${field.name}" ${message}` })
   if (target === undefined) {
@@ -80,7 +80,7 @@ function linkEnd(end: End, targets: ReadonlyMap<string, Draft>): Mistake[] {
     field.type = Object.freeze(declared.compileFor(target.resource.id.type))
     const { onDelete = "restrict" } = declared.rules
     field.relation = { kind: "belongsTo", target: target.resource, onDelete }
-    const misfit = findMisfit(field)
+    const misfit = findDefaultProblem(field)
     if (misfit !== undefined) return [mistake(misfit)]
     const isGlobal = draft.resource.kind === "global" && onDelete === "cascade"
     return isGlobal ? [mistake('has .onDelete("cascade"), but a global is not deleted. Use "setNull".')] : []
@@ -92,13 +92,17 @@ function linkEnd(end: End, targets: ReadonlyMap<string, Draft>): Mistake[] {
   return []
 }
 
-function findMisfit({ type, default: value }: ResourceField): string | undefined {
+function findDefaultProblem({ type, default: value }: ResourceField): string | undefined {
   if (value === undefined || typeof value === "function") return undefined
   const parsed = type.parse(value)
   return isProblem(parsed) ? `has a default that does not fit: ${parsed.problem}` : undefined
 }
 
-function toManyRelation({ draft, field }: End, declared: ToManyField, target: Draft): ToManyRelation | string {
+function toManyRelation(
+  { draft, field }: RelationEnd,
+  declared: ToManyField,
+  target: ResourceDraft,
+): ToManyRelation | string {
   const { way } = declared.rules
   const { resource } = draft
   if (resource.kind === "global")
@@ -116,28 +120,28 @@ function toManyRelation({ draft, field }: End, declared: ToManyField, target: Dr
   const viaField = target.fields.get(way.via)
   if (via === undefined || viaField === undefined) {
     const hint = didYouMean(way.via, Object.keys(belongsTo))
-    return `is reached via "${way.via}", which is no field of "${target.resource.name}".${hint}`
+    return `is reached via "${way.via}", which is not a field of "${target.resource.name}".${hint}`
   }
   if (!(via instanceof RelationField) || via.target !== resource.name)
     return `is reached via "${way.via}" of "${target.resource.name}", which does not point to "${resource.name}". Name a field with f.relation("${resource.name}").`
   return { kind: "hasMany", target: target.resource, via: viaField }
 }
 
-// The other end has links of its own only where it declares the relation too.
-function otherEnd(through: string | undefined, target: Draft): Draft | undefined {
+// Returns the other end of a relation only if it declares the relation too; otherwise it has no links of its own.
+function otherEnd(through: string | undefined, target: ResourceDraft): ResourceDraft | undefined {
   const fields = Object.values(target.source.definition.fields)
   return through !== undefined && fields.some((field) => throughOf(field) === through) ? target : undefined
 }
 
-// The links of a copy are those that the record had when it was copied. Those that it has as a target of its own collection
-// are kept apart: they are not what the record at their source was copied with.
-function linkInStage(link: Link, own: Draft, other: Draft | undefined): Link {
+// The copy of a record in a stage has its own links, from the time of the transition. In a relation of a collection to
+// itself, the links to a record are stored apart: the copy of the record at their source may have other links.
+function linkInStage(link: Link, own: ResourceDraft, other: ResourceDraft | undefined): Link {
   const owner = own.stage === undefined ? other : own
   const { stage } = owner ?? {}
   if (owner === undefined || stage === undefined) return link
   const inStage = (name: string) => (link.own === "target" ? [name, "target"] : [name])
   const [table = link.table, ...earlierTables] = [link.table, ...link.earlierTables].flatMap((working) =>
-    namesOf(owner.source.definition).map((name) => stageLinks(working, inStage(name), stage)),
+    namesOf(owner.source.definition).map((name) => stageLinkTable(working, inStage(name), stage)),
   )
   return { ...link, table, earlierTables }
 }
@@ -145,10 +149,10 @@ function linkInStage(link: Link, own: Draft, other: Draft | undefined): Link {
 interface DeclaredLink {
   readonly field: ResourceField
   readonly through: string | undefined
-  readonly target: Draft
+  readonly target: ResourceDraft
 }
 
-function linkOf(draft: Draft, declared: DeclaredLink): Link {
+function linkOf(draft: ResourceDraft, declared: DeclaredLink): Link {
   const { resource, source } = draft
   const { field, through, target } = declared
   const [table = "", ...earlierTables] = linkTableNames(draft, declared)
@@ -156,14 +160,14 @@ function linkOf(draft: Draft, declared: DeclaredLink): Link {
   const other = target.resource
   if (resource.name !== other.name)
     return { ...tables, own: columnNamed(resource.name), other: columnNamed(other.name) }
-  // Of two fields that look at the same links from both ends, the first one declared is the source.
+  // If two fields of a collection are the two ends of the same links, the first declared one is the source.
   const first = Object.entries(source.definition.fields).find(([, each]) => throughOf(each) === through)
   const isSource = through === undefined || first?.[0] === field.name
   return isSource ? { ...tables, own: "source", other: "target" } : { ...tables, own: "target", other: "source" }
 }
 
-// The name of today comes first. Each of those in it may have changed without the others.
-function linkTableNames({ source }: Draft, { field, through, target }: DeclaredLink): string[] {
+// Returns the current name first, then all earlier ones: each of its components may have been renamed on its own.
+function linkTableNames({ source }: ResourceDraft, { field, through, target }: DeclaredLink): string[] {
   if (through !== undefined) return [databaseName([through, "links"])]
   return namesOf(source.definition).flatMap((own) =>
     namesOf(field).flatMap((name) =>
@@ -191,18 +195,18 @@ function throughOf(field: unknown): string | undefined {
   return field.rules.way.through
 }
 
-/** The link tables of all manyToMany relations, each once. */
-export function findLinkTables(drafts: readonly Draft[]): LinkTable[] {
+/** Returns the link tables of all manyToMany relations, each once. */
+export function findLinkTables(drafts: readonly ResourceDraft[]): LinkTable[] {
   const definitions = new Map(drafts.map(({ resource, source }) => [resource as Resource, source.definition]))
   const tables = new Map<string, LinkTable>()
-  for (const { draft, field } of drafts.flatMap(linkedFields)) {
+  for (const { draft, field } of drafts.flatMap(fieldsWithDraft)) {
     const { relation } = field
     if (relation?.kind !== "manyToMany" || tables.has(relation.link.table)) continue
     const { link, target } = relation
     const column = (name: string, end: Resource) =>
       linkColumn(link.table, { name, target: end, renamedFrom: definitions.get(end)?.renamedFrom })
     const ends = [column(link.own, draft.resource), column(link.other, target)] as const
-    // The columns do not depend on which of the two sides is read first.
+    // Sorted, so that the order of the columns does not depend on which side is compiled first.
     const [first, second] = ends[0].name < ends[1].name ? ends : [ends[1], ends[0]]
     const columns = [first, second] as const
     const renamedField = renamedInVersions(draft.resource, field)
@@ -211,18 +215,18 @@ export function findLinkTables(drafts: readonly Draft[]): LinkTable[] {
   return [...tables.values()].sort((left, right) => (left.name < right.name ? -1 : 1))
 }
 
-function linkedFields(draft: Draft): { draft: Draft; field: ResourceField }[] {
+function fieldsWithDraft(draft: ResourceDraft): { draft: ResourceDraft; field: ResourceField }[] {
   return [...draft.fields.values()].map((field) => ({ draft, field }))
 }
 
-interface LinkEnd {
+interface LinkColumnInput {
   readonly name: string
   readonly target: Resource
-  /** The earlier name of the collection. */
+  /** The previous name of the collection. */
   readonly renamedFrom: string | undefined
 }
 
-function linkColumn(table: string, { name, target, renamedFrom }: LinkEnd): LinkTable["columns"][number] {
+function linkColumn(table: string, { name, target, renamedFrom }: LinkColumnInput): LinkTable["columns"][number] {
   const isNamedAfter = renamedFrom !== undefined && name === columnNamed(target.name)
   return {
     name,
@@ -239,8 +243,8 @@ function renamedInVersions(
   return versions && renamedFrom !== undefined ? { table, from: renamedFrom, to: name } : undefined
 }
 
-// One name joins the two sides of one relation, and nothing else.
-function findLinkMistakes(drafts: readonly Draft[]): Mistake[] {
+// Finds a name in `through` that is used by anything but the two sides of one relation.
+function findLinkMistakes(drafts: readonly ResourceDraft[]): Mistake[] {
   const seen = new Map<string, { owner: string; target: string; count: number }>()
   return drafts.flatMap(({ source: { file, definition } }) =>
     Object.entries(definition.fields).flatMap(([name, field]) => {

@@ -3,8 +3,8 @@ import { databaseName } from "./names.ts"
 import type { ResourceField, ResourceIndex } from "./resource.ts"
 
 /**
- * The index itself or, where a field of it is localized, one for each locale. A filter looks at what a locale shows, the
- * values it falls back to included; unique is what is written in a locale.
+ * Returns the index itself or, if one of its fields is localized, an index for each locale. A filter compares the value
+ * that a locale shows, including fallbacks; a unique index covers only the values that are written in the locale.
  */
 export function indexesByLocale(index: ResourceIndex, locales: Locales): readonly ResourceIndex[] {
   if (!index.fields.some((field) => field.localized)) return [index]
@@ -16,7 +16,7 @@ export function indexesByLocale(index: ResourceIndex, locales: Locales): readonl
   })
 }
 
-// Where a locale falls back to no other, what it shows is what it holds, and that has an index if it is unique.
+// A locale without fallbacks shows the value that it stores; if the field is unique, that value has an index already.
 function isServedByUnique({ unique, fields, newestFirst }: ResourceIndex, chain: readonly string[]): boolean {
   return !unique && !newestFirst && chain.length === 1 && fields.length === 1 && fields.every((field) => field.unique)
 }

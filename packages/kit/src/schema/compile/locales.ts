@@ -1,49 +1,49 @@
-/** The languages that the content of an app is written in. */
+/** The locales of the content of an app. */
 export interface Locales {
-  /** What every other locale falls back to in the end. */
+  /** The last fallback of every other locale. */
   readonly default: string
   readonly all: readonly string[]
-  /** Where a value that a locale lacks is looked for, before the default one: `{ sk: ["cs"] }`. */
+  /** The locales that replace a missing value, before the default locale: `{ sk: ["cs"] }`. */
   readonly fallback?: Readonly<Record<string, readonly string[]>>
 }
 
 export const ONE_LOCALE: Locales = Object.freeze({ default: "en", all: ["en"] })
 
-/** Asks for the values of all locales at once. */
+/** Requests the values of all locales together. */
 export const ALL_LOCALES = "*"
 
-/** How the localized fields of an app are read and written. */
-export interface LocaleReading {
+/** The locale in which the localized fields of an app are read and written. */
+export interface LocaleSelection {
   readonly locale: string
-  /** Whether another locale stands in for one that has no value. */
+  /** True if a fallback locale replaces a missing value. */
   readonly hasFallback: boolean
 }
 
-/** What the values of a localized field are in one reading: its column holds a map of all locales. */
+/** The locales by which a localized field is read and written; its column holds a map of all locales. */
 export interface Localized {
-  /** The one that a write changes. */
+  /** The locale that a write changes. */
   readonly locale: string
-  /** Where the value is looked for, in this order. */
+  /** The locales in which a read looks for the value, in this order. */
   readonly chain: readonly string[]
   readonly defaultLocale: string
   readonly all: readonly string[]
-  /** An answer holds the whole map. */
+  /** True if an answer contains the whole map. */
   readonly isMap: boolean
 }
 
-/** How an app is read unless a call says otherwise. */
-export function defaultReading(locales: Locales): LocaleReading {
+/** Returns the default: the default locale, with fallbacks. */
+export function defaultLocaleSelection(locales: Locales): LocaleSelection {
   return { locale: locales.default, hasFallback: true }
 }
 
-export function localizedBy(locales: Locales, { locale, hasFallback }: LocaleReading): Localized {
+export function localizedBy(locales: Locales, { locale, hasFallback }: LocaleSelection): Localized {
   const isMap = locale === ALL_LOCALES
   const own = isMap ? locales.default : locale
   const chain = hasFallback ? fallbackChain(locales, own) : [own]
   return Object.freeze({ locale: own, chain, defaultLocale: locales.default, all: locales.all, isMap })
 }
 
-/** The locale, those that its author lets stand in for it, and the default one. */
+/** Returns the locale, its fallbacks as configured, and the default locale. */
 export function fallbackChain({ default: last, fallback = {} }: Locales, locale: string): readonly string[] {
   const others = Object.hasOwn(fallback, locale) ? (fallback[locale] ?? []) : []
   return [...new Set([locale, ...others, last])]
@@ -51,7 +51,7 @@ export function fallbackChain({ default: last, fallback = {} }: Locales, locale:
 
 const LOCALE = /^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8}){0,4}$/
 
-/** What is wrong with the locales of an app, in sentences for its author. */
+/** Returns the mistakes in the locales of an app, as sentences for the author. */
 export function findLocaleMistakes(locales: Locales): readonly string[] {
   const { all, default: first, fallback = {} } = locales
   const bad = all.filter((locale) => !LOCALE.test(locale))
@@ -60,7 +60,7 @@ export function findLocaleMistakes(locales: Locales): readonly string[] {
   const twice = all.filter((locale, place) => all.findIndex((other) => isSameLocale(other, locale)) < place)
   return [
     ...(all.length === 0 ? ['the setting "locales.all" is empty. Name the locales, the default one included.'] : []),
-    ...bad.map((locale) => `the locale "${locale}" in "locales.all" is none. Write it as "en" or "pt-BR".`),
+    ...bad.map((locale) => `the locale "${locale}" in "locales.all" is not valid. Write it as "en" or "pt-BR".`),
     ...missing.map((locale) => `the locale "${locale}" is used in "locales", but "locales.all" does not name it.`),
     ...twice.map((locale) => `the locale "${locale}" is twice in "locales.all". Remove one of them.`),
   ]

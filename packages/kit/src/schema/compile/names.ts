@@ -1,66 +1,87 @@
 const NAME = /^[a-zA-Z][a-zA-Z0-9_]*$/
 const MAX_IDENTIFIER = 63
 
-// Where the API itself answers.
+// The first segments of the API's own paths.
 const API_PATHS: ReadonlySet<string> = new Set(["globals", "auth", "search", "realtime", "channels", "crdt"])
-const REFUSED_RESOURCES = new Set([...API_PATHS, "transaction", "health"])
-const REFUSED_FIELDS = new Set(["id", "createdAt", "updatedAt", "deletedAt", "revision", "stage", "AND", "OR", "NOT"])
-// What the contexts of handlers, rules, hooks and jobs hold already; `then` would make a promise of one.
-const REFUSED_SERVICES = new Set(
+const RESERVED_RESOURCE_NAMES = new Set([...API_PATHS, "transaction", "health"])
+const RESERVED_FIELD_NAMES = new Set([
+  "id",
+  "createdAt",
+  "updatedAt",
+  "deletedAt",
+  "revision",
+  "stage",
+  "AND",
+  "OR",
+  "NOT",
+])
+// Members of the contexts of handlers, rules, hooks and jobs. A member `then` would make a context a promise.
+const RESERVED_SERVICE_NAMES = new Set(
   "input payload params request session collections globals db queue channels email logger kv app transaction asSystem asUser touch publishedBy jobId attempt signal row data original operation id onAfterCommit locale stage event then".split(
     " ",
   ),
 )
-// Columns that Postgres gives every table itself.
-const REFUSED_COLUMNS = new Set(["ctid", "tableoid", "xmin", "xmax", "cmin", "cmax"])
-// Names every JavaScript object has: as keys of a request they could reach a prototype.
-const REFUSED_EVERYWHERE = new Set(["__proto__", "constructor", "prototype", "toString", "valueOf", "hasOwnProperty"])
+// System columns, which PostgreSQL adds to every table.
+const SYSTEM_COLUMNS = new Set(["ctid", "tableoid", "xmin", "xmax", "cmin", "cmax"])
+// Members of every JavaScript object: as keys of a request they could reach a prototype.
+const RESERVED_JAVASCRIPT_NAMES = new Set([
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "valueOf",
+  "hasOwnProperty",
+])
 
-/** Why a collection or global may not have this name, or undefined when it may. */
+/** Returns why a collection or global may not have this name, or undefined if it may. */
 export function findResourceNameProblem(name: unknown): string | undefined {
   const problem = findNameProblem(name)
   if (problem !== undefined) return problem
-  // A table of the database itself would be found in its place.
+  // PostgreSQL would find a system table of this name first.
   if (/^pg_/i.test(String(name)))
-    return `the name "${name}" starts with "pg_", which the database keeps. Choose another.`
-  return REFUSED_RESOURCES.has(String(name)) ? `the name "${name}" is a path of the API. Choose another.` : undefined
+    return `the name "${name}" starts with "pg_", which the database reserves. Choose another.`
+  return RESERVED_RESOURCE_NAMES.has(String(name))
+    ? `the name "${name}" is a path of the API. Choose another.`
+    : undefined
 }
 
-/** Whether everything below this first segment of a path belongs to the API. */
+/** True if all paths with this first segment belong to the API. */
 export function isApiPath(segment: string): boolean {
   return API_PATHS.has(segment) || segment.startsWith("_")
 }
 
-/** Why a field may not have this name, or undefined when it may. */
+/** Returns why a field may not have this name, or undefined if it may. */
 export function findFieldNameProblem(name: string): string | undefined {
   const problem = findNameProblem(name)
   if (problem !== undefined) return problem
   if (name.startsWith("version"))
     return `the name "${name}" starts with "version", which the version history uses. Choose another.`
-  if (REFUSED_COLUMNS.has(name)) return `the name "${name}" is kept by the database. Choose another.`
-  return REFUSED_FIELDS.has(name) ? `the name "${name}" is kept by the server. Choose another.` : undefined
+  if (SYSTEM_COLUMNS.has(name)) return `the name "${name}" is reserved by the database. Choose another.`
+  return RESERVED_FIELD_NAMES.has(name) ? `the name "${name}" is reserved by the server. Choose another.` : undefined
 }
 
-/** Why a service may not have this name, or undefined when it may. */
+/** Returns why a service may not have this name, or undefined if it may. */
 export function findServiceNameProblem(name: string): string | undefined {
   const problem = findNameProblem(name)
   if (problem !== undefined) return problem
-  if (!REFUSED_SERVICES.has(name)) return undefined
+  if (!RESERVED_SERVICE_NAMES.has(name)) return undefined
   return `the context already has "${name}". Rename the file.`
 }
 
-/** Why this is no name at all: of a resource, a field, or a part of an object. */
+/** Returns why this is not a valid name of anything (a resource, a field, a part of an object), or undefined. */
 export function findNameProblem(name: unknown): string | undefined {
   if (typeof name !== "string" || !NAME.test(name)) {
     return `"${name}" is not a name. Use letters, digits and _, starting with a letter.`
   }
   if (name.length > MAX_IDENTIFIER) return `the name "${name}" is longer than ${MAX_IDENTIFIER} characters. Shorten it.`
-  return REFUSED_EVERYWHERE.has(name) ? `the name "${name}" is used by JavaScript itself. Choose another.` : undefined
+  return RESERVED_JAVASCRIPT_NAMES.has(name)
+    ? `the name "${name}" is used by JavaScript itself. Choose another.`
+    : undefined
 }
 
 /**
- * A name for a table, constraint or index, short enough for Postgres and still unlike every other one:
- * the names it is made of hold no point, so no two lists of parts give the same.
+ * Returns a name for a table, constraint or index that is short enough for PostgreSQL and still unique: the parts
+ * contain no dots, so that two different lists of parts never give the same name.
  */
 export function databaseName(parts: readonly string[]): string {
   const name = parts.join(".")
@@ -68,7 +89,7 @@ export function databaseName(parts: readonly string[]): string {
   return `${name.slice(0, MAX_IDENTIFIER - 9)}_${hash(name)}`
 }
 
-// FNV-1a, 32 bits: the name must be the same in every process.
+// FNV-1a with 32 bits. The hash is part of a name, which must be the same in every process.
 function hash(text: string): string {
   let state = 0x811c9dc5
   for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193)

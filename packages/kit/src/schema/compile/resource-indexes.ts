@@ -2,7 +2,7 @@ import type { ResourceDefinition } from "../builders/definition.ts"
 import { databaseName } from "./names.ts"
 import type { Resource, ResourceField, ResourceForeignKey, ResourceIndex } from "./resource.ts"
 
-/** What the author asks for, and what reads need. */
+/** Returns the indexes that the author declares, and those that reads need. */
 export function indexesOf(definition: ResourceDefinition, resource: Resource): ResourceIndex[] {
   const { table, fields, createdAt, deletedAt } = resource
   if (resource.kind === "global") return []
@@ -22,11 +22,11 @@ export function indexesOf(definition: ResourceDefinition, resource: Resource): R
     const name = databaseName([table, ...names, unique ? uniqueName(resource) : "index"])
     indexes.push({ name, fields: named, unique, newestFirst: false, activeOnly })
   }
-  // A field may say for itself what .indexes() says again.
+  // Removes duplicates: .indexes() may repeat the index of a field.
   return indexes.filter((index, place) => indexes.findIndex((other) => other.name === index.name) === place)
 }
 
-// Fields that lists are filtered by carry the sort key, so that a filtered page needs no sort.
+// Indexes of fields that lists are filtered by end with the sort key, so that a filtered page needs no sort.
 function indexesOfField(resource: Resource, field: ResourceField): ResourceIndex[] {
   const { table, createdAt, deletedAt } = resource
   const isFilter = field.target !== undefined || field.type.name === "select"
@@ -40,7 +40,7 @@ function indexesOfField(resource: Resource, field: ResourceField): ResourceIndex
       activeOnly: deletedAt !== undefined,
     })
   const newestFirst = isFilter && createdAt !== undefined
-  // Many records share a target, so an index of the key alone is small: a count of all records reads nothing else.
+  // Many records share a target, so an index of the foreign key alone is small. A count of all records reads only it.
   if (field.target && newestFirst)
     indexes.push({
       name: databaseName([table, field.name, "target"]),
@@ -61,7 +61,7 @@ function indexesOfField(resource: Resource, field: ResourceField): ResourceIndex
   return indexes
 }
 
-// Another name where another set of records counts, so that the one takes the place of the other.
+// With soft delete the index covers other records and has another name, so that a migration replaces the index.
 function uniqueName({ deletedAt }: Resource): string {
   return deletedAt ? "unique_active" : "unique"
 }

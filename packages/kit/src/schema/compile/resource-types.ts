@@ -1,25 +1,25 @@
 import type { WhereInput } from "../../wire/options/query-options.ts"
 
-/** What is generated of a collection or a global for the code that takes part in its reads and writes. */
+/** The generated types of a collection or a global, for its rules, hooks and computed fields. */
 export interface ResourceTypes {
   where: object
-  /** What a caller has sent for a write. */
+  /** The input of a write. */
   input: object
-  /** The checked values of a new record. */
+  /** The validated values of a create. */
   data: object
-  /** The checked values of a change. */
+  /** The validated values of a change. */
   change: object
   /** The whole stored row, hidden fields included. */
   row: object
-  /** Null where the first change finds no row; never elsewhere. */
+  /** Null for a global, whose first change finds no row; otherwise `never`. */
   firstOriginal: null
-  /** What a computed field is made from. */
+  /** The row that a computed field is computed from. */
   readable: object
-  /** The record as a caller may have asked for it. */
+  /** The record in an answer, shaped by the `columns` and `with` of the request. */
   shown: object
 }
 
-/** Stands in for the types of a resource that nothing is generated for: every name is accepted. */
+/** The types of a resource before `kit generate`: every name is accepted. */
 export interface LooseResource {
   where: WhereInput
   input: Record<string, unknown>
@@ -31,13 +31,13 @@ export interface LooseResource {
   shown: LooseRow
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what compiles with generated types has to compile before there are any.
+// biome-ignore lint/suspicious/noExplicitAny: code that compiles with generated types has to compile without them too.
 type LooseRow = Record<string, any>
 
-/** What was sent for a write, before it is checked: the names are known, the values are not. */
+/** The input of a write before validation: the names are known, the types of the values are not. */
 export type Sent<Data> = { [Name in keyof Data]?: unknown }
 
-/** A record as `columns` and `with` of a caller may have shaped it: a relation is an id, or the related records. */
+/** A record as the `columns` and `with` of a request shape it: a relation is an id, or the related records. */
 export type Shown<Record, Relations> = {
   [Name in Exclude<keyof Record, keyof Relations>]?: Record[Name]
 } & { [Name in keyof Relations]?: unknown }

@@ -3,21 +3,21 @@ import type { CompiledHooks } from "../builders/hooks.ts"
 import type { StoredFileField } from "../builders/upload-options.ts"
 import type { FieldType } from "./field-type.ts"
 import type { InternalTable } from "./internal-table.ts"
-import type { LocaleReading, Locales, Localized } from "./locales.ts"
+import type { LocaleSelection, Locales, Localized } from "./locales.ts"
 import type { Validation } from "./validation.ts"
 
 /** A field of a compiled resource, the server's own fields included. */
 export interface ResourceField {
   readonly name: string
   readonly type: FieldType
-  /** Kept by the server: no write may name it. */
+  /** Set by the server: no write may contain it. */
   readonly system: boolean
-  /** It has a column; what is computed or read from elsewhere has none. */
+  /** True if the field has a column; computed and virtual fields, and relations to many records, have none. */
   readonly isStored: boolean
   readonly required: boolean
   readonly unique: boolean
   readonly index: boolean
-  /** Set where the column holds a map of values by locale: the type is that of one value. */
+  /** Set if the column holds a map of values by locale; `type` is then the type of one value. */
   readonly localized: Localized | undefined
   readonly hidden: boolean
   readonly readOnly: boolean
@@ -26,17 +26,17 @@ export interface ResourceField {
   readonly validations: readonly Validation[]
   readonly label: string | undefined
   readonly description: string | undefined
-  /** The resource that a belongsTo relation points to. */
+  /** The resource that a belongsTo relation refers to. */
   readonly target: Resource | undefined
-  /** The name its column had before. */
+  /** The previous name of the column. */
   readonly renamedFrom: string | undefined
   readonly relation: Relation | undefined
 }
 
-/** How records of a resource are connected to those of another one. */
+/** The relation of a field to the records of another resource. */
 export type Relation = BelongsTo | ToManyRelation
 
-/** What happens to a record when the one that it points to is deleted. */
+/** The effect on a record when the record that it refers to is deleted. */
 export type OnDelete = "restrict" | "setNull" | "cascade"
 
 /** One record, whose id is stored in the field. */
@@ -48,7 +48,7 @@ export interface BelongsTo {
 
 export type ToManyRelation = HasMany | ManyToMany
 
-/** The records of the target that point here in their field `via`. */
+/** The records of the target that refer to this record in their field `via`. */
 export interface HasMany {
   readonly kind: "hasMany"
   readonly target: Resource
@@ -62,10 +62,10 @@ export interface ManyToMany {
   readonly link: Link
 }
 
-/** A link table as one of its two ends sees it. */
+/** A link table, seen from one of its two ends. */
 export interface Link {
   readonly table: string
-  /** What the table may have been called before one of the names in its own was another. */
+  /** The names that the table may have had, before one of the names in its own name was changed. */
   readonly earlierTables: readonly string[]
   /** The column that holds the id of this end. */
   readonly own: string
@@ -73,17 +73,17 @@ export interface Link {
   readonly other: string
 }
 
-/** A table of two ids: each row joins two records, and no two rows join the same. */
+/** A table with two ids: each row joins two records, and each pair is unique. */
 export interface LinkTable {
   readonly name: string
   readonly earlierNames: readonly string[]
-  /** Where versions hold these links under the name of their field, and that was another before. */
+  /** Set if versions store these links under the name of a field that was renamed. */
   readonly renamedField: RenamedField | undefined
   readonly columns: readonly [LinkColumn, LinkColumn]
 }
 
 export interface RenamedField {
-  /** The table of its collection. */
+  /** The table of the field's collection. */
   readonly table: string
   readonly from: string
   readonly to: string
@@ -97,19 +97,19 @@ export interface LinkColumn {
   readonly key: string
 }
 
-/** The relation of a field to many records; undefined for every other field. */
+/** Returns the relation of a field to many records; undefined for every other field. */
 export function toManyOf({ relation }: ResourceField): ToManyRelation | undefined {
   return relation === undefined || relation.kind === "belongsTo" ? undefined : relation
 }
 
-/** A unique constraint, foreign key or index with its name in the database. */
+/** An index, unique or not, with its name in the database. */
 export interface ResourceIndex {
   readonly name: string
   readonly fields: readonly ResourceField[]
   readonly unique: boolean
-  /** The last fields are sorted newest first, as lists are read. */
+  /** True if the index ends with the sort key of lists, newest first. */
   readonly newestFirst: boolean
-  /** Deleted records that are kept do not count. */
+  /** True if the index leaves out soft-deleted records. */
   readonly activeOnly: boolean
 }
 
@@ -119,36 +119,36 @@ export interface ResourceForeignKey {
   readonly target: Resource
 }
 
-/** A collection or a global, compiled and frozen; the floors above know nothing else. */
+/** A collection or a global, compiled and frozen; the other layers use only this form. */
 export interface Resource {
   readonly kind: "collection" | "global"
   readonly name: string
-  /** The users of identity, who can sign in. */
+  /** True for the collection of the users who can sign in. */
   readonly isIdentity: boolean
   readonly table: string
-  /** The table it was stored in before. */
+  /** The previous name of the table. */
   readonly renamedFrom: string | undefined
-  /** What can be named and answered, in the order of the answer: id (not of a global), the author's fields, timestamps. */
+  /** The fields of an answer, in order: the id (except of a global), the author's fields, the server's fields. */
   readonly fields: ReadonlyMap<string, ResourceField>
-  /** What is stored: the id of a global's one row included. */
+  /** The stored fields, including the id of a global's only row. */
   readonly columns: readonly ResourceField[]
   readonly id: ResourceField
   readonly createdAt: ResourceField | undefined
   readonly updatedAt: ResourceField | undefined
-  /** Set in deleted records, where they are kept. */
+  /** The time of the soft delete of a record. */
   readonly deletedAt: ResourceField | undefined
-  /** Counts the writes of a record, where the author asked for it. */
+  /** The number of writes of a record, if the author has turned it on. */
   readonly revision: ResourceField | undefined
-  /** Set where every write of a record is kept as a version. */
+  /** Set if every write of a record is stored as a version. */
   readonly versions: ResourceVersions | undefined
-  /** Set where records go through stages. */
+  /** Set if records have stages. */
   readonly workflow: ResourceWorkflow | undefined
-  /** Set in the reading of a stage's copies: the same resource as it is worked on, by which rights are judged. */
+  /** Set for the copies of a stage: the same resource with its working copys, on which rules are evaluated. */
   readonly working: Resource | undefined
   readonly title: string | undefined
-  /** The fields that the `search` option looks into. */
-  readonly searched: readonly ResourceField[]
-  /** Set where each record is that of a file. */
+  /** The fields that the `search` option searches. */
+  readonly searchFields: readonly ResourceField[]
+  /** Set if each record has a file. */
   readonly upload: ResourceUpload | undefined
   readonly access: AccessRules
   readonly hooks: CompiledHooks
@@ -156,75 +156,75 @@ export interface Resource {
   readonly foreignKeys: readonly ResourceForeignKey[]
 }
 
-/** What a resource that keeps versions stores in each row about the newest one. */
+/** The version fields of a resource: in each row about its newest version, and in the answers about versions. */
 export interface ResourceVersions {
   readonly max: number
-  /** Counts the versions of the record: the number of the newest one. */
+  /** The number of the record's newest version. */
   readonly number: ResourceField
-  /** Who wrote it. */
+  /** The user who wrote the newest version. */
   readonly user: ResourceField
-  /** What the answer tells of a version besides the row as it was. */
-  readonly told: readonly ResourceField[]
+  /** The fields that an answer contains about a version, besides the fields of the record. */
+  readonly answerFields: readonly ResourceField[]
 }
 
-/** The stages of a record's way from a draft to what everybody sees. */
+/** The stages of a record, from a draft to the public record. */
 export interface ResourceWorkflow {
   readonly initial: string
   readonly public: string
   readonly stages: ReadonlyMap<string, Stage>
-  /** Says where a record sits. */
+  /** The field with the current stage of a record. */
   readonly stage: ResourceField
 }
 
 export interface Stage {
   readonly name: string
-  /** Where a record may move from here. */
+  /** The stages that a record may transition to from here. */
   readonly to: ReadonlySet<string>
-  /** What it leaves when it moves here. */
+  /** The stages that a record leaves on a transition here. */
   readonly withdraws: readonly string[]
 }
 
-/** The copies of a resource's records in one stage. */
+/** The copies of records in one stage. A transition copies the working copy, which callers edit, to its stage. */
 export interface StageCopies {
   readonly resource: Resource
   readonly stage: string
-  /** The links of the copies, by the relation whose links they are copies of. */
+  /** The link tables of the copies (`to`), each with the link table of the working copys (`from`). */
   readonly links: readonly { readonly from: Link; readonly to: Link }[]
 }
 
-/** The stage that is read of each resource, by the name of its table; all others as they are worked on. */
-export type StageReading = ReadonlyMap<string, string>
+/** The stage to read, by the name of the resource's table; other resources are read as working copys. */
+export type StageSelection = ReadonlyMap<string, string>
 
-export const WORKING_COPIES: StageReading = new Map()
+export const WORKING_RECORDS: StageSelection = new Map()
 
-/** What a collection of files takes, and where it keeps what is known about each of them. */
+/** The files that a collection accepts, and the fields that describe each file. */
 export interface ResourceUpload {
   readonly maxBytes: number
-  /** Absent where every type is taken. */
+  /** Undefined if every type is accepted. */
   readonly types: readonly string[] | undefined
   readonly fields: Readonly<Record<StoredFileField, ResourceField>>
 }
 
-/** All resources of an app. */
+/** The compiled definition of an app. */
 export interface AppSchema {
   readonly collections: ReadonlyMap<string, Resource>
   readonly globals: ReadonlyMap<string, Resource>
-  /** Every table, collections first, each in the order of its name. */
+  /** All resources: collections first, then globals, both sorted by name. */
   readonly resources: readonly Resource[]
-  /** As `resources`, and the copies of stages. */
+  /** All resources, and the copies of stages. */
   readonly tables: readonly Resource[]
-  /** The tables of manyToMany relations, in the order of their names. */
+  /** The link tables of manyToMany relations, sorted by name. */
   readonly links: readonly LinkTable[]
-  /** The tables of the framework's own that come and go with a part of it. */
+  /** The framework's own tables that exist only while the feature that uses them is turned on. */
   readonly internal: readonly InternalTable[]
   readonly locales: Locales
-  /** The tables of stages, of which no request names one by itself. */
+  /** The tables of stage copies; no request can address them directly. */
   readonly stages: readonly StageCopies[]
-  /** The same app, its localized fields read in another way. */
-  inLocale(reading: LocaleReading): AppSchema
-  /** The same app, its records read in these stages. */
-  inStages(stages: StageReading): AppSchema
+  /** Returns the schema whose localized fields are read in another locale. */
+  inLocale(reading: LocaleSelection): AppSchema
+  /** Returns the schema whose records are read in these stages. */
+  inStages(stages: StageSelection): AppSchema
 }
 
-/** The one row of a global has this id. */
+/** The id of the only row of a global. */
 export const GLOBAL_ROW_ID = "00000000-0000-7000-8000-000000000000"

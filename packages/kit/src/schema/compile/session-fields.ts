@@ -1,25 +1,27 @@
 import { IDENTITY_FIELD_NAMES } from "../builders/users.ts"
 import type { Resource, ResourceField } from "./resource.ts"
 
-// A banned user has no session that could tell.
+// A session never contains these, because a banned user has no session.
 const BAN_FIELDS: ReadonlySet<string> = new Set(["banned", "banReason", "banExpires"])
 
-/** What a session shows of its user: what is theirs to know, and the author's fields that nobody is kept from. */
+/** Returns the user fields in a session: identity fields, and the author's fields that are not hidden or restricted. */
 export function sessionFields(users: Resource): readonly ResourceField[] {
-  return users.columns.filter((field) => !BAN_FIELDS.has(field.name) && (isOfIdentity(field) || isOpen(field)))
+  return users.columns.filter(
+    (field) => !BAN_FIELDS.has(field.name) && (isIdentityField(field) || isReadableByAll(field)),
+  )
 }
 
-/** Those of them that the author has declared, by name. */
+/** Returns the names of the session fields that the author has declared. */
 export function authoredSessionFields(users: Resource): readonly string[] {
   return sessionFields(users)
-    .filter((field) => !isOfIdentity(field))
+    .filter((field) => !isIdentityField(field))
     .map(({ name }) => name)
 }
 
-function isOfIdentity({ name, system }: ResourceField): boolean {
+function isIdentityField({ name, system }: ResourceField): boolean {
   return system || IDENTITY_FIELD_NAMES.includes(name)
 }
 
-function isOpen({ hidden, access }: ResourceField): boolean {
+function isReadableByAll({ hidden, access }: ResourceField): boolean {
   return !hidden && (access.read ?? true) === true
 }

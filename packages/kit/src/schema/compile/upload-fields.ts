@@ -3,15 +3,15 @@ import { fieldSet as f } from "../fields/field-set.ts"
 import type { FieldType } from "./field-type.ts"
 import type { ResourceField } from "./resource.ts"
 
-/** A field that the server keeps about the file of a record. */
+/** A field that the server sets for the file of a record. */
 interface FileField {
   readonly name: StoredFileField | "url"
   readonly type: FieldType
-  readonly change?: Partial<ResourceField>
+  readonly overrides?: Partial<ResourceField>
 }
 
-/** Where the file of a record is found: the base path of the API, and the name of the collection. */
-interface FilePlace {
+/** The parts of the URL of a file: the base path of the API, and the name of the collection. */
+interface FileUrlBase {
   readonly basePath: string
   readonly collection: string
 }
@@ -20,27 +20,27 @@ const TEXT = f.text().compile()
 const INTEGER = f.number().integer().compile()
 const OPTIONAL = { required: false }
 
-// Not called "select": lists are hardly ever filtered by it, so it gets no index.
+// Not named "select", which would get an index: lists are hardly ever filtered by visibility.
 const VISIBILITY = { ...f.select(VISIBILITIES).compile(), name: "visibility" }
 
-/** The fields of a collection of files besides the author's; only the visibility is the caller's to choose. */
-export function fileFields({ visibility = "public" }: UploadOptions, place: FilePlace): readonly FileField[] {
+/** Returns the fields that a collection of files has besides the author's; a caller can set only the visibility. */
+export function fileFields({ visibility = "public" }: UploadOptions, place: FileUrlBase): readonly FileField[] {
   return [
-    // A file is looked for by its key.
-    { name: "key", type: TEXT, change: { index: true } },
+    // Files are looked up by key.
+    { name: "key", type: TEXT, overrides: { index: true } },
     { name: "filename", type: TEXT },
     { name: "mimeType", type: TEXT },
     { name: "size", type: f.number().compile() },
     { name: "checksum", type: TEXT },
-    { name: "width", type: INTEGER, change: OPTIONAL },
-    { name: "height", type: INTEGER, change: OPTIONAL },
-    { name: "visibility", type: VISIBILITY, change: { system: false, default: visibility } },
-    { name: "url", type: urlType(place), change: { isStored: false } },
+    { name: "width", type: INTEGER, overrides: OPTIONAL },
+    { name: "height", type: INTEGER, overrides: OPTIONAL },
+    { name: "visibility", type: VISIBILITY, overrides: { system: false, default: visibility } },
+    { name: "url", type: urlType(place), overrides: { isStored: false } },
   ]
 }
 
-// Made by SQL from the key, so that it can be filtered and sorted by, and moves with the base path.
-function urlType({ basePath, collection }: FilePlace): FieldType {
+// An SQL expression over the key, so that requests can filter and sort by it, and it follows the base path.
+function urlType({ basePath, collection }: FileUrlBase): FieldType {
   const start = `${basePath}/${collection}/files/`.replaceAll("'", "''")
   return { ...TEXT, expression: [{ text: `'${start}' || ` }, { column: "key" }] }
 }

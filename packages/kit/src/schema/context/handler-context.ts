@@ -13,58 +13,58 @@ import type {
   Services,
 } from "./register.ts"
 
-/** A promise, whatever of: to compare it with another one would cost a compiler more than all that is done with it. */
+/** A promise of any type. Comparing full promise types would cost the TypeScript compiler more than it gains. */
 export interface Promised {
   readonly then: unknown
 }
 
-/** What is fixed about the app. */
+/** The fixed properties of the app. */
 export interface AppFacts {
   readonly name: string
-  /** Where the app is reached from outside, where the settings say so. */
+  /** The public URL of the app, if the settings have one. */
   readonly url: string | undefined
   readonly basePath: string
 }
 
 /**
- * What routes, rules, hooks, jobs and services work with; each adds what it knows about its own moment.
- * Every member is made when it is first read, so take it apart (`({ db, session }) => …`) rather than copy it.
+ * The argument of routes, rules, hooks, jobs and services; each of them adds members of its own.
+ * Every member is created on first read, so destructure it (`({ db, session }) => …`) rather than copy it.
  */
 export interface HandlerContext extends Services {
   readonly session: CallerSession | null
-  /** The locale of the call, which `collections` and `globals` read and write too; `*` while all are read at once. */
+  /** The locale of the call, which `collections` and `globals` use too; `*` for a read of all locales. */
   readonly locale: string
   /** Reads and writes as the caller. */
   readonly collections: RegisteredCollections
   readonly globals: RegisteredGlobals
-  /** The database itself, past every rule and hook: in a transaction its connection, else the pool. */
+  /** The database without rules and hooks: the connection of the transaction, or the pool outside of one. */
   readonly db: RegisteredDatabase
-  /** Publishes jobs; in a transaction as part of it. */
+  /** Publishes jobs; inside a transaction, as part of it. */
   readonly queue: RegisteredQueue
-  /** Publishes to channels, past their rules; in a transaction as part of it. */
+  /** Publishes to channels, without their rules; inside a transaction, as part of it. */
   readonly channels: RegisteredChannels
-  /** In a transaction, mail leaves after its commit. */
+  /** Sends mail; inside a transaction, after its commit. */
   readonly email: Mailer
-  /** Values under keys; in the app's own database as part of the transaction. */
+  /** The key-value store; if it is the app's own database, writes are part of the transaction. */
   readonly kv: KeyValues
-  /** Adds the id of the request to every line. */
+  /** The logger, which adds the id of the request to every line. */
   readonly logger: Logger
   readonly app: AppFacts
-  /** Everything done through the inner context is stored together, or not at all if `work` throws. */
+  /** Runs `work` in a transaction: all that the inner context does commits together, or rolls back on a throw. */
   readonly transaction: <Answer extends Promised>(work: (context: HandlerContext) => Answer) => Answer
-  /** The same context past every rule. */
+  /** Returns the same context without rules. */
   readonly asSystem: () => SystemContext
-  /** The same context under the rights of another user. */
+  /** Returns the same context with the rights of another user. */
   readonly asUser: (id: string) => Promise<HandlerContext>
   /**
-   * Tells listeners of a write that was made through `db`, as part of the same transaction.
+   * Notifies live queries of a write that was made through `db`, as part of the same transaction.
    *
    * await touch("articles", ids)
    */
   readonly touch: (resource: string, ids?: string | readonly string[]) => Promise<void>
 }
 
-/** The context of system code, such as a job: no rule holds, and no field is hidden. */
+/** The context of system code, such as a job: no rule is evaluated, and no field is hidden. */
 export interface SystemContext extends HandlerContext {
   readonly collections: RegisteredSystemCollections
   readonly globals: RegisteredSystemGlobals

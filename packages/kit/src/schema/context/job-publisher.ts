@@ -1,9 +1,9 @@
 export interface PublishOptions {
-  /** A moment, or seconds from now. */
+  /** A time, or a number of seconds from now. */
   readonly startAfter?: Date | number
-  /** Of one job, at most one with the same key waits: publishing another gives the id of the one that does. */
+  /** At most one job of a kind waits with the same key: publishing another returns the id of the waiting one. */
   readonly singletonKey?: string
-  /** Higher goes first; that of the job unless set. */
+  /** A higher priority runs first; the priority of the job declaration unless set. */
   readonly priority?: number
 }
 
@@ -11,10 +11,10 @@ export interface PublishedJob {
   readonly id: string
 }
 
-/** Publishes one kind of job; generated code names what it is given. */
+/** Publishes one kind of job; generated code supplies the type of its payload. */
 export interface JobPublisher<Declared extends { readonly given: unknown }> {
   /**
-   * Stores the job, in a transaction as part of it: it runs only if that commits.
+   * Stores the job. Inside a transaction it is part of it, and runs only if the transaction commits.
    *
    * await queue.notifyTeam.publish({ articleId }, { startAfter: 60 })
    */

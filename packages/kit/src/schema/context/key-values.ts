@@ -1,19 +1,19 @@
-/** A store of values under keys, for what may be lost: caches, counters, marks that expire. */
+/** A key-value store for data that may be lost: caches, counters, markers that expire. */
 export interface KeyValues {
-  /** The value under the key; undefined when there is none, or its time is over. What it is, only its writer knows. */
+  /** Returns the value of a key; undefined if there is none or it has expired. Its type is not checked. */
   get<Value = unknown>(key: string): Promise<Value | undefined>
   /**
-   * Keeps what JSON can hold; what was there before, and its lifetime, are gone.
+   * Stores a JSON value; replaces the previous value and its lifetime.
    *
    * await kv.set("rates", rates, { ttl: 3600 })
    */
   set(key: string, value: unknown, options?: Lifespan): Promise<void>
-  /** Resolves to whether there was a value. */
+  /** Resolves to true if there was a value. */
   delete(key: string): Promise<boolean>
   has(key: string): Promise<boolean>
   /**
-   * Adds to a whole number, which starts at 0, and resolves to the sum. However many callers do so at once, each is
-   * counted. `ttl` is for a number that starts here; one that is there keeps its own end.
+   * Atomically adds to a whole number, which starts at 0, and resolves to the sum: concurrent calls are all counted.
+   * `ttl` applies only if this call creates the number; an existing number keeps its expiry.
    *
    * const tries = await kv.increment(`tries:${address}`, 1, { ttl: 60 })
    */
@@ -21,6 +21,6 @@ export interface KeyValues {
 }
 
 export interface Lifespan {
-  /** How many seconds the value is kept; without it, for good. */
+  /** The lifetime of the value in seconds; without it, the value does not expire. */
   readonly ttl?: number | undefined
 }

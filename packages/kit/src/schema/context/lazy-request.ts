@@ -1,5 +1,5 @@
 /**
- * Under this name a route's context holds the function that makes its request. The getter of all contexts calls it: a getter
- * of its own would give every context a shape of its own, which costs more than all the rest of a call.
+ * The key under which a route's context holds the function that creates its request. The getter that all contexts share
+ * calls it: a getter per context would give each its own hidden class in V8, which costs more than the rest of a call.
  */
 export const MAKE_REQUEST: unique symbol = Symbol("makeRequest")

@@ -1,17 +1,17 @@
 import type { RegisteredEmails } from "./register.ts"
 
-/** Where a mail goes. */
+/** The addresses of a mail. */
 export interface MailAddresses {
-  /** One address, or a list of up to 50 that all see each other: `"ann@example.com"`. Names are not part of it. */
+  /** One address such as `"ann@example.com"`, or up to 50, visible to each other; without display names. */
   readonly to: string | readonly string[]
-  /** Where answers go, if not to the sender. */
+  /** The address for replies, if it is not the sender. */
   readonly replyTo?: string | undefined
 }
 
 export interface NewMail extends MailAddresses {
   readonly subject: string
   readonly html: string
-  /** Made from the HTML unless given. */
+  /** The plain text; generated from the HTML unless set. */
   readonly text?: string | undefined
 }
 
@@ -22,14 +22,14 @@ export interface NewTemplateMail<Name extends keyof RegisteredEmails> extends Ma
 }
 
 /**
- * Sends mail. In a transaction it is checked at once and leaves after the commit, or never if that does not come;
- * a failure of the mail server then is only logged. Elsewhere the promise rejects when the mail cannot be handed over.
- * A mail that must not get lost belongs into a job, which tries again.
+ * Sends mail. Inside a transaction the mail is checked immediately and sent after the commit, or never on a rollback;
+ * a failure of the mail server is then only logged. Otherwise the promise rejects if the server does not accept it.
+ * Send a mail that must not get lost from a job, which is retried.
  */
 export interface Mailer {
   send(mail: NewMail): Promise<void>
   /**
-   * Sends what a template makes of the input.
+   * Renders a template with the input and sends the result.
    *
    * await email.sendTemplate({ template: "invite", to: input.email, input: { from: session.user.name } })
    */

@@ -5,7 +5,7 @@ import type { LooseResource } from "../compile/resource-types.ts"
 import type { JobPublisher } from "./job-publisher.ts"
 
 /**
- * What the generated code of an app tells the authoring API about itself.
+ * The types of an app that its generated code registers with the authoring API.
  * `kit generate` fills it by declaration merging; an app without generated code gets the loose forms below.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
@@ -23,27 +23,27 @@ export interface Queue {}
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Channels {}
 
-/** What hooks and rules see of each collection and global, by its name; `kit generate` adds one member for each. */
+/** The types that hooks and rules use, by the name of the resource; `kit generate` adds one member for each. */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Resources {}
 
-/** What `collection(name)` gives, by that name; `kit generate` adds one member for each. */
+/** The return types of `collection(name)`, by name; `kit generate` adds one member for each. */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface CollectionBuilders {}
 
-/** What `global(name)` gives, by that name; `kit generate` adds one member for each. */
+/** The return types of `global(name)`, by name; `kit generate` adds one member for each. */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface GlobalBuilders {}
 
-/** The types of a collection or global, once generated. */
+/** The types of a collection or global; loose ones before `kit generate`. */
 export type RegisteredResource<Name extends string> = Name extends keyof Resources ? Resources[Name] : LooseResource
 
-/** Asks for the names alone: what a job takes may depend on a job that publishes it. */
+/** Inspects only the names: the payload type of a job may depend on a job that publishes it, which is a cycle. */
 export type RegisteredQueue = [keyof Queue] extends [never]
   ? Readonly<Record<string, JobPublisher<{ readonly given: unknown }>>>
   : Queue
 
-/** As `RegisteredQueue`: a rule of a channel may come upon all of them. */
+/** Inspects only the names, as `RegisteredQueue` does: a rule of a channel may use all channels. */
 export type RegisteredChannels = [keyof Channels] extends [never]
   ? Readonly<Record<string, ChannelPublisher<UntypedChannel>>>
   : Channels
@@ -56,7 +56,7 @@ export type RegisteredGlobals = Register extends { globals: infer Globals }
   ? Globals
   : Readonly<Record<string, GlobalOperations>>
 
-/** As they are to system code, which also reads and writes what is hidden and writes what is read-only. */
+/** The collections for system code, which also reads and writes hidden fields, and writes read-only ones. */
 export type RegisteredSystemCollections = Register extends { systemCollections: infer Collections }
   ? Collections
   : RegisteredCollections
@@ -64,19 +64,19 @@ export type RegisteredSystemCollections = Register extends { systemCollections: 
 export type RegisteredSystemGlobals = Register extends { systemGlobals: infer Globals } ? Globals : RegisteredGlobals
 
 /**
- * What `db` is: Kysely with the tables of the app, once generated. Its types are in generated code alone, and only in that of
- * an app that mentions `db`: they are more than all others of this package, and a compiler reads them even if nobody asks.
+ * The type of `db`: Kysely with the tables of the app, once generated. Only generated code imports Kysely's types, and
+ * only for an app that uses `db`: they are larger than all types of this package, and the compiler reads every import.
  */
-// biome-ignore lint/suspicious/noExplicitAny: until it is generated, anything may be asked of it.
+// biome-ignore lint/suspicious/noExplicitAny: before `kit generate`, every use of it has to compile.
 export type RegisteredDatabase = Register extends { db: infer Database } ? Database : any
 
-/** The user of a session: what every user has, and the author's fields. */
+/** The user of a session: the fields that every user has, and the author's fields. */
 export type RegisteredUser = Register extends { user: infer User } ? User : Session["user"]
 
-/** Who makes a call, as rules and hooks see it. */
+/** The session of the caller, as rules and hooks see it. */
 export interface CallerSession extends SessionFacts {
   readonly user: RegisteredUser
 }
 
-/** The email templates by name, each with what is given to send it, once generated. */
+/** The input types of the email templates by name; loose ones before `kit generate`. */
 export type RegisteredEmails = Register extends { emails: infer Emails } ? Emails : Readonly<Record<string, unknown>>

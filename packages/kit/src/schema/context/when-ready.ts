@@ -1,4 +1,4 @@
-/** Goes on with a value: at once where it is there already. On a short way each wait for nothing is felt. */
+/** Calls `next` with a value, synchronously unless it is a promise: on a hot path a needless await is measurable. */
 export function whenReady<Value, Result>(
   value: Value | PromiseLike<Value>,
   next: (value: Value) => Result | Promise<Result>,
@@ -6,7 +6,7 @@ export function whenReady<Value, Result>(
   return isPromise(value) ? Promise.resolve(value).then(next) : next(value)
 }
 
-// Libraries have promises of their own.
+// Not instanceof Promise: libraries have their own promise classes.
 function isPromise<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function"
 }

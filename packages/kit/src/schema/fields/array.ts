@@ -1,11 +1,11 @@
 import { Field } from "../builders/field.ts"
 import {
+  combinePartProblems,
   type FieldType,
   isProblem,
   type Parsed,
   type PartCheck,
   type PartProblem,
-  problemInParts,
   problemsAt,
 } from "../compile/field-type.ts"
 import { jsonType, parseJsonText, toJsonText } from "./json.ts"
@@ -21,30 +21,30 @@ interface ListRules {
   readonly isDistinct?: boolean
 }
 
-// Whoever sends more than this is told the first ones.
+// An answer reports only this many problems, the first ones.
 const MAX_PROBLEMS = 100
 
 /** A list of values of one type. */
 export class ArrayField<Value = unknown> extends Field<readonly Value[], ArrayRules> {
-  /** At least this many items. */
+  /** Requires at least this many items. */
   min(items: number): this {
     return this.withRules({ min: items })
   }
 
-  /** At most this many items. */
+  /** Allows at most this many items. */
   max(items: number): this {
     return this.withRules({ max: items })
   }
 
   override compile(): FieldType {
     const { element, ...rules } = this.rules
-    // What is no field is reported as a mistake before the type is used.
+    // If the element is not a field, the check of the app reports it before this type is used.
     const isField = element instanceof Field
     const list = listType(isField ? element.compile() : jsonType, rules)
     const validations = isField ? element.traits.validations : []
     const own = (value: unknown, index: number): PartCheck[] =>
       validations.map((validation) => ({ path: String(index), value, validation }))
-    // Asked only about a list that this type has parsed.
+    // Called only with a list that this type has parsed.
     const ownChecks = (value: unknown) => (value as readonly unknown[]).flatMap(own)
     return { ...list, checkParts: (value) => [...ownChecks(value), ...(list.checkParts?.(value) ?? [])] }
   }
@@ -53,7 +53,7 @@ export class ArrayField<Value = unknown> extends Field<readonly Value[], ArrayRu
     const { element, min, max } = this.rules
     const mistakes = [...findPartMistakes("its items", element)]
     if (element instanceof Field && element.traits.default !== undefined)
-      mistakes.push("gives its items a default, which none of them could need. Give one to the list.")
+      mistakes.push("gives its items a default, which is never used. Give the list a default instead.")
     for (const [name, items] of Object.entries({ min, max })) {
       if (items !== undefined && !(Number.isInteger(items) && items >= 0))
         mistakes.push(`${name}(${items}) is not a number of items. Give a whole number.`)
@@ -64,7 +64,7 @@ export class ArrayField<Value = unknown> extends Field<readonly Value[], ArrayRu
   }
 }
 
-/** The type of a list: a Postgres array of what Postgres can compare by itself, JSON of everything else. */
+/** Returns the type of a list: a PostgreSQL array if PostgreSQL can compare its elements, otherwise JSON. */
 export function listType(element: FieldType, rules: ListRules): FieldType {
   const isJson = element.operators === "json" || element.operators === "list" || element.operators === "jsonList"
   const { toSql, fromJson, checkParts } = element
@@ -81,12 +81,12 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
     element,
     parse,
     parseOperand: parse,
-    // An item of a list of lists is JSON text in a query string.
+    // In a query string, an item of a list of lists is JSON text.
     parseText: (text) => {
       const json = parseJsonText(text)
       return isProblem(json) ? json : parse(json.value)
     },
-    // These are asked only about lists that `parse` has made.
+    // These are called only with lists that `parse` has returned.
     ...(isJson && { toSql: toJsonText }),
     ...(!isJson && toSql && { toSql: (value) => (value as readonly unknown[]).map((item) => toSql(item)) }),
     ...(fromJson && {
@@ -101,7 +101,7 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
   }
 }
 
-// Of two words, the second would be the list.
+// Parenthesises compound types: without parentheses, [] would apply only to the last part of a union.
 function inBrackets(type: string): string {
   return /^(\w+|\{.*\})$/.test(type) ? type : `(${type})`
 }
@@ -125,7 +125,7 @@ function parseList({ element, rules }: { element: FieldType; rules: ListRules },
     if (problems.length >= MAX_PROBLEMS) break
   }
   const [first, ...others] = problems
-  if (first) return problemInParts([first, ...others])
+  if (first) return combinePartProblems([first, ...others])
   if (isDistinct && new Set(items).size < items.length) return { problem: "Must not have an item twice." }
   return { value: items }
 }

@@ -2,7 +2,7 @@ import { Field } from "../builders/field.ts"
 import { type FieldType, isProblem, type Parsed } from "../compile/field-type.ts"
 import { parseJson } from "./json.ts"
 
-/** What a computed field may give: a value that JSON holds as it is. */
+/** The values that a computed field may return: plain JSON. */
 export type ComputedValue =
   | string
   | number
@@ -11,14 +11,14 @@ export type ComputedValue =
   | readonly ComputedValue[]
   | { readonly [name: string]: ComputedValue }
 
-/** The fields of the record that the caller may read; relations are ids. */
+/** The fields of the record that are visible to the caller; relations are ids. */
 export type ComputedRow = Readonly<Record<string, unknown>>
 
 interface ComputedRules {
   readonly compute: (context: { readonly row: ComputedRow }) => unknown
 }
 
-/** Made from the record whenever it is read; never stored. */
+/** A field whose value is computed from the record on every read; never stored. */
 export class ComputedField<Value = unknown> extends Field<Value, ComputedRules> {
   override compile(): FieldType {
     const { compute } = this.rules
@@ -45,9 +45,10 @@ function refuse(): Parsed {
   return { problem: "This field is computed." }
 }
 
-// The author's value is checked here, where the record is made: it would fail or change silently on its way out.
+// Checked here, where the record is built: later an invalid value would fail, or change silently, in serialization.
 function checked(value: unknown): unknown {
   const parsed = parseJson(value ?? null)
-  if (isProblem(parsed)) throw new TypeError(`A computed field gave what JSON cannot hold. ${parsed.problem}`)
+  if (isProblem(parsed))
+    throw new TypeError(`A computed field returned a value that JSON cannot hold. ${parsed.problem}`)
   return parsed.value
 }

@@ -1,7 +1,7 @@
-/** The longest address that mail can be sent to. */
+/** The maximum length of an email address in SMTP. */
 export const EMAIL_MAX_CHARACTERS = 254
 
-// Whether an address exists only a message to it can tell; this finds what cannot be one.
+// Rejects only texts that cannot be an address; only sending a mail can prove that an address exists.
 const EMAIL = /^[^\s@<>"\p{C}]+@[^\s@<>".\p{C}]+(\.[^\s@<>".\p{C}]+)+$/u
 
 export function findEmailProblem(text: string): string | undefined {

@@ -17,10 +17,10 @@ import { TimeField } from "./time.ts"
 import { findUrlProblem, URL_MAX_CHARACTERS } from "./url.ts"
 import { VirtualField } from "./virtual.ts"
 
-/** The `f` of `.fields(({ f }) => …)`: one function per type of field. */
+/** The `f` of `.fields(({ f }) => …)`: one function for each type of field. */
 export interface FieldSet<Readable = LooseResource["readable"]> extends PlainFields {
   /**
-   * Made from the record whenever it is read, never stored. `row` holds what the caller may read.
+   * A value computed from the record on every read, never stored. `row` holds the fields that the caller may read.
    *
    * f.computed(({ row }) => `${row.first} ${row.last}`)
    */
@@ -29,14 +29,14 @@ export interface FieldSet<Readable = LooseResource["readable"]> extends PlainFie
   ): ComputedField<Value>
 }
 
-// The functions whose types are the same everywhere: a compiler looks at them once, and not once for each collection.
+// The functions whose types do not depend on the collection, so that the compiler checks them only once.
 interface PlainFields {
-  /** A line of text, at most `max` characters long. */
+  /** A text of at most `max` characters. */
   text(max?: number): TextField
   /** Text of any length. */
   textarea(): TextField
   email(): TextField
-  /** An address of the web: http or https. */
+  /** An http or https URL. */
   url(): TextField
   /** A number; `.integer()`, `.bigint()` and `.decimal(precision, scale)` store other kinds. */
   number(): NumberField<number>
@@ -45,31 +45,31 @@ interface PlainFields {
   date(): DateField
   /** A time of day: `10:30` or `10:30:15`. */
   time(): TimeField
-  /** A moment, with milliseconds. */
+  /** A timestamp with milliseconds. */
   datetime(): DatetimeField
-  /** One of the given options; `.multiple()` takes any number of them. */
+  /** One of these options; `.multiple()` allows any number of them. */
   select<const Option extends string>(options: readonly Option[]): SelectField<Option>
   /** Any JSON value: `f.json<{ theme: string }>()`. */
   json<Value = unknown>(): JsonField<Value>
-  /** Named parts, each with a type of its own: `f.object({ street: f.text().required() })`. */
+  /** An object with named parts, each with its own type: `f.object({ street: f.text().required() })`. */
   object<const Members extends DeclaredMembers>(members: Members): ObjectField<ObjectValue<Members>>
   /** A list of values of one type: `f.array(f.text(40))`. */
   array<Element extends DeclaredField>(element: Element): ArrayField<Element["value"]>
   /** A document of a rich text editor. */
   richText(): RichTextField
   /**
-   * The value of an SQL expression over the row, never stored; columns stand in double quotes.
+   * The value of an SQL expression over the row, never stored; column names are in double quotes.
    *
    * f.virtual(f.number().integer().required(), 'length("title")')
    */
   virtual<Type extends DeclaredField>(type: Type, sql: string): VirtualField<Type["value"]>
   /** One record of another collection. */
   relation(target: string): RelationField
-  /** The file of a record of another collection, one with `.upload({ … })`. */
+  /** One record of a collection with `.upload({ … })`, that is, a file. */
   upload(target: string): RelationField
 }
 
-// Only `f` makes fields, so that parts are fields too; what is none of them is reported when the app is checked.
+// Only `f` makes fields, so the parts are fields too (hence the casts); the check of the app reports other values.
 export const fieldSet: FieldSet = Object.freeze({
   text: (max?: number) => new TextField(max === undefined ? { name: "text" } : { name: "text", max }),
   textarea: () => new TextField({ name: "textarea" }),
@@ -92,6 +92,6 @@ export const fieldSet: FieldSet = Object.freeze({
   relation: (target: string) => new RelationField({ target }),
   upload: (target: string) => new RelationField({ target, isUpload: true }),
   computed: <Value extends ComputedValue, Row>(compute: (context: { readonly row: Row }) => Value) =>
-    // It is called with rows of its resource alone; an author who says what they hold is believed.
+    // Called only with rows of its own resource; the author's type for the row is trusted.
     new ComputedField<Value>({ compute: compute as (context: { readonly row: ComputedRow }) => Value }),
 })

@@ -33,7 +33,7 @@ export const jsonType: FieldType = Object.freeze<FieldType>({
   toSql: toJsonText,
 })
 
-/** As JSON holds it; a big integer is a string of digits. */
+/** Serializes a value to JSON; a bigint becomes a string of digits. */
 export function toJsonText(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part))
 }
@@ -43,7 +43,7 @@ export function parseJson(value: unknown): Parsed {
   return problem === undefined ? { value } : { problem }
 }
 
-/** What a filter compares JSON with. Dates and big integers stand for the text that objects hold in their place. */
+/** Parses the operand of a filter on JSON. Dates and bigints become the text that stored JSON holds for them. */
 export function parseJsonOperand(value: unknown): Parsed {
   return parseJson(inJson(value, 0))
 }
@@ -65,7 +65,7 @@ export function parseJsonText(text: string): Parsed {
   }
 }
 
-// jsonb cannot hold U+0000 or half a surrogate pair, and a Date or Map would silently become something else.
+// jsonb cannot hold U+0000 or a lone surrogate, and a Date or Map would silently become something else.
 function findJsonProblem(value: unknown, depth: number): string | undefined {
   if (depth > MAX_DEPTH) return `Must not be nested deeper than ${MAX_DEPTH} levels.`
   if (typeof value === "string") return findTextProblem(value)

@@ -18,17 +18,17 @@ const BIGINT_MAX = 9_223_372_036_854_775_807n
 const DECIMAL_MAX_PRECISION = 1000
 
 export class NumberField<Value = number> extends Field<Value, NumberRules> {
-  /** Whole numbers of 32 bits. */
+  /** Stores 32-bit integers. */
   integer(): NumberField<number> {
     return this.#store({ kind: "integer" })
   }
 
-  /** Whole numbers of 64 bits; a `bigint` in code, a string of digits in plain JSON. */
+  /** Stores 64-bit integers; a `bigint` in code, a string of digits in plain JSON. */
   bigint(): NumberField<bigint> {
     return this.#store({ kind: "bigint" })
   }
 
-  /** Exact decimals, such as money; a string in code and in JSON. */
+  /** Stores exact decimals, such as money; a string in code and in JSON. */
   decimal(precision: number, scale: number): NumberField<string> {
     return this.#store({ kind: "decimal", precision, scale })
   }
@@ -70,14 +70,14 @@ export class NumberField<Value = number> extends Field<Value, NumberRules> {
   }
 
   #store<Stored>(storage: Storage): NumberField<Stored> {
-    // The storage decides the type of the value; the copy is of this class.
+    // Safe: the storage determines the type of the value, and the copy has the same class.
     return this.withRules({ storage }) as unknown as NumberField<Stored>
   }
 
   #withinBounds(parsed: Parsed): Parsed {
     if ("problem" in parsed) return parsed
     const { min, max } = this.rules
-    // A decimal is compared as a number: bounds are for people, exactness is for storage.
+    // A decimal is compared as a floating-point number, which is exact enough for bounds.
     const value = typeof parsed.value === "string" ? Number(parsed.value) : (parsed.value as number | bigint)
     if (min !== undefined && value < min) return { problem: `Must be at least ${min}.` }
     if (max !== undefined && value > max) return { problem: `Must be at most ${max}.` }
@@ -130,7 +130,7 @@ function isDecimalShape(storage: { precision: number; scale: number }): boolean 
   return areWhole && precision >= 1 && precision <= DECIMAL_MAX_PRECISION && scale >= 0 && scale <= precision
 }
 
-// As a column shows it: objects and maps of locales hold the text itself.
+// Formats a decimal as PostgreSQL prints a numeric, because objects and locale maps store the text itself.
 function fixedDecimal(text: string, scale: number): string {
   const [whole = "", part = ""] = text.replace("-", "").split(".")
   const digits = `${whole.replace(/^0+(?=\d)/, "")}${scale > 0 ? `.${part.padEnd(scale, "0")}` : ""}`
@@ -139,11 +139,11 @@ function fixedDecimal(text: string, scale: number): string {
 
 type Column = Pick<FieldType, "sqlType" | "typescript" | "extended" | "fromJson" | "fromWider">
 
-// Wider columns are read as a bigint (bigint), as digits (numeric) or as a number (double precision).
+// The driver returns a wider column as a bigint (bigint), as text (numeric) or as a number (double precision).
 const toNumber = (value: unknown): unknown => (typeof value === "number" ? value : Number(value))
 const toBigint = (value: unknown): unknown => (typeof value === "bigint" ? value : wholePart(String(value)))
 
-// Only a newer version can have stored a fraction, or a number that is printed with an exponent.
+// Only a newer version of the app can have stored a fraction, or a number that is printed with an exponent.
 function wholePart(text: string): bigint {
   return BigInt(/^-?\d+/.test(text) && !/e/i.test(text) ? text.replace(/\..*$/, "") : Math.trunc(Number(text)))
 }
@@ -159,7 +159,7 @@ function columnOf(storage: Storage): Column {
         sqlType: "bigint",
         typescript: { output: "bigint", input: "bigint | number" },
         extended: "BigInt",
-        // JSON of ours holds its digits.
+        // JSON that this framework stores holds a bigint as digits.
         fromJson: (json) => wholePart(String(json)),
         fromWider: toBigint,
       }

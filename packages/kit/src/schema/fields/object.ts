@@ -1,12 +1,12 @@
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { type DeclaredField, Field } from "../builders/field.ts"
 import {
+  combinePartProblems,
   type FieldType,
   isProblem,
   type Parsed,
   type PartCheck,
   type PartProblem,
-  problemInParts,
   problemsAt,
 } from "../compile/field-type.ts"
 import { findNameProblem } from "../compile/names.ts"
@@ -24,12 +24,12 @@ interface ObjectRules {
   readonly members: Members
 }
 
-/** The value of an object, as its author may give it. */
+/** The input type of an object with these members. */
 export type ObjectValue<Given extends DeclaredMembers> = {
   readonly [Name in keyof Given]?: Given[Name]["value"] | null
 }
 
-/** A value with named parts, each of a type of its own. */
+/** An object with named parts, each with its own type. */
 export class ObjectField<Value = unknown> extends Field<unknown, ObjectRules> {
   declare readonly value: Value
 
@@ -69,7 +69,7 @@ export class ObjectField<Value = unknown> extends Field<unknown, ObjectRules> {
     return Object.entries(members).flatMap(([name, member]) => {
       const problem = findNameProblem(name)
       const mistakes = [...findPartMistakes(`its part "${name}"`, member), ...findDefaultMistake(name, member)]
-      return problem === undefined ? mistakes : [`has a part of which ${problem}`, ...mistakes]
+      return problem === undefined ? mistakes : [`has a part with an invalid name: ${problem}`, ...mistakes]
     })
   }
 }
@@ -88,7 +88,7 @@ interface Member {
   readonly traits: Field["traits"]
 }
 
-// What is no field is reported as a mistake before the type is used.
+// If a member is not a field, the check of the app reports it before this type is used.
 function compileMembers(members: Members): Member[] {
   return Object.entries(members ?? {}).flatMap(([name, member]) =>
     member instanceof Field ? [{ name, type: member.compile(), traits: member.traits }] : [],
@@ -109,7 +109,7 @@ function extendedMember({ name, type }: Member): NonNullable<FieldType["extended
   return Object.fromEntries(Object.entries(type.extendedParts ?? {}).map(([path, tag]) => [`${name}.${path}`, tag]))
 }
 
-// Every part is there, null where it has no value, so that the stored JSON has one form.
+// Stores null for a part without a value, so that the stored JSON always has the same keys.
 function parseMembers(members: readonly Member[], value: unknown): Parsed {
   if (!isPlainObject(value)) return { problem: "Expected an object." }
   const problems = unknownParts(members, value)
@@ -120,7 +120,7 @@ function parseMembers(members: readonly Member[], value: unknown): Parsed {
     else parsed[member.name] = result.value
   }
   const [first, ...others] = problems
-  return first ? problemInParts([first, ...others]) : { value: parsed }
+  return first ? combinePartProblems([first, ...others]) : { value: parsed }
 }
 
 function unknownParts(members: readonly Member[], value: Readonly<Record<string, unknown>>): PartProblem[] {
@@ -140,7 +140,7 @@ function defaultOf({ default: value }: Field["traits"]): unknown {
   return typeof value === "function" ? value() : value
 }
 
-// A part that was declared after the record was written is missing in it.
+// The stored JSON lacks parts that were declared after the record was written.
 function readMembers(members: readonly Member[], json: unknown): unknown {
   if (!isPlainObject(json)) return json
   const read: Record<string, unknown> = {}
@@ -152,7 +152,7 @@ function readMembers(members: readonly Member[], json: unknown): unknown {
 }
 
 function checksOf({ name, type, traits }: Member, object: unknown): PartCheck[] {
-  // Asked only about an object that this type has parsed.
+  // Called only with an object that this type has parsed.
   const value = (object as Readonly<Record<string, unknown>>)[name]
   if (value === null) return []
   const inner = type.checkParts?.(value) ?? []

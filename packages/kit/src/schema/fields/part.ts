@@ -3,18 +3,18 @@ import { isDerived } from "../compile/field-type.ts"
 import { isValidation } from "../compile/validation.ts"
 import { RelationField } from "./relation.ts"
 
-/** What a field may not be or say as a part of another one; `named` says which part, in the middle of a sentence. */
+/** Returns the mistakes of a field that is part of another field; `named` describes the part within a sentence. */
 export function findPartMistakes(named: string, part: unknown): readonly string[] {
   if (!(part instanceof Field)) return [`declares ${named} without a field. Write a call such as f.text().`]
   const own = part.mistakes()
-  if (own.length > 0) return own.map((mistake) => `has a mistake in ${named}, which ${mistake}`)
+  if (own.length > 0) return own.map((mistake) => `has a mistake in ${named}: ${mistake}`)
   const { unique, index, localized, hidden, readOnly, access, validations } = part.traits
   const mistakes: string[] = []
   if (part instanceof RelationField) mistakes.push(`makes ${named} a relation. Declare the relation as a field.`)
-  if (isDerived(part.compile())) mistakes.push(`computes ${named}. Declare what is computed as a field of its own.`)
+  if (isDerived(part.compile())) mistakes.push(`computes ${named}. Declare the computed value as a separate field.`)
   const said = { unique, index, localized, hidden, readOnly, access: access !== undefined }
   for (const [modifier, isSaid] of Object.entries(said)) {
-    if (isSaid) mistakes.push(`says .${modifier}() of ${named}. Say it of the whole field.`)
+    if (isSaid) mistakes.push(`has .${modifier}() on ${named}. Use it on the whole field.`)
   }
   if (!validations.every(isValidation))
     mistakes.push(`has a .validate(…) of ${named} that is given neither a function nor a Standard Schema.`)

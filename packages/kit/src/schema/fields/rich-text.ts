@@ -3,12 +3,12 @@ import { Field } from "../builders/field.ts"
 import { type FieldType, isProblem, type Parsed } from "../compile/field-type.ts"
 import { isPlainObject, jsonType, parseJson } from "./json.ts"
 
-// A body of JSON has room for this many nodes within each other, their attributes included.
+// This depth of nodes, with their attributes, stays within the depth limit of JSON request bodies.
 const MAX_DEPTH = 12
 const NODE_KEYS = new Set(["type", "attrs", "content", "marks", "text"])
 const MARK_KEYS = new Set(["type", "attrs"])
 
-/** A document of an editor, as ProseMirror writes it: `{ type: "doc", content: […] }`. */
+/** A document of a rich text editor, in the format of ProseMirror: `{ type: "doc", content: […] }`. */
 export class RichTextField extends Field<RichText, object> {
   override compile(): FieldType {
     return {
@@ -29,7 +29,7 @@ function parseDocument(value: unknown): Parsed {
 }
 
 function findNodeProblem(node: unknown, depth: number): string | undefined {
-  if (depth > MAX_DEPTH) return `Must not have more than ${MAX_DEPTH} nodes within each other.`
+  if (depth > MAX_DEPTH) return `Must not nest nodes deeper than ${MAX_DEPTH} levels.`
   if (!isPart(node, NODE_KEYS)) return 'Expected nodes such as { "type": "paragraph", "content": [] }.'
   const { attrs, content = [], marks = [], text } = node
   if ((node["type"] === "text") !== (typeof text === "string" && text !== ""))
@@ -48,7 +48,7 @@ function findContentProblem(content: readonly unknown[], depth: number): string 
   return undefined
 }
 
-// A node or a mark: a type, attributes, and nothing that the editor would not have written.
+// True for a node or a mark: an object with a type, optional attributes, and no other keys than these.
 function isPart(value: unknown, keys: ReadonlySet<string>): value is Record<string, unknown> {
   if (!isPlainObject(value) || typeof value["type"] !== "string" || value["type"] === "") return false
   const { attrs = null } = value

@@ -19,7 +19,7 @@ export class SelectField<Option extends string = string> extends Field<unknown, 
     return super.validate(validation as Validation)
   }
 
-  /** Any number of the options, each at most once. */
+  /** Allows any number of the options, each at most once. */
   multiple(): MultipleField<Option> {
     return new MultipleField<Option>(this.rules, this.traits)
   }
@@ -33,7 +33,7 @@ export class SelectField<Option extends string = string> extends Field<unknown, 
   }
 }
 
-/** A list of options, in the order they were given. */
+/** A list of options, stored in the order in which they were sent. */
 export class MultipleField<Option extends string = string> extends Field<readonly Option[], SelectRules> {
   override compile(): FieldType {
     return { ...listType(selectType(this.rules.options), { isDistinct: true }), name: "multiple" }

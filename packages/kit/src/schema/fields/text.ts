@@ -6,7 +6,7 @@ interface TextRules {
   readonly min?: number
   readonly max?: number
   readonly pattern?: RegExp
-  /** The sentence that says why a text is not of this format. */
+  /** Returns a sentence that says why a text does not have this format, or undefined if it has. */
   readonly findFormatProblem?: (text: string) => string | undefined
   readonly trim?: boolean
   readonly lowercase?: boolean
@@ -15,12 +15,12 @@ interface TextRules {
 const NO_RULES: TextRules = { name: "text" }
 
 export class TextField extends Field<string, TextRules> {
-  /** At least this many characters. */
+  /** Requires at least this many characters. */
   min(length: number): this {
     return this.withRules({ min: length })
   }
 
-  /** At most this many characters. */
+  /** Allows at most this many characters. */
   max(length: number): this {
     return this.withRules({ max: length })
   }
@@ -29,7 +29,7 @@ export class TextField extends Field<string, TextRules> {
     return this.withRules({ pattern })
   }
 
-  /** Removes white space at both ends before anything else looks at the value. */
+  /** Removes white space at both ends before any check. */
   trim(): this {
     return this.withRules({ trim: true })
   }

@@ -13,7 +13,7 @@ interface VirtualRules {
 export class VirtualField<Value = unknown> extends Field<Value, VirtualRules> {
   override compile(): FieldType {
     const { type, sql } = this.rules
-    // What is no field, and text that is no expression, are reported as mistakes before the type is used.
+    // The check of the app reports an invalid type or expression before this type is used.
     const inner = type instanceof Field ? type.compile() : jsonType
     return { ...inner, parse: refuse, expression: parseExpression(String(sql)) ?? [] }
   }
@@ -23,7 +23,7 @@ export class VirtualField<Value = unknown> extends Field<Value, VirtualRules> {
     if (!(type instanceof Field))
       return ["is virtual without a type. Write f.virtual(f.number(), 'length(\"title\")')."]
     if (type instanceof RelationField || type instanceof ComputedField || type instanceof VirtualField)
-      return ["is virtual of a type that no SQL value has. Give a type such as f.number()."]
+      return ["has a virtual type that SQL cannot return. Use a type such as f.number()."]
     const own = type.mistakes()
     return own.length > 0 ? own : findSqlMistakes(sql)
   }
@@ -41,12 +41,12 @@ function findSqlMistakes(sql: unknown): string[] {
   return isPlain ? [] : ["has SQL with ;, $ or a comment in it. Give a single expression."]
 }
 
-// The text becomes a part of larger statements, with parameters of their own.
+// The expression becomes part of larger statements, which have their own parameters.
 const FORBIDDEN = /[;$\0]|--|\/\*/
 const ESCAPE_STRING = /(^|[^a-z0-9_])(e|u&)$/i
 const TOKEN = /'(?:[^']|'')*'|"([^"]+)"|[^'"]+/gy
 
-// Columns are what stands in double quotes: only they can be told apart from the words of SQL.
+// Only names in double quotes count as columns; others cannot be distinguished from SQL keywords and functions.
 function parseExpression(sql: string): SqlExpression | undefined {
   const parts: SqlExpression[number][] = []
   let end = 0

@@ -1,51 +1,54 @@
-import { type Draft, findLinkTables } from "../compile/link-relations.ts"
-import type { Link, LinkTable, Resource, ResourceField, StageCopies, StageReading } from "../compile/resource.ts"
+import { findLinkTables, type ResourceDraft } from "../compile/link-relations.ts"
+import type { Link, LinkTable, Resource, ResourceField, StageCopies, StageSelection } from "../compile/resource.ts"
 
-interface AllCopies {
+interface CompiledStageCopies {
   readonly stages: readonly StageCopies[]
-  /** The tables of their links, which join records as they are worked on. */
+  /** The link tables of the copies; their foreign keys refer to working copys. */
   readonly links: readonly LinkTable[]
 }
 
-/** The tables of all stages but the initial ones, whose records are those that are worked on. */
-export function stageCopies(drafts: readonly Draft[], compile: (stages: StageReading) => readonly Draft[]): AllCopies {
+/** Compiles the tables of all stages except the initial ones, whose records are the working copys themselves. */
+export function compileStageCopies(
+  drafts: readonly ResourceDraft[],
+  compile: (stages: StageSelection) => readonly ResourceDraft[],
+): CompiledStageCopies {
   const staged = drafts.flatMap((draft) =>
-    stagesOf(draft.resource).map((stage) => {
+    copiedStagesOf(draft.resource).map((stage) => {
       const compiled = compile(new Map([[draft.resource.table, stage]]))
       const copy = compiled.find(({ source }) => source === draft.source) ?? draft
       const links = linkPairs(draft, copy)
       const names = new Set(links.map(({ to }) => to.table))
       const tables = findLinkTables(compiled).filter(({ name }) => names.has(name))
       return {
-        copies: { resource: pointingToWorking(copy.resource, draft.resource), stage, links },
-        tables: tables.map((table) => ofWorking(table, drafts)),
+        copies: { resource: withWorkingForeignKeys(copy.resource, draft.resource), stage, links },
+        tables: tables.map((table) => withWorkingTargets(table, drafts)),
       }
     }),
   )
   return { stages: staged.map(({ copies }) => copies), links: staged.flatMap(({ tables }) => tables) }
 }
 
-// A copy points to records as they are worked on, also to those of its own collection.
-function pointingToWorking(copy: Resource, working: Resource): Resource {
+// A copy refers to working copys, also within its own collection.
+function withWorkingForeignKeys(copy: Resource, working: Resource): Resource {
   const foreignKeys = copy.foreignKeys.map((key) => (key.target === copy ? { ...key, target: working } : key))
   return Object.freeze({ ...copy, foreignKeys, working })
 }
 
-const writtenCopies = new WeakMap<Resource, Map<string, Resource>>()
+const writableStageCopies = new WeakMap<Resource, Map<string, Resource>>()
 
 /**
- * A stage's copies as they are written: the resource as it is worked on, whose hooks take part and whose relations lead to
- * records as they are worked on, with the table and the links of the stage.
+ * Returns the resource through which the copies of a stage are written: the working resource with its hooks, and with
+ * relations to working copys, but with the table and the links of the stage.
  */
-export function writtenCopy(working: Resource, { resource: { table }, links }: StageCopies): Resource {
-  const known = writtenCopies.get(working) ?? new Map<string, Resource>()
-  writtenCopies.set(working, known)
+export function writableStageCopy(working: Resource, { resource: { table }, links }: StageCopies): Resource {
+  const known = writableStageCopies.get(working) ?? new Map<string, Resource>()
+  writableStageCopies.set(working, known)
   const found = known.get(table)
   if (found) return found
   const toOf = new Map(links.map(({ from, to }) => [`${from.table} ${from.own}`, to]))
   const fields = new Map([...working.fields].map(([name, field]) => [name, withLinks(field, toOf)]))
   const { number, user } = working.versions ?? {}
-  // The numbers of versions are those of the record, and stand in its own row.
+  // Version numbers belong to the working copy, and are stored in its row only.
   const columns = working.columns.filter((field) => field !== number && field !== user)
   const copy = Object.freeze({ ...working, table, fields, columns, working })
   known.set(table, copy)
@@ -58,11 +61,11 @@ function withLinks(field: ResourceField, toOf: ReadonlyMap<string, Link>): Resou
   return link ? Object.freeze({ ...field, relation: { ...relation, link } }) : field
 }
 
-function stagesOf({ workflow }: Resource): readonly string[] {
+function copiedStagesOf({ workflow }: Resource): readonly string[] {
   return workflow === undefined ? [] : [...workflow.stages.keys()].filter((name) => name !== workflow.initial)
 }
 
-function linkPairs(draft: Draft, copy: Draft): readonly { from: Link; to: Link }[] {
+function linkPairs(draft: ResourceDraft, copy: ResourceDraft): readonly { from: Link; to: Link }[] {
   return [...draft.fields].flatMap(([name, field]) => {
     const [from, to] = [linkIn(field), linkIn(copy.fields.get(name))]
     return from && to ? [{ from, to }] : []
@@ -73,7 +76,7 @@ function linkIn(field: ResourceField | undefined): Link | undefined {
   return field?.relation?.kind === "manyToMany" ? field.relation.link : undefined
 }
 
-function ofWorking(table: LinkTable, drafts: readonly Draft[]): LinkTable {
+function withWorkingTargets(table: LinkTable, drafts: readonly ResourceDraft[]): LinkTable {
   const working = ({ kind, name }: Resource) =>
     drafts.find(({ resource }) => resource.kind === kind && resource.name === name)?.resource
   const [first, second] = table.columns

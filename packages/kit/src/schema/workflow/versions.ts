@@ -4,16 +4,16 @@ import { datetimeType } from "../fields/datetime.ts"
 import { fieldSet } from "../fields/field-set.ts"
 import { idType } from "../fields/relation.ts"
 
-/** How much of the history of a record is kept. */
+/** The limits of the version history of a record. */
 export interface VersionsOptions {
-  /** The newest so many versions of each record stay; 100 unless given. */
+  /** The number of versions that each record keeps, the newest ones; 100 unless set. */
   readonly max?: number
 }
 
 const DEFAULT_MAX_VERSIONS = 100
 const MAX_VERSIONS = 1_000_000
 
-/** What is wrong with the option, in words for the author. */
+/** Returns the mistakes in the option, as sentences for the author. */
 export function checkVersionsOption(value: unknown): string[] {
   if (value === undefined || typeof value === "boolean") return []
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value)
@@ -22,10 +22,10 @@ export function checkVersionsOption(value: unknown): string[] {
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined) return [`the option "versions" has no "${unknown}". It takes { max: 50 }.`]
   const isCount = max === undefined || (Number.isInteger(max) && Number(max) >= 1 && Number(max) <= MAX_VERSIONS)
-  return isCount ? [] : [`the option "versions" has a "max" that is no whole number from 1 to ${MAX_VERSIONS}.`]
+  return isCount ? [] : [`the option "versions" has a "max" that is not a whole number from 1 to ${MAX_VERSIONS}.`]
 }
 
-/** What a resource with this option keeps. */
+/** Compiles the option into the fields that store and show versions. */
 export function compileVersions(
   option: boolean | VersionsOptions,
   hasStages: boolean,
@@ -34,10 +34,10 @@ export function compileVersions(
   const { max = DEFAULT_MAX_VERSIONS } = typeof option === "object" ? option : {}
   return Object.freeze({
     max,
-    // No field of an author's can have such a name, and no answer shows them. Rows from before have no version yet.
+    // An author's field cannot start with an underscore, and no answer contains these. Older rows have no version yet.
     number: Object.freeze({ ...make("_version", numberType), hidden: true, required: false }),
     user: Object.freeze({ ...make("_versionUser", textType), hidden: true, required: false }),
-    told: Object.freeze([
+    answerFields: Object.freeze([
       make("versionId", idType),
       make("versionNumber", numberType),
       make("versionOperation", textType),

@@ -4,41 +4,41 @@ import { databaseName, findNameProblem } from "../compile/names.ts"
 import type { ResourceField, ResourceWorkflow, Stage } from "../compile/resource.ts"
 import { fieldSet } from "../fields/field-set.ts"
 
-/** What an author says of a stage. */
+/** The options of a stage. */
 export interface StageOptions {
-  /** The stages that a record may move to from here, itself included if it may be moved there again; any unless given. */
+  /** The stages that a record may transition to from here; including this one allows a repeat. All unless set. */
   readonly to?: readonly string[]
-  /** The stages that a record leaves when it moves here; of the initial stage all others, of any other one none, unless given. */
+  /** The stages that a record leaves on a transition here. Unless set: all others for the initial stage, or none. */
   readonly withdraws?: readonly string[]
 }
 
-/** The way of a record from a draft to what everybody sees. */
+/** The stages of a record, from a draft to the public record. */
 export interface WorkflowOptions {
   readonly stages: Readonly<Record<string, StageOptions>>
-  /** Where new records are; the first stage unless given. */
+  /** The stage of new records; the first one unless set. */
   readonly initial?: string
-  /** What is read by those who may not see drafts; `published` unless given. */
+  /** The stage that callers without access to drafts read; `published` unless set. */
   readonly public?: string
 }
 
 const DEFAULT_WORKFLOW: WorkflowOptions = Object.freeze({ stages: { draft: {}, published: {} } })
 const DEFAULT_PUBLIC = "published"
 
-/** What is wrong with the option, in words for the author. */
+/** Returns the mistakes in the option, as sentences for the author. */
 export function checkWorkflowOption(value: unknown): string[] {
   if (value === undefined || typeof value === "boolean") return []
   if (!isObject(value) || !isObject(value["stages"]))
     return ['the option "workflow" must be true, or an object such as { stages: { draft: {}, published: {} } }.']
-  // Checked as far as the names of the stages need it; the rest follows.
+  // The shape is checked only as far as the names of the stages need it; the checks below do the rest.
   const workflow = value as unknown as WorkflowOptions
-  return [...checkMembers(value), ...checkStages(workflow), ...checkChoices(workflow)]
+  return [...checkOptionNames(value), ...checkStages(workflow), ...checkInitialAndPublic(workflow)]
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-function checkMembers(value: Record<string, unknown>): string[] {
+function checkOptionNames(value: Record<string, unknown>): string[] {
   const known = ["stages", "initial", "public"]
   const unknown = Object.keys(value).filter((name) => !known.includes(name))
   return unknown.map((name) => `the option "workflow" has no "${name}".${didYouMean(name, known)}`)
@@ -61,7 +61,7 @@ function checkStage(stage: unknown, name: string, names: readonly string[]): str
     if (member !== "to" && member !== "withdraws")
       return [`${place} has no "${member}".${didYouMean(member, ["to", "withdraws"])}`]
     if (list === undefined) return []
-    if (!Array.isArray(list)) return [`${place} has a "${member}" that is no list of stages.`]
+    if (!Array.isArray(list)) return [`${place} has a "${member}" that is not a list of stages.`]
     const unknown = list.filter((each) => !names.includes(each))
     return unknown.map(
       (each) => `${place} names the stage "${each}", which does not exist.${didYouMean(String(each), names)}`,
@@ -69,21 +69,21 @@ function checkStage(stage: unknown, name: string, names: readonly string[]): str
   })
 }
 
-function checkChoices({ stages, initial, public: shown = DEFAULT_PUBLIC }: WorkflowOptions): string[] {
+function checkInitialAndPublic({ stages, initial, public: shown = DEFAULT_PUBLIC }: WorkflowOptions): string[] {
   const names = Object.keys(stages)
   const first = initial ?? names[0]
   const missing = [first, shown].filter((name) => name !== undefined && !names.includes(name))
   if (missing.length > 0)
     return missing.map(
       (name) =>
-        `the option "workflow" names the stage "${name}", which does not exist. Say which with "initial" and "public".`,
+        `the option "workflow" names the stage "${name}", which does not exist. Name existing stages in "initial" and "public".`,
     )
   return first === shown ? ['the option "workflow" makes the initial stage public, so nothing would be a draft.'] : []
 }
 
 type MakeField = (name: string, type: FieldType, value?: unknown) => ResourceField
 
-/** What the option means; nothing where it is off, or wrong, which the check reports. */
+/** Compiles the option; undefined if it is off, or invalid, which the check reports. */
 export function compileWorkflow(
   option: boolean | WorkflowOptions | undefined,
   make: MakeField,
@@ -97,7 +97,7 @@ export function compileWorkflow(
     initial: first,
     public: shown,
     stages: new Map(names.map((name) => [name, compileStage(name, stages, first)])),
-    // Records from before are where new ones are.
+    // Existing records get the stage of new ones.
     stage: make("stage", type, first),
   })
 }
@@ -108,18 +108,18 @@ function compileStage(name: string, stages: WorkflowOptions["stages"], initial: 
   const others = names.filter((other) => other !== name)
   return Object.freeze({
     name,
-    // To itself as well: what was changed meanwhile is shown by moving there again.
+    // A stage leads to itself as well: a repeated transition publishes the changes made in the meantime.
     to: new Set(to ?? names),
     withdraws: (withdraws ?? (name === initial ? others : [])).filter((other) => other !== name),
   })
 }
 
-/** The table in which the copies of a stage are. */
+/** Returns the name of the table that holds the copies of a stage. */
 export function stageTable(table: string, stage: string): string {
   return databaseName([table, "stage", stage])
 }
 
-/** The links of the copies of a stage. */
-export function stageLinks(table: string, owner: readonly string[], stage: string): string {
+/** Returns the name of the link table of the copies of a stage. */
+export function stageLinkTable(table: string, owner: readonly string[], stage: string): string {
   return databaseName([table, ...owner, "stage", stage])
 }

@@ -5,14 +5,14 @@ import { column, quote } from "../text/fragment.ts"
 import { rowImage } from "../text/row-image.ts"
 import type { ChangeKind } from "../versions/change-kind.ts"
 import { versionedWrite } from "../versions/write-versions.ts"
-import { PREPARE_FORGETTING, RELAYED } from "./read-changes.ts"
+import { PREPARE_CHANGE_CLEANUP, RELAYED_REQUEST } from "./read-changes.ts"
 
 const TABLE = quote("_kit_changes")
 
 /**
- * The table of changes, written by the statements of this floor and by nothing else.
- * Connections take their ids in blocks, which spares them the wait for each other, so `id` tells the order within a
- * transaction alone. One with a lower `xid` may commit later: whoever reads on from a change compares `xid`.
+ * The table of changes. Only the statements in `sql/` write to it. Connections take their ids in blocks of 64, so that
+ * they do not wait for each other: `id` gives the order within one transaction only. A transaction with a lower `xid`
+ * may commit later, so a reader that continues from a change compares `xid`.
  */
 const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
   id bigint generated always as identity (cache 64),
@@ -26,89 +26,94 @@ const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
   created_at timestamptz not null default now()
 )`
 
-// Changes were kept for a day once, and found by their age. What is kept for a minute is read as a whole.
+// Changes used to be kept for a day and found by their age. Now they are kept for about a minute, and scans are enough.
 const DROP_CHANGES_INDEX = `drop index if exists "_kit_changes.created_at"`
 
-// Ids were UUIDs once. Writes of instances that still take them for such fit into the column as it is now.
+// Ids used to be UUIDs. The column still accepts the writes of older instances that treat ids as UUIDs.
 const WIDEN_RECORD = `do $$ begin
   if exists (
     select from pg_attribute where attrelid = '${TABLE}'::regclass and attname = 'record' and atttypid = 'uuid'::regtype
   ) then alter table ${TABLE} alter column record type text; end if;
 end $$`
 
-/** Makes the table of changes ready for a start. */
+/** Brings the table of changes up to date when the app starts. */
 export const PREPARE_CHANGES: readonly string[] = [
   CREATE_CHANGES_TABLE,
   WIDEN_RECORD,
   DROP_CHANGES_INDEX,
-  ...PREPARE_FORGETTING,
+  ...PREPARE_CHANGE_CLEANUP,
 ]
 
-/** A statement that notes changes holds this text, and no other does. */
-export const NOTING_TEXT = `insert into ${TABLE} `
+/** Every statement that appends changes contains this text, and no other statement does. */
+export const INSERT_CHANGES = `insert into ${TABLE} `
 
-/** A write as a common table expression `_written`, which holds the columns of `writtenColumns`. */
-interface NotedWrite {
+/** A write as a common table expression `_written`, which returns the columns of `writtenColumns`. */
+interface WriteWithChanges {
   readonly resource: Resource
   readonly kind: ChangeKind
   /**
-   * What `_written` holds: new rows, changed ones with their image before, rows that are gone for good, or the copies of
-   * records, of which no image tells what a reader of the record or of another stage sees.
+   * The content of `_written`: new rows, changed rows with their image before, deleted rows, or stage copies. The image
+   * of a stage copy is not stored: it describes neither the working copy nor other stages.
    */
   readonly rows: keyof typeof IMAGES
   readonly written: string
-  /** Another expression that `_written` needs. */
-  readonly first?: string
+  /** Another common table expression that `_written` needs. */
+  readonly precedingCte?: string
 }
 
-/** The statement that writes, notes each written row as a change, and returns the fields. */
-export function notedWrite(
-  { resource, kind, rows, written, first }: NotedWrite,
+/** Returns the statement that writes, appends a change for each written row, and returns the fields. */
+export function writeWithChanges(
+  { resource, kind, rows, written, precedingCte }: WriteWithChanges,
   returning: readonly ResourceField[],
 ): string {
   const id = column("_written", resource.id.name)
   const { before, after } = IMAGES[rows](rowImage(imageFields(resource), "_written"))
-  // To whoever listens, these are updates like any other.
+  // Subscribers treat these kinds as ordinary updates.
   const noted = kind === "revert" || kind === "transition" ? "update" : kind
   const values = `'${resource.kind}', '${resource.name}', ${id}, '${noted}', ${before}, ${after}`
-  const note = `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after) select ${values} from _written`
+  const note = `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) select ${values} from _written`
   const fields = returning.length === 0 ? [resource.id] : returning
   const list = fields.map(returnedSql).join(", ")
   const versioned = resource.versions ? versionedWrite(resource, kind) : []
-  const expressions = [...(first ? [first] : []), `_written as (${written})`, `_noted as (${note})`, ...versioned]
+  const expressions = [
+    ...(precedingCte ? [precedingCte] : []),
+    `_written as (${written})`,
+    `_noted as (${note})`,
+    ...versioned,
+  ]
   return `with ${expressions.join(", ")} select ${list} from _written`
 }
 
-// A virtual field is a column of what was written, by its name.
+// `_written` holds a virtual field as a column of its name.
 function returnedSql(field: ResourceField): string {
   return field.localized ? fieldSql("_written", field) : quote(field.name)
 }
 
-/** Notes rows as updated whose links have changed, and nothing else of them; `ids` is a query that gives their ids. */
-export function notedLinks(resource: Resource, ids: string): string {
+/** Appends an update for rows of which only the links have changed. `ids` is a query that returns their ids. */
+export function appendLinkChanges(resource: Resource, ids: string): string {
   const table = quote(resource.table)
   const id = column(table, resource.id.name)
   const rows = `select ${id} as id, ${rowImage(imageFields(resource), table)} as image from ${table} where ${id} in (${ids})`
   const values = `'${resource.kind}', '${resource.name}', _linked.id, 'update', '{}'::jsonb, _linked.image`
-  const into = `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after)`
+  const into = `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after)`
   return `${into} select ${values} from (${rows}) _linked returning record`
 }
 
-/** Notes a change of these records that no statement of this floor has made: nobody knows what they were before. */
-export function noteTouched(resource: Resource, ids: readonly string[]): Statement {
-  return { text: touchedNote(resource, "select id from unnest($1::text[]) id"), values: [ids] }
+/** Appends a change of records that were written by other means, so that their previous values are unknown. */
+export function appendTouchedRecords(resource: Resource, ids: readonly string[]): Statement {
+  return { text: touchedRecordsSql(resource, "select id from unnest($1::text[]) id"), values: [ids] }
 }
 
-/** As `noteTouched`, of the records whose ids a query gives. */
-export function touchedNote({ kind, name }: Pick<Resource, "kind" | "name">, ids: string): string {
+/** Like `appendTouchedRecords`, for the records whose ids a query returns. */
+export function touchedRecordsSql({ kind, name }: Pick<Resource, "kind" | "name">, ids: string): string {
   const values = `'${kind}', '${name}', _touched.id, 'update', null, null`
-  return `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after) select ${values} from (${ids}) _touched`
+  return `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) select ${values} from (${ids}) _touched`
 }
 
-/** Puts what a process is asked to do beside the changes, which it reads. */
-export function noteRelayed({ holder, id, body }: { holder: string; id: string; body: object }): Statement {
+/** Appends a request to another process to the changes, which every process reads. */
+export function appendRelayedRequest({ holder, id, body }: { holder: string; id: string; body: object }): Statement {
   return {
-    text: `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after) values ('${RELAYED}', $1, $2, 'ask', null, $3)`,
+    text: `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) values ('${RELAYED_REQUEST}', $1, $2, 'ask', null, $3)`,
     values: [holder, id, JSON.stringify(body)],
   }
 }
@@ -121,9 +126,9 @@ const IMAGES = {
 } as const
 
 /**
- * The locked rows before an update, as a common table expression `_old`.
- * Their image has only what the update may change: all else is in the image after it. They are locked as by the update
- * itself: to point to them need not wait.
+ * Returns the rows before an update, locked, as a common table expression `_old`. Their image has only the fields that
+ * the update may change: all others are in the image after it. The lock is that of the update itself, `no key update`,
+ * so that inserting a foreign key to the rows does not wait.
  */
 export function oldRow(resource: Resource, where: string, changed: Iterable<ResourceField>): string {
   const table = quote(resource.table)
@@ -140,15 +145,15 @@ function isKeptByServer({ revision, deletedAt }: Resource, field: ResourceField)
   return field === revision || field === deletedAt
 }
 
-/** What an update returns to `notedWrite`, besides the fields that are asked for. */
+/** The column that an update returns to `writeWithChanges`, besides the requested fields. */
 export const BEFORE_IMAGE = "_old.image as _before"
 
-/** As `BEFORE_IMAGE`, where the server itself can say what a row was before its update: from Postgres 18 on. */
+/** Like `BEFORE_IMAGE`, for servers whose RETURNING can read the old row: Postgres 18 and later. */
 export function returnedImage(resource: Resource, changed: Iterable<ResourceField>): string {
   return `${rowImage(changedFields(resource, changed), "_old")} as _before`
 }
 
-/** The columns that `notedWrite` needs of a write, each once. */
+/** The columns that `writeWithChanges` needs from a write, without duplicates. */
 export function writtenColumns(
   resource: Resource,
   returning: readonly ResourceField[],
@@ -163,14 +168,14 @@ function writtenColumn(alias: string, field: ResourceField): string {
   return field.isStored ? column(alias, field.name) : `${fieldSql(alias, field)} as ${quote(field.name)}`
 }
 
-const knownImageFields = new WeakMap<Resource, readonly ResourceField[]>()
+const imageFieldCache = new WeakMap<Resource, readonly ResourceField[]>()
 
-// What lists are filtered by. Long values would double the cost of a write, and secrets stay where they are.
+// The fields that lists are filtered by. Long values would double the cost of a write, and secrets stay in place.
 function imageFields(resource: Resource): readonly ResourceField[] {
-  const known = knownImageFields.get(resource)
+  const known = imageFieldCache.get(resource)
   if (known) return known
   const fields = resource.columns.filter(({ hidden, type }) => !hidden && !LONG_TYPES.has(type.name))
-  knownImageFields.set(resource, fields)
+  imageFieldCache.set(resource, fields)
   return fields
 }
 

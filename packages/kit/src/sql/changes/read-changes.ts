@@ -1,32 +1,32 @@
 import type { RowValues, Statement } from "../../ports/database.ts"
 
-/** What happened to a record, as far as its change tells. */
-export interface NotedChange {
+/** A committed change of a record, as `_kit_changes` holds it. */
+export interface CommittedChange {
   readonly resourceKind: string
   readonly resource: string
   readonly record: string
   readonly kind: string
-  /** What had another value before, as JSON; null of a record that is new, or where nobody knows. */
+  /** The previous values of the changed fields, as JSON; null for a new record, or if they are unknown. */
   readonly before: Image | null
-  /** What lists are filtered by, as JSON; null of a record that is gone, or where nobody knows. */
+  /** The fields that lists can be filtered by, as JSON; null for a deleted record, or if they are unknown. */
   readonly after: Image | null
 }
 
-// One row: what whoever forgets changes next may forget, which is old enough then, and the last change that is forgotten.
+// One row: the snapshot whose changes the next cleanup deletes, its time, and the `xid` of the last deleted change.
 const MARKS = '"_kit_change_marks"'
 
 type Image = Readonly<Record<string, unknown>>
 
-/** The kind of resource of what one process asks of another. */
-export const RELAYED = "relayed"
+/** The `resource_kind` of a request from one process to another, which travels among the changes. */
+export const RELAYED_REQUEST = "relayed"
 
-/** Where somebody begins who will read changes: what this snapshot shows has happened before. */
+/** The position from which a new reader begins: the changes visible in this snapshot lie before it. */
 export const CURRENT_POSITION: Statement = { text: "select pg_current_snapshot()::text", values: [] }
 
 /**
- * The changes that have become visible since the position. Each row has the position that is reached with all of them,
- * whether some may have been forgotten unread, and then a change; where there is none, one row has the first two. A
- * transaction that was open at a position is not passed over, and nobody waits for it either.
+ * Reads the changes that have become visible since the position. Each row has the position reached with all of them, a
+ * flag that some may have been deleted unread, and a change; if there are none, a single row has only the first two. A
+ * transaction that was open at a position is not skipped, and the reader does not wait for it either.
  */
 export function changesSince(position: string): Statement {
   const isNew = "xid >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(xid, $1::pg_snapshot)"
@@ -38,8 +38,8 @@ export function changesSince(position: string): Statement {
   }
 }
 
-/** The change of a row that `changesSince` gave; undefined where the row has the position alone. */
-export function changeIn(row: RowValues): NotedChange | undefined {
+/** Returns the change in a row of `changesSince`; undefined if the row has only the position. */
+export function decodeChange(row: RowValues): CommittedChange | undefined {
   const [, , resourceKind, resource, record, kind, before, after] = row
   if (resource === null) return undefined
   return {
@@ -47,16 +47,16 @@ export function changeIn(row: RowValues): NotedChange | undefined {
     resource: String(resource),
     record: String(record),
     kind: String(kind),
-    // Written by `rowImage`: an object, or nothing.
+    // `rowImage` wrote it: an object or null.
     before: before as Image | null,
     after: after as Image | null,
   }
 }
 
-/** For how long a change can be read, at least, once it is visible. */
-export const CHANGES_KEPT_MS = 30_000
+/** The minimum time for which a change can be read after it becomes visible. */
+export const CHANGE_RETENTION_MS = 30_000
 
-export const PREPARE_FORGETTING: readonly string[] = [
+export const PREPARE_CHANGE_CLEANUP: readonly string[] = [
   `create table if not exists ${MARKS} (
     one boolean primary key default true check (one),
     snapshot pg_snapshot not null,
@@ -67,13 +67,14 @@ export const PREPARE_FORGETTING: readonly string[] = [
 ]
 
 /**
- * Forgets the changes that everybody has had the time to read. It does nothing where another process does it, or just did.
- * Marks that are ahead of this server come from another one, from which the database was moved, and begin anew.
+ * Deletes the changes that every reader has had the time to read. Does nothing if another process is doing so or has
+ * just done so. A snapshot that is ahead of this server comes from the server that the database was copied from, and is
+ * replaced.
  */
-export const FORGET_READ_CHANGES: Statement = {
+export const DELETE_READ_CHANGES: Statement = {
   text: `with _old as (
       select snapshot, pg_snapshot_xmax(snapshot) <= pg_snapshot_xmax(pg_current_snapshot()) as is_own
-      from ${MARKS} where set_at <= now() - interval '${CHANGES_KEPT_MS} ms' for update skip locked
+      from ${MARKS} where set_at <= now() - interval '${CHANGE_RETENTION_MS} ms' for update skip locked
     ), _gone as (
       delete from "_kit_changes" using _old where is_own and pg_visible_in_snapshot(xid, snapshot) returning xid
     )

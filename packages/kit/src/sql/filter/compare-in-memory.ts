@@ -1,7 +1,7 @@
 import type { FieldType } from "../../schema/compile/field-type.ts"
 import { everyVerdict, opposite, someVerdict, type Verdict, verdictOf } from "./verdict.ts"
 
-/** A comparison as memory makes it: the value of a record, and the operand, already checked. */
+/** A comparison that is evaluated in memory: the value of a record and an operand that is already checked. */
 export interface MemoryComparison {
   readonly value: unknown
   readonly type: Pick<FieldType, "operators" | "fromJson" | "element">
@@ -10,7 +10,7 @@ export interface MemoryComparison {
 
 export type MemoryTest = (comparison: MemoryComparison) => Verdict
 
-/** Negative, zero or positive; undefined where only SQL knows the order. */
+/** Negative, zero or positive; undefined if only the database knows the order. */
 export type Order = number | undefined
 
 export const isSame: MemoryTest = (c) => present(c, orderOf(c, c.operand), (order) => order === 0)
@@ -31,17 +31,17 @@ export const isBetween: MemoryTest = (c) => {
   }
 }
 
-/** The test of `gt`, `gte`, `lt` and `lte`. */
+/** Returns the test of `gt`, `gte`, `lt` or `lte`. */
 export function ordered(holds: (order: number) => boolean): MemoryTest {
   return (c) => present(c, orderOf(c, c.operand), holds)
 }
 
-/** The test of `isNull`, and with the opposite flag that of `isNotNull`. */
+/** Returns the test of `isNull` or, with the opposite flag, of `isNotNull`. */
 export function nullness(flag: boolean): MemoryTest {
   return ({ value, operand }) => verdictOf((value === null) === (operand === flag))
 }
 
-// SQL compares nothing with null.
+// As in SQL, a comparison with null is never true.
 function present({ value }: MemoryComparison, order: Order, holds: (order: number) => boolean): Verdict {
   if (value === null) return "no"
   return order === undefined ? "unknown" : verdictOf(holds(order))
@@ -62,12 +62,12 @@ function orderOf({ value, type }: MemoryComparison, operand: unknown): Order {
   return typeof value === "boolean" && typeof operand === "boolean" ? sign(value, operand) : undefined
 }
 
-// Only equality is asked of texts here, and that is one of characters under every collation a database may have.
+// Texts are compared for equality only, which is equality of characters under every collation that a database may have.
 function textOrder(left: string, right: string): Order {
   return left === right ? 0 : 1
 }
 
-// Postgres has an order of its own for what is not a finite number.
+// Postgres orders NaN and the infinities by rules of its own.
 function numberOrder(left: number, right: number): Order {
   return Number.isFinite(left) && Number.isFinite(right) ? sign(left, right) : undefined
 }
@@ -77,7 +77,7 @@ function sign<Value extends number | bigint | boolean>(left: Value, right: Value
   return left < right ? -1 : 1
 }
 
-// Days and times of day, which sort as they are spelled.
+// Dates and times of day sort in the order of their text.
 const CALENDAR = [/^\d{4}-\d{2}-\d{2}$/, /^\d{2}:\d{2}:\d{2}$/]
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
 

@@ -1,12 +1,12 @@
-/** What the filters of one request may cost. */
+/** Limits on the cost of the filters of one request. */
 export interface FilterLimits {
-  /** Relations that one path of a filter follows. */
+  /** The number of relations that one path of a filter may follow. */
   readonly hopsPerPath: number
-  /** How many of them may lead to many records. */
+  /** The number of these relations that may lead to many records. */
   readonly toManyHopsPerPath: number
-  /** Relations that all filters of a request follow, with every branch of them. */
+  /** The number of relations that all filters of a request may follow, in all branches together. */
   readonly hopsPerRequest: number
-  /** Comparisons of all filters of a request; a match of texts counts as 25, one of JSON as 10. */
+  /** The number of comparisons in all filters of a request; a text match counts as 25, a JSON comparison as 10. */
   readonly comparisonsPerRequest: number
 }
 
@@ -17,7 +17,7 @@ export const DEFAULT_FILTER_LIMITS: FilterLimits = Object.freeze({
   comparisonsPerRequest: 200,
 })
 
-/** The relations that lead to a condition of a filter. */
+/** The number of relations on the way to a condition of a filter. */
 export interface FilterPath {
   readonly hops: number
   readonly toManyHops: number
@@ -25,10 +25,10 @@ export interface FilterPath {
 
 export const FILTER_ROOT: FilterPath = Object.freeze({ hops: 0, toManyHops: 0 })
 
-/** Called with the place in the options and with what to do about it. */
+/** Called with the position in the options and a message that names the limit and a remedy. */
 type OnExcess = (path: string, message: string) => void
 
-/** Counts the relations that the filters and the order of one request follow, and what they compare. */
+/** Counts the relations that the filters and the order of one request follow, and weighs their comparisons. */
 export class FilterCost {
   readonly #limits: FilterLimits
   readonly #onExcess: OnExcess
@@ -40,16 +40,20 @@ export class FilterCost {
     this.#onExcess = onExcess
   }
 
-  /** Adds one relation, the last one of the path. */
+  /** Adds the last relation of the path. */
   addHop({ hops, toManyHops }: FilterPath, path: string): void {
     const { hopsPerPath, toManyHopsPerPath, hopsPerRequest } = this.#limits
     this.#hops += 1
     if (toManyHops > toManyHopsPerPath) {
-      this.#refuse(path, `A filter may follow ${counted(toManyHopsPerPath)} to many records`, "toManyHopsPerPath")
+      this.#refuse(
+        path,
+        `A filter may follow at most ${counted(toManyHopsPerPath)} to many records`,
+        "toManyHopsPerPath",
+      )
     } else if (hops > hopsPerPath) {
-      this.#refuse(path, `A filter may follow ${counted(hopsPerPath)} one after the other`, "hopsPerPath")
+      this.#refuse(path, `A filter may follow at most ${counted(hopsPerPath)} in a row`, "hopsPerPath")
     } else if (this.#hops > hopsPerRequest) {
-      this.#refuse(path, `The filters of a request may follow ${counted(hopsPerRequest)} in all`, "hopsPerRequest")
+      this.#refuse(path, `The filters of a request may follow at most ${counted(hopsPerRequest)}`, "hopsPerRequest")
     }
   }
 
@@ -57,12 +61,16 @@ export class FilterCost {
     const { comparisonsPerRequest: most } = this.#limits
     this.#comparisons += weight
     if (this.#comparisons <= most) return
-    const kinds = "where a match of texts counts as 25 and one of JSON as 10"
-    this.#refuse(path, `The filters of a request may make ${most} comparisons, ${kinds}`, "comparisonsPerRequest")
+    const kinds = "where a text match counts as 25 and a JSON comparison as 10"
+    this.#refuse(
+      path,
+      `The filters of a request may make at most ${most} comparisons, ${kinds}`,
+      "comparisonsPerRequest",
+    )
   }
 
   #refuse(path: string, rule: string, setting: keyof FilterLimits): void {
-    const remedy = "Ask for less, or in several requests; the author of the app can raise"
+    const remedy = "Simplify the filters or split the request; the author of the app can raise"
     this.#onExcess(path, `${rule}. ${remedy} limits.filter.${setting}.`)
   }
 }

@@ -6,7 +6,7 @@ export const isSameJson: MemoryTest = asStored(({ value, operand }) => sameJson(
 
 export const isOtherJson: MemoryTest = (comparison) => opposite(isSameJson(comparison))
 
-/** `@>`: at the top alone a list also contains a single value. */
+/** `@>`: only at the top level does a list also contain a single value. */
 export const containsJson: MemoryTest = asStored(({ value, operand }) => {
   if (Array.isArray(value) && !isContainer(operand)) return someVerdict(value, (item) => sameJson(item, operand))
   return containsPart(value, operand)
@@ -20,14 +20,14 @@ export const hasJsonKey: MemoryTest = asStored(({ value, operand }) => {
 
 export const matchesJsonPath: MemoryTest = ({ value, type, operand }) => {
   if (value !== null && type.fromJson) return "unknown"
-  // The operand kind "path" is parsed into this form.
+  // The parser turns the operand kind "path" into this form.
   const { at, comparisons } = operand as PathOperand
   const inner = at.reduce(stepInto, value === null ? undefined : value)
   if (inner === UNSURE) return "unknown"
   return everyVerdict(comparisons, ({ operator, value: expected }) => pathVerdict(inner, operator, expected))
 }
 
-// A record shows an object with the parts and types it is declared with, which need not be the JSON that is stored.
+// A record holds an object with its declared parts and types, which may differ from the stored JSON.
 function asStored(test: MemoryTest): MemoryTest {
   return (comparison) => {
     if (comparison.value === null) return "no"
@@ -55,7 +55,7 @@ function sameJson(left: unknown, right: unknown): Verdict {
   return everyVerdict(keys, (key) => sameJson(left[key], right[key]))
 }
 
-// jsonb holds more digits than a number here can: two that look the same may differ in those.
+// jsonb holds more digits than a JavaScript number: two numbers that are equal here may differ in the database.
 function sameNumber(left: number, right: number): Verdict {
   if (left !== right) return "no"
   return Number.isSafeInteger(left) ? "yes" : "unknown"
@@ -71,12 +71,12 @@ function containsPart(value: unknown, part: unknown): Verdict {
   )
 }
 
-/** A step whose text Postgres may read as the index of a list in a way of its own. */
+/** The result of a step whose text Postgres may interpret as a list index by rules of its own. */
 const UNSURE = Symbol("unsure")
 const INDEX = /^(?:0|-?[1-9]\d{0,8})$/
 const LIKE_INDEX = /^\s*[-+]?\d+\s*$/
 
-// What is not there is undefined; null is a value of JSON.
+// Undefined stands for a missing value, because null is a JSON value.
 function stepInto(value: unknown, step: string): unknown {
   if (Array.isArray(value)) {
     if (INDEX.test(step)) return value.at(Number(step))
@@ -107,7 +107,7 @@ function jsonTypeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value
 }
 
-// Texts are ordered by the collation of the database, lists and objects by rules of jsonb.
+// The collation of the database orders texts, and jsonb has rules of its own for lists and objects.
 function scalarOrder(left: unknown, right: unknown): Order {
   if (isContainer(left) || isContainer(right)) return undefined
   if (sameJson(left, right) === "yes") return 0

@@ -16,7 +16,7 @@ export const containsAllJsonItems: MemoryTest = containsJson
 export const containsAnyJsonItem: MemoryTest = (c) =>
   someVerdict(itemsOf(c.operand), (item) => containsJson({ ...c, operand: [item] }))
 
-/** The test of `isEmpty`, and with the opposite flag that of `isNotEmpty`; a record without a list has no items. */
+/** Returns the test of `isEmpty` or, with the opposite flag, of `isNotEmpty`. A null list counts as empty. */
 export function emptyList(flag: boolean): MemoryTest {
   return ({ value, operand }) => verdictOf((itemsOf(value).length === 0) === (operand === flag))
 }

@@ -1,9 +1,9 @@
 import type { ResourceField } from "../../schema/compile/resource.ts"
 import { ALWAYS, type Predicate } from "./predicate.ts"
 
-/** A field whose rule shows it to the caller in some rows only; in all others it is to them as if it had no value. */
+/** A field that a rule makes visible to the caller in some rows only; in all others it counts as null for them. */
 export interface MaskedField extends ResourceField {
-  /** Holds in the rows that show it. It is the author's, so it looks at the values themselves. */
+  /** Holds in the rows where the field is visible. The author wrote it, so it compares the real values. */
   readonly mask: Predicate
 }
 
@@ -15,7 +15,7 @@ export function isMasked(field: ResourceField): field is MaskedField {
   return "mask" in field
 }
 
-/** Holds in the rows in which the caller may know the field. */
+/** Returns the predicate of the rows where the field is visible to the caller. */
 export function maskOf(field: ResourceField): Predicate {
   return isMasked(field) ? field.mask : ALWAYS
 }

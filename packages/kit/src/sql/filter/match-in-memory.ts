@@ -1,15 +1,15 @@
 import type { MemoryTest } from "./compare-in-memory.ts"
 import { opposite, type Verdict, verdictOf } from "./verdict.ts"
 
-/** `like`: character by character, whatever the collation. */
+/** `like`: compares character by character, under any collation. */
 export const isLike: MemoryTest = ({ value, operand }) => {
   if (value === null) return "no"
   if (typeof value !== "string" || typeof operand !== "string") return "unknown"
   return verdictOf(matchesPattern(value, operand))
 }
 
-/** `ilike`: unknown beyond ASCII, where the database's collation decides what the other case of a letter is. */
-export const isAlike: MemoryTest = ({ value, operand }) => {
+/** `ilike`: unknown beyond ASCII, because the database's collation decides which letters differ only in case. */
+export const isLikeIgnoringCase: MemoryTest = ({ value, operand }) => {
   if (value === null) return "no"
   if (typeof value !== "string" || typeof operand !== "string") return "unknown"
   return isAscii(value) && isAscii(operand) ? foldedVerdict(value, operand) : "unknown"
@@ -17,21 +17,21 @@ export const isAlike: MemoryTest = ({ value, operand }) => {
 
 export const isNotLike: MemoryTest = (comparison) => opposite(isLike(comparison))
 
-export const isNotAlike: MemoryTest = (comparison) => opposite(isAlike(comparison))
+export const isNotLikeIgnoringCase: MemoryTest = (comparison) => opposite(isLikeIgnoringCase(comparison))
 
 function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false
   return true
 }
 
-// Turkish collations tell I from i in any case; where that makes a difference only SQL knows.
+// Turkish collations do not treat I and i as the same letter. If that makes a difference, only the database knows.
 function foldedVerdict(text: string, pattern: string): Verdict {
   const isMatch = matchesPattern(text.toLowerCase(), pattern.toLowerCase())
   if (!isMatch) return "no"
-  return matchesPattern(lowerButI(text), lowerButI(pattern)) ? "yes" : "unknown"
+  return matchesPattern(lowerExceptI(text), lowerExceptI(pattern)) ? "yes" : "unknown"
 }
 
-function lowerButI(text: string): string {
+function lowerExceptI(text: string): string {
   return text.replace(/[A-HJ-Z]/g, (letter) => letter.toLowerCase())
 }
 
@@ -51,7 +51,7 @@ function partsOf(pattern: string): Part[] {
   return parts
 }
 
-// Goes back to the last % only: an earlier one could not do better, so the work stays text times pattern.
+// Backtracks to the last % only, because an earlier % cannot do better: the work is at most text times pattern.
 function matchesPattern(text: string, pattern: string): boolean {
   const characters = [...text]
   const parts = partsOf(pattern)

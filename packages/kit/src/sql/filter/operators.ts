@@ -25,12 +25,12 @@ import {
   emptyList,
   hasLength,
 } from "./list-in-memory.ts"
-import { isAlike, isLike, isNotAlike, isNotLike } from "./match-in-memory.ts"
+import { isLike, isLikeIgnoringCase, isNotLike, isNotLikeIgnoringCase } from "./match-in-memory.ts"
 
-/** What stands on the right of an operator. */
+/** The kinds of operands. */
 type OperandKind = "value" | "list" | "pair" | "flag" | "text" | "pattern" | "path" | "item" | "items" | "count"
 
-/** A comparison as SQL writes it: the column and the operand, already checked. */
+/** A comparison to be written as SQL: the column and an operand that is already checked. */
 interface Comparison {
   readonly column: string
   readonly type: FieldType
@@ -42,7 +42,7 @@ export interface Operator {
   readonly name: string
   readonly operand: OperandKind
   sql(comparison: Comparison): string
-  /** The same question about a value in memory; absent where only SQL can answer it. */
+  /** Evaluates the same comparison in memory; absent if only the database can. */
   readonly test?: MemoryTest
 }
 
@@ -73,9 +73,14 @@ const ORDERING: readonly Operator[] = [
 
 const MATCHING: readonly Operator[] = [
   { name: "like", operand: "pattern", sql: (c) => `${c.column} like ${bind(c)}`, test: isLike },
-  { name: "ilike", operand: "pattern", sql: (c) => `${c.column} ilike ${bind(c)}`, test: isAlike },
+  { name: "ilike", operand: "pattern", sql: (c) => `${c.column} ilike ${bind(c)}`, test: isLikeIgnoringCase },
   { name: "notLike", operand: "pattern", sql: (c) => `(${c.column} like ${bind(c)}) is not true`, test: isNotLike },
-  { name: "notIlike", operand: "pattern", sql: (c) => `(${c.column} ilike ${bind(c)}) is not true`, test: isNotAlike },
+  {
+    name: "notIlike",
+    operand: "pattern",
+    sql: (c) => `(${c.column} ilike ${bind(c)}) is not true`,
+    test: isNotLikeIgnoringCase,
+  },
   { name: "contains", operand: "text", ...matching((literal) => `%${literal}%`) },
   { name: "startsWith", operand: "text", ...matching((literal) => `${literal}%`) },
   { name: "endsWith", operand: "text", ...matching((literal) => `%${literal}`) },
@@ -89,7 +94,7 @@ const JSON_SHAPE: readonly Operator[] = [
   { name: "path", operand: "path", sql: pathSql, test: matchesJsonPath },
 ]
 
-// A record without a list has no items either.
+// A null list counts as empty.
 const ITEMS: readonly Operator[] = [
   { name: "contains", operand: "item", sql: (c) => `${c.column} @> ${bindItems(c, [c.operand])}`, test: containsItem },
   {
@@ -124,7 +129,7 @@ const ITEMS: readonly Operator[] = [
   },
 ]
 
-// An item is contained if the list has one with at least the parts that are given.
+// The list contains an item if one of its items has at least these parts.
 const JSON_ITEMS: readonly Operator[] = [
   {
     name: "contains",
@@ -215,7 +220,7 @@ function nullSql({ column, operand }: Comparison, flag: boolean): string {
 
 function bindItems(comparison: Comparison, operand: unknown): string {
   const { element } = comparison.type
-  if (element === undefined) throw new Error(`The type "${comparison.type.name}" is no list.`)
+  if (element === undefined) throw new Error(`The type "${comparison.type.name}" is not a list type.`)
   return bindList({ ...comparison, type: element, operand })
 }
 
@@ -237,7 +242,7 @@ function matching(pattern: (literal: string) => string): Pick<Operator, "sql" | 
   const patternOf = (operand: unknown) => pattern(escapePattern(operand as string))
   return {
     sql: ({ column, operand, parameters }) => `${column} ilike ${parameters.add(patternOf(operand))}`,
-    test: (comparison) => isAlike({ ...comparison, operand: patternOf(comparison.operand) }),
+    test: (comparison) => isLikeIgnoringCase({ ...comparison, operand: patternOf(comparison.operand) }),
   }
 }
 
@@ -245,12 +250,12 @@ function hasKeySql({ column, operand, parameters }: Comparison): string {
   return `jsonb_exists(${column}, ${bind({ type: PLAIN_TEXT, operand, parameters })})`
 }
 
-/** Makes `%`, `_` and the backslash of a text stand for themselves in a pattern. */
+/** Escapes `%`, `_` and the backslash, so that a pattern matches them literally. */
 export function escapePattern(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&")
 }
 
-// Values of different JSON types never compare, or a number would be "less" than every text.
+// An order comparison of different JSON types is false; otherwise a number would be "less" than every text.
 function pathSql({ column, operand, parameters }: Comparison): string {
   // The operand kind "path" is parsed into this form.
   const { at, comparisons } = operand as PathOperand
@@ -264,7 +269,7 @@ function pathSql({ column, operand, parameters }: Comparison): string {
   return parts.length === 1 ? (parts[0] ?? "true") : `(${parts.join(" and ")})`
 }
 
-/** Why a pattern would take too long to match, or undefined when it is fine. */
+/** Returns the reason why a pattern is invalid or would take too long to match, or undefined if it is fine. */
 export function findPatternProblem(pattern: string): string | undefined {
   const { maxPatternLength, maxPatternWildcards } = QUERY_LIMITS
   if (pattern.length > maxPatternLength) return `A pattern has at most ${maxPatternLength} characters.`

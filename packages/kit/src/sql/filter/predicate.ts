@@ -1,14 +1,14 @@
 import type { Resource, ResourceField, ToManyRelation } from "../../schema/compile/resource.ts"
 import { type Operator, operatorsOf } from "./operators.ts"
 
-/** A filter, parsed and checked: what a `where` or a row rule means. */
+/** A filter, parsed and checked: a `where` or a row rule. */
 export type Predicate =
   | { readonly kind: "all"; readonly parts: readonly Predicate[] }
   | { readonly kind: "any"; readonly parts: readonly Predicate[] }
   | { readonly kind: "not"; readonly part: Predicate }
   | { readonly kind: "compare"; readonly field: ResourceField; readonly operator: Operator; readonly operand: unknown }
   | { readonly kind: "related"; readonly field: ResourceField; readonly target: Resource; readonly part: Predicate }
-  /** At least one of the records that a relation to many leads to satisfies the part. */
+  /** True if at least one record at the other end of a to-many relation satisfies the part. */
   | { readonly kind: "some"; readonly relation: ToManyRelation; readonly part: Predicate }
 
 export const ALWAYS: Predicate = Object.freeze<Predicate>({ kind: "all", parts: [] })
@@ -25,7 +25,7 @@ export function both(left: Predicate, right: Predicate): Predicate {
   return { kind: "all", parts: [left, right] }
 }
 
-/** What a session may do with the rows of a resource. */
+/** The rows of a resource that a session may work with. */
 export type Access =
   | { readonly kind: "allow" }
   | { readonly kind: "deny" }
@@ -47,20 +47,20 @@ export function predicateOf(access: Access): Predicate {
   }
 }
 
-/** The predicate about the record as it is worked on, for the copies of a stage. */
-export function aboutWorking({ working, id }: Resource, predicate: Predicate): Predicate {
+/** For a table of stage copies, turns a predicate into one about the working copy of the record. */
+export function onWorkingCopy({ working, id }: Resource, predicate: Predicate): Predicate {
   if (working === undefined || isAlways(predicate)) return predicate
   return { kind: "related", field: id, target: working, part: predicate }
 }
 
-/** The predicate about the record as it is worked on, of a copy itself: what it says of links is about those of the copy. */
-export function aboutCopy(copy: Resource, predicate: Predicate): Predicate {
+/** Rewrites a predicate about the working copy so that conditions on links use the link tables of the stage copy. */
+export function onStageCopy(copy: Resource, predicate: Predicate): Predicate {
   switch (predicate.kind) {
     case "all":
     case "any":
-      return { ...predicate, parts: predicate.parts.map((part) => aboutCopy(copy, part)) }
+      return { ...predicate, parts: predicate.parts.map((part) => onStageCopy(copy, part)) }
     case "not":
-      return { ...predicate, part: aboutCopy(copy, predicate.part) }
+      return { ...predicate, part: onStageCopy(copy, predicate.part) }
     case "some":
       return { ...predicate, relation: relationOfCopy(copy, predicate.relation) }
     default:
@@ -81,7 +81,7 @@ function isSameLink(left: ResourceField["relation"], right: ToManyRelation): boo
 
 const activeRowsOf = new WeakMap<Resource, Predicate>()
 
-/** The rows that are not deleted; all of them where deleted rows are not kept. */
+/** The rows that are not soft-deleted; all rows if the resource has no soft delete. */
 export function activeRows(resource: Resource): Predicate {
   const { deletedAt } = resource
   if (deletedAt === undefined) return ALWAYS
@@ -94,19 +94,19 @@ export function activeRows(resource: Resource): Predicate {
   return predicate
 }
 
-/** The access without the rows that are deleted. */
+/** Restricts the access to rows that are not soft-deleted. */
 export function activeOnly(resource: Resource, access: Access): Access {
   if (resource.deletedAt === undefined || access.kind === "deny") return access
   return { kind: "where", predicate: both(activeRows(resource), predicateOf(access)) }
 }
 
-/** What the author of a filter may name, and which rows count at each hop of it. */
+/** The fields that a filter may name, and the rows that are visible at each of its hops. */
 export interface Visibility {
   fields(resource: Resource): ReadonlyMap<string, ResourceField>
   rows(resource: Resource): Access
 }
 
-/** System code and row rules may name everything; what is deleted is not there for them either. */
+/** System code and row rules may name every field; soft-deleted rows are hidden from them too. */
 export const EVERYTHING: Visibility = Object.freeze<Visibility>({
   fields: (resource) => resource.fields,
   rows: (resource) => activeOnly(resource, ALLOW),

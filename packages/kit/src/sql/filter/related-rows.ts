@@ -1,7 +1,7 @@
 import type { ToManyRelation } from "../../schema/compile/resource.ts"
 import { column, type Parameters, quote } from "../text/fragment.ts"
 
-/** The rows that a relation to many leads to, as parts of a statement about the table called `parent`. */
+/** The rows that a to-many relation leads to, as parts of a statement about the table called `parent`. */
 export interface RelatedRows {
   /** The alias of the target's table. */
   readonly alias: string
@@ -14,7 +14,7 @@ export function relatedRows(relation: ToManyRelation, parent: string, parameters
   const { target } = relation
   const alias = parameters.alias()
   const table = `${quote(target.table)} ${alias}`
-  // Every resource calls its id the same.
+  // The id has the same column name in every resource.
   const parentId = column(parent, target.id.name)
   if (relation.kind === "hasMany") {
     return { alias, from: table, condition: `${column(alias, relation.via.name)} = ${parentId}` }

@@ -1,87 +1,87 @@
 import type { RowValues, Statement } from "../../ports/database.ts"
-import { NOTING_TEXT } from "../changes/changes.ts"
+import { INSERT_CHANGES } from "../changes/changes.ts"
 import { CHANNEL_EVENTS_TABLE, CHANNELS_TABLE } from "./channel-tables.ts"
 
-/** An event to be stored; its data is JSON, and extended JSON where that says more. */
+/** An event to be stored. Its data is JSON, plus extended JSON if JSON alone would lose type information. */
 export interface NewChannelEvent {
-  readonly place: string
+  readonly room: string
   readonly event: string
   readonly data: string
   readonly extended: string | undefined
 }
 
-/** The kind of resource of the changes that say that something happened in a channel. */
+/** The `resource_kind` of the changes that announce an event in a room. */
 export const CHANNEL_CHANGE = "channel"
 
-// An id is the time in microseconds, or one more than the last: so a channel that is forgotten and begins anew goes on above
-// what it had, and an id tells its age.
+// An id is the current time in microseconds, or the last id plus one if that is higher. So a room that is deleted and
+// begins again continues above its earlier ids, and an id shows the age of its event.
 const TIME_ID = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
 
-/** Stores an event, and notes that its channel has one; gives its id. */
-export function insertChannelEvent({ place, event, data, extended }: NewChannelEvent): Statement {
+/** Stores an event, appends a change that announces it, and returns its id. */
+export function insertChannelEvent({ room, event, data, extended }: NewChannelEvent): Statement {
   return {
     text: `with _channel as (
         insert into ${CHANNELS_TABLE} as c (place, last_event) values ($1, ${TIME_ID}) on conflict (place) do update
         set previous_event = c.last_event, last_event = greatest(c.last_event + 1, excluded.last_event)
         returning last_event, previous_event
       ), _noted as (
-        ${NOTING_TEXT}(resource_kind, resource, record, kind, before, after)
+        ${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after)
         select '${CHANNEL_CHANGE}', $1, last_event::text, 'publish', null, null from _channel
       )
       insert into ${CHANNEL_EVENTS_TABLE} (place, id, previous, event, data, extended)
       select $1, last_event, previous_event, $2, $3, $4 from _channel returning id::text`,
-    values: [place, event, data, extended ?? null],
+    values: [room, event, data, extended ?? null],
   }
 }
 
-/** How many events are read at once. */
-export const EVENTS_AT_ONCE = 200
+/** The maximum number of events per read. */
+export const MAX_EVENTS_PER_READ = 200
 
-/** What has been published in a channel since a position, or what its position is where none is given. */
+/** The events published in a room since a position; if no position is passed, only the current one. */
 export interface ChannelPage {
-  /** Where the page begins. */
+  /** The position at which the page begins. */
   readonly from: number
-  /** Where the channel has got to. */
+  /** The position of the newest event of the room. */
   readonly last: number
-  /** Some of what came after the position is forgotten, or the position is none of this channel. */
+  /** True if events after the position have been deleted, or if the position does not belong to this room. */
   readonly hasGap: boolean
   readonly events: readonly ChannelEvent[]
 }
 
 export interface ChannelEvent {
-  /** Microseconds, which a number holds for another two centuries. */
+  /** Microseconds since 1970, which a number holds exactly for another two centuries. */
   readonly id: number
   readonly event: string
   /** JSON. */
   readonly data: string
-  /** The same as extended JSON, where that says more. */
+  /** The same as extended JSON, if JSON alone would lose type information. */
   readonly extended: string | undefined
 }
 
-export function channelEventsSince(place: string, position: number | undefined): Statement {
+export function channelEventsSince(room: string, position: number | undefined): Statement {
   return {
     text: `select coalesce($2::bigint, c.last_event, 0)::text, coalesce(c.last_event, 0)::text,
         e.id::text, e.previous::text, e.event, e.data, e.extended
       from (select 1) _one left join ${CHANNELS_TABLE} c on c.place = $1
       left join lateral (
         select * from ${CHANNEL_EVENTS_TABLE} where place = $1 and id > coalesce($2::bigint, c.last_event)
-        order by id limit ${EVENTS_AT_ONCE}
+        order by id limit ${MAX_EVENTS_PER_READ}
       ) e on true order by e.id`,
-    values: [place, position ?? null],
+    values: [room, position ?? null],
   }
 }
 
-/** The page in the rows that `channelEventsSince` gave. */
-export function channelPageIn(rows: readonly RowValues[]): ChannelPage {
+/** Returns the page in the rows of `channelEventsSince`. */
+export function decodeChannelPage(rows: readonly RowValues[]): ChannelPage {
   const [from = 0, last = 0, , previous = 0] = (rows[0] ?? []).map(Number)
-  const events = rows.filter(([, , id]) => id !== null).map(eventIn)
-  // Where there is nothing to read, there must have been nothing since.
+  const events = rows.filter(([, , id]) => id !== null).map(decodeEvent)
+  // If no events were read although the room has had some since the position, they have been deleted.
   const lastBefore = events.length === 0 ? last : previous
   const hasGap = lastBefore > from || from > last
   return { from, last, hasGap, events }
 }
 
-function eventIn([, , id, , event, data, extended]: RowValues): ChannelEvent {
+function decodeEvent([, , id, , event, data, extended]: RowValues): ChannelEvent {
   return {
     id: Number(id),
     event: String(event),
@@ -90,12 +90,12 @@ function eventIn([, , id, , event, data, extended]: RowValues): ChannelEvent {
   }
 }
 
-const KEPT_HOURS = 24
-const KEPT_CHANNEL_DAYS = 60
-const oldest = (age: string) => `(extract(epoch from now() - interval '${age}') * 1000000)::bigint`
+const EVENT_RETENTION_HOURS = 24
+const ROOM_RETENTION_DAYS = 60
+const oldestId = (age: string) => `(extract(epoch from now() - interval '${age}') * 1000000)::bigint`
 
-/** Forgets the events that are too old to be replayed, and channels in which nothing has happened for long. */
-export const FORGET_CHANNEL_EVENTS: readonly Statement[] = [
-  { text: `delete from ${CHANNEL_EVENTS_TABLE} where id < ${oldest(`${KEPT_HOURS} hours`)}`, values: [] },
-  { text: `delete from ${CHANNELS_TABLE} where last_event < ${oldest(`${KEPT_CHANNEL_DAYS} days`)}`, values: [] },
+/** Deletes the events that are too old to be replayed, and the rooms without an event for 60 days. */
+export const DELETE_OLD_CHANNEL_EVENTS: readonly Statement[] = [
+  { text: `delete from ${CHANNEL_EVENTS_TABLE} where id < ${oldestId(`${EVENT_RETENTION_HOURS} hours`)}`, values: [] },
+  { text: `delete from ${CHANNELS_TABLE} where last_event < ${oldestId(`${ROOM_RETENTION_DAYS} days`)}`, values: [] },
 ]

@@ -1,32 +1,35 @@
 import type { RowValues, Statement } from "../../ports/database.ts"
-import { NOTING_TEXT } from "../changes/changes.ts"
+import { INSERT_CHANGES } from "../changes/changes.ts"
 import { CHANNEL_INSTANCES_TABLE, CHANNEL_MEMBERS_TABLE } from "./channel-tables.ts"
 
-/** The kind of resource of the changes that say that somebody has come to a channel, or has left it. */
+/** The `resource_kind` of the changes that announce that a member has joined or left a room. */
 export const MEMBERS_CHANGE = "channel members"
 
-/** Somebody on one connection, as a process has them. */
+/** A member on one connection to this process. */
 export interface ChannelPresence {
-  readonly place: string
-  /** Of the connection. */
+  readonly room: string
+  /** The id of the connection. */
   readonly id: string
-  /** Who it is: the same on all their connections. */
+  /** The id of the member: equal on all their connections. */
   readonly member: string
-  /** What is shown of them: JSON, and extended JSON where that says more. */
+  /** The data that others see of the member: JSON, plus extended JSON if JSON alone would lose type information. */
   readonly data: string
   readonly extended: string | undefined
 }
 
-/** How many connections are seen in a channel. */
-export const MOST_MEMBERS = 1_000
-// So long a process may be silent before those who are connected to it are taken for gone.
-const SILENCE_MS = 10_000
+/** The maximum number of connections in a room. */
+export const MAX_ROOM_CONNECTIONS = 1_000
+// After this time without a heartbeat, a process counts as dead and the members connected to it as gone.
+const HEARTBEAT_TIMEOUT_MS = 10_000
 
-const noted = (places: string) => `${NOTING_TEXT}(resource_kind, resource, record, kind, before, after)
+const appendMemberChanges = (places: string) => `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after)
   select distinct '${MEMBERS_CHANGE}', place, '', 'presence', null::jsonb, null::jsonb from (${places}) _places`
 
-/** Stores who has come to this process and forgets who has left it; gives the ids for which there was room. */
-export function saveMembers(instance: string, come: readonly ChannelPresence[], gone: readonly string[]): Statement {
+/**
+ * Stores the connections that joined through this process and deletes those that left. Returns the ids of the stored
+ * connections, without those above the limit.
+ */
+export function saveMembers(instance: string, joined: readonly ChannelPresence[], left: readonly string[]): Statement {
   return {
     text: `with _gone as (
         delete from ${CHANNEL_MEMBERS_TABLE} where instance = $1 and id = any($2::text[]) returning place
@@ -37,26 +40,26 @@ export function saveMembers(instance: string, come: readonly ChannelPresence[], 
         from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) as n(place, id, member, data, extended)
       ), _come as (
         insert into ${CHANNEL_MEMBERS_TABLE} (place, id, instance, member, data, extended)
-        select place, id, $1, member, data, extended from _new where number <= ${MOST_MEMBERS}
+        select place, id, $1, member, data, extended from _new where number <= ${MAX_ROOM_CONNECTIONS}
         on conflict (place, id) do update set data = excluded.data, extended = excluded.extended returning place, id
-      ), _noted as (${noted("select place from _gone union select place from _come")})
+      ), _noted as (${appendMemberChanges("select place from _gone union select place from _come")})
       select id from _come`,
     values: [
       instance,
-      gone,
-      come.map(({ place }) => place),
-      come.map(({ id }) => id),
-      come.map(({ member }) => member),
-      come.map(({ data }) => data),
-      come.map(({ extended }) => extended ?? null),
+      left,
+      joined.map(({ room }) => room),
+      joined.map(({ id }) => id),
+      joined.map(({ member }) => member),
+      joined.map(({ data }) => data),
+      joined.map(({ extended }) => extended ?? null),
     ],
   }
 }
 
-const IS_DEAD = `seen_at < clock_timestamp() - interval '${SILENCE_MS} ms'`
+const IS_DEAD = `seen_at < clock_timestamp() - interval '${HEARTBEAT_TIMEOUT_MS} ms'`
 
-/** Says that this process lives. Gives whether it is new, or was taken for dead, and whether another one is dead. */
-export function beatHeart(instance: string): Statement {
+/** Writes a heartbeat. Returns two flags: this process is new or was taken for dead; another process is dead. */
+export function writeHeartbeat(instance: string): Statement {
   return {
     text: `insert into ${CHANNEL_INSTANCES_TABLE} (instance, seen_at) values ($1, clock_timestamp())
       on conflict (instance) do update set seen_at = clock_timestamp()
@@ -65,26 +68,26 @@ export function beatHeart(instance: string): Statement {
   }
 }
 
-/** Forgets those who were connected to processes that have not been heard of for long. */
-export const FORGET_DEAD: Statement = {
+/** Deletes the members that were connected to processes without a recent heartbeat. */
+export const DELETE_DEAD_INSTANCES: Statement = {
   text: `with _dead as (
       delete from ${CHANNEL_INSTANCES_TABLE} where ${IS_DEAD} returning instance
     ), _gone as (
       delete from ${CHANNEL_MEMBERS_TABLE} where instance in (select instance from _dead) returning place
     )
-    ${noted("select place from _gone")}`,
+    ${appendMemberChanges("select place from _gone")}`,
   values: [],
 }
 
-export function channelMembers(place: string): Statement {
+export function channelMembers(room: string): Statement {
   return {
     text: `select member, data, extended from ${CHANNEL_MEMBERS_TABLE} where place = $1 order by joined_at, id`,
-    values: [place],
+    values: [room],
   }
 }
 
-/** The members as JSON: each once, as their newest connection shows them. */
-export function membersText(rows: readonly RowValues[], isExtended: boolean): string {
+/** Returns the members as JSON: each once, with the data of their newest connection. */
+export function membersJson(rows: readonly RowValues[], isExtended: boolean): string {
   const members = new Map(rows.map(([member, data, extended]) => [member, isExtended ? wrapped(data, extended) : data]))
   return `[${[...members].map(([member, data]) => `{"id":${JSON.stringify(member)},"data":${data}}`).join(",")}]`
 }

@@ -4,16 +4,16 @@ import { column, quote } from "../text/fragment.ts"
 
 export interface OwnerQuery {
   readonly table: InternalTable
-  /** What is read of the table itself. */
+  /** The columns to read from the table itself. */
   readonly columns: readonly string[]
   readonly owner: Resource
-  /** What is read of the owner, after the columns. */
+  /** The fields to read from the owner, after the columns. */
   readonly fields: readonly ResourceField[]
-  /** The column whose value names the row. */
+  /** The column that identifies the row. */
   readonly by: string
 }
 
-/** The text that reads a row together with the record that it belongs to, in one statement. */
+/** Returns the SQL that reads a row together with the record it belongs to, in one statement. */
 export function selectWithOwner({ table, columns, owner, fields, by }: OwnerQuery): string {
   const link = table.columns.find((candidate) => candidate.owner === owner.table)
   if (link === undefined) throw new Error(`Rows of "${table.name}" do not belong to "${owner.table}".`)

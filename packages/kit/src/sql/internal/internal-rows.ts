@@ -1,11 +1,11 @@
 import type { Statement } from "../../ports/database.ts"
 import type { InternalColumn, InternalTable } from "../../schema/compile/internal-table.ts"
-import { touchedNote } from "../changes/changes.ts"
+import { touchedRecordsSql } from "../changes/changes.ts"
 import { Parameters, quote } from "../text/fragment.ts"
 
 export type InternalRow = Readonly<Record<string, unknown>>
 
-/** A condition on a column; those that are alternatives hold if one of them does. */
+/** A condition on a column. Conditions marked as alternatives are joined by OR, all others by AND. */
 export interface InternalCondition {
   readonly column: string
   readonly operator: string
@@ -19,7 +19,7 @@ export interface InternalPage {
   readonly sortBy?: { readonly column: string; readonly direction: "asc" | "desc" } | undefined
 }
 
-/** Stores a row and returns it whole. */
+/** Inserts a row and returns all its columns. */
 export function insertInternal(table: InternalTable, row: InternalRow): Statement {
   const parameters = new Parameters()
   const columns = Object.keys(row).map((name) => columnSql(table, name))
@@ -49,7 +49,7 @@ export function countInternal(table: InternalTable, where: readonly InternalCond
   return { text, values: parameters.values }
 }
 
-/** Changes the matching rows and returns them as they are now. */
+/** Updates the matching rows and returns their new values. */
 export function updateInternal(
   table: InternalTable,
   where: readonly InternalCondition[],
@@ -61,25 +61,24 @@ export function updateInternal(
   return { text: `${update} returning ${columnList(table)}`, values: parameters.values }
 }
 
-/** Removes the matching rows and returns what they were. */
-/** Removes rows and returns them. What belongs to a record was part of it: the record is noted as changed. */
+/** Deletes the matching rows and returns them. Appends a change of the records that they belonged to. */
 export function deleteInternal(table: InternalTable, where: readonly InternalCondition[]): Statement {
   const parameters = new Parameters()
   const list = columnList(table)
   const removal = `delete from ${quote(table.name)}${whereSql(table, where, parameters)} returning ${list}`
   const owned = table.columns.find(({ owner }) => owner !== undefined)
-  const note = owned && ownersNote(owned)
+  const note = owned && ownerChangesSql(owned)
   return {
     text: note ? `with _gone as (${removal}), _noted as (${note}) select ${list} from _gone` : removal,
     values: parameters.values,
   }
 }
 
-function ownersNote({ name, owner = "" }: InternalColumn): string {
-  return touchedNote({ kind: "collection", name: owner }, `select distinct ${quote(name)}::text as id from _gone`)
+function ownerChangesSql({ name, owner = "" }: InternalColumn): string {
+  return touchedRecordsSql({ kind: "collection", name: owner }, `select distinct ${quote(name)}::text as id from _gone`)
 }
 
-/** The row by the names of its columns. */
+/** Returns the row as an object with the names of its columns. */
 export function internalRow({ columns }: InternalTable, values: readonly unknown[]): InternalRow {
   return Object.fromEntries(columns.map(({ name }, index) => [name, values[index]]))
 }
@@ -104,11 +103,12 @@ function conditionSql(table: InternalTable, condition: InternalCondition, parame
   const { operator, value } = condition
   const column = columnSql(table, condition.column)
   if (value === null && operator === "eq") return `${column} is null`
-  // Equality that an index can be asked for; a null on the other side is said with `is null`.
+  // A plain `=` lets Postgres use an index; null is compared with `is null` above.
   if (operator === "eq") return `${column} = ${parameters.add(value)}`
   if (operator === "in") return `${column} = any(${parameters.add(value)})`
   const comparison = Object.hasOwn(COMPARISONS, operator) ? COMPARISONS[operator] : undefined
-  if (comparison === undefined) throw new Error(`The tables of the framework are not searched by "${operator}".`)
+  if (comparison === undefined)
+    throw new Error(`The tables of the framework do not support the operator "${operator}".`)
   return `${column} ${comparison} ${parameters.add(value)}`
 }
 
@@ -116,7 +116,7 @@ function columnList({ columns }: InternalTable): string {
   return columns.map(({ name }) => quote(name)).join(", ")
 }
 
-// Names can come from a library, so they are looked up before they become SQL.
+// Names can come from a library, so they are checked before they become SQL.
 function columnSql({ name: table, columns }: InternalTable, name: string): string {
   if (!columns.some((column) => column.name === name)) throw new Error(`Table "${table}" has no column "${name}".`)
   return quote(name)

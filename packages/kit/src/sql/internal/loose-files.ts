@@ -2,26 +2,26 @@ import type { Statement } from "../../ports/database.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { quote } from "../text/fragment.ts"
 
-/** The table of files that may have no record; the name is that of `db` too. */
+/** The table of files that may not have a record; `db` uses this name too. */
 export const LOOSE_FILES = "_kit_files"
 
 const TABLE = quote(LOOSE_FILES)
 
-export function noteLooseFile(key: string, now: Date): Statement {
+export function insertLooseFile(key: string, now: Date): Statement {
   return { text: `insert into ${TABLE} (key, noted_at) values ($1, $2) on conflict do nothing`, values: [key, now] }
 }
 
-export function forgetLooseFile(key: string): Statement {
+export function deleteLooseFile(key: string): Statement {
   return { text: `delete from ${TABLE} where key = $1`, values: [key] }
 }
 
-/** The keys that were noted before then, and that come after this one. */
+/** Returns the keys that were added before the time and that sort after the last key of the previous page. */
 export function listLooseFiles({ before, after, limit }: { before: Date; after: string; limit: number }): Statement {
   const text = `select key from ${TABLE} where noted_at < $1 and key > $2 order by key limit $3`
   return { text, values: [before, after, limit] }
 }
 
-/** Answers a row if a record has this file, one that is deleted and kept included. */
+/** Returns a row if a record, soft-deleted ones included, has this file. */
 export function findFileOwner(resources: readonly Resource[], key: string): Statement {
   const owners = resources.map(({ table }) => `select 1 from ${quote(table)} where "key" = $1`)
   return { text: `${owners.join(" union all ")} limit 1`, values: [key] }

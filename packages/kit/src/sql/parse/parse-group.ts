@@ -3,25 +3,29 @@ import { type Resource, type ResourceField, toManyOf } from "../../schema/compil
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { type Direction, QUERY_LIMITS } from "../../wire/options/query-options.ts"
-import type { Reading } from "./reading.ts"
+import type { ParseContext } from "./parse-context.ts"
 
-/** Records with the same value of the field belong together. */
+/** The `groupBy` of a request: records with the same value of the field form a group. */
 export interface Grouping {
   readonly field: ResourceField
-  /** The order of the groups by their value; the group without a value is the last one. */
+  /** The order of the groups by their value; the group of null comes last. */
   readonly direction: Direction
-  /** How many records of each group are asked for; undefined leaves it to the number of groups. */
+  /** The number of records requested per group; if undefined, it depends on the number of groups. */
   readonly docs: number | undefined
 }
 
 /** Parses `groupBy`: the name of a field, or `{ field, order, docs }`. */
-export function parseGroupBy(resource: Resource, input: unknown, reading: Reading): Grouping {
+export function parseGroupBy(resource: Resource, input: unknown, parseContext: ParseContext): Grouping {
   if (typeof input === "string") {
-    return { field: groupField(resource, { name: input, path: "groupBy" }, reading), direction: "asc", docs: undefined }
+    return {
+      field: groupField(resource, { name: input, path: "groupBy" }, parseContext),
+      direction: "asc",
+      docs: undefined,
+    }
   }
   const { field, order, docs } = groupOptions(input)
   return {
-    field: groupField(resource, { name: field, path: "groupBy.field" }, reading),
+    field: groupField(resource, { name: field, path: "groupBy.field" }, parseContext),
     direction: readDirection(order),
     docs: docs === undefined ? undefined : readDocs(docs),
   }
@@ -44,10 +48,10 @@ function groupOptions(input: unknown): { field?: unknown; order?: unknown; docs?
 function groupField(
   resource: Resource,
   { name, path }: { name: unknown; path: string },
-  reading: Reading,
+  parseContext: ParseContext,
 ): ResourceField {
   if (typeof name !== "string") throw invalid(path, "Expected the name of a field.")
-  const fields = reading.visibility.fields(resource)
+  const fields = parseContext.visibility.fields(resource)
   const field = fields.get(name)
   if (field === undefined) throw invalid(path, `There is no field "${name}".${didYouMean(name, fields.keys())}`)
   if (toManyOf(field)) throw invalid(path, `The relation "${name}" leads to many records and cannot be grouped by.`)

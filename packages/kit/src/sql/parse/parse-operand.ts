@@ -4,9 +4,9 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import { findPatternProblem, type Operator } from "../filter/operators.ts"
 import { PATH_OPERATORS, type PathOperand, type PathOperatorName } from "../text/json-path.ts"
-import type { Reading } from "./reading.ts"
+import type { ParseContext } from "./parse-context.ts"
 
-interface GivenOperand {
+interface OperandInput {
   readonly operator: Operator
   readonly type: FieldType
   readonly value: unknown
@@ -16,98 +16,98 @@ interface GivenOperand {
 const MAX_PATH_STEPS = 20
 const MAX_COUNT = 999_999_999
 
-/** Checks what stands on the right of an operator. */
-export function parseOperand(given: GivenOperand, reading: Reading): unknown {
-  switch (given.operator.operand) {
+/** Checks and parses the operand of an operator. */
+export function parseOperand(input: OperandInput, parseContext: ParseContext): unknown {
+  switch (input.operator.operand) {
     case "value":
-      return readScalar(given, reading)
+      return readScalar(input, parseContext)
     case "list":
-      return readList(given, reading)
+      return readList(input, parseContext)
     case "pair":
-      return readPair(given, reading)
+      return readPair(input, parseContext)
     case "flag":
-      return readFlag(given, reading)
+      return readFlag(input, parseContext)
     case "text":
-      return readPlainText(given)
+      return readPlainText(input)
     case "pattern":
-      return readPattern(given)
+      return readPattern(input)
     case "path":
-      return readPath(given, reading)
+      return readPath(input, parseContext)
     case "item":
-      return readScalar(ofItems(given), reading)
+      return readScalar(withElementType(input), parseContext)
     case "items":
-      return readList(ofItems(given), reading)
+      return readList(withElementType(input), parseContext)
     case "count":
-      return readCount(given, reading)
+      return readCount(input, parseContext)
     default:
-      return given.operator.operand satisfies never
+      return input.operator.operand satisfies never
   }
 }
 
-function ofItems(given: GivenOperand): GivenOperand {
-  return { ...given, type: given.type.element ?? given.type }
+function withElementType(input: OperandInput): OperandInput {
+  return { ...input, type: input.type.element ?? input.type }
 }
 
-function readCount({ value, path }: GivenOperand, reading: Reading): number {
-  const count = reading.isText && typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value
+function readCount({ value, path }: OperandInput, parseContext: ParseContext): number {
+  const count = parseContext.isText && typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value
   if (typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= MAX_COUNT) return count
   throw invalid(path, "Expected a number of items.")
 }
 
-function readScalar({ type, value, path }: Omit<GivenOperand, "operator">, reading: Reading): unknown {
-  const parsed = reading.readScalar(type, value)
+function readScalar({ type, value, path }: Omit<OperandInput, "operator">, parseContext: ParseContext): unknown {
+  const parsed = parseContext.parseScalar(type, value)
   if (isProblem(parsed)) throw invalid(path, parsed.problem)
   return parsed.value
 }
 
-function readList(given: GivenOperand, reading: Reading): unknown[] {
-  const list = reading.isText && given.value === "" ? [] : given.value
-  if (!Array.isArray(list)) throw invalid(given.path, "Expected a list of values.")
+function readList(input: OperandInput, parseContext: ParseContext): unknown[] {
+  const list = parseContext.isText && input.value === "" ? [] : input.value
+  if (!Array.isArray(list)) throw invalid(input.path, "Expected a list of values.")
   if (list.length > QUERY_LIMITS.maxListItems) {
-    throw invalid(given.path, `A list has at most ${QUERY_LIMITS.maxListItems} values.`)
+    throw invalid(input.path, `A list has at most ${QUERY_LIMITS.maxListItems} values.`)
   }
-  return list.map((value, index) => readScalar({ ...given, value, path: `${given.path}.${index}` }, reading))
+  return list.map((value, index) => readScalar({ ...input, value, path: `${input.path}.${index}` }, parseContext))
 }
 
-function readPair(given: GivenOperand, reading: Reading): unknown[] {
-  const pair = readList(given, reading)
-  if (pair.length !== 2) throw invalid(given.path, "Expected two values: the lower and the upper bound.")
+function readPair(input: OperandInput, parseContext: ParseContext): unknown[] {
+  const pair = readList(input, parseContext)
+  if (pair.length !== 2) throw invalid(input.path, "Expected two values: the lower and the upper bound.")
   return pair
 }
 
-function readFlag({ value, path }: GivenOperand, reading: Reading): boolean {
+function readFlag({ value, path }: OperandInput, parseContext: ParseContext): boolean {
   if (typeof value === "boolean") return value
-  if (reading.isText && (value === "true" || value === "false")) return value === "true"
+  if (parseContext.isText && (value === "true" || value === "false")) return value === "true"
   throw invalid(path, "Expected true or false.")
 }
 
-function readPlainText({ value, path }: GivenOperand): string {
+function readPlainText({ value, path }: OperandInput): string {
   if (typeof value !== "string") throw invalid(path, "Expected text.")
   if (value.includes("\0") || !value.isWellFormed()) throw invalid(path, "Expected well-formed text without U+0000.")
   return value
 }
 
-function readPattern(given: GivenOperand): string {
-  const pattern = readPlainText(given)
+function readPattern(input: OperandInput): string {
+  const pattern = readPlainText(input)
   const problem = findPatternProblem(pattern)
-  if (problem !== undefined) throw invalid(given.path, problem)
+  if (problem !== undefined) throw invalid(input.path, problem)
   return pattern
 }
 
-// The operand of `path` is JSON, in a query string as text: { "at": "seo.title", "eq": "Hello" }.
-function readPath(given: GivenOperand, reading: Reading): PathOperand {
-  const operand = readScalar(given, reading)
+// The operand of `path` is JSON; in a query string it is JSON text: { "at": "seo.title", "eq": "Hello" }.
+function readPath(input: OperandInput, parseContext: ParseContext): PathOperand {
+  const operand = readScalar(input, parseContext)
   if (typeof operand !== "object" || operand === null || Array.isArray(operand)) {
-    throw invalid(given.path, 'Expected an object such as { "at": "seo.title", "eq": "Hello" }.')
+    throw invalid(input.path, 'Expected an object such as { "at": "seo.title", "eq": "Hello" }.')
   }
   const { at, ...rest } = operand as Record<string, unknown>
   const comparisons = Object.entries(rest).map(([operator, value]) => ({
-    operator: pathOperator(operator, given.path),
+    operator: pathOperator(operator, input.path),
     value,
   }))
   if (comparisons.length === 0)
-    throw invalid(given.path, `Expected one of ${Object.keys(PATH_OPERATORS).join(", ")} beside "at".`)
-  return { at: pathSteps(at, given.path), comparisons }
+    throw invalid(input.path, `Expected one of ${Object.keys(PATH_OPERATORS).join(", ")} beside "at".`)
+  return { at: pathSteps(at, input.path), comparisons }
 }
 
 function pathSteps(at: unknown, path: string): readonly string[] {

@@ -3,7 +3,7 @@ import { type Resource, type ResourceField, toManyOf } from "../../schema/compil
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { type Direction, QUERY_LIMITS } from "../../wire/options/query-options.ts"
-import type { Reading } from "./reading.ts"
+import type { ParseContext } from "./parse-context.ts"
 
 /** One sort key: a field, reached through belongsTo relations. */
 export interface OrderKey {
@@ -13,17 +13,17 @@ export interface OrderKey {
 }
 
 /** Parses `orderBy`; ties are broken by id in the direction of the last key. */
-export function parseOrder(resource: Resource, input: unknown, reading: Reading): readonly OrderKey[] {
-  return parseOrderAt(resource, { input, path: "orderBy" }, reading)
+export function parseOrder(resource: Resource, input: unknown, parseContext: ParseContext): readonly OrderKey[] {
+  return parseOrderAt(resource, { input, path: "orderBy" }, parseContext)
 }
 
-/** Parses an `orderBy` that is a part of another option. */
+/** Parses an `orderBy` that is nested in another option. */
 export function parseOrderAt(
   resource: Resource,
   { input, path }: { input: unknown; path: string },
-  reading: Reading,
+  parseContext: ParseContext,
 ): readonly OrderKey[] {
-  const given = input === undefined ? [] : readMaps({ resource, through: [], path }, input, reading)
+  const given = input === undefined ? [] : readMaps({ resource, through: [], path }, input, parseContext)
   const keys = given.length === 0 ? newestFirst(resource) : given
   if (keys.length > QUERY_LIMITS.maxOrderKeys) {
     throw invalid(path, `Sort by at most ${QUERY_LIMITS.maxOrderKeys} fields.`)
@@ -36,34 +36,38 @@ function newestFirst({ createdAt }: Resource): OrderKey[] {
   return createdAt ? [{ through: [], field: createdAt, direction: "desc" }] : []
 }
 
-function readMaps(place: Place, input: unknown, reading: Reading): OrderKey[] {
-  if (!Array.isArray(input)) return readMap(place, input, reading)
-  return input.flatMap((map, index) => readMap({ ...place, path: `${place.path}.${index}` }, map, reading))
+function readMaps(position: OrderPosition, input: unknown, parseContext: ParseContext): OrderKey[] {
+  if (!Array.isArray(input)) return readMap(position, input, parseContext)
+  return input.flatMap((map, index) => readMap({ ...position, path: `${position.path}.${index}` }, map, parseContext))
 }
 
-interface Place {
+interface OrderPosition {
   readonly resource: Resource
   readonly through: readonly ResourceField[]
   readonly path: string
 }
 
-function readMap(place: Place, input: unknown, reading: Reading): OrderKey[] {
+function readMap(position: OrderPosition, input: unknown, parseContext: ParseContext): OrderKey[] {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
-    throw invalid(place.path, 'Expected an object such as { createdAt: "desc" }.')
+    throw invalid(position.path, 'Expected an object such as { createdAt: "desc" }.')
   }
-  return Object.entries(input).flatMap(([name, value]) => readEntry(place, { name, value }, reading))
+  return Object.entries(input).flatMap(([name, value]) => readEntry(position, { name, value }, parseContext))
 }
 
-function readEntry(place: Place, { name, value }: { name: string; value: unknown }, reading: Reading): OrderKey[] {
-  const path = `${place.path}.${name}`
-  const fields = reading.visibility.fields(place.resource)
+function readEntry(
+  position: OrderPosition,
+  { name, value }: { name: string; value: unknown },
+  parseContext: ParseContext,
+): OrderKey[] {
+  const path = `${position.path}.${name}`
+  const fields = parseContext.visibility.fields(position.resource)
   const field = fields.get(name)
   if (field === undefined) throw invalid(path, `There is no field "${name}".${didYouMean(name, fields.keys())}`)
-  if (field.target && typeof value === "object") return readNested(place, { field, value, path }, reading)
+  if (field.target && typeof value === "object") return readNested(position, { field, value, path }, parseContext)
   if (toManyOf(field)) throw invalid(path, `The relation "${name}" leads to many records and has no order.`)
   if (!isSortable(field.type)) throw invalid(path, `The field "${name}" ${WITHOUT_ORDER[field.type.operators]}.`)
   if (value !== "asc" && value !== "desc") throw invalid(path, 'Expected "asc" or "desc".')
-  return [{ through: place.through, field, direction: value }]
+  return [{ through: position.through, field, direction: value }]
 }
 
 const WITHOUT_ORDER: Partial<Record<OperatorFamily, string>> = {
@@ -74,16 +78,16 @@ const WITHOUT_ORDER: Partial<Record<OperatorFamily, string>> = {
 }
 
 function readNested(
-  place: Place,
+  position: OrderPosition,
   { field, value, path }: { field: ResourceField; value: unknown; path: string },
-  reading: Reading,
+  parseContext: ParseContext,
 ): OrderKey[] {
   const target = field.target
   if (target === undefined) throw invalid(path, 'Expected "asc" or "desc".')
-  if (place.through.length >= QUERY_LIMITS.maxWithDepth) {
+  if (position.through.length >= QUERY_LIMITS.maxWithDepth) {
     throw invalid(path, `Sort through at most ${QUERY_LIMITS.maxWithDepth} relations.`)
   }
-  const through = [...place.through, field]
-  reading.cost?.addHop({ hops: through.length, toManyHops: 0 }, path)
-  return readMap({ resource: target, through, path }, value, reading)
+  const through = [...position.through, field]
+  parseContext.cost?.addHop({ hops: through.length, toManyHops: 0 }, path)
+  return readMap({ resource: target, through, path }, value, parseContext)
 }

@@ -2,105 +2,118 @@ import { type Resource, type ResourceField, toManyOf } from "../../schema/compil
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
+import { guardedFilter } from "../filter/guarded-filter.ts"
 import { isMasked } from "../filter/masked-field.ts"
 import { ALWAYS, predicateOf } from "../filter/predicate.ts"
-import { rowsAmong } from "../filter/rows-among.ts"
-import { shownRows } from "../filter/shown-rows.ts"
-import { answeredField } from "../text/locale-map.ts"
-import { MANY_OPTIONS, parseMany } from "./parse-many.ts"
+import { visibleRows } from "../filter/visible-rows.ts"
+import { outputField } from "../text/locale-map.ts"
+import type { ParseContext } from "./parse-context.ts"
+import { parseToMany, TO_MANY_OPTION_NAMES } from "./parse-to-many.ts"
 import { parseWhereAt } from "./parse-where.ts"
-import type { Reading } from "./reading.ts"
 import type { HydratedRelation, Selection } from "./selection.ts"
 import { sharedSelection } from "./shared-selection.ts"
 
-/** Parses `columns` and `with`; callers who may read the same get the same selection, made once. */
-export function parseSelection(resource: Resource, options: Shape, reading: Reading): Selection {
-  return sharedSelection({ resource, shape: shapeOf(options), reading }, () =>
-    new SelectionParser(reading).parse(resource, options, { path: "", depth: 0, toMany: 0 }),
+/** Parses `columns` and `with`. Callers with the same visibility share one cached selection. */
+export function parseSelection(resource: Resource, options: SelectionInput, parseContext: ParseContext): Selection {
+  return sharedSelection({ resource, shape: selectionKey(options), parseContext }, () =>
+    new SelectionParser(parseContext).parse(resource, options, { path: "", depth: 0, toManyHops: 0 }),
   )
 }
 
-/** Everything the caller may read, and no relation. */
-export function wholeSelection(resource: Resource, reading: Reading): Selection {
-  return parseSelection(resource, {}, reading)
+/** The selection of every field that is visible to the caller, without relations. */
+export function wholeSelection(resource: Resource, parseContext: ParseContext): Selection {
+  return parseSelection(resource, {}, parseContext)
 }
 
-function shapeOf({ columns, with: relations }: Shape): string {
-  return columns === undefined && relations === undefined ? "" : JSON.stringify([columns, relations], inWords)
+function selectionKey({ columns, with: relations }: SelectionInput): string {
+  return columns === undefined && relations === undefined ? "" : JSON.stringify([columns, relations], losslessReplacer)
 }
 
-// Two requests may only look alike if they are: what JSON would leave out or cannot write is spelled.
-function inWords(_name: string, value: unknown): unknown {
+// Different options must not have the same key, so values that JSON omits or cannot represent are written as text.
+function losslessReplacer(_name: string, value: unknown): unknown {
   const isPlain = typeof value === "string" || typeof value === "boolean" || typeof value === "object"
   return isPlain ? value : `${typeof value} ${String(value)}`
 }
 
-interface Shape {
+interface SelectionInput {
   readonly columns?: unknown
   readonly with?: unknown
 }
 
-interface Place {
+interface SelectionPosition {
   readonly path: string
   readonly depth: number
-  /** How many relations to many lead here. */
-  readonly toMany: number
+  /** The number of to-many relations on the way here. */
+  readonly toManyHops: number
 }
 
 const NESTED_OPTIONS = ["columns", "where", "with"]
 
 class SelectionParser {
-  readonly #reading: Reading
+  readonly #parseContext: ParseContext
   #relations = 0
 
-  constructor(reading: Reading) {
-    this.#reading = reading
+  constructor(parseContext: ParseContext) {
+    this.#parseContext = parseContext
   }
 
-  parse(resource: Resource, options: Shape, place: Place): Selection {
-    const readable = this.#reading.visibility.fields(resource)
-    const selected = selectedFields(readable, options.columns, `${place.path}columns`)
+  parse(resource: Resource, options: SelectionInput, position: SelectionPosition): Selection {
+    const readable = this.#parseContext.visibility.fields(resource)
+    const selected = selectedFields(readable, options.columns, `${position.path}columns`)
     const fields = resource.kind === "global" ? selected : withId(resource, selected)
-    const relations = options.with === undefined ? [] : this.#parseWith(resource, options.with, place)
+    const relations = options.with === undefined ? [] : this.#parseWith(resource, options.with, position)
     const isComputed = fields.some((field) => field.type.compute)
     const selection = { resource, fields, relations }
     return withMasks(withLocales(isComputed ? withComputed(selection, readable) : selection))
   }
 
-  #parseWith(resource: Resource, input: unknown, place: Place): HydratedRelation[] {
-    const path = `${place.path}with`
+  #parseWith(resource: Resource, input: unknown, position: SelectionPosition): HydratedRelation[] {
+    const path = `${position.path}with`
     if (!isRecord(input)) throw invalid(path, "Expected an object such as { author: true }.")
     for (const name of Object.keys(input)) this.#relationOf(resource, name, `${path}.${name}`)
     const named = Object.entries(input).filter(([, value]) => !isFlag(value, false))
-    if (named.length > 0 && place.depth >= QUERY_LIMITS.maxWithDepth) {
-      throw invalid(path, `Relations may be nested ${QUERY_LIMITS.maxWithDepth} levels deep.`)
+    if (named.length > 0 && position.depth >= QUERY_LIMITS.maxWithDepth) {
+      throw invalid(path, `Relations may be nested at most ${QUERY_LIMITS.maxWithDepth} levels deep.`)
     }
     return named.map(([name, value]) =>
-      this.#parseRelation(resource, { name, value }, { ...place, path: `${path}.${name}` }),
+      this.#parseRelation(resource, { name, value }, { ...position, path: `${path}.${name}` }),
     )
   }
 
-  #parseRelation(resource: Resource, entry: { name: string; value: unknown }, place: Place): HydratedRelation {
-    this.#count(place.path)
-    const field = this.#relationOf(resource, entry.name, place.path)
+  #parseRelation(
+    resource: Resource,
+    entry: { name: string; value: unknown },
+    position: SelectionPosition,
+  ): HydratedRelation {
+    this.#count(position.path)
+    const field = this.#relationOf(resource, entry.name, position.path)
     const relation = toManyOf(field)
-    const options = nestedOptions(entry.value, place.path, relation ? MANY_OPTIONS : NESTED_OPTIONS)
+    const options = nestedOptions(entry.value, position.path, relation ? TO_MANY_OPTION_NAMES : NESTED_OPTIONS)
     const target = field.relation?.target ?? resource
-    const toMany = place.toMany + (relation ? 1 : 0)
-    const selection = this.parse(target, options, { path: `${place.path}.`, depth: place.depth + 1, toMany })
-    // The filter of a list is evaluated for each of the records that have one.
-    const followed = { hops: 0, toManyHops: toMany }
-    const where = { input: options["where"], path: `${place.path}.where`, followed }
-    const filter = where.input === undefined ? ALWAYS : parseWhereAt(target, where, this.#reading)
+    const toManyHops = position.toManyHops + (relation ? 1 : 0)
+    const selection = this.parse(target, options, { path: `${position.path}.`, depth: position.depth + 1, toManyHops })
+    // The filter of a to-many relation is evaluated once for each parent record.
+    const followed = { hops: 0, toManyHops: toManyHops }
+    const where = { input: options["where"], path: `${position.path}.where`, followed }
+    const filter = where.input === undefined ? ALWAYS : parseWhereAt(target, where, this.#parseContext)
     if (relation === undefined) {
-      return { field, selection, predicate: rowsAmong(predicateOf(this.#reading.visibility.rows(target)), filter) }
+      return {
+        field,
+        selection,
+        predicate: guardedFilter(predicateOf(this.#parseContext.visibility.rows(target)), filter),
+      }
     }
-    const predicate = rowsAmong(shownRows(relation, this.#reading.visibility), filter)
-    return { field, selection, predicate, many: parseMany(relation, { options, path: place.path }, this.#reading) }
+    const predicate = guardedFilter(visibleRows(relation, this.#parseContext.visibility), filter)
+    return {
+      field,
+      selection,
+      predicate,
+      toMany: parseToMany(relation, { options, path: position.path }, this.#parseContext),
+    }
   }
 
   #relationOf(resource: Resource, name: string, path: string): ResourceField {
-    const relations = [...this.#reading.visibility.fields(resource).values()].filter((field) => field.relation)
+    const relations = [...this.#parseContext.visibility.fields(resource).values()].filter((field) => field.relation)
     const field = relations.find((relation) => relation.name === name)
     if (field) return field
     const names = relations.map((relation) => relation.name)
@@ -110,12 +123,12 @@ class SelectionParser {
   #count(path: string): void {
     this.#relations += 1
     if (this.#relations > QUERY_LIMITS.maxWithRelations) {
-      throw invalid(path, `A read may hydrate ${QUERY_LIMITS.maxWithRelations} relations.`)
+      throw invalid(path, `A read may hydrate at most ${QUERY_LIMITS.maxWithRelations} relations.`)
     }
   }
 }
 
-// A computed field is given all that the caller may read, whatever part of it was asked for.
+// A computed field receives every field that is visible to the caller, whichever columns were requested.
 function withComputed(selection: Selection, readable: ReadonlyMap<string, ResourceField>): Selection {
   const asked = selection.fields.filter((field) => !field.type.compute)
   const inputs = [...readable.values()].filter((field) => isRead(field) && !asked.includes(field))
@@ -123,12 +136,12 @@ function withComputed(selection: Selection, readable: ReadonlyMap<string, Resour
   return { ...selection, fields: [...asked, ...inputs], computed: { fields, inputs } }
 }
 
-// What is answered in all locales at once is read as a map.
+// A field that is requested in all locales is read as a map.
 function withLocales(selection: Selection): Selection {
   const { fields, computed } = selection
   if (!fields.some((field) => field.localized?.isMap)) return selection
-  const answered = { ...selection, fields: fields.map(answeredField) }
-  return computed ? { ...answered, computed: { ...computed, inputs: computed.inputs.map(answeredField) } } : answered
+  const answered = { ...selection, fields: fields.map(outputField) }
+  return computed ? { ...answered, computed: { ...computed, inputs: computed.inputs.map(outputField) } } : answered
 }
 
 function withMasks(selection: Selection): Selection {
@@ -155,15 +168,15 @@ function selectedFields(readable: ReadonlyMap<string, ResourceField>, columns: u
   return all.filter((field) => !Object.hasOwn(columns, field.name))
 }
 
-/** How many related records a read of one record may answer at most. */
-export function hydratedRecords({ relations }: Selection): number {
+/** Returns the maximum number of related records in an answer with one record. */
+export function maxRelatedRecords({ relations }: Selection): number {
   const counts = relations.map(
-    ({ many, selection }) => (many ? many.window.limit : 1) * (1 + hydratedRecords(selection)),
+    ({ toMany, selection }) => (toMany ? toMany.window.limit : 1) * (1 + maxRelatedRecords(selection)),
   )
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-// The id tells whether a joined row is there at all, and it is part of every record.
+// The id shows if a joined row exists, and it is part of every record.
 function withId(resource: Resource, fields: ResourceField[]): ResourceField[] {
   return fields[0] === resource.id ? fields : [resource.id, ...fields]
 }
@@ -188,7 +201,7 @@ function nestedOptions(value: unknown, path: string, known: readonly string[]): 
   return value
 }
 
-// A query string spells flags as text.
+// A query string holds flags as text.
 function isFlag(value: unknown, flag: boolean): boolean {
   return value === flag || value === String(flag)
 }

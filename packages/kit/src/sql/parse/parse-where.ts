@@ -4,38 +4,42 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import { comparisonWeight } from "../filter/comparison-weight.ts"
 import { FILTER_ROOT, type FilterPath } from "../filter/filter-cost.ts"
+import { guardedFilter } from "../filter/guarded-filter.ts"
 import { maskOf } from "../filter/masked-field.ts"
 import { type Operator, operatorsOf } from "../filter/operators.ts"
 import { ALWAYS, both, type Predicate, predicateOf } from "../filter/predicate.ts"
-import { rowsAmong } from "../filter/rows-among.ts"
-import { shownRows } from "../filter/shown-rows.ts"
+import { visibleRows } from "../filter/visible-rows.ts"
+import type { ParseContext } from "./parse-context.ts"
 import { parseOperand } from "./parse-operand.ts"
-import type { Reading } from "./reading.ts"
 
-/** Parses a `where` of the resource; whatever is wrong with it is an error that names the path. */
-export function parseWhere(resource: Resource, input: unknown, reading: Reading): Predicate {
-  return parseWhereAt(resource, { input, path: "where" }, reading)
+/** Parses the `where` of a resource; an error names the path of the invalid part. */
+export function parseWhere(resource: Resource, input: unknown, parseContext: ParseContext): Predicate {
+  return parseWhereAt(resource, { input, path: "where" }, parseContext)
 }
 
-/** Parses a `where` that is a part of another option. */
-export function parseWhereAt(resource: Resource, { input, path, followed }: GivenWhere, reading: Reading): Predicate {
-  return new WhereParser(reading).parse(resource, input, { path, depth: 0, followed: followed ?? FILTER_ROOT })
+/** Parses a `where` that is nested in another option. */
+export function parseWhereAt(
+  resource: Resource,
+  { input, path, filterPath }: NestedWhere,
+  parseContext: ParseContext,
+): Predicate {
+  return new WhereParser(parseContext).parse(resource, input, { path, depth: 0, filterPath: filterPath ?? FILTER_ROOT })
 }
 
-interface GivenWhere {
+interface NestedWhere {
   readonly input: unknown
   readonly path: string
-  /** The relations that lead to the records that are filtered. */
-  readonly followed?: FilterPath
+  /** The relations that lead to the filtered records. */
+  readonly filterPath?: FilterPath
 }
 
-/** A name and what is said about it: a field and its condition, or an operator and its operand. */
+/** A field and its condition, or an operator and its operand. */
 interface Entry {
   readonly name: string
   readonly value: unknown
 }
 
-// SQL compares nothing with null. The JSON text null counts too: a write of null leaves a field empty.
+// A comparison with null is never true in SQL. JSON null counts too, because writing null empties a field.
 const NULLNESS: ReadonlyMap<string, string> = new Map([
   ["eq", "isNull"],
   ["ne", "isNotNull"],
@@ -43,87 +47,87 @@ const NULLNESS: ReadonlyMap<string, string> = new Map([
 const QUANTIFIERS: readonly string[] = ["some", "none", "every"]
 const IS_NULL: Entry = { name: "isNull", value: true }
 
-interface Place {
+interface WherePosition {
   readonly path: string
-  /** How many filters this one is nested in. */
+  /** The number of filters that enclose this one. */
   readonly depth: number
-  /** The relations that lead here. */
-  readonly followed: FilterPath
+  /** The relations on the way here. */
+  readonly filterPath: FilterPath
 }
 
-/** A relation to many, and the rows in which the caller may know it. */
-interface Many {
+/** A to-many relation, and the rows in which it is visible to the caller. */
+interface VisibleToMany {
   readonly relation: ToManyRelation
   readonly mask: Predicate
 }
 
 class WhereParser {
-  readonly #reading: Reading
+  readonly #parseContext: ParseContext
   #conditions = 0
 
-  constructor(reading: Reading) {
-    this.#reading = reading
+  constructor(parseContext: ParseContext) {
+    this.#parseContext = parseContext
   }
 
-  parse(resource: Resource, input: unknown, place: Place): Predicate {
-    if (place.depth > QUERY_LIMITS.maxWhereDepth) {
-      throw invalid(place.path, `Filters may be nested ${QUERY_LIMITS.maxWhereDepth} levels deep.`)
+  parse(resource: Resource, input: unknown, position: WherePosition): Predicate {
+    if (position.depth > QUERY_LIMITS.maxWhereDepth) {
+      throw invalid(position.path, `Filters may be nested at most ${QUERY_LIMITS.maxWhereDepth} levels deep.`)
     }
-    const given = this.#reading.isText && input === "" ? {} : input
-    if (!isRecord(given)) throw invalid(place.path, "Expected an object of conditions.")
+    const given = this.#parseContext.isText && input === "" ? {} : input
+    if (!isRecord(given)) throw invalid(position.path, "Expected an object of conditions.")
     const names = Object.keys(given)
-    if (names.length === 0) this.#count(place.path)
-    return allOf(names.map((name) => this.#parseEntry(resource, { name, value: given[name] }, inside(place, name))))
+    if (names.length === 0) this.#count(position.path)
+    return allOf(names.map((name) => this.#parseEntry(resource, { name, value: given[name] }, inside(position, name))))
   }
 
-  #parseEntry(resource: Resource, entry: Entry, place: Place): Predicate {
+  #parseEntry(resource: Resource, entry: Entry, position: WherePosition): Predicate {
     if (entry.value === undefined)
-      throw invalid(place.path, "The value is undefined. Leave the condition out, or use null.")
+      throw invalid(position.path, "The value is undefined. Leave the condition out, or use null.")
     switch (entry.name) {
       case "AND":
-        return { kind: "all", parts: this.#parseList(resource, entry.value, place) }
+        return { kind: "all", parts: this.#parseList(resource, entry.value, position) }
       case "OR":
-        return { kind: "any", parts: this.#parseList(resource, entry.value, place) }
+        return { kind: "any", parts: this.#parseList(resource, entry.value, position) }
       case "NOT":
-        return { kind: "not", part: this.parse(resource, entry.value, deeper(place)) }
+        return { kind: "not", part: this.parse(resource, entry.value, deeper(position)) }
       default:
-        return this.#parseField(this.#fieldOf(resource, entry.name, place.path), entry.value, place)
+        return this.#parseField(this.#fieldOf(resource, entry.name, position.path), entry.value, position)
     }
   }
 
-  #parseList(resource: Resource, input: unknown, place: Place): Predicate[] {
-    const list = this.#reading.isText && input === "" ? [] : input
-    if (!Array.isArray(list)) throw invalid(place.path, "Expected a list of conditions.")
-    this.#count(place.path)
-    return list.map((item, index) => this.parse(resource, item, deeper(inside(place, String(index)))))
+  #parseList(resource: Resource, input: unknown, position: WherePosition): Predicate[] {
+    const list = this.#parseContext.isText && input === "" ? [] : input
+    if (!Array.isArray(list)) throw invalid(position.path, "Expected a list of conditions.")
+    this.#count(position.path)
+    return list.map((item, index) => this.parse(resource, item, deeper(inside(position, String(index)))))
   }
 
   #fieldOf(resource: Resource, name: string, path: string): ResourceField {
-    const fields = this.#reading.visibility.fields(resource)
+    const fields = this.#parseContext.visibility.fields(resource)
     const field = fields.get(name)
     if (field === undefined) throw invalid(path, `There is no field "${name}".${didYouMean(name, fields.keys())}`)
     return field
   }
 
-  #parseField(field: ResourceField, value: unknown, place: Place): Predicate {
+  #parseField(field: ResourceField, value: unknown, position: WherePosition): Predicate {
     const toMany = toManyOf(field)
-    if (toMany) return this.#parseToMany({ relation: toMany, mask: maskOf(field) }, value, place)
+    if (toMany) return this.#parseToMany({ relation: toMany, mask: maskOf(field) }, value, position)
     if (field.type.operators === "none")
-      throw invalid(place.path, `The field "${field.name}" is computed and cannot be filtered by.`)
-    if (field.target && this.#reading.isText && value === "") return this.#related(field, value, place)
-    if (field.target && isRecord(value)) return this.#parseRelation(field, value, place)
-    if (isRecord(value)) return this.#parseOperators(field, value, place)
-    return this.#compare(field, { name: "eq", value }, place)
+      throw invalid(position.path, `The field "${field.name}" is computed and cannot be filtered by.`)
+    if (field.target && this.#parseContext.isText && value === "") return this.#related(field, value, position)
+    if (field.target && isRecord(value)) return this.#parseRelation(field, value, position)
+    if (isRecord(value)) return this.#parseOperators(field, value, position)
+    return this.#compare(field, { name: "eq", value }, position)
   }
 
-  #parseRelation(field: ResourceField, value: Record<string, unknown>, place: Place): Predicate {
+  #parseRelation(field: ResourceField, value: Record<string, unknown>, position: WherePosition): Predicate {
     const operators = operatorsOf(field.type.operators)
     const names = Object.keys(value)
     if (names.length === 0 || !names.every((name) => name === "is" || name === "isNot" || operators.has(name))) {
-      return this.#related(field, value, place)
+      return this.#related(field, value, position)
     }
     const parts = names.map((name): Predicate => {
-      const at = inside(place, name)
+      const at = inside(position, name)
       if (name !== "is" && name !== "isNot") return this.#compare(field, { name, value: value[name] }, at)
       const isSame = value[name] === null ? this.#compare(field, IS_NULL, at) : this.#related(field, value[name], at)
       return name === "is" ? isSame : { kind: "not", part: isSame }
@@ -131,71 +135,71 @@ class WhereParser {
     return allOf(parts)
   }
 
-  // Rows of the target that the caller may not read do not exist for the filter either.
-  #related(field: ResourceField, input: unknown, place: Place): Predicate {
+  // Rows of the target that are hidden from the caller do not exist for the filter either.
+  #related(field: ResourceField, input: unknown, position: WherePosition): Predicate {
     const target = field.target
-    if (target === undefined) throw new Error(`Field "${field.name}" is no relation.`)
-    const access = this.#reading.visibility.rows(target)
-    const part = this.parse(target, input, this.#followed(place, 0))
-    return both(maskOf(field), { kind: "related", field, target, part: rowsAmong(predicateOf(access), part) })
+    if (target === undefined) throw new Error(`Field "${field.name}" is not a relation.`)
+    const access = this.#parseContext.visibility.rows(target)
+    const part = this.parse(target, input, this.#follow(position, 0))
+    return both(maskOf(field), { kind: "related", field, target, part: guardedFilter(predicateOf(access), part) })
   }
 
-  #parseToMany(many: Many, value: unknown, place: Place): Predicate {
+  #parseToMany(many: VisibleToMany, value: unknown, position: WherePosition): Predicate {
     const names = isRecord(value) ? Object.keys(value) : []
-    // The client cannot know that an empty filter is one on many records.
-    const isEmpty = this.#reading.isText && isRecord(value) && names.length === 1 && value["is"] === ""
-    if (isEmpty) return this.#some(many, "", place)
+    // The client cannot know that an empty filter is on a to-many relation, and sends it as `is`.
+    const isEmpty = this.#parseContext.isText && isRecord(value) && names.length === 1 && value["is"] === ""
+    if (isEmpty) return this.#some(many, "", position)
     if (!isRecord(value) || names.length === 0 || !names.every((name) => QUANTIFIERS.includes(name))) {
-      return this.#some(many, value, place)
+      return this.#some(many, value, position)
     }
     const parts = names.map((name): Predicate => {
-      const at = inside(place, name)
-      if (name === "every") return { kind: "not", part: this.#someOther(many, value[name], at) }
+      const at = inside(position, name)
+      if (name === "every") return { kind: "not", part: this.#someFailing(many, value[name], at) }
       const some = this.#some(many, value[name], at)
       return name === "none" ? { kind: "not", part: some } : some
     })
     return allOf(parts)
   }
 
-  #some(many: Many, input: unknown, place: Place): Predicate {
-    return this.#someThat(many, this.parse(many.relation.target, input, this.#followed(place, 1)))
+  #some(many: VisibleToMany, input: unknown, position: WherePosition): Predicate {
+    return this.#someVisible(many, this.parse(many.relation.target, input, this.#follow(position, 1)))
   }
 
-  // Every record satisfies the filter unless some record does not.
-  #someOther(many: Many, input: unknown, place: Place): Predicate {
-    return this.#someThat(many, {
+  // `every` means that no record fails the filter.
+  #someFailing(many: VisibleToMany, input: unknown, position: WherePosition): Predicate {
+    return this.#someVisible(many, {
       kind: "not",
-      part: this.parse(many.relation.target, input, this.#followed(place, 1)),
+      part: this.parse(many.relation.target, input, this.#follow(position, 1)),
     })
   }
 
-  #followed(place: Place, toManyHops: 0 | 1): Place {
-    const { hops, toManyHops: before } = place.followed
-    const followed = { hops: hops + 1, toManyHops: before + toManyHops }
-    this.#reading.cost?.addHop(followed, place.path)
-    return { ...deeper(place), followed }
+  #follow(position: WherePosition, toManyHops: 0 | 1): WherePosition {
+    const { hops, toManyHops: before } = position.filterPath
+    const filterPath = { hops: hops + 1, toManyHops: before + toManyHops }
+    this.#parseContext.cost?.addHop(filterPath, position.path)
+    return { ...deeper(position), filterPath }
   }
 
-  // A relation that the row hides has no records.
-  #someThat({ relation, mask }: Many, wanted: Predicate): Predicate {
-    const part = rowsAmong(shownRows(relation, this.#reading.visibility), wanted)
+  // A relation that is hidden in a row has no records there.
+  #someVisible({ relation, mask }: VisibleToMany, wanted: Predicate): Predicate {
+    const part = guardedFilter(visibleRows(relation, this.#parseContext.visibility), wanted)
     return both(mask, { kind: "some", relation, part })
   }
 
-  #parseOperators(field: ResourceField, value: Record<string, unknown>, place: Place): Predicate {
+  #parseOperators(field: ResourceField, value: Record<string, unknown>, position: WherePosition): Predicate {
     const names = Object.keys(value)
-    if (names.length === 0) throw invalid(place.path, "Expected a value or an operator.")
-    return allOf(names.map((name) => this.#compare(field, { name, value: value[name] }, inside(place, name))))
+    if (names.length === 0) throw invalid(position.path, "Expected a value or an operator.")
+    return allOf(names.map((name) => this.#compare(field, { name, value: value[name] }, inside(position, name))))
   }
 
-  #compare(field: ResourceField, { name, value }: Entry, place: Place): Predicate {
-    this.#count(place.path)
+  #compare(field: ResourceField, { name, value }: Entry, position: WherePosition): Predicate {
+    this.#count(position.path)
     const nullness = NULLNESS.get(name)
-    if (nullness !== undefined && value === null) return isNullness(field, nullness, place.path)
-    const operator = operatorNamed(field, name, place.path)
-    const operand = parseOperand({ operator, type: field.type, value, path: place.path }, this.#reading)
-    if (nullness !== undefined && operand === null) return isNullness(field, nullness, place.path)
-    this.#reading.cost?.addComparison(comparisonWeight({ operator, type: field.type, operand }), place.path)
+    if (nullness !== undefined && value === null) return isNullness(field, nullness, position.path)
+    const operator = operatorNamed(field, name, position.path)
+    const operand = parseOperand({ operator, type: field.type, value, path: position.path }, this.#parseContext)
+    if (nullness !== undefined && operand === null) return isNullness(field, nullness, position.path)
+    this.#parseContext.cost?.addComparison(comparisonWeight({ operator, type: field.type, operand }), position.path)
     return { kind: "compare", field, operator, operand }
   }
 
@@ -223,12 +227,12 @@ function allOf(parts: readonly Predicate[]): Predicate {
   return parts.length === 1 ? (parts[0] ?? ALWAYS) : { kind: "all", parts }
 }
 
-function inside(place: Place, name: string): Place {
-  return { ...place, path: `${place.path}.${name}` }
+function inside(position: WherePosition, name: string): WherePosition {
+  return { ...position, path: `${position.path}.${name}` }
 }
 
-function deeper(place: Place): Place {
-  return { ...place, depth: place.depth + 1 }
+function deeper(position: WherePosition): WherePosition {
+  return { ...position, depth: position.depth + 1 }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

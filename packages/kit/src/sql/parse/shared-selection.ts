@@ -1,48 +1,51 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { ALWAYS, activeRows, type Predicate, predicateOf } from "../filter/predicate.ts"
-import type { Reading } from "./reading.ts"
+import type { ParseContext } from "./parse-context.ts"
 import type { Selection } from "./selection.ts"
 
 type FieldMap = ReadonlyMap<string, ResourceField>
 
-/** What a request asks for, in words, and how it is read. */
-interface Asked {
+/** The cache key of a selection: the requested shape, and the rules for parsing it. */
+interface SelectionRequest {
   readonly resource: Resource
   /** `columns` and `with` as text. */
   readonly shape: string
-  readonly reading: Reading
+  readonly parseContext: ParseContext
 }
 
-interface Known {
+interface CachedSelection {
   readonly selection: Selection
   readonly targets: readonly Target[]
 }
 
-/** A resource that a selection hydrates, with what its caller could read of it. */
+/** A resource that a selection hydrates, with the fields and rows that were visible to its caller. */
 interface Target {
   readonly resource: Resource
   readonly fields: FieldMap
   readonly predicate: Predicate
 }
 
-// What a resource shows to everyone is one map for all callers, so the map stands for the resource and its readers.
-const known = new WeakMap<FieldMap, Map<string, Known>>()
+// Callers with the same visible fields share one map of them, so the map identifies the resource and its readers.
+const selectionCache = new WeakMap<FieldMap, Map<string, CachedSelection>>()
 const shared = new WeakSet<Selection>()
 
-// What a request asks for is up to its caller: what is kept must not grow with it.
+// Callers choose the shape of a request: the limits keep the cache from growing with their choices.
 const MAX_SHAPES = 500
 const MAX_SHAPE_CHARACTERS = 2_000
 
-/** The selection of the same words by a caller of the same rights, or a new one. */
-export function sharedSelection({ resource, shape, reading }: Asked, parse: () => Selection): Selection {
-  const { visibility } = reading
+/** Returns the cached selection of the same shape for a caller with the same visibility, or a new one. */
+export function sharedSelection(
+  { resource, shape, parseContext }: SelectionRequest,
+  parse: () => Selection,
+): Selection {
+  const { visibility } = parseContext
   const shapes = shapesOf(visibility.fields(resource))
   const found = shapes.get(shape)
   const isSame = ({ resource: target, fields, predicate }: Target) =>
     visibility.fields(target) === fields && predicateOf(visibility.rows(target)) === predicate
   if (found?.selection.resource === resource && found.targets.every(isSame)) return found.selection
   const selection = parse()
-  const targets = targetsOf(selection, reading)
+  const targets = targetsOf(selection, parseContext)
   const isKept = targets !== undefined && found === undefined && shapes.size < MAX_SHAPES
   if (!isKept || shape.length > MAX_SHAPE_CHARACTERS) return selection
   shapes.set(shape, { selection, targets })
@@ -50,29 +53,29 @@ export function sharedSelection({ resource, shape, reading }: Asked, parse: () =
   return selection
 }
 
-/** Whether the selection serves many requests: what is made of it is worth keeping, and its SQL binds no values. */
+/** True if the selection serves many requests: what is derived from it can be cached, and its SQL binds no values. */
 export function isShared(selection: Selection): boolean {
   return shared.has(selection)
 }
 
-function shapesOf(fields: FieldMap): Map<string, Known> {
-  const found = known.get(fields)
+function shapesOf(fields: FieldMap): Map<string, CachedSelection> {
+  const found = selectionCache.get(fields)
   if (found) return found
-  const made = new Map<string, Known>()
-  known.set(fields, made)
+  const made = new Map<string, CachedSelection>()
+  selectionCache.set(fields, made)
   return made
 }
 
-// Undefined where a filter, a rule or a window is part of it: those have values of their own in every request.
-function targetsOf({ relations, masked }: Selection, reading: Reading): Target[] | undefined {
+// Undefined if a filter, a rule or a window is part of the selection: their values differ in every request.
+function targetsOf({ relations, masked }: Selection, parseContext: ParseContext): Target[] | undefined {
   if (masked) return undefined
   const targets: Target[] = []
-  for (const { selection, predicate, many } of relations) {
+  for (const { selection, predicate, toMany } of relations) {
     const { resource } = selection
     const isOpen = predicate === ALWAYS || predicate === activeRows(resource)
-    const inner = many || !isOpen ? undefined : targetsOf(selection, reading)
+    const inner = toMany || !isOpen ? undefined : targetsOf(selection, parseContext)
     if (inner === undefined) return undefined
-    targets.push({ resource, fields: reading.visibility.fields(resource), predicate }, ...inner)
+    targets.push({ resource, fields: parseContext.visibility.fields(resource), predicate }, ...inner)
   }
   return targets
 }

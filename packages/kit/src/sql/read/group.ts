@@ -1,22 +1,22 @@
 import type { Statement } from "../../ports/database.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
-import { evaluatedAmong } from "../filter/rows-among.ts"
-import { shownSql, whereSql } from "../filter/where.ts"
+import { guardedField } from "../filter/guarded-filter.ts"
+import { visibleSql, whereSql } from "../filter/where.ts"
 import type { Grouping } from "../parse/parse-group.ts"
 import { column, Parameters, quote } from "../text/fragment.ts"
 import { aliased, condition, orderList, type PageRead, selectList } from "./select.ts"
 
-/** A read of records in groups, parsed and checked. The window is one of groups. */
+/** A read of grouped records, parsed and checked. The window counts groups. */
 export interface GroupRead extends PageRead {
   readonly grouping: Grouping
 }
 
-/** What follows the columns of a record in each row; without any group there is one row of totals alone. */
+/** The columns after those of the record in each row. If there are no groups, a single row holds only the totals. */
 export const GROUP_COLUMNS = ["value", "count", "place", "rank", "totalGroups", "totalDocs"] as const
 
 /**
- * One page of groups, each with its first records, in one statement.
- * All groups are counted; records are ranked in those of the page alone, in a single pass over them.
+ * Returns the statement that reads one page of groups, each with its first records. It counts all groups, but ranks
+ * records only in the groups of the page, in a single pass.
  */
 export function selectGroups(read: GroupRead): Statement {
   const parameters = new Parameters()
@@ -42,7 +42,7 @@ export function selectGroups(read: GroupRead): Statement {
 function groupsSql({ selection, predicate, grouping }: GroupRead, parameters: Parameters): string {
   const alias = parameters.alias()
   const from = `${quote(selection.resource.table)} ${alias}${condition(predicate, alias, parameters)}`
-  return `select ${shownSql(grouping.field, alias, parameters)} as value, count(*)::int as count from ${from} group by 1`
+  return `select ${visibleSql(grouping.field, alias, parameters)} as value, count(*)::int as count from ${from} group by 1`
 }
 
 function pageSql({ grouping, window }: GroupRead, parameters: Parameters): string {
@@ -66,7 +66,7 @@ function docsSql(read: GroupRead, parameters: Parameters): DocsSql {
   const isFirst = `_ranked.rank <= ${docsPerGroup(read, parameters)}`
   const alias = parameters.alias()
   const list = selectList(read.selection, { alias, parameters })
-  // The offset keeps the planner from reading the whole table: it cannot know how few records are ranked first.
+  // `offset 0` keeps the planner from reading the whole table: it cannot know how few records have a low rank.
   const byId = `select * from ${quote(resource.table)} where ${quote(resource.id.name)} = _ranked.id offset 0`
   const record = `lateral (${byId}) ${alias} on true`
   return {
@@ -79,7 +79,7 @@ function docsSql(read: GroupRead, parameters: Parameters): DocsSql {
 function rankedSql({ selection, predicate, order, visibility, grouping }: GroupRead, parameters: Parameters): string {
   const { resource } = selection
   const alias = parameters.alias()
-  const value = shownSql(evaluatedAmong(predicate, grouping.field), alias, parameters)
+  const value = visibleSql(guardedField(predicate, grouping.field), alias, parameters)
   const sort = orderList(order, { alias, parameters, visibility })
   const rank = `row_number() over (partition by ${value} order by ${sort.keys.join(", ")}) as rank`
   const isOnPage =
@@ -90,7 +90,7 @@ function rankedSql({ selection, predicate, order, visibility, grouping }: GroupR
   return `select ${id} as id, ${value} as value, ${rank} from ${quote(resource.table)} ${alias}${sort.joins.join("")} where ${where}`
 }
 
-// Unless the caller says how many, a page of many groups shows fewer records of each.
+// Unless the request sets the number, a page of many groups has fewer records per group.
 function docsPerGroup({ grouping }: GroupRead, parameters: Parameters): string {
   if (grouping.docs !== undefined) return parameters.add(grouping.docs)
   const { defaultGroupDocs, maxGroupedDocs } = QUERY_LIMITS

@@ -2,36 +2,39 @@ import type { AppSchema, LinkTable, Resource, ResourceForeignKey, StageCopies } 
 import { column, quote } from "../text/fragment.ts"
 
 /**
- * The statements that bring the copies of stages up to date that were declared no more for a while: records that were deleted
- * meanwhile must not be shown again, and what a copy or its links point to may be gone.
+ * Returns the statements that repair the copies of stages that are declared again after a time without them: records
+ * that were deleted in the meantime must not become visible again, and targets of foreign keys and links may be gone.
  */
-export function settleReturned(schema: AppSchema, tables: ReadonlySet<string>): readonly string[] {
+export function repairReturnedStages(schema: AppSchema, tables: ReadonlySet<string>): readonly string[] {
   const copies = schema.stages.filter(({ resource }) => tables.has(resource.table))
   return [
-    ...copies.flatMap(settleCopies),
-    ...schema.links.filter(({ name }) => tables.has(name)).flatMap(withoutGoneEnds),
+    ...copies.flatMap(repairCopies),
+    ...schema.links.filter(({ name }) => tables.has(name)).flatMap(deleteDanglingLinks),
   ]
 }
 
-function settleCopies({ resource: copy }: StageCopies): string[] {
+function repairCopies({ resource: copy }: StageCopies): string[] {
   const { table, id, deletedAt, working, foreignKeys } = copy
   if (working === undefined) return []
   const isGone = isMissing(column(quote(table), id.name), working)
-  const settled = [`delete from ${quote(table)} where ${isGone}`, ...foreignKeys.map((key) => withoutTarget(copy, key))]
+  const settled = [
+    `delete from ${quote(table)} where ${isGone}`,
+    ...foreignKeys.map((key) => clearDanglingKey(copy, key)),
+  ]
   if (deletedAt === undefined) return settled
   const isSame = `${column(quote(table), id.name)} = ${column("_working", id.name)}`
   const mark = `${quote(deletedAt.name)} = ${column("_working", deletedAt.name)}`
   return [...settled, `update ${quote(table)} set ${mark} from ${quote(working.table)} _working where ${isSame}`]
 }
 
-function withoutTarget({ table }: Resource, { field, target }: ResourceForeignKey): string {
+function clearDanglingKey({ table }: Resource, { field, target }: ResourceForeignKey): string {
   const isGone = `${quote(field.name)} is not null and ${isMissing(column(quote(table), field.name), target)}`
   return field.required
     ? `delete from ${quote(table)} where ${isGone}`
     : `update ${quote(table)} set ${quote(field.name)} = null where ${isGone}`
 }
 
-function withoutGoneEnds({ name, columns }: LinkTable): string[] {
+function deleteDanglingLinks({ name, columns }: LinkTable): string[] {
   return columns.map(
     (end) => `delete from ${quote(name)} where ${isMissing(column(quote(name), end.name), end.target)}`,
   )

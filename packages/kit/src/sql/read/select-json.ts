@@ -4,7 +4,7 @@ import { COUNT } from "../../wire/options/query-options.ts"
 import type { Predicate } from "../filter/predicate.ts"
 import type { HydratedRelation, Selection } from "../parse/selection.ts"
 import { quote } from "../text/fragment.ts"
-import { KnownTexts } from "../text/known-texts.ts"
+import { StatementCache } from "../text/statement-cache.ts"
 import {
   aliased,
   matchingStatement,
@@ -15,8 +15,8 @@ import {
 } from "./select.ts"
 
 /**
- * One page as JSON text, the number of its records, and the total (null where the page itself tells it).
- * Undefined where Postgres would write a value otherwise than we do.
+ * Selects one page as JSON text, the number of its records, and the total (null if the page is not full, because it
+ * then follows from the page). Undefined if Postgres would write a value in another form than our JSON.
  */
 export function selectPageAsJson(read: PageRead): Statement | undefined {
   const members = membersOf(read.selection)
@@ -28,7 +28,7 @@ export function selectPageAsJson(read: PageRead): Statement | undefined {
   })
 }
 
-/** The records that satisfy the predicate, each as JSON text. */
+/** Selects the records that satisfy the predicate, each as JSON text. */
 export function selectMatchingAsJson(selection: Selection, predicate: Predicate): Statement | undefined {
   const members = membersOf(selection)
   if (members === undefined) return undefined
@@ -39,61 +39,61 @@ export function selectMatchingAsJson(selection: Selection, predicate: Predicate)
   )
 }
 
-// No field can be called so: a name that is also a column would mean the column.
+// Field names cannot begin with an underscore: a field of this name would shadow the row.
 const ROW = "_row"
 
-const pageForm: StatementForm = { texts: new KnownTexts(), writeMany: recordsAsJson }
-const matchingForm: StatementForm = { texts: new KnownTexts(), writeMany: recordsAsJson }
+const pageForm: StatementForm = { cache: new StatementCache(), writeRelatedList: recordsAsJson }
+const matchingForm: StatementForm = { cache: new StatementCache(), writeRelatedList: recordsAsJson }
 
-// Only asked for selections whose members are known.
+// Called only for selections with a JSON form, so `membersOf` is defined.
 function recordsAsJson(selection: Selection, { columns, from, name }: RelatedList): string {
   const rows = `(select ${aliased(columns)} ${from}) ${name}`
   return `(select coalesce(json_agg(${ROW}), '[]'::json) from (select ${membersOf(selection)} from ${rows}) ${ROW})`
 }
 
-const AS_IT_IS = (column: string): string => column
+const AS_IS = (column: string): string => column
 const AS_TEXT = (column: string): string => `${column}::text`
 
-/** How Postgres writes a stored type so that the JSON reads back as ours does; other types take the general path. */
+/** The SQL that makes Postgres write a stored type as our own JSON does. All other types take the general path. */
 const JSON_FORMS: ReadonlyMap<string, (column: string) => string> = new Map([
-  ["uuid", AS_IT_IS],
-  ["text", AS_IT_IS],
-  ["boolean", AS_IT_IS],
-  ["integer", AS_IT_IS],
-  ["jsonb", AS_IT_IS],
-  ["date", AS_IT_IS],
-  ["time(0)", AS_IT_IS],
-  ["text[]", AS_IT_IS],
-  ["integer[]", AS_IT_IS],
-  ["boolean[]", AS_IT_IS],
-  // As a newer version may have left the column, it could have a point.
+  ["uuid", AS_IS],
+  ["text", AS_IS],
+  ["boolean", AS_IS],
+  ["integer", AS_IS],
+  ["jsonb", AS_IS],
+  ["date", AS_IS],
+  ["time(0)", AS_IS],
+  ["text[]", AS_IS],
+  ["integer[]", AS_IS],
+  ["boolean[]", AS_IS],
+  // A newer version of the app may have turned the column into numeric, whose text could have a decimal point.
   ["bigint", (column) => `${column}::bigint::text`],
-  // JSON of our own has no negative zero.
+  // Our own JSON writes negative zero as 0.
   ["double precision", (column) => `(${column} + 0)`],
   ["timestamptz(3)", (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`],
 ])
 
 function jsonForm({ sqlType, fromJson }: FieldType): ((column: string) => string) | undefined {
-  // What is revived from JSON may be written otherwise than it is stored.
+  // A value that `fromJson` revives may be written in another form than it is stored in.
   if (sqlType === "jsonb" && fromJson) return undefined
   return /^numeric\([^)]*\)$/.test(sqlType) ? AS_TEXT : JSON_FORMS.get(sqlType)
 }
 
-const knownMembers = new WeakMap<Selection, string | undefined>()
+const memberCache = new WeakMap<Selection, string | undefined>()
 
-// The select list whose names and values are those of the record.
+// Returns the select list whose names and values are those of the record.
 function membersOf(selection: Selection): string | undefined {
-  if (!knownMembers.has(selection)) {
+  if (!memberCache.has(selection)) {
     const members = jsonMembers(selection, 0)
     const list = members && [...members].map(([name, value]) => `${value} as ${quote(name)}`).join(", ")
-    knownMembers.set(selection, list)
+    memberCache.set(selection, list)
   }
-  return knownMembers.get(selection)
+  return memberCache.get(selection)
 }
 
-// The columns are those of the select list: c0, c1 and so on, the record's own first, then each relation's.
+// Columns are numbered as in the select list: c0, c1 and so on, first those of the record, then those of each relation.
 function jsonMembers(selection: Selection, start: number): ReadonlyMap<string, string> | undefined {
-  // A member that is hidden in one row is there in the next, and a select list cannot say so.
+  // A select list has the same members in every row, but a masked field is missing only in the rows that hide it.
   if (selection.masked || selection.computed) return undefined
   const own = selection.fields.map(({ name, type }, index) => [name, jsonForm(type)?.(`c${start + index}`)] as const)
   const members = new Map([...own, ...relatedMembers(selection, start + own.length)])
@@ -104,7 +104,7 @@ function isComplete(members: ReadonlyMap<string, string | undefined>): members i
   return ![...members.values()].includes(undefined)
 }
 
-// A function of Postgres takes 100 arguments: a name and a value for each member.
+// A Postgres function takes at most 100 arguments, and each member needs two: a name and a value.
 const MAX_MEMBERS = 50
 
 function jsonObject(selection: Selection, start: number): string | undefined {
@@ -115,7 +115,7 @@ function jsonObject(selection: Selection, start: number): string | undefined {
 
 type Member = [name: string, value: string | undefined]
 
-// The counts of all relations come last, as one object.
+// The counts of all relations follow last, as one object.
 function relatedMembers(selection: Selection, start: number): Member[] {
   let next = start
   const counts: string[] = []
@@ -123,8 +123,8 @@ function relatedMembers(selection: Selection, start: number): Member[] {
     const begin = next
     next += widthOf(relation)
     const { name } = relation.field
-    if (relation.many === undefined) return [name, relatedObject(relation.selection, begin)]
-    if (relation.many.isCounted) counts.push(`'${name}', c${begin + 1}`)
+    if (relation.toMany === undefined) return [name, relatedObject(relation.selection, begin)]
+    if (relation.toMany.isCounted) counts.push(`'${name}', c${begin + 1}`)
     return [name, membersOf(relation.selection) && `c${begin}`]
   })
   return counts.length === 0 ? members : [...members, [COUNT, `json_build_object(${counts.join(", ")})`]]
@@ -136,7 +136,7 @@ function relatedObject(selection: Selection, begin: number): string | undefined 
   return object && `case when c${idAt} is null then null else ${object} end`
 }
 
-function widthOf({ many, selection }: HydratedRelation): number {
-  if (many) return many.isCounted ? 2 : 1
+function widthOf({ toMany, selection }: HydratedRelation): number {
+  if (toMany) return toMany.isCounted ? 2 : 1
   return selection.relations.reduce((width, relation) => width + widthOf(relation), selection.fields.length)
 }

@@ -4,13 +4,13 @@ import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import type { PageWindow } from "../../wire/results/results.ts"
 import { isAlways, type Predicate, predicateOf, type Visibility } from "../filter/predicate.ts"
 import { relatedRows } from "../filter/related-rows.ts"
-import { shownSql, whereShown, whereSql } from "../filter/where.ts"
-import type { HydratedMany } from "../parse/parse-many.ts"
+import { visibleSql, whereSql, whereVisible } from "../filter/where.ts"
 import type { OrderKey } from "../parse/parse-order.ts"
+import type { ToManyOptions } from "../parse/parse-to-many.ts"
 import type { HydratedRelation, Selection } from "../parse/selection.ts"
 import { isShared } from "../parse/shared-selection.ts"
 import { column, Parameters, quote } from "../text/fragment.ts"
-import { KnownTexts } from "../text/known-texts.ts"
+import { StatementCache } from "../text/statement-cache.ts"
 
 /** A read of many records, parsed and checked. */
 export interface PageRead {
@@ -21,13 +21,13 @@ export interface PageRead {
   readonly visibility: Visibility
 }
 
-const pageForm: StatementForm = { texts: new KnownTexts(), writeMany: rowsAsJson }
-const nextForm: StatementForm = { texts: new KnownTexts(), writeMany: rowsAsJson }
-const matchingForm: StatementForm = { texts: new KnownTexts(), writeMany: rowsAsJson }
+const pageForm: StatementForm = { cache: new StatementCache(), writeRelatedList: rowsAsJson }
+const nextForm: StatementForm = { cache: new StatementCache(), writeRelatedList: rowsAsJson }
+const matchingForm: StatementForm = { cache: new StatementCache(), writeRelatedList: rowsAsJson }
 
 /**
- * One page of records and, in the last column, the total of all pages.
- * The total is null where the page itself tells it: when it is not full. Then nothing is counted.
+ * Selects one page of records and, in the last column, the total of all pages. If the page is not full, the total
+ * follows from the page: it is then null, and nothing is counted.
  */
 export function selectPageWithTotal(read: PageRead): Statement {
   return pageStatement(pageForm, read, (page, { limit, total }) => {
@@ -36,45 +36,45 @@ export function selectPageWithTotal(read: PageRead): Statement {
   })
 }
 
-/** One page of records and at most one record more, which tells that another page follows. */
+/** Selects one page of records and at most one more record, which shows that another page follows. */
 export function selectPageAndNext(read: PageRead): Statement {
   const window = { ...read.window, limit: read.window.limit + 1 }
   return pageStatement(nextForm, { ...read, window }, (page) => page)
 }
 
-/** The texts of one kind of statement, and how it writes lists of related records. */
+/** The cached texts of one kind of statement, and the function that writes lists of related records. */
 export interface StatementForm {
-  readonly texts: KnownTexts
-  readonly writeMany: WriteMany
+  readonly cache: StatementCache
+  readonly writeRelatedList: WriteRelatedList
 }
 
-/** Writes related records, whose `rows` have the columns c0, c1 and so on of the selection, as a JSON list. */
-export type WriteMany = (selection: Selection, rows: RelatedList) => string
+/** Writes related records, whose rows have the columns c0, c1 and so on of the selection, as a JSON list. */
+export type WriteRelatedList = (selection: Selection, rows: RelatedList) => string
 
 export interface RelatedList {
   readonly columns: readonly string[]
-  /** Everything of the subquery after its select list. */
+  /** The subquery after its select list. */
   readonly from: string
-  /** A name that the statement does not use otherwise. */
+  /** A name that the statement does not use elsewhere. */
   readonly name: string
 }
 
-/** The placeholder of the limit, and the number of all records as a subquery. */
-export interface PageNames {
+/** The placeholder of the limit, and the total number of records as a subquery. */
+export interface PageFragments {
   readonly limit: string
   readonly total: string
 }
 
-/** A statement around the rows of a page; its text is made once for each shape of the read. */
+/** Returns a statement around the rows of a page. Its text is built once per shape of the read. */
 export function pageStatement(
-  { texts, writeMany }: StatementForm,
+  { cache, writeRelatedList }: StatementForm,
   read: PageRead,
-  write: (page: string, names: PageNames) => string,
+  write: (page: string, names: PageFragments) => string,
 ): Statement {
   const parameters = new Parameters()
-  const parts = pageParts(read, parameters)
+  const parts = pageClauses(read, parameters)
   const make = () => {
-    const list = selectList(read.selection, { alias: parts.alias, parameters, writeMany })
+    const list = selectList(read.selection, { alias: parts.alias, parameters, writeRelatedList })
     const from = `${parts.table}${parts.joins}${list.joins.join("")}${parts.where}`
     const rows = `select ${aliased(list.columns)} from ${from} order by ${parts.keys}`
     const limit = `$${parameters.values.length + 1}`
@@ -82,20 +82,20 @@ export function pageStatement(
     return write(`${rows} limit ${limit} offset $${parameters.values.length + 2}`, { limit, total })
   }
   const text = isShared(read.selection)
-    ? texts.get(read.selection, `${parts.joins}${parts.where} ${parts.keys}`, make)
+    ? cache.get(read.selection, `${parts.joins}${parts.where} ${parts.keys}`, make)
     : make()
   parameters.values.push(read.window.limit, read.window.offset)
   return { text, values: parameters.values }
 }
 
-/** The records that satisfy the predicate, in no order. */
+/** Selects the records that satisfy the predicate, without an order. */
 export function selectMatching(selection: Selection, predicate: Predicate): Statement {
   return matchingStatement(matchingForm, { selection, predicate }, (rows) => rows)
 }
 
-/** A statement around the rows that satisfy the predicate; its text is made once for each shape of them. */
+/** Returns a statement around the rows that satisfy the predicate. Its text is built once per shape of the read. */
 export function matchingStatement(
-  { texts, writeMany }: StatementForm,
+  { cache, writeRelatedList }: StatementForm,
   { selection, predicate }: Pick<PageRead, "selection" | "predicate">,
   write: (rows: string) => string,
 ): Statement {
@@ -103,11 +103,11 @@ export function matchingStatement(
   const alias = parameters.alias()
   const where = condition(predicate, alias, parameters)
   const make = () => {
-    const list = selectList(selection, { alias, parameters, writeMany })
+    const list = selectList(selection, { alias, parameters, writeRelatedList })
     const from = `${quote(selection.resource.table)} ${alias}${list.joins.join("")}`
     return write(`select ${aliased(list.columns)} from ${from}${where}`)
   }
-  return { text: isShared(selection) ? texts.get(selection, where, make) : make(), values: parameters.values }
+  return { text: isShared(selection) ? cache.get(selection, where, make) : make(), values: parameters.values }
 }
 
 export function countMatching(resource: Resource, predicate: Predicate): Statement {
@@ -117,17 +117,17 @@ export function countMatching(resource: Resource, predicate: Predicate): Stateme
   return { text: `select count(*)::int from ${quote(resource.table)} ${alias}${where}`, values: parameters.values }
 }
 
-// What differs between two reads of one selection. Bound first, so that the rest of a text that is known binds nothing.
-interface PageParts {
+// The parts that differ between two reads of one selection. They are bound first: a cached text binds nothing more.
+interface PageClauses {
   readonly alias: string
   readonly table: string
   readonly where: string
   readonly keys: string
-  /** What the keys need of other tables. */
+  /** The joins that the sort keys need. */
   readonly joins: string
 }
 
-function pageParts({ selection, predicate, order, visibility }: PageRead, parameters: Parameters): PageParts {
+function pageClauses({ selection, predicate, order, visibility }: PageRead, parameters: Parameters): PageClauses {
   const alias = parameters.alias()
   const where = condition(predicate, alias, parameters)
   const sort = orderList(order, { alias, parameters, visibility })
@@ -139,7 +139,7 @@ export function condition(predicate: Predicate, alias: string, parameters: Param
   return isAlways(predicate) ? "" : ` where ${whereSql(predicate, alias, parameters)}`
 }
 
-// Joined tables share column names, and a subquery needs each name once.
+// Joined tables share column names, but in a subquery each name must be unique.
 export function aliased(columns: readonly string[]): string {
   let list = ""
   for (let index = 0; index < columns.length; index++)
@@ -152,23 +152,23 @@ export interface SelectList {
   readonly joins: string[]
 }
 
-/** Where a select list stands. */
+/** The context of a select list. */
 export interface ListScope {
   readonly alias: string
   readonly parameters: Parameters
-  /** Rows of their values, to be read back, unless set. */
-  readonly writeMany?: WriteMany
+  /** Defaults to rows of plain values, which are decoded later. */
+  readonly writeRelatedList?: WriteRelatedList
 }
 
-// Fields first, then flags, then each hydrated record in the same way; records are read back in this order.
+// Fields come first, then flags, then each hydrated record in the same way. Rows are decoded in this order.
 export function selectList(selection: Selection, scope: ListScope): SelectList {
   const { alias, parameters } = scope
-  const columns = selection.fields.map((field) => shownSql(field, alias, parameters))
+  const columns = selection.fields.map((field) => visibleSql(field, alias, parameters))
   for (const { mask } of selection.masked ?? []) columns.push(`(${whereSql(mask, alias, parameters)}) is true`)
   const joins: string[] = []
   for (const relation of selection.relations) {
-    if (relation.many) {
-      columns.push(...manyColumns(relation, relation.many, scope))
+    if (relation.toMany) {
+      columns.push(...toManyColumns(relation, relation.toMany, scope))
       continue
     }
     const other = parameters.alias()
@@ -181,25 +181,25 @@ export function selectList(selection: Selection, scope: ListScope): SelectList {
   return { columns, joins }
 }
 
-// A scalar subquery runs for the rows of the page only, where a join would run for every row that is sorted.
-function manyColumns(
+// A scalar subquery runs only for the rows of the page; a join would run for every sorted row.
+function toManyColumns(
   { field, selection, predicate }: HydratedRelation,
-  many: HydratedMany,
-  { alias, parameters, writeMany = rowsAsJson }: ListScope,
+  many: ToManyOptions,
+  { alias, parameters, writeRelatedList = rowsAsJson }: ListScope,
 ): string[] {
   const records = many.window.limit === 0 ? "'[]'::json" : manyRecords()
   const columns = many.isCounted ? [records, manyCount()] : [records]
-  return columns.map((value) => whereShown(field, { alias, parameters, value }))
+  return columns.map((value) => whereVisible(field, { alias, parameters, value }))
 
   function manyRecords(): string {
     const rows = relatedRows(many.relation, alias, parameters)
-    const list = selectList(selection, { alias: rows.alias, parameters, writeMany })
+    const list = selectList(selection, { alias: rows.alias, parameters, writeRelatedList })
     const sort = orderList(many.order, { alias: rows.alias, parameters, visibility: many.visibility })
     const from = `${rows.from}${[...list.joins, ...sort.joins].join("")}`
     const where = `where ${rows.condition}${rule(rows.alias)}`
     const window = `limit ${parameters.add(many.window.limit)} offset ${parameters.add(many.window.offset)}`
     const ordered = `from ${from} ${where} order by ${sort.keys.join(", ")} ${window}`
-    return writeMany(selection, { columns: list.columns, from: ordered, name: parameters.alias() })
+    return writeRelatedList(selection, { columns: list.columns, from: ordered, name: parameters.alias() })
   }
 
   function manyCount(): string {
@@ -219,18 +219,18 @@ function rowsAsJson(selection: Selection, { columns, from, name }: RelatedList):
   return `(select coalesce(json_agg(${name}), '[]'::json) from (select ${aliased(exact)} ${from}) ${name})`
 }
 
-// JSON numbers would lose digits that these types have.
+// JSON numbers would lose digits of these types.
 function jsonColumn(text: string, type: FieldType | undefined): string {
   const isExact = type !== undefined && /^(bigint|numeric)\b/.test(type.sqlType)
   if (!isExact) return text
   return type.sqlType.endsWith("[]") ? `${text}::text[]` : `${text}::text`
 }
 
-/** The type of each value of the select list; a flag, a list of records and its count have none. */
+/** Returns the type of each value of the select list; undefined for a flag, a list of records or a count. */
 export function columnTypes(selection: Selection): (FieldType | undefined)[] {
-  const nested = selection.relations.flatMap(({ many, selection: inner }) => {
-    if (many === undefined) return columnTypes(inner)
-    return many.isCounted ? [undefined, undefined] : [undefined]
+  const nested = selection.relations.flatMap(({ toMany, selection: inner }) => {
+    if (toMany === undefined) return columnTypes(inner)
+    return toMany.isCounted ? [undefined, undefined] : [undefined]
   })
   const flags = (selection.masked ?? []).map(() => undefined)
   return [...selection.fields.map((field) => field.type), ...flags, ...nested]
@@ -245,8 +245,8 @@ interface Join {
 
 function belongsToJoin({ field, from, to, parameters }: Join, rule: string): string {
   const target = field.target
-  if (target === undefined) throw new Error(`Field "${field.name}" is no relation.`)
-  const id = shownSql(field, from, parameters)
+  if (target === undefined) throw new Error(`Field "${field.name}" is not a relation.`)
+  const id = visibleSql(field, from, parameters)
   return ` left join ${quote(target.table)} ${to} on ${column(to, target.id.name)} = ${id}${rule}`
 }
 
@@ -267,12 +267,12 @@ export function orderList(order: readonly OrderKey[], scope: OrderScope): { keys
       )
       alias = to
     }
-    return `${shownSql(field, alias, scope.parameters)} ${direction}`
+    return `${visibleSql(field, alias, scope.parameters)} ${direction}`
   })
   return { keys, joins }
 }
 
-// The order must not tell anything about records that the caller may not read.
+// The order must not leak anything about records that are hidden from the caller.
 function rowRule(step: ResourceField, alias: string, { parameters, visibility }: OrderScope): string {
   if (step.target === undefined) return ""
   const predicate = predicateOf(visibility.rows(step.target))

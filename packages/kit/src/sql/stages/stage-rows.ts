@@ -2,7 +2,7 @@ import type { Statement } from "../../ports/database.ts"
 import type { Link, Resource, StageCopies } from "../../schema/compile/resource.ts"
 import { idList, quote } from "../text/fragment.ts"
 
-/** Makes the copies of these records what the records are now, their links included. */
+/** Replaces the copies of these records in a stage by their current state, links included. */
 export function copyToStage(working: Resource, { resource, links }: StageCopies, ids: readonly string[]): Statement[] {
   const names = resource.columns.map(({ name }) => quote(name))
   const changed = names.filter((name) => name !== quote(working.id.name))
@@ -15,7 +15,7 @@ export function copyToStage(working: Resource, { resource, links }: StageCopies,
   ]
 }
 
-/** Removes the copies of these records, and their links. */
+/** Deletes the copies of these records, and their links. */
 export function withdrawFromStage(
   working: Resource,
   { resource, links }: StageCopies,
@@ -25,8 +25,8 @@ export function withdrawFromStage(
   return [...links.map(({ to }) => removeLinks(working, to, ids)), { text: remove, values: [ids] }]
 }
 
-/** Hides the copies of deleted records that are kept, or shows them again. */
-export function markCopies(working: Resource, { resource }: StageCopies, ids: readonly string[]): Statement {
+/** Hides the copies of soft-deleted records, or makes the copies of restored records visible again. */
+export function copyDeletedAt(working: Resource, { resource }: StageCopies, ids: readonly string[]): Statement {
   const { id, deletedAt } = working
   if (deletedAt === undefined) throw new Error(`"${working.name}" keeps no deleted records.`)
   const set = `${quote(deletedAt.name)} = _working.${quote(deletedAt.name)}`

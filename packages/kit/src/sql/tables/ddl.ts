@@ -4,7 +4,7 @@ import { quoteText } from "../text/literal.ts"
 import { localizedSql } from "../text/localized-sql.ts"
 import type { ColumnSnapshot, LocalizedColumn, TableSnapshot } from "./snapshot.ts"
 
-/** Creates the table with its columns; foreign keys follow once every table exists. */
+/** Creates the table with its columns; foreign keys are added once every table exists. */
 export function createTable({ name, columns }: TableSnapshot): string {
   const key = columns.filter(({ primaryKey }) => primaryKey).map((column) => quoteAny(column.name))
   if (key.length < 2) return `create table ${quoteAny(name)} (${columns.map(columnSql).join(", ")})`
@@ -25,8 +25,8 @@ export function addColumn(table: string, column: ColumnSnapshot): string {
 }
 
 /**
- * Adds a column in which every row that is there has the value. The default stays: processes of the version before this
- * one go on inserting rows, and do not know the column.
+ * Adds a column and fills it in all existing rows. The default stays, because processes of the previous version keep
+ * inserting rows without the column.
  */
 export function addFilledColumn(table: string, column: ColumnSnapshot, fill: string): string {
   return `${addColumn(table, column)} default ${fill}`
@@ -36,7 +36,7 @@ export function renameColumn(table: string, from: string, to: string): string {
   return `${alter(table)} rename column ${quoteAny(from)} to ${quoteAny(to)}`
 }
 
-/** Makes the primary key anew; Postgres has named it after what the table was called when it was created. */
+/** Recreates the primary key. Postgres named it after the table's original name, so the name is looked up. */
 export function reorderKey(table: string, columns: readonly string[]): string {
   const [before, after] = [
     `${alter(table)} drop constraint `,
@@ -51,14 +51,14 @@ export function dropColumn(table: string, column: string): string {
   return `${alter(table)} drop column ${quoteAny(column)}`
 }
 
-/** Gives the rows without a value the given one. */
+/** Fills the column in rows without a value. */
 export function fillColumn(table: string, column: ColumnSnapshot, fill: string): string {
   const name = quoteAny(column.name)
   const value = column.localized ? `coalesce(${name}, '{}'::jsonb) || ${fill}` : fill
   return `update ${quoteAny(table)} set ${name} = ${value} where ${isMissing(column)}`
 }
 
-/** Holds in the rows without a value; that of a localized column is the one of its default locale. */
+/** Holds in rows without a value; for a localized column, in rows without one in its default locale. */
 export function isMissing({ name, localized }: ColumnSnapshot): string {
   return localized ? `${quoteAny(name)}->'${localized.locale}' is null` : `${quoteAny(name)} is null`
 }
@@ -67,15 +67,15 @@ export function countMissing(table: string, column: ColumnSnapshot): string {
   return `select count(*) from ${quoteAny(table)} where ${isMissing(column)}`
 }
 
-export function requireColumn(table: string, column: string): string {
+export function setNotNull(table: string, column: string): string {
   return `${alter(table)} alter column ${quoteAny(column)} set not null`
 }
 
 /**
- * Lets a column be empty, and so it is in rows that are inserted without it. Its name may come from the database, where
- * names can hold anything.
+ * Makes a column nullable and drops its default, so that rows inserted without it hold null. The name may come from the
+ * database, where names can contain any character.
  */
-export function releaseColumn(table: string, column: string): string {
+export function dropNotNull(table: string, column: string): string {
   const altered = `alter column ${quoteAny(column)}`
   return `${alter(table)} ${altered} drop not null, ${altered} drop default`
 }
@@ -84,13 +84,13 @@ export function changeType(table: string, { name, type }: ColumnSnapshot): strin
   return `${alter(table)} alter column ${quoteAny(name)} type ${type} using ${quoteAny(name)}::${type}`
 }
 
-/** Makes what a column holds the value of one locale. */
+/** Turns the values of a column into those of one locale. */
 export function localizeColumn(table: string, column: string, { type, locale }: LocalizedColumn): string {
   const name = quoteAny(column)
-  // JSON would round what these types hold.
+  // JSON would round values of these types.
   const value = /^(bigint|numeric)\b/.test(type) ? `${name}::text${type.endsWith("[]") ? "[]" : ""}` : name
   const map = `case when ${name} is not null then jsonb_build_object('${locale}', ${value}) end`
-  // The default of a column that was added with one is not JSON, and Postgres would refuse the change.
+  // The default of the column is not JSON, so Postgres would refuse to change the type.
   return `${alter(table)} alter column ${name} drop default, alter column ${name} type jsonb using ${map}`
 }
 
@@ -109,7 +109,7 @@ function keySql({ name, type, localized }: ResourceField): string {
   return localized ? `(${localizedSql(quote(name), { chain: localized.chain, sqlType: type.sqlType })})` : quote(name)
 }
 
-// Lists are looked into, not compared as a whole.
+// A list is searched for its items, not compared as a whole.
 function isOfItems({ fields, unique }: ResourceIndex): boolean {
   const family = fields.length === 1 ? fields[0]?.type.operators : undefined
   return !unique && (family === "list" || family === "jsonList")
@@ -123,7 +123,7 @@ export function dropConstraint(table: string, name: string): string {
   return `${alter(table)} drop constraint ${quoteAny(name)}`
 }
 
-/** Deleting a record that others point to is refused by the database itself. */
+/** The foreign key makes the database refuse to delete a record that others point to. */
 export function addForeignKey(resource: Resource, { name, field, target }: ResourceForeignKey): string {
   const references = `foreign key (${quote(field.name)}) references ${quote(target.table)} (${quote(target.id.name)})`
   return `alter table ${quote(resource.table)} add constraint ${quote(name)} ${references}`

@@ -1,5 +1,5 @@
 import type { RenamedField } from "../../schema/compile/resource.ts"
-import { forgetMoves, renameMoves } from "../stages/pending-moves.ts"
+import { deletePendingTransitionsOf, renamePendingTransitionTable } from "../stages/pending-transitions.ts"
 import { isWidening } from "../text/column-types.ts"
 import type { ChangeHints, ColumnHint } from "./schema-snapshot.ts"
 import type { ColumnSnapshot, ForeignKeySnapshot, SchemaSnapshot, TableSnapshot } from "./snapshot.ts"
@@ -14,7 +14,7 @@ import {
   droppedKey,
   droppedTable,
   type KeptColumn,
-  releasedColumn,
+  optionalColumn,
   renamedColumn,
   renamedTable,
   reorderedKey,
@@ -22,8 +22,8 @@ import {
   type Step,
 } from "./step.ts"
 import {
+  deleteHistory,
   dropInHistory,
-  forgetHistory,
   hasHistory,
   localizeInHistory,
   renameHistory,
@@ -34,15 +34,15 @@ import {
 } from "./version-steps.ts"
 
 export interface SchemaDiff {
-  /** In an order in which they can run. */
+  /** In an order that can be executed. */
   readonly steps: readonly Step[]
-  /** What no step leads to, in sentences that say what to do. */
+  /** Changes that no step can make, as sentences that say what to do. */
   readonly refusals: readonly string[]
 }
 
 export const NO_HINTS: ChangeHints = Object.freeze({ tables: new Map(), columns: new Map(), links: new Map() })
 
-/** The way from one snapshot to another. A rename is one only if a hint says so; else it is a drop and an addition. */
+/** Returns the steps from one snapshot to another. Without a hint, a rename becomes a drop and an addition. */
 export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: ChangeHints = NO_HINTS): SchemaDiff {
   const kept = pairTables(from, to, hints)
   const known = new Set(kept.map(({ before }) => before.name))
@@ -52,12 +52,12 @@ export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: C
   const columns = kept.flatMap(changedColumns)
   const steps = [
     ...kept.flatMap(renames),
-    ...kept.flatMap(lifted),
-    // Tables that go may point to each other.
+    ...kept.flatMap(droppedConstraints),
+    // Dropped tables may have foreign keys to each other.
     ...gone.flatMap(({ name, foreignKeys }) => foreignKeys.map((key) => droppedKey(name, key.name))),
     ...created.map(createdTable),
     ...columns.filter((change) => typeof change !== "string"),
-    ...gone.map((before) => withoutRecords(before, droppedTable(before.name))),
+    ...gone.map((before) => droppedWithDependents(before, droppedTable(before.name))),
     ...to.tables.flatMap((after) => addedIndexes(stored.get(after.name), after)),
     ...to.tables.flatMap((after) => addedKeys(stored.get(after.name), after)),
     ...kept.flatMap((table) => retypedKeys(table).map((key) => addedKey(table.after.name, key))),
@@ -70,13 +70,13 @@ export function isSameSchema(left: SchemaSnapshot, right: SchemaSnapshot): boole
   return steps.length === 0 && refusals.length === 0
 }
 
-/** A table that is there before and after. */
+/** A table that exists before and after. */
 interface KeptTable {
   readonly before: TableSnapshot
   readonly after: TableSnapshot
   readonly columns: readonly KeptColumn[]
   readonly hints: ReadonlyMap<string, ColumnHint>
-  /** What versions call the links of this table, where that was another name before. */
+  /** The old and new name of the field in stored versions, if this is a link table whose field was renamed. */
   readonly link: RenamedField | undefined
 }
 
@@ -107,12 +107,12 @@ function pairColumns(
 function renames(table: KeptTable): Step[] {
   const { before, after, columns, link } = table
   const [from, to] = [before.name, after.name]
-  const moved = renamedWithRecords(table)
+  const moved = renamedWithDependents(table)
   const renamed =
     from === to ? [] : [link ? withHistory(moved, renameInHistory(link.table, link.from, link.to)) : moved]
   const changed = columns.filter(isRenamed)
   const ofColumns = changed.map(({ before: { name: was }, after: { name } }) =>
-    historic(table, renamedColumn(to, was, name), () => renameInHistory(to, was, name)),
+    withHistoryIfKept(table, renamedColumn(to, was, name), () => renameInHistory(to, was, name)),
   )
   return [...renamed, ...ofColumns, ...reordered(table)]
 }
@@ -121,37 +121,37 @@ function isRenamed({ before, after }: KeptColumn): boolean {
   return before.name !== after.name
 }
 
-// The key of links is in the order of the names of its columns; the index for the way back is that of the second one.
+// The key of a link table has its columns in the order of their names; a separate index covers the second one.
 function reordered({ after, columns }: KeptTable): Step[] {
   const [first, second] = columns.filter((column) => column.after.primaryKey)
   const isSwapped = columns.some(isRenamed) && first && second && first.before.name > second.before.name
   return isSwapped ? [reorderedKey(after.name, [first.after.name, second.after.name])] : []
 }
 
-// What is kept about records elsewhere, by the name of their table, follows it.
-function renamedWithRecords({ before, after }: KeptTable): Step {
+// Data about the records in other tables, which refers to them by table name, is renamed too.
+function renamedWithDependents({ before, after }: KeptTable): Step {
   const [from, to] = [before.name, after.name]
-  const step = historic({ before }, renamedTable({ from, to }), () => renameHistory(from, to))
-  return hasStages(before) ? withHistory(step, ...renameMoves(from, to)) : step
+  const step = withHistoryIfKept({ before }, renamedTable({ from, to }), () => renameHistory(from, to))
+  return hasStages(before) ? withHistory(step, ...renamePendingTransitionTable(from, to)) : step
 }
 
-function withoutRecords(before: TableSnapshot, dropped: Step): Step {
-  const step = historic({ before }, dropped, () => forgetHistory(before.name))
-  return hasStages(before) ? withHistory(step, forgetMoves(before.name)) : step
+function droppedWithDependents(before: TableSnapshot, dropped: Step): Step {
+  const step = withHistoryIfKept({ before }, dropped, () => deleteHistory(before.name))
+  return hasStages(before) ? withHistory(step, deletePendingTransitionsOf(before.name)) : step
 }
 
-// No field of an author's can be called so, and no table of a stage has a name without a point.
+// Field names of authors cannot be `stage`, and the names of stage tables contain a dot.
 function hasStages({ name: table, columns }: TableSnapshot): boolean {
   return !table.includes(".") && columns.some(({ name }) => name === "stage")
 }
 
-// What becomes of a table that keeps versions becomes of its history too.
-function historic({ before }: Pick<KeptTable, "before">, step: Step, sql: () => string): Step {
+// A table that keeps versions takes its history along.
+function withHistoryIfKept({ before }: Pick<KeptTable, "before">, step: Step, sql: () => string): Step {
   return hasHistory(before) ? withHistory(step, sql()) : step
 }
 
-// What is gone, and what is something else under the same name.
-function lifted(table: KeptTable): Step[] {
+// Drops indexes and foreign keys that are gone, or that differ under the same name.
+function droppedConstraints(table: KeptTable): Step[] {
   const { before, after } = table
   return [
     ...missingFrom(after.indexes, before.indexes).map((index) => droppedIndex(after.name, index)),
@@ -160,7 +160,7 @@ function lifted(table: KeptTable): Step[] {
   ]
 }
 
-// A column and what it points to never have different types, so the key is away while both change.
+// A column and its target must always have the same type, so the foreign key is dropped while both change.
 function retypedKeys({ before, after, columns }: KeptTable): ForeignKeySnapshot[] {
   const retyped = new Set(columns.filter(isRetyped).map((column) => column.after.name))
   const kept = after.foreignKeys.filter((key) => missingFrom(before.foreignKeys, [key]).length === 0)
@@ -187,7 +187,7 @@ function changedColumns(table: KeptTable): (Step | string)[] {
   return [
     ...before.columns.flatMap((stored) => {
       const column = ofStored.get(stored.name)
-      return column ? changedColumn(table, column) : [dropped(table, stored)]
+      return column ? changedColumn(table, column) : [droppedWithHistory(table, stored)]
     }),
     ...after.columns
       .filter(({ name }) => !arrived.has(name))
@@ -195,15 +195,15 @@ function changedColumns(table: KeptTable): (Step | string)[] {
   ]
 }
 
-// Without the column that counts, versions would be counted from the start again.
-function dropped(table: KeptTable, stored: ColumnSnapshot): Step {
+// Without the version counter, numbering would start again at 1, so the versions are deleted too.
+function droppedWithHistory(table: KeptTable, stored: ColumnSnapshot): Step {
   const { name: from } = table.before
   const { name: to } = table.after
   const step = droppedColumn({ from, to }, stored)
-  if (stored.name !== VERSION_COLUMN) return historic(table, step, () => dropInHistory(to, stored.name))
+  if (stored.name !== VERSION_COLUMN) return withHistoryIfKept(table, step, () => dropInHistory(to, stored.name))
   return withHistory(
     { ...step, title: `drop column "${to}.${stored.name}" with all versions of its records` },
-    forgetHistory(to),
+    deleteHistory(to),
   )
 }
 
@@ -212,23 +212,25 @@ function changedColumn(table: KeptTable, column: KeptColumn) {
   const { hints } = table
   const [from, to] = [table.before.name, table.after.name]
   const changes: (Step | string)[] = []
-  if (isStoredOtherwise(before, after)) changes.push(retyped(table, column))
+  if (isStoredDifferently(before, after)) changes.push(retyped(table, column))
   if (before.nullable && !after.nullable) changes.push(requiredColumn({ from, to }, column, hints.get(after.name)))
-  if (!before.nullable && after.nullable) changes.push(releasedColumn(to, after.name))
+  if (!before.nullable && after.nullable) changes.push(optionalColumn(to, after.name))
   return changes
 }
 
-// A wider type reads what the versions hold as it is, but for numbers that are too long for it: they are refused here.
+// A wider type can read stored versions as they are, except for numbers that are too long: there the step fails.
 function retyped(table: KeptTable, { before, after }: KeptColumn): Step | string {
   const { name } = table.after
   const { localized, type } = after
   const step = changedType(name, before, after)
   if (typeof step === "string") return step
-  if (localized) return historic(table, step, () => localizeInHistory(name, after.name, localized))
-  return type.startsWith("numeric(") ? historic(table, step, () => retypeInHistory(name, after.name, type)) : step
+  if (localized) return withHistoryIfKept(table, step, () => localizeInHistory(name, after.name, localized))
+  return type.startsWith("numeric(")
+    ? withHistoryIfKept(table, step, () => retypeInHistory(name, after.name, type))
+    : step
 }
 
-function isStoredOtherwise(before: ColumnSnapshot, after: ColumnSnapshot): boolean {
+function isStoredDifferently(before: ColumnSnapshot, after: ColumnSnapshot): boolean {
   return before.type !== after.type || before.localized?.type !== after.localized?.type
 }
 

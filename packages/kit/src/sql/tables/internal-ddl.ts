@@ -4,7 +4,7 @@ import { reportedType } from "../text/column-types.ts"
 import { quote } from "../text/fragment.ts"
 import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, TableSnapshot } from "./snapshot.ts"
 
-/** A table of the framework's own as the schema wants it. */
+/** Returns the snapshot of one of the framework's own tables. */
 export function internalSnapshot({ name, columns }: InternalTable): TableSnapshot {
   return {
     name,
@@ -29,7 +29,7 @@ function indexOf(
   return [{ name, columns: [column], unique: isUnique, sql }]
 }
 
-// The database itself removes what belongs to a row that goes: nobody listens to these tables.
+// The database itself deletes rows with their owner, because no live query reads these tables.
 function keyOf(table: string, { name: column, owner }: InternalColumn): ForeignKeySnapshot[] {
   if (owner === undefined) return []
   const name = databaseName([table, column, "key"])

@@ -4,7 +4,7 @@ import { reportedType } from "../text/column-types.ts"
 import { quote } from "../text/fragment.ts"
 import type { TableSnapshot } from "./snapshot.ts"
 
-/** A table of links as the schema wants it: no pair twice, and an index for the way back. */
+/** Returns the snapshot of a link table: each pair is unique, and an index serves the other direction. */
 export function linkSnapshot({ name, columns }: LinkTable): TableSnapshot {
   const [, second] = columns
   const index = databaseName([name, second.name, "index"])

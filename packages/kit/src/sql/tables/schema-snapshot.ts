@@ -8,25 +8,25 @@ import { internalSnapshot } from "./internal-ddl.ts"
 import { linkSnapshot } from "./link-ddl.ts"
 import { type ColumnSnapshot, type SchemaSnapshot, SNAPSHOT_VERSION, type TableSnapshot } from "./snapshot.ts"
 
-/** What the author says about the way to a schema; a snapshot only says where it leads. */
+/** The author's hints on how to reach a schema; a snapshot describes only the result. */
 export interface ChangeHints {
-  /** What a table may have been called before, by its name. */
+  /** The possible earlier names of a table, by its name. */
   readonly tables: ReadonlyMap<string, readonly string[]>
-  /** Of each table, what is known of its columns, by name. */
+  /** The hints on the columns of each table, by table and column name. */
   readonly columns: ReadonlyMap<string, ReadonlyMap<string, ColumnHint>>
-  /** The field that each table of links belongs to, where versions know it by another name. */
+  /** The field of each link table whose name has changed since versions were stored. */
   readonly links: ReadonlyMap<string, RenamedField>
 }
 
 export interface ColumnHint {
   readonly renamedFrom: string | undefined
-  /** The SQL of the value that rows without one get. */
+  /** The SQL of the value for rows that have none. */
   readonly fill: string | undefined
-  /** Kept by the server about the file of a record: no author can give it a value. */
-  readonly isOfFile?: boolean
+  /** The server sets it from the file of a record: an author cannot supply a value. */
+  readonly isFileMetadata?: boolean
 }
 
-/** What the tables of an app are to be. */
+/** Returns the snapshot of the tables that an app declares. */
 export function snapshotOf({ tables: own, links, internal }: AppSchema): SchemaSnapshot {
   const tables = [...own.map(tableOf), ...links.map(linkSnapshot), ...internal.map(internalSnapshot)]
   return { version: SNAPSHOT_VERSION, tables }
@@ -82,12 +82,12 @@ function columnHints({ columns, upload }: Resource): ReadonlyMap<string, ColumnH
   const hintOf = (field: ResourceField): ColumnHint => ({
     renamedFrom: field.renamedFrom,
     fill: fillOf(field),
-    isOfFile: ofFile.has(field),
+    isFileMetadata: ofFile.has(field),
   })
   return new Map(columns.map((field) => [field.name, hintOf(field)]))
 }
 
-// A function makes a value for each new record; only a constant is meant for the old ones too.
+// A default function is for new records; only a constant default also applies to existing ones.
 function fillOf(field: ResourceField): string | undefined {
   const { name, type, localized, default: value } = field
   if (value === undefined || typeof value === "function") return undefined

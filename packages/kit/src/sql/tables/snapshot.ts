@@ -1,8 +1,8 @@
-/** What a database holds for an app, as plain JSON: stored in the database and beside each migration. */
+/** The tables of an app's database, as plain JSON: stored in the database and beside each migration. */
 export interface SchemaSnapshot {
   readonly version: typeof SNAPSHOT_VERSION
   readonly tables: readonly TableSnapshot[]
-  /** Columns that a sync has kept though nothing declares them, whose values the catalog cannot tell from plain JSON. */
+  /** Undeclared columns, kept by a sync, with values by locale: to the catalog these look like plain JSON. */
   readonly kept?: readonly KeptLocalized[]
 }
 
@@ -23,11 +23,11 @@ export interface TableSnapshot {
 
 export interface ColumnSnapshot {
   readonly name: string
-  /** As Postgres names it: `numeric(10,2)`. */
+  /** As Postgres reports it: `numeric(10,2)`. */
   readonly type: string
   readonly nullable: boolean
   readonly primaryKey?: true
-  /** Set where the column holds values by locale: the type that one of them has, and the locale of those without one. */
+  /** Set if the column holds values by locale: the type of one value, and the default locale. */
   readonly localized?: LocalizedColumn
 }
 
@@ -40,7 +40,7 @@ export interface IndexSnapshot {
   readonly name: string
   readonly columns: readonly string[]
   readonly unique: boolean
-  /** The statement that makes it; another statement is another index. */
+  /** The statement that creates it; if the statement differs, it is a different index. */
   readonly sql: string
 }
 
@@ -53,12 +53,12 @@ export interface ForeignKeySnapshot {
 
 export const EMPTY_SNAPSHOT: SchemaSnapshot = Object.freeze({ version: SNAPSHOT_VERSION, tables: [] })
 
-/** A snapshot that was read from a file or a database, or undefined if it is none that this version knows. */
+/** Returns a snapshot that was read from a file or a database, or undefined if this version cannot read it. */
 export function readSnapshot(value: unknown): SchemaSnapshot | undefined {
   if (typeof value !== "object" || value === null) return undefined
   const { version, tables } = value as Partial<SchemaSnapshot>
   if (version !== SNAPSHOT_VERSION || !Array.isArray(tables)) return undefined
-  // Written by this code, which gives tables of this version that shape.
+  // This code wrote it, so the rest has the shape of this version.
   return tables.every(isTable) ? (value as SchemaSnapshot) : undefined
 }
 

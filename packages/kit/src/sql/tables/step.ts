@@ -8,16 +8,16 @@ import {
   dropColumn,
   dropConstraint,
   dropIndex,
+  dropNotNull,
   dropTable,
   fillColumn,
   isMissing,
   localizeColumn,
   quoteAny,
-  releaseColumn,
   renameColumn,
   renameTable,
   reorderKey,
-  requireColumn,
+  setNotNull,
 } from "./ddl.ts"
 import type { ColumnHint } from "./schema-snapshot.ts"
 import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, TableSnapshot } from "./snapshot.ts"
@@ -39,37 +39,37 @@ export type StepKind =
   | "create index"
   | "add key"
 
-/** One change of a database on its way from one snapshot to another. */
+/** One change to a database on the way from one snapshot to another. */
 export interface Step {
   readonly kind: StepKind
   readonly table: string
-  /** The column, index or key; absent where the step is about the whole table. */
+  /** The column, index or key; absent if the step is about the whole table. */
   readonly name?: string
-  /** What it does, for people. */
+  /** A description of the step for people. */
   readonly title: string
   readonly sql: readonly string[]
   readonly losesData: boolean
   readonly loss?: Loss
-  /** What it demands of the records that are there already. */
-  readonly demand?: Demand
+  /** The condition that existing records must meet. */
+  readonly precondition?: Precondition
 }
 
-/** What is known of a step that loses data. */
+/** Details of a step that loses data. */
 export interface Loss {
-  /** Counts, before the step, the rows of which something is lost. */
+  /** The SQL that counts, before the step, the rows that lose data. */
   readonly count: string
-  /** What to run instead where the data is to stay. */
+  /** The SQL to run instead in order to keep the data. */
   readonly keep: readonly string[]
 }
 
-export interface Demand {
-  readonly meaning: string
+export interface Precondition {
+  readonly problem: string
   readonly remedy: string
-  /** Finds a row that does not meet it, before the step; absent where only the database can tell. */
+  /** The SQL that finds a violating row before the step; absent if only the step itself can find out. */
   readonly counterExample?: string
 }
 
-/** A table on both sides of a change: `from` is the name by which it is stored before it. */
+/** The names of a table before (`from`) and after (`to`) a change. */
 export interface TableNames {
   readonly from: string
   readonly to: string
@@ -85,7 +85,7 @@ export function renamedColumn(table: string, from: string, to: string): Step {
 }
 
 export function reorderedKey(table: string, columns: readonly string[]): Step {
-  const title = `order the key of "${table}" by ${columns.map((name) => `"${name}"`).join(", ")}`
+  const title = `reorder the primary key of "${table}" by ${columns.map((name) => `"${name}"`).join(", ")}`
   return step("reorder key", { table, title, sql: [reorderKey(table, columns)] })
 }
 
@@ -108,41 +108,41 @@ export function addedColumn({ from, to: table }: TableNames, column: ColumnSnaps
   }
   const added = step("add column", { table, name, title, sql: [addColumn(table, column)] })
   const counterExample = `select 1 from ${quoteAny(from)} limit 1`
-  return nullable ? added : { ...added, demand: { ...requiredDemand(table, name, hint), counterExample } }
+  return nullable ? added : { ...added, precondition: { ...requiredPrecondition(table, name, hint), counterExample } }
 }
 
 export function droppedColumn({ from, to: table }: TableNames, { name, nullable }: ColumnSnapshot): Step {
   const title = `drop column "${table}.${name}" with all its values`
-  // A column that no write knows of must not make every insert fail.
-  const keep = nullable ? [] : [releaseColumn(table, name)]
+  // A required column that no write sets would make every insert fail.
+  const keep = nullable ? [] : [dropNotNull(table, name)]
   const loss = { count: `select count(${quoteAny(name)}) from ${quoteAny(from)}`, keep }
   const dropped = {
     ...step("drop column", { table, name, title, sql: [dropColumn(table, name)] }),
     losesData: true,
     loss,
   }
-  return name === DELETED_COLUMN ? afterLastDeleted(dropped, from) : dropped
+  return name === DELETED_COLUMN ? refusingWhileDeleted(dropped, from) : dropped
 }
 
-/** The column by which a table tells that it keeps deleted records; no field of an author has its name. */
+/** A table with this column has soft delete; authors cannot use the name for a field. */
 const DELETED_COLUMN = "deletedAt"
 
-// Without the column nothing tells a deleted record from the others.
-function afterLastDeleted(dropped: Step, from: string): Step {
+// Without the column, soft-deleted records cannot be distinguished from the others.
+function refusingWhileDeleted(dropped: Step, from: string): Step {
   const isDeleted = `${quoteAny(DELETED_COLUMN)} is not null`
-  const refusal = { code: "23514", message: "deleted records would be there again" }
+  const refusal = { code: "23514", message: "deleted records would reappear" }
   return {
     ...dropped,
     sql: [refuseIfAny(dropped.table, isDeleted, refusal), ...dropped.sql],
-    demand: {
-      meaning: `Without softDelete the deleted records of "${dropped.table}" would be there again.`,
+    precondition: {
+      problem: `Without softDelete, the deleted records of "${dropped.table}" would reappear.`,
       remedy: "Restore or purge them first, or keep the option.",
       counterExample: `select 1 from ${quoteAny(from)} where ${isDeleted} limit 1`,
     },
   }
 }
 
-/** A column that is there before and after a change. */
+/** A column that exists before and after a change. */
 export interface KeptColumn {
   readonly before: ColumnSnapshot
   readonly after: ColumnSnapshot
@@ -156,27 +156,27 @@ export function requiredColumn(
   const { name, localized } = after
   const fill = hint?.fill
   const check = localized ? [refuseMissing(table, after)] : []
-  const sql = [...(fill === undefined ? check : [fillColumn(table, after, fill)]), requireColumn(table, name)]
+  const sql = [...(fill === undefined ? check : [fillColumn(table, after, fill)]), setNotNull(table, name)]
   const counterExample = `select 1 from ${quoteAny(from)} where ${isMissing(before)} limit 1`
-  const demand = requiredDemand(table, name, hint)
+  const demand = requiredPrecondition(table, name, hint)
   return {
     ...step("require column", { table, name, title: `require column "${table}.${name}"`, sql }),
-    demand: fill === undefined ? { ...demand, counterExample } : demand,
+    precondition: fill === undefined ? { ...demand, counterExample } : demand,
   }
 }
 
-export function releasedColumn(table: string, name: string): Step {
-  const title = `let column "${table}.${name}" be empty`
-  return step("release column", { table, name, title, sql: [releaseColumn(table, name)] })
+export function optionalColumn(table: string, name: string): Step {
+  const title = `make column "${table}.${name}" nullable`
+  return step("release column", { table, name, title, sql: [dropNotNull(table, name)] })
 }
 
-/** The step to a wider type, or the reason why there is none. */
+/** Returns the step to a wider type, or the reason why there is none. */
 export function changedType(table: string, before: ColumnSnapshot, after: ColumnSnapshot): Step | string {
   const { name, type } = after
   if (before.localized || after.localized) return changedLocales(table, before, after)
   if (after.primaryKey && before.type === "text") {
     return (
-      `Table "${table}" stores ids as text in "${name}", but the server is to make them, as UUIDs. ` +
+      `Table "${table}" stores ids as text in "${name}", but the server is to generate them as UUIDs. ` +
       'Keep .options({ id: "client" }), or change the columns yourself.'
     )
   }
@@ -189,12 +189,12 @@ export function changedType(table: string, before: ColumnSnapshot, after: Column
   const isRounding = before.type === "bigint" && type === "double precision"
   const title = `change column "${table}.${name}" from ${before.type} to ${type}`
   const sql = [...(isRounding ? [refuseRounding(table, name)] : []), changeType(table, after)]
-  const meaning = `Not all values of "${name}" of "${table}" fit into ${type}.`
+  const problem = `Not all values of "${name}" of "${table}" fit into ${type}.`
   const remedy = "Change the records first, or give the field a new name."
-  return { ...step("change type", { table, name, title, sql }), demand: { meaning, remedy } }
+  return { ...step("change type", { table, name, title, sql }), precondition: { problem, remedy } }
 }
 
-// Values that are there become those of the default locale. The way back would lose all others.
+// Existing values become those of the default locale. The reverse would lose the values of all other locales.
 function changedLocales(table: string, before: ColumnSnapshot, after: ColumnSnapshot): Step | string {
   const { name, localized } = after
   if (localized && before.localized === undefined && before.type === localized.type) {
@@ -213,8 +213,8 @@ export function createdIndex(table: string, { name, columns, unique, sql }: Inde
   const created = step("create index", { table, name, title: `create index "${name}"`, sql: [sql] })
   if (!unique) return created
   const fields = columns.map((column) => `"${column}"`).join(" with ")
-  const meaning = `The field ${fields} of "${table}" is unique, but not all records differ in it.`
-  return { ...created, demand: { meaning, remedy: CHANGE_RECORDS } }
+  const problem = `The field ${fields} of "${table}" is unique, but some records have the same value.`
+  return { ...created, precondition: { problem, remedy: CHANGE_RECORDS } }
 }
 
 export function droppedIndex(table: string, { name, unique }: IndexSnapshot): Step {
@@ -223,9 +223,9 @@ export function droppedIndex(table: string, { name, unique }: IndexSnapshot): St
 }
 
 export function addedKey(table: string, { name, column, target, sql }: ForeignKeySnapshot): Step {
-  const meaning = `The field "${column}" of "${table}" points to "${target}", but not all its values do.`
+  const problem = `The field "${column}" of "${table}" points to "${target}", but some of its values match no record.`
   const title = `add foreign key "${name}"`
-  return { ...step("add key", { table, name, title, sql: [sql] }), demand: { meaning, remedy: CHANGE_RECORDS } }
+  return { ...step("add key", { table, name, title, sql: [sql] }), precondition: { problem, remedy: CHANGE_RECORDS } }
 }
 
 export function droppedKey(table: string, name: string): Step {
@@ -238,25 +238,25 @@ function step(kind: StepKind, parts: Omit<Step, "kind" | "losesData" | "loss" | 
   return { kind, ...parts, losesData: false }
 }
 
-function requiredDemand(table: string, name: string, hint: ColumnHint | undefined): Demand {
-  if (hint?.isOfFile) {
+function requiredPrecondition(table: string, name: string, hint: ColumnHint | undefined): Precondition {
+  if (hint?.isFileMetadata) {
     return {
-      meaning: `"${table}" has become a collection of files by .upload(), but has records without a file.`,
+      problem: `"${table}" has become a collection of files by .upload(), but has records without a file.`,
       remedy: 'Make another collection for the files and point to it with f.upload("…"), or delete those records.',
     }
   }
   return {
-    meaning: `The field "${name}" of "${table}" is required, but the table already has records without it.`,
+    problem: `The field "${name}" of "${table}" is required, but the table already has records without it.`,
     remedy: "Give it a value for them with .default(…), or leave out .required().",
   }
 }
 
-// A map that has no value in the default locale is no null to Postgres; the code is the one for a null.
+// A map without a value in the default locale is not null to Postgres; the error has the code of a null violation.
 function refuseMissing(table: string, column: ColumnSnapshot): string {
   return refuseIfAny(table, isMissing(column), { code: "23502", message: "a value is missing in the default locale" })
 }
 
-// From 2^53 on a double cannot tell neighbours apart; the code is the one for a number out of range.
+// From 2^53 on, a double cannot represent every integer; the error has the code of a number out of range.
 function refuseRounding(table: string, column: string): string {
   const name = quoteAny(column)
   const isRounded = `${name}::double precision::numeric <> ${name}`

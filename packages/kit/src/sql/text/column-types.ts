@@ -1,4 +1,4 @@
-// Short names that Postgres reports by their long form, their precision in the middle.
+// Type names that Postgres reports in their long form, with the precision in the middle.
 const LONG_NAMES: Readonly<Record<string, readonly [string, string]>> = {
   timestamptz: ["timestamp", " with time zone"],
   timestamp: ["timestamp", " without time zone"],
@@ -7,7 +7,7 @@ const LONG_NAMES: Readonly<Record<string, readonly [string, string]>> = {
   varchar: ["character varying", ""],
 }
 
-/** The name by which Postgres reports a type that a field is stored in. */
+/** Returns the name under which Postgres reports the type of a stored field. */
 export function reportedType(sqlType: string): string {
   const [, name = sqlType, digits = "", list = ""] = /^([a-z]+)(\([\d, ]+\))?(\[\])?$/.exec(sqlType) ?? []
   const [start, end] = (Object.hasOwn(LONG_NAMES, name) ? LONG_NAMES[name] : undefined) ?? [name, ""]
@@ -19,13 +19,13 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   bigint: ["numeric", "double precision"],
 }
 
-/** Whether every value of one type has its place in the other, up to the size of a number. */
+/** True if every value converts to the other type; very large numbers may not fit. */
 export function isWidening(from: string, to: string): boolean {
   if (to === "text" || hasMoreDigits(from, to)) return true
   return WIDER[from]?.some((wider) => to === wider || to.startsWith(`${wider}(`)) ?? false
 }
 
-// As many digits on either side of the point, or more.
+// True if `to` has at least as many digits on either side of the decimal point.
 function hasMoreDigits(from: string, to: string): boolean {
   const [before, after] = [digitsOf(from), digitsOf(to)]
   return before !== undefined && after !== undefined && after.whole >= before.whole && after.parts >= before.parts

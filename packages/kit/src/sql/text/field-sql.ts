@@ -3,17 +3,17 @@ import type { SqlExpression } from "../../schema/compile/field-type.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { column, Parameters, quote } from "./fragment.ts"
 import { isLocaleMap } from "./locale-map.ts"
-import { listedLocales, localizedSql } from "./localized-sql.ts"
+import { localizedSql, pickLocales } from "./localized-sql.ts"
 
 /**
- * The value of a field in the row of the table called `alias`: its column, what that holds for the locale or the locales
- * that are read, or the SQL that a virtual field stands for.
+ * Returns the SQL of a field's value in the row of the table called `alias`: its column, the value in that column for
+ * the requested locale or locales, or the expression of a virtual field.
  */
 export function fieldSql(alias: string, field: ResourceField): string {
   const { name, type, localized } = field
   if (type.expression) return `(${expressionSql(alias, type.expression)})::${type.sqlType}`
   const stored = column(alias, name)
-  if (isLocaleMap(field)) return listedLocales(stored, field.inOneLocale.localized?.all ?? [])
+  if (isLocaleMap(field)) return pickLocales(stored, field.inOneLocale.localized?.all ?? [])
   return localized ? localizedSql(stored, { chain: localized.chain, sqlType: type.sqlType }) : stored
 }
 
@@ -28,10 +28,10 @@ function expressionSql(alias: string, expression: SqlExpression): string {
 }
 
 /**
- * Reads nothing, and fails where the SQL of a virtual field would: in a condition, and beside another table, where a
- * column that is not in quotes can no longer be told apart.
+ * Returns a statement that reads no rows but fails if the SQL of a virtual field is invalid: inside a condition, or
+ * beside another table, where a column that is not in quotes becomes ambiguous.
  */
-export function tryField(resource: Resource, field: ResourceField): Statement {
+export function virtualFieldProbe(resource: Resource, field: ResourceField): Statement {
   const parameters = new Parameters()
   const alias = parameters.alias()
   const from = `${quote(resource.table)} ${alias}, ${quote(resource.table)} ${parameters.alias()}`

@@ -5,23 +5,23 @@ export class Parameters {
   readonly values: unknown[] = []
   #aliases = 0
 
-  /** Keeps the value and returns its placeholder. */
+  /** Adds the value and returns its placeholder. */
   add(value: unknown): string {
     return `$${this.values.push(value)}`
   }
 
-  /** An alias that no other table of the statement has. */
+  /** Returns an alias that no other table of the statement has. */
   alias(): string {
     return `t${this.#aliases++}`
   }
 }
 
-// Names come from the compiled schema, whose names hold letters, digits and _ only.
+// Names come from the compiled schema, which allows only letters, digits and _ in them.
 export function quote(name: string): string {
   return `"${name}"`
 }
 
-/** A placeholder for a list of ids. */
+/** Casts a placeholder to a list of ids. */
 export function idList({ id }: Resource, placeholder: string): string {
   return `${placeholder}::${id.type.sqlType}[]`
 }

@@ -1,9 +1,9 @@
-/** A value as the driver would store it, written into the text of a statement that takes no parameters. */
+/** Returns a value, as the driver would store it, as a literal for a statement that takes no parameters. */
 export function literal(value: unknown, sqlType: string): string {
   return `${bare(value)}::${sqlType}`
 }
 
-/** Text in quotes. */
+/** Returns the text as a quoted SQL literal. */
 export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }

@@ -1,14 +1,14 @@
 import type { FieldType } from "../../schema/compile/field-type.ts"
 import type { ResourceField } from "../../schema/compile/resource.ts"
 
-/** A localized field of an answer that holds the values of all locales. */
+/** A localized field whose value in an answer is a map of all locales. */
 export interface LocaleMapField extends ResourceField {
-  /** The field that filters and orders mean: the value of one locale. */
+  /** The field that filters and orders refer to: the value in one locale. */
   readonly inOneLocale: ResourceField
 }
 
-/** The field as an answer shows it: what it holds for one locale or, where all are asked for, for each of them. */
-export function answeredField(field: ResourceField): ResourceField {
+/** Returns the field as it appears in an answer: the value of one locale or, if all are requested, a map of them. */
+export function outputField(field: ResourceField): ResourceField {
   if (!field.localized?.isMap) return field
   const type = mapType(field.type, field.localized.all)
   const map: LocaleMapField = { ...field, type, localized: undefined, inOneLocale: field }
@@ -41,13 +41,13 @@ function extendedIn({ extended, extendedParts = {} }: Pick<FieldType, "extended"
   return extended ? [[locale, extended] as const, ...parts] : parts
 }
 
-// The column holds a map of JSON values.
+// The column holds a map of JSON values, so the cast is safe.
 function mapValues(json: unknown, change: (value: unknown) => unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(json as object).map(([locale, value]) => [locale, change(value)]))
 }
 
-/** What a map holds for the first of the field's locales that has a value; null where none has. */
-export function valueIn({ localized }: ResourceField, map: unknown): unknown {
+/** Returns the value for the first locale of the field's fallback chain that has one; null if none has. */
+export function valueInLocaleChain({ localized }: ResourceField, map: unknown): unknown {
   if (typeof map !== "object" || map === null) return null
   const values = new Map<string, unknown>(Object.entries(map))
   const locale = localized?.chain.find((each) => (values.get(each) ?? null) !== null)

@@ -1,15 +1,15 @@
 import type { ResourceField } from "../../schema/compile/resource.ts"
 import { column } from "./fragment.ts"
 
-// A function of Postgres takes 100 arguments: a name and a value for each field.
+// A Postgres function takes at most 100 arguments, and each field needs two: a name and a value.
 const MAX_ARGUMENT_FIELDS = 50
 
-/** The SQL of these columns of a row as one JSON object. */
+/** Returns the SQL that builds one JSON object of these columns of a row. */
 export function rowImage(fields: readonly ResourceField[], alias: string): string {
   if (fields.length <= MAX_ARGUMENT_FIELDS) {
     return `jsonb_build_object(${fields.map(({ name }) => `'${name}', ${column(alias, name)}`).join(", ")})`
   }
-  // No field can be called as the row is.
+  // Field names cannot begin with an underscore, so none collides with `_row`.
   const columns = fields.map(({ name }) => column(alias, name))
   return `(select to_jsonb(_row) from (select ${columns.join(", ")}) _row)`
 }

@@ -1,2 +1,2 @@
-/** What a write does to a record. */
+/** The kind of a write, as changes and versions store it. */
 export type ChangeKind = "create" | "update" | "delete" | "restore" | "revert" | "transition" | "purge"

@@ -8,7 +8,7 @@ import { column, quote } from "../text/fragment.ts"
 import { isNewestOfStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
 import { linkedFields } from "./write-versions.ts"
 
-/** A page of the versions of a record, the newest first: the rows as they were, and what is told of each version. */
+/** Selects a page of the versions of a record, newest first: the old rows, and the properties of each version. */
 export function selectVersions(
   selection: Selection,
   { id, window }: { readonly id: string; readonly window: PageWindow },
@@ -17,41 +17,43 @@ export function selectVersions(
   const now = `${quote(table)} _now where ${column("_now", key.name)} = $2`
   const count = `(select ${column("_now", versions?.number.name ?? "")} from ${now})`
   const page = `_version.record = $1 and ${isKept(selection.resource, count)} order by _version.number desc limit $3 offset $4`
-  const { text, values } = selectThen(selection, page, [id, id, window.limit, window.offset])
+  const { text, values } = selectFromVersions(selection, page, [id, id, window.limit, window.offset])
   const newest = selection.fields.findIndex(({ name }) => name === "versionNumber")
   return { text: `${text} order by c${newest} desc`, values }
 }
 
-// Those that a write replaces, and those that writers at once could not see of each other, are not pruned before the next one.
+// A write cannot prune the version that it replaces as the newest of a stage, or one that a concurrent write adds: it
+// stays stored until the next write, and must be filtered out.
 function isKept({ versions, workflow }: Resource, newest: string): string {
-  // Those that show what a stage does stay for longer.
+  // The newest version of each stage is kept for longer.
   const isOfStage = workflow ? ` or ${isNewestOfStage("_version")}` : ""
   return `(_version.number > ${newest} - ${versions?.max ?? 0}${isOfStage})`
 }
 
-/** The row as it was in one version. */
+/** Selects the row as it was in one version. */
 export function selectVersion(selection: Selection, versionId: string): Statement {
-  return selectThen(selection, "_version.id = $1", [versionId])
+  return selectFromVersions(selection, "_version.id = $1", [versionId])
 }
 
-// What is read of a row is read of it as it was. The table keeps its name: the author's SQL may ask it for its rows.
-function selectThen(selection: Selection, which: string, values: readonly unknown[]): Statement {
+// Reads the old rows in place of the current ones. The table keeps its name, because SQL of the author may query it.
+function selectFromVersions(selection: Selection, which: string, values: readonly unknown[]): Statement {
   const { resource } = selection
   const then = { ...selection, resource: { ...resource, table: "_then" } }
   const { text, values: bound } = selectMatching(then, ALWAYS)
-  if (bound.length > 0) throw new Error("What is read of a version binds no values.")
-  return { text: `with _then as materialized (${rowsThen(resource)} and ${which}) ${text}`, values }
+  if (bound.length > 0) throw new Error("A read of versions must not bind values.")
+  return { text: `with _then as materialized (${versionRows(resource)} and ${which}) ${text}`, values }
 }
 
-const TOLD = ["id", "number", "operation", "user_id", "created_at", `data->>'${STAGE_KEY}'`]
+const VERSION_PROPERTIES = ["id", "number", "operation", "user_id", "created_at", `data->>'${STAGE_KEY}'`]
 
-function rowsThen({ table, versions }: Resource): string {
-  const told = versions?.told.map(({ name }, index) => `_version.${TOLD[index]} as ${quote(name)}`) ?? []
+function versionRows({ table, versions }: Resource): string {
+  const told =
+    versions?.answerFields.map(({ name }, index) => `_version.${VERSION_PROPERTIES[index]} as ${quote(name)}`) ?? []
   return `select ${["_row.*", ...told].join(", ")} ${fromVersions(table)} where ${isOf(table)}`
 }
 
-// Columns that have gone since are left out; those that have come since are empty. The type is that of the table's rows,
-// which a cast would not find where Postgres has a type of that name itself.
+// Columns dropped since then are left out; columns added since then are null. The row type is taken from a query,
+// because a cast to the table's name would fail to find it if Postgres has a type of the same name.
 function fromVersions(table: string): string {
   const row = `(select _type from ${quote(table)} _type limit 0)`
   return `from ${VERSIONS_TABLE} _version cross join lateral jsonb_populate_record(${row}, _version.data) _row`
@@ -61,12 +63,13 @@ function isOf(table: string): string {
   return `_version."table" = '${table}'`
 }
 
-/** A version of a record, by its number or by its id. */
+/** The number or the id of a version of a record. */
 export type VersionChoice = { readonly number: number } | { readonly versionId: string }
 
 /**
- * Compares a version with the row as it is now: its id, whether each of the fields is another one now, and the ids that
- * each relation of links had. What the version does not know counts as equal. No row where there is no such version.
+ * Compares a version with the current row. Returns its id, a flag for each field that has changed since, and the ids
+ * that each many-to-many relation had. Fields that the version does not hold count as equal. Returns no row if the
+ * version does not exist.
  */
 export function compareVersion(
   resource: Resource,
@@ -90,7 +93,7 @@ export function compareVersion(
   }
 }
 
-/** The expression `_chosen`: the row as it was in the version with the bound id. */
+/** The common table expression `_chosen`: the row as it was in the version with the bound id. */
 export function chosenRow(table: string, versionId: string): string {
   return `_chosen as materialized (select _row.* ${fromVersions(table)} where ${isOf(table)} and _version.id = ${versionId})`
 }

@@ -2,7 +2,7 @@ import { quote } from "../text/fragment.ts"
 
 export const VERSIONS_TABLE = quote("_kit_versions")
 
-/** The versions of all records. A record is named by the table it is in, which follows it when it is renamed. */
+/** The versions of all records. A record is identified by its table, which a rename updates, and its id. */
 const CREATE_VERSIONS = `create table if not exists ${VERSIONS_TABLE} (
   id uuid primary key default gen_random_uuid(),
   "table" text not null,
@@ -15,21 +15,21 @@ const CREATE_VERSIONS = `create table if not exists ${VERSIONS_TABLE} (
   unique ("table", record, number)
 )`
 
-/** In the data of a version that was written in a stage: which one. No field of an author's has such a name. */
+/** The key of the stage in the data of a version of a stage copy. Field names cannot begin with an underscore. */
 export const STAGE_KEY = "_stage"
 
-/** Whether a version is what a stage shows: the newest that moved the record there, or that changed the copy there. */
+/** True if a version is what a stage currently holds: the newest of a transition to it or of a write to its copy. */
 export function isNewestOfStage(alias: string): string {
-  const isSame = `_newer."table" = ${alias}."table" and _newer.record = ${alias}.record and ${stageShownBy("_newer")} = ${stageShownBy(alias)}`
-  const isNewer = `${isShownInStage("_newer")} and _newer.number > ${alias}.number`
-  return `(${isShownInStage(alias)} and not exists (select from ${VERSIONS_TABLE} _newer where ${isSame} and ${isNewer}))`
+  const isSame = `_newer."table" = ${alias}."table" and _newer.record = ${alias}.record and ${stageOf("_newer")} = ${stageOf(alias)}`
+  const isNewer = `${isStageVersion("_newer")} and _newer.number > ${alias}.number`
+  return `(${isStageVersion(alias)} and not exists (select from ${VERSIONS_TABLE} _newer where ${isSame} and ${isNewer}))`
 }
 
-function isShownInStage(alias: string): string {
+function isStageVersion(alias: string): string {
   return `(${alias}.operation = 'transition' or ${alias}.data ? '${STAGE_KEY}')`
 }
 
-function stageShownBy(alias: string): string {
+function stageOf(alias: string): string {
   return `coalesce(${alias}.data->'${STAGE_KEY}', ${alias}.data->'stage')`
 }
 

@@ -5,21 +5,21 @@ import { rowImage } from "../text/row-image.ts"
 import type { ChangeKind } from "./change-kind.ts"
 import { isNewestOfStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
 
-/** The expressions that keep what `_written` holds as versions, for resources that keep them. */
+/** The common table expressions that store the rows of `_written` as versions, if the resource keeps versions. */
 export function versionedWrite(resource: Resource, kind: ChangeKind): string[] {
   const { versions } = resource
   if (versions === undefined) return []
-  // Whoever deletes a record for good deletes its history.
+  // Deleting a record permanently also deletes its versions.
   const isGone = kind === "purge" || (kind === "delete" && resource.deletedAt === undefined)
-  if (isGone) return [`_forgotten as (${forget(resource)})`]
+  if (isGone) return [`_forgotten as (${deleteVersions(resource)})`]
   const at = resource.updatedAt ? column("_written", resource.updatedAt.name) : "now()"
   const insert = `_versioned as (${insertVersions(resource, { kind, at })})`
   if (kind !== "create") return [insert, `_pruned as (${prune(resource, versions)})`]
-  // An id that a caller makes may have been that of another record, deleted while nobody kept versions.
-  return resource.id.system ? [insert] : [insert, `_forgotten as (${forget(resource)} and number > 1)`]
+  // An id chosen by a caller may have belonged to another record that was deleted while versions were turned off.
+  return resource.id.system ? [insert] : [insert, `_forgotten as (${deleteVersions(resource)} and number > 1)`]
 }
 
-function forget(resource: Resource): string {
+function deleteVersions(resource: Resource): string {
   return `delete from ${VERSIONS_TABLE} where ${isOf(resource)} and ${isWritten(resource)}`
 }
 
@@ -27,7 +27,7 @@ function isOf(resource: Resource): string {
   return `"table" = '${recordTable(resource)}'`
 }
 
-// The history of a record is one, whichever of its copies is written.
+// A record has one history, shared by its working copy and its stage copies.
 function recordTable({ table, working }: Resource): string {
   return working?.table ?? table
 }
@@ -36,14 +36,14 @@ function isWritten({ id }: Resource): string {
   return `record in (select ${column("_written", id.name)}::text from _written)`
 }
 
-interface WrittenVersions {
+interface VersionValues {
   readonly kind: ChangeKind | "refused"
-  /** The SQL of the moment. */
+  /** The SQL of the time of the write. */
   readonly at: string
 }
 
-// A history that was left behind while nobody kept versions makes way.
-function insertVersions(resource: Resource, { kind, at }: WrittenVersions): string {
+// Versions left over from a time when versions were turned off are overwritten.
+function insertVersions(resource: Resource, { kind, at }: VersionValues): string {
   const { versions, id } = resource
   const values = {
     table: `'${recordTable(resource)}'`,
@@ -60,20 +60,20 @@ function insertVersions(resource: Resource, { kind, at }: WrittenVersions): stri
     on conflict ("table", record, number) do update set ${replaced.join(", ")}`
 }
 
-// The columns as they are stored, all locales with them, and the links by the names of their fields.
-function dataSql(resource: Resource, kind: WrittenVersions["kind"]): string {
+// The stored columns with all locales, and the links by the names of their fields.
+function dataSql(resource: Resource, kind: VersionValues["kind"]): string {
   const { versions } = resource
   const columns = resource.columns.filter((field) => field !== versions?.number && field !== versions?.user)
   const image = rowImage(columns, "_written") + stageMark(resource)
   const links = linkedFields(resource)
   if (links.length === 0) return image
-  // What was made just now is joined with nothing yet.
+  // A new record does not have links yet.
   const id = column("_written", resource.id.name)
   const list = (relation: ManyToMany) => (kind === "create" ? "'[]'::jsonb" : linkedIds(relation, id))
   return `${image} || jsonb_build_object(${links.map(({ name, relation }) => `'${name}', ${list(relation)}`).join(", ")})`
 }
 
-// A version of a copy tells so: the stage that it holds is also that of a record which was changed after its move.
+// Marks a version of a stage copy: the working copy has the same stage if it changes after its transition.
 function stageMark({ working, workflow }: Resource): string {
   const stage = column("_written", workflow?.stage.name ?? "")
   return working ? ` || jsonb_build_object('${STAGE_KEY}', ${stage})` : ""
@@ -88,15 +88,15 @@ export function linkedFields({ fields }: Resource): LinkedField[] {
   return [...fields.values()].filter(isLinked)
 }
 
-/** Whether versions hold what is not in the row itself. */
+/** True if versions also hold links, which are not in the row itself. */
 export function keepsLinks(resource: Resource): boolean {
   return resource.versions !== undefined && linkedFields(resource).length > 0
 }
 
 /**
- * Whether the row with this id is as the statement has found it. Of one that another transaction has changed while the
- * statement waited for it, the statement would write the new columns and the old links. The counter cannot tell: links may
- * change without a new version.
+ * True if the row with this id is still as the statement's snapshot shows it. If another transaction changed the row
+ * while the statement waited for its lock, the statement would write the new columns with the old links. The version
+ * counter does not reveal that, because links may change without a new version.
  */
 export function isUnchanged({ table, id }: Resource, placeholder: string): string {
   const found = `select _found.xmin from ${quote(table)} _found where _found.${quote(id.name)} = ${placeholder}`
@@ -120,7 +120,7 @@ function prune(resource: Resource, { number, max }: ResourceVersions): string {
     where ${newest} > ${max} and _old_version.${isOf(resource)} and ${old}${kept}`
 }
 
-/** Brings the links of the newest versions of locked records up to date; a copy in a stage has versions of its own. */
+/** Updates the links in the newest versions of locked records. A stage copy has versions of its own. */
 export function refreshLinks(resource: Resource, ids: readonly string[]): Statement {
   const row = quote(recordTable(resource))
   const id = column(row, resource.id.name)
@@ -128,12 +128,12 @@ export function refreshLinks(resource: Resource, ids: readonly string[]): Statem
   return { text: changeNewest(resource, `jsonb_build_object(${links.join(", ")})`), values: [ids] }
 }
 
-/** Empties a field in the newest version of a locked record; a copy in a stage has versions of its own. */
+/** Empties a field in the newest version of a locked record. A stage copy has versions of its own. */
 export function emptyInNewestVersion(resource: Resource, field: ResourceField, id: string): Statement {
   return { text: changeNewest(resource, `jsonb_build_object('${field.name}', null)`), values: [[id]] }
 }
 
-// The ids are the first value.
+// The ids are bound as `$1`.
 function changeNewest(resource: Resource, changes: string): string {
   const row = quote(recordTable(resource))
   const id = column(row, resource.id.name)
@@ -142,7 +142,7 @@ function changeNewest(resource: Resource, changes: string): string {
     where _newest.${isOf(resource)} and ${isNewest} and ${id} = any(${idList(resource, "$1")})`
 }
 
-// The counter is that of the record as a whole: the last version may be one of a copy.
+// All copies of a record share one counter, so the last version may belong to another copy.
 function newestNumber(resource: Resource, row: string): string {
   const { versions, workflow, working, id } = resource
   if (workflow === undefined) return column(row, versions?.number.name ?? "")
@@ -151,22 +151,22 @@ function newestNumber(resource: Resource, row: string): string {
   return `(select _each.number from ${VERSIONS_TABLE} _each where _each.${isOf(resource)} and ${isSame} order by _each.number desc limit 1)`
 }
 
-/** Makes a statement that waits for these locked records see that something of them has changed, as `isUnchanged` asks. */
+/** Makes `isUnchanged` false for statements that wait for these locked records. */
 export function touchLinked(resource: Resource, ids: readonly string[]): Statement {
   const number = quote(resource.versions?.number.name ?? "")
   const where = `${quote(resource.id.name)} = any(${idList(resource, "$1")})`
   return { text: `update ${quote(resource.table)} set ${number} = ${number} where ${where}`, values: [ids] }
 }
 
-interface NotedRecords {
+interface VersionInput {
   readonly ids: readonly string[]
   readonly user: string | null
   readonly at: Date
-  /** `refused` for a move that was to be and was not. */
+  /** `refused` for a pending transition that was refused at its time. */
   readonly kind?: "update" | "refused"
 }
 
-/** Locks these records in the order of their ids: what is read of their links from here on is the newest. */
+/** Locks these records in the order of their ids: links read from here on are current. */
 export function lockLinked(resource: Resource, ids: readonly string[]): Statement {
   const id = quote(resource.id.name)
   const where = `${id} = any(${idList(resource, "$1")})`
@@ -176,8 +176,8 @@ export function lockLinked(resource: Resource, ids: readonly string[]): Statemen
   }
 }
 
-/** Writes a version of each of these locked records, of which no field of its own has changed: their links have, or nothing. */
-export function versionAgain(resource: Resource, { ids, user, at, kind = "update" }: NotedRecords): Statement {
+/** Appends a version of each of these locked records without a change of their fields: at most links have changed. */
+export function appendVersions(resource: Resource, { ids, user, at, kind = "update" }: VersionInput): Statement {
   const { versions, table, id } = resource
   if (versions === undefined) throw new Error(`"${resource.name}" keeps no versions.`)
   const number = quote(versions.number.name)

@@ -7,48 +7,52 @@ import type {
   ResourceField,
   ToManyRelation,
 } from "../../schema/compile/resource.ts"
-import { notedLinks } from "../changes/changes.ts"
+import { appendLinkChanges } from "../changes/changes.ts"
 import { idList, quote } from "../text/fragment.ts"
 
-/** A record, those at the other end of a relation, and those of them that a change of this transaction tells of. */
+/** A record, the records to link it with, and those of them whose change this transaction has already appended. */
 interface LinkedRecords {
   readonly id: string
   readonly others: readonly string[]
-  readonly noted: readonly string[]
+  readonly alreadyAppended: readonly string[]
 }
 
-/** Joins a record with others; those that are joined already stay so. Returns those that are noted as changed by it. */
-export function insertLinks(relation: ManyToMany, { id, others, noted }: LinkedRecords): Statement {
+/** Links a record with others; existing links stay. Returns the ids for which it appended a change. */
+export function insertLinks(relation: ManyToMany, { id, others, alreadyAppended }: LinkedRecords): Statement {
   const { table, own, other } = relation.link
   const columns = `${quote(own)}, ${quote(other)}`
   const insert = `insert into ${quote(table)} (${columns}) select $1, unnest(${idList(relation.target, "$2")}) on conflict do nothing`
-  return notedAtOtherEnd(relation, { text: insert, values: [id, others] }, noted)
+  return withOtherEndChanges(relation, { text: insert, values: [id, others] }, alreadyAppended)
 }
 
-/** Parts a record from others. Returns those that are noted as changed by it. */
-export function deleteLinks(relation: ManyToMany, { id, others, noted }: LinkedRecords): Statement {
+/** Unlinks a record from others. Returns the ids for which it appended a change. */
+export function deleteLinks(relation: ManyToMany, { id, others, alreadyAppended }: LinkedRecords): Statement {
   const { table, own, other } = relation.link
   const where = `${quote(own)} = $1 and ${quote(other)} = any(${idList(relation.target, "$2")})`
-  return notedAtOtherEnd(relation, { text: `delete from ${quote(table)} where ${where}`, values: [id, others] }, noted)
+  return withOtherEndChanges(
+    relation,
+    { text: `delete from ${quote(table)} where ${where}`, values: [id, others] },
+    alreadyAppended,
+  )
 }
 
-function notedAtOtherEnd({ target, link }: ManyToMany, write: Statement, noted: readonly string[]): Statement {
+function withOtherEndChanges({ target, link }: ManyToMany, write: Statement, noted: readonly string[]): Statement {
   const { text, values } = write
-  if (!showsLinks(target, link.table, link.other)) return write
+  if (!hasRelationOver(target, link.table, link.other)) return write
   const written = `with _written as (${text} returning ${quote(link.other)} as id)`
   const isNew = `id <> all(${idList(target, `$${values.length + 1}`)})`
-  const note = notedLinks(target, `select id from _written where ${isNew}`)
+  const note = appendLinkChanges(target, `select id from _written where ${isNew}`)
   return { text: `${written} ${note}`, values: [...values, noted] }
 }
 
-// Whether a relation of the resource is made of the links in whose column its records stand.
-function showsLinks(resource: Resource, table: string, column: string): boolean {
+// True if a many-to-many relation of the resource uses this link table, with the ids of its own records in this column.
+function hasRelationOver(resource: Resource, table: string, column: string): boolean {
   return [...resource.fields.values()].some(
     ({ relation }) => relation?.kind === "manyToMany" && relation.link.table === table && relation.link.own === column,
   )
 }
 
-/** The ids of all active records that a relation leads to, whoever may read them. */
+/** Selects the ids of all active records that a relation leads to, hidden ones included. */
 export function selectRelatedIds(relation: ToManyRelation, id: string): Statement {
   const { table, id: key, deletedAt } = relation.target
   const related =
@@ -64,18 +68,18 @@ function linked({ table, own, other }: Link): string {
 }
 
 /**
- * Removes every link of a record, as seen from the end that the column stands for; records at the other end that show
- * these links are noted as changed.
+ * Deletes every link of a record on the side of this column. Appends a change for each record on the other side that
+ * has a relation over these links.
  */
 export function deleteLinksOf({ name, columns }: LinkTable, column: string, id: string): Statement {
   const removal = `delete from ${quote(name)} where ${quote(column)} = $1`
   const [first, second] = columns
   const [own, other] = first.name === column ? [first, second] : [second, first]
-  if (!showsLinks(other.target, name, other.name)) return { text: removal, values: [id] }
+  if (!hasRelationOver(other.target, name, other.name)) return { text: removal, values: [id] }
   const written = `with _written as (${removal} returning ${quote(other.name)} as id)`
-  // The record itself is written anyway.
+  // The write of the record itself already appends its change.
   const isOther = own.target === other.target ? " where id <> $1" : ""
-  return { text: `${written} ${notedLinks(other.target, `select id from _written${isOther}`)}`, values: [id] }
+  return { text: `${written} ${appendLinkChanges(other.target, `select id from _written${isOther}`)}`, values: [id] }
 }
 
 /** Locks the records that point to a record in this field, in the order of their ids. */

@@ -1,48 +1,51 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { notedWrite } from "../changes/changes.ts"
+import { writeWithChanges } from "../changes/changes.ts"
 import { column, quote } from "../text/fragment.ts"
-import { KnownTexts } from "../text/known-texts.ts"
-import { assignment, type FieldValues, serverChanges, storedValues } from "./write.ts"
+import { StatementCache } from "../text/statement-cache.ts"
+import { assignment, counterAssignments, type FieldValues, storedValues } from "./write.ts"
 
 interface CopyUpdate {
   readonly id: string
   readonly values: FieldValues
-  /** Whose version it makes. */
+  /** The user to whom the version is attributed. */
   readonly user: string | null
 }
 
-const knownTexts = new KnownTexts()
+const statementCache = new StatementCache()
 
 /**
- * Changes the copy of a locked record in a stage. The counters are those of the record: its own row counts on and keeps all
- * else, and the copy gets the new numbers, so that no number stands for two states.
+ * Updates the stage copy of a locked record. The record's own row holds the counters: they are incremented there, while
+ * its other columns stay, and the copy gets the new numbers, so that no number stands for two states.
  */
 export function updateCopyRow(copy: Resource, { id, values, user }: CopyUpdate): Statement {
   const fields = [...values.keys()]
-  const text = knownTexts.get(copy, fields.map(({ name }) => name).join(" "), () => copyUpdate(copy, fields))
+  const text = statementCache.get(copy, fields.map(({ name }) => name).join(" "), () => copyUpdate(copy, fields))
   return { text, values: [...storedValues(values), id, ...(copy.versions ? [user] : [])] }
 }
 
 function copyUpdate(copy: Resource, fields: readonly ResourceField[]): string {
   const table = quote(copy.table)
   const id = `$${fields.length + 1}`
-  const first = countOn(copy, { id, user: `$${fields.length + 2}` })
+  const precedingCte = incrementCounters(copy, { id, user: `$${fields.length + 2}` })
   const set = fields.map((field, index) => assignment(table, field, `$${index + 1}`))
   if (copy.revision) set.push(`${quote(copy.revision.name)} = ${column("_counted", copy.revision.name)}`)
-  const from = first === undefined ? "" : " from _counted"
+  const from = precedingCte === undefined ? "" : " from _counted"
   const where = `${column(table, copy.id.name)} = ${id}`
   const written = `update ${table} set ${set.join(", ")}${from} where ${where} returning ${writtenColumns(copy)}`
-  return notedWrite({ resource: copy, kind: "update", rows: "touched", written, ...(first && { first }) }, [])
+  return writeWithChanges(
+    { resource: copy, kind: "update", rows: "touched", written, ...(precedingCte && { precedingCte }) },
+    [],
+  )
 }
 
-function countOn(
+function incrementCounters(
   { working, versions, id, revision }: Resource,
   bound: { readonly id: string; readonly user: string },
 ): string | undefined {
   if (working === undefined || (versions ?? revision) === undefined) return undefined
   const table = quote(working.table)
-  const set = serverChanges(working, table)
+  const set = counterAssignments(working, table)
   if (versions) set.push(`${quote(versions.user.name)} = ${bound.user}`)
   const counted = [revision, versions?.number, versions?.user].flatMap((field) => (field ? [quote(field.name)] : []))
   const where = `${quote(id.name)} = ${bound.id}`
@@ -55,7 +58,7 @@ function writtenColumns({ table, id, columns, versions }: Resource): string {
   return [...own, ...[versions.number, versions.user].map(({ name }) => column("_counted", name))].join(", ")
 }
 
-/** Locks the copy of a record in a stage; no row where there is none. */
+/** Locks the stage copy of a record; returns no row if there is none. */
 export function lockCopy({ table, id: { name } }: Resource, id: string): Statement {
   return {
     text: `select ${quote(name)} from ${quote(table)} where ${quote(name)} = $1 for no key update`,

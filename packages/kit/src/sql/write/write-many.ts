@@ -1,20 +1,20 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { toJsonText } from "../../schema/fields/json.ts"
-import { BEFORE_IMAGE, notedWrite, oldRow, writtenColumns } from "../changes/changes.ts"
+import { BEFORE_IMAGE, oldRow, writeWithChanges, writtenColumns } from "../changes/changes.ts"
 import { isAlways, type Predicate } from "../filter/predicate.ts"
 import { whereSql } from "../filter/where.ts"
 import { column, idList, Parameters, quote } from "../text/fragment.ts"
 import {
   assignment,
   assignments,
+  counterAssignments,
+  deleteWithChanges,
   type FieldValues,
   kindOfUpdate,
-  notedDelete,
-  notedUpdate,
-  serverChanges,
   storedValue,
   storedValues,
+  updateWithChanges,
 } from "./write.ts"
 
 /** Locks the rows that satisfy the predicate, at most `limit` of them, in the order of their ids. */
@@ -30,7 +30,7 @@ export function lockMatching(resource: Resource, predicate: Predicate, limit: nu
   }
 }
 
-/** The ids of those rows that satisfy every predicate, in their order. */
+/** Selects the ids of the rows that satisfy the predicate, in their order. */
 export function idsMatching(resource: Resource, ids: readonly string[], predicate: Predicate): Statement {
   const parameters = new Parameters()
   const alias = parameters.alias()
@@ -43,7 +43,7 @@ export function idsMatching(resource: Resource, ids: readonly string[], predicat
   }
 }
 
-/** Equal for predicates that mean the same rows in the same words. */
+/** Equal for predicates with the same SQL and the same values. */
 export function predicateKey(predicate: Predicate): string {
   const parameters = new Parameters()
   const text = whereSql(predicate, parameters.alias(), parameters)
@@ -53,21 +53,21 @@ export function predicateKey(predicate: Predicate): string {
   )
 }
 
-/** Gives all rows the same values. */
+/** Sets the same values in all rows. */
 export function updateRows(resource: Resource, ids: readonly string[], values: FieldValues): Statement {
   const set = assignments(resource, [...values.keys()])
   const where = `${quote(resource.id.name)} = any(${idList(resource, `$${values.size + 1}`)})`
   const update = { set, where, kind: kindOfUpdate(resource, values), changed: values.keys() }
-  return { text: notedUpdate(resource, update, []), values: [...storedValues(values), ids] }
+  return { text: updateWithChanges(resource, update, []), values: [...storedValues(values), ids] }
 }
 
-/** The change of one row among many. */
+/** The update of one row among many. */
 export interface RowChange {
   readonly id: string
   readonly values: FieldValues
 }
 
-/** Gives each row values of its own, of the same fields. */
+/** Sets different values of the same fields in each row. */
 export function updateEachRow(
   resource: Resource,
   fields: readonly ResourceField[],
@@ -81,16 +81,16 @@ export function updateEachRow(
   )
   const given = `jsonb_to_recordset($1::jsonb) as _given(${[`id ${resource.id.type.sqlType}`, ...columns].join(", ")})`
   const where = `${column(table, resource.id.name)} = _given.id and _given.id = _old.id`
-  const update = `update ${table} set ${[...set, ...serverChanges(resource, table)].join(", ")} from ${given}, _old where ${where}`
+  const update = `update ${table} set ${[...set, ...counterAssignments(resource, table)].join(", ")} from ${given}, _old where ${where}`
   const written = `${update} returning ${writtenColumns(resource, [])}, ${BEFORE_IMAGE}`
-  const first = oldRow(resource, `${quote(resource.id.name)} = any(${idList(resource, "$2")})`, fields)
+  const precedingCte = oldRow(resource, `${quote(resource.id.name)} = any(${idList(resource, "$2")})`, fields)
   return {
-    text: notedWrite({ resource, kind: "update", rows: "changed", first, written }, []),
+    text: writeWithChanges({ resource, kind: "update", rows: "changed", precedingCte, written }, []),
     values: [toJsonText(members), changes.map(({ id }) => id)],
   }
 }
 
-// A JSON value travels as its text: null inside a record would else be a null of SQL.
+// A JSON value is sent as its text: otherwise a JSON null inside a record would become an SQL null.
 function isJson({ type, localized }: ResourceField): boolean {
   return type.sqlType === "jsonb" || localized !== undefined
 }
@@ -101,10 +101,10 @@ function memberOf(id: string, fields: readonly ResourceField[], values: FieldVal
   return member
 }
 
-/** Removes the rows for good. */
+/** Deletes the rows permanently. */
 export function deleteRows(resource: Resource, ids: readonly string[]): Statement {
   return {
-    text: notedDelete(resource, `${quote(resource.id.name)} = any(${idList(resource, "$1")})`, []),
+    text: deleteWithChanges(resource, `${quote(resource.id.name)} = any(${idList(resource, "$1")})`, []),
     values: [ids],
   }
 }

@@ -3,29 +3,29 @@ import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { quote } from "../text/fragment.ts"
 import { changedLocaleMap } from "../text/localized-sql.ts"
 import { chosenRow } from "../versions/read-versions.ts"
-import { type FieldValues, notedUpdate, serverChanges, storedValues } from "./write.ts"
+import { counterAssignments, type FieldValues, storedValues, updateWithChanges } from "./write.ts"
 
 interface RowRevert {
   readonly id: string
   readonly versionId: string
-  /** Get what the version holds, in all locales. */
+  /** Fields that get the values of the version, in all locales. */
   readonly copied: readonly ResourceField[]
-  /** Get these values instead. */
+  /** Fields that get these values instead. */
   readonly values: FieldValues
 }
 
-/** Makes a row what it was in a version. */
+/** Reverts a row to a version. */
 export function revertRow(resource: Resource, { id, versionId, copied, values }: RowRevert): Statement {
   const set = [
-    ...[...values.keys()].map((field, index) => given(field, `$${index + 1}`)),
+    ...[...values.keys()].map((field, index) => inputAssignment(field, `$${index + 1}`)),
     ...copied.map((field) => `${quote(field.name)} = ${chosen(field)}`),
-    ...serverChanges(resource, quote(resource.table)),
+    ...counterAssignments(resource, quote(resource.table)),
   ]
   const where = `${quote(resource.id.name)} = $${values.size + 1}`
-  const also = chosenRow(resource.table, `$${values.size + 2}`)
+  const extraCte = chosenRow(resource.table, `$${values.size + 2}`)
   const changed = [...values.keys(), ...copied]
   return {
-    text: notedUpdate(resource, { set, where, also, kind: "revert", changed }, []),
+    text: updateWithChanges(resource, { set, where, extraCte, kind: "revert", changed }, []),
     values: [...storedValues(values), id, versionId],
   }
 }
@@ -34,7 +34,7 @@ function chosen({ name }: ResourceField): string {
   return `(select _chosen.${quote(name)} from _chosen)`
 }
 
-// Of a localized field, what is given is for one locale; the others get what the version holds.
-function given(field: ResourceField, value: string): string {
+// For a localized field, the value is that of one locale; the other locales get the values of the version.
+function inputAssignment(field: ResourceField, value: string): string {
   return `${quote(field.name)} = ${field.localized ? changedLocaleMap(chosen(field), field, value) : value}`
 }

@@ -1,28 +1,28 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { BEFORE_IMAGE, notedWrite, oldRow, returnedImage, writtenColumns } from "../changes/changes.ts"
+import { BEFORE_IMAGE, oldRow, returnedImage, writeWithChanges, writtenColumns } from "../changes/changes.ts"
 import { isAlways, type Predicate } from "../filter/predicate.ts"
 import { whereSql } from "../filter/where.ts"
 import { column, Parameters, quote } from "../text/fragment.ts"
-import { KnownTexts } from "../text/known-texts.ts"
 import { changedLocaleMap, localizedJson, newLocaleMap } from "../text/localized-sql.ts"
+import { StatementCache } from "../text/statement-cache.ts"
 import type { ChangeKind } from "../versions/change-kind.ts"
 import { isUnchanged, keepsLinks } from "../versions/write-versions.ts"
 
 /** The values of a write, by field. */
 export type FieldValues = ReadonlyMap<ResourceField, unknown>
 
-const knownTexts = new KnownTexts()
+const statementCache = new StatementCache()
 
 export function insertRow(resource: Resource, values: FieldValues, returning: readonly ResourceField[]): Statement {
-  const text = knownTexts.get(partOf(resource, returning), `insert ${namesOf(values)}`, () =>
+  const text = statementCache.get(cacheScope(resource, returning), `insert ${namesOf(values)}`, () =>
     insertion(resource, [...values.keys()], returning),
   )
   return { text, values: insertedValues(values) }
 }
 
-// The fields that a caller may read are one list for all whom no rule tells apart.
-function partOf(resource: Resource, returning: readonly ResourceField[]): object {
+// Callers to whom the same rules apply share one list of visible fields, which serves as the cache key.
+function cacheScope(resource: Resource, returning: readonly ResourceField[]): object {
   return returning.length === 0 ? resource : returning
 }
 
@@ -37,7 +37,7 @@ function insertion(resource: Resource, fields: readonly ResourceField[], returni
   const bound = fields.map((_field, index) => `$${index + 1}`).join(", ")
   const into = `insert into ${quote(resource.table)} (${columns}) values (${bound})`
   const written = `${into} returning ${writtenColumns(resource, returning)}`
-  return notedWrite({ resource, kind: "create", rows: "created", written }, returning)
+  return writeWithChanges({ resource, kind: "create", rows: "created", written }, returning)
 }
 
 interface RowUpdate {
@@ -45,15 +45,15 @@ interface RowUpdate {
   readonly values: FieldValues
 }
 
-/** Changes an active row; one that is deleted and kept is left alone, and so is one that `isUnchanged` does not hold for. */
+/** Updates an active row. A soft-deleted row stays as it is, and so does a row for which `isUnchanged` is false. */
 export function updateRow(
   resource: Resource,
   { id, values }: RowUpdate,
   returning: readonly ResourceField[],
 ): Statement {
-  const text = knownTexts.get(partOf(resource, returning), `update ${namesOf(values)}`, () => {
-    const where = ownRow(resource, values)
-    return notedUpdate(
+  const text = statementCache.get(cacheScope(resource, returning), `update ${namesOf(values)}`, () => {
+    const where = activeUnchangedRow(resource, values)
+    return updateWithChanges(
       resource,
       { ...updateOf(resource, values), where, kind: kindOfUpdate(resource, values) },
       returning,
@@ -62,23 +62,23 @@ export function updateRow(
   return { text, values: [...storedValues(values), id] }
 }
 
-/** As `updateRow`, in one visit of the row, on a server that can say what it was before. */
-export function updateRowAtOnce(
+/** Like `updateRow`, in one pass over the row, for servers that can return its old values (Postgres 18 and later). */
+export function updateRowReturningOld(
   resource: Resource,
   { id, values }: RowUpdate,
   returning: readonly ResourceField[],
 ): Statement {
-  const text = knownTexts.get(partOf(resource, returning), `update at once ${namesOf(values)}`, () => {
+  const text = statementCache.get(cacheScope(resource, returning), `update at once ${namesOf(values)}`, () => {
     const { set, changed } = updateOf(resource, values)
-    const update = `update ${quote(resource.table)} set ${set.join(", ")} where ${ownRow(resource, values)}`
+    const update = `update ${quote(resource.table)} set ${set.join(", ")} where ${activeUnchangedRow(resource, values)}`
     const columns = `${writtenColumns(resource, returning)}, ${returnedImage(resource, changed)}`
     const written = `${update} returning with (old as _old) ${columns}`
-    return notedWrite({ resource, kind: kindOfUpdate(resource, values), rows: "changed", written }, returning)
+    return writeWithChanges({ resource, kind: kindOfUpdate(resource, values), rows: "changed", written }, returning)
   })
   return { text, values: [...storedValues(values), id] }
 }
 
-function ownRow(resource: Resource, values: FieldValues): string {
+function activeUnchangedRow(resource: Resource, values: FieldValues): string {
   const unchanged = keepsLinks(resource) ? ` and ${isUnchanged(resource, `$${values.size + 1}`)}` : ""
   return `${idIs(resource, values)}${active(resource)}${unchanged}`
 }
@@ -87,17 +87,17 @@ function active({ deletedAt }: Resource): string {
   return deletedAt ? ` and ${quote(deletedAt.name)} is null` : ""
 }
 
-/** Changes a row, whether it is active or deleted and kept. */
-export function updateKeptRow(resource: Resource, { id, values }: RowUpdate): Statement {
+/** Updates a row, active or soft-deleted. */
+export function updateAnyRow(resource: Resource, { id, values }: RowUpdate): Statement {
   const update = { ...updateOf(resource, values), where: idIs(resource, values), kind: "update" } as const
-  return { text: notedUpdate(resource, update, []), values: [...storedValues(values), id] }
+  return { text: updateWithChanges(resource, update, []), values: [...storedValues(values), id] }
 }
 
-/** Makes a deleted row active again, with the values that change. */
+/** Restores a soft-deleted row and sets the values. */
 export function restoreRow(resource: Resource, { id, values }: RowUpdate): Statement {
   const update = { ...updateOf(resource, values), where: idIs(resource, values), kind: "restore" } as const
   if (resource.deletedAt) update.set.push(`${quote(resource.deletedAt.name)} = null`)
-  return { text: notedUpdate(resource, update, []), values: [...storedValues(values), id] }
+  return { text: updateWithChanges(resource, update, []), values: [...storedValues(values), id] }
 }
 
 function updateOf(resource: Resource, values: FieldValues): { set: string[]; changed: Iterable<ResourceField> } {
@@ -109,68 +109,68 @@ function idIs(resource: Resource, values: FieldValues): string {
   return `${quote(resource.id.name)} = $${values.size + 1}`
 }
 
-/** To delete a row that is kept is to change it, and so is to move it to another stage. */
+/** A soft delete is an update too, and so is a transition to another stage. */
 export function kindOfUpdate({ deletedAt, workflow }: Resource, values: FieldValues): ChangeKind {
   if (workflow && values.has(workflow.stage)) return "transition"
   return deletedAt && values.has(deletedAt) ? "delete" : "update"
 }
 
-interface NotedUpdate {
+interface UpdateWithChanges {
   readonly set: readonly string[]
   readonly where: string
   readonly kind: ChangeKind
   /** The fields that may have another value afterwards. */
   readonly changed: Iterable<ResourceField>
-  /** Another expression that `set` needs. */
-  readonly also?: string
+  /** Another common table expression that `set` needs. */
+  readonly extraCte?: string
 }
 
-/** The update of the rows that satisfy `where`, noted as changes. */
-export function notedUpdate(
+/** Returns the SQL that updates the rows that satisfy `where` and appends the changes. */
+export function updateWithChanges(
   resource: Resource,
-  { set, where, kind, changed, also }: NotedUpdate,
+  { set, where, kind, changed, extraCte }: UpdateWithChanges,
   returning: readonly ResourceField[],
 ): string {
   const table = quote(resource.table)
   const update = `update ${table} set ${set.join(", ")} from _old where ${column(table, resource.id.name)} = _old.id`
   const written = `${update} returning ${writtenColumns(resource, returning)}, ${BEFORE_IMAGE}`
   const old = oldRow(resource, where, changed)
-  const first = also === undefined ? old : `${also}, ${old}`
-  return notedWrite({ resource, kind, rows: "changed", first, written }, returning)
+  const precedingCte = extraCte === undefined ? old : `${extraCte}, ${old}`
+  return writeWithChanges({ resource, kind, rows: "changed", precedingCte, written }, returning)
 }
 
-/** Removes a row for good. */
+/** Deletes a row permanently. */
 export function deleteRow(resource: Resource, id: string, returning: readonly ResourceField[]): Statement {
-  return { text: notedDelete(resource, `${quote(resource.id.name)} = $1`, returning), values: [id] }
+  return { text: deleteWithChanges(resource, `${quote(resource.id.name)} = $1`, returning), values: [id] }
 }
 
-/** The removal of the rows that satisfy `where`, noted as changes. */
-export function notedDelete(resource: Resource, where: string, returning: readonly ResourceField[]): string {
+/** Returns the SQL that deletes the rows that satisfy `where` and appends the changes. */
+export function deleteWithChanges(resource: Resource, where: string, returning: readonly ResourceField[]): string {
   const removal = `delete from ${quote(resource.table)} where ${where}`
   const written = `${removal} returning ${writtenColumns(resource, returning)}`
   const kind = resource.deletedAt ? "purge" : "delete"
-  return notedWrite({ resource, kind, rows: "removed", written }, returning)
+  return writeWithChanges({ resource, kind, rows: "removed", written }, returning)
 }
 
 /**
- * Locks the row and answers one boolean for each predicate: whether the row satisfies it.
- * Locked before it is judged: a concurrent write must see our effect or wait for it.
+ * Locks the row and returns a boolean for each predicate: true if the row satisfies it. The row is locked before the
+ * predicates are evaluated, so that a concurrent write sees our effect or waits for it.
  */
 export function lockRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
-  return lockedRow({ resource, id }, predicates, "update")
+  return evaluateAndLockRow({ resource, id }, predicates, "update")
 }
 
-/** As `lockRow`, for a write that leaves the row where it is: others may come to point to it meanwhile. */
-export function lockKeptRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
-  return lockedRow({ resource, id }, predicates, "no key update")
+/** Like `lockRow`, for a write that keeps the row: foreign keys to it can still be inserted in the meantime. */
+export function lockRowNoKeyUpdate(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
+  return evaluateAndLockRow({ resource, id }, predicates, "no key update")
 }
 
-/** As `lockRow`, without a lock. */
-export function judgeRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
-  return lockedRow({ resource, id }, predicates)
+/** Like `lockRow`, without a lock. */
+export function evaluateRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
+  return evaluateAndLockRow({ resource, id }, predicates)
 }
 
-function lockedRow(
+function evaluateAndLockRow(
   { resource, id }: { readonly resource: Resource; readonly id: string },
   predicates: readonly Predicate[],
   strength?: "update" | "no key update",
@@ -188,35 +188,35 @@ function lockedRow(
   }
 }
 
-/** What a change sets: the values, which are bound first and in this order, and what the server keeps. */
+/** Returns the assignments of an update: the fields, whose values are bound first in this order, and the counters. */
 export function assignments(resource: Resource, fields: readonly ResourceField[]): string[] {
   const table = quote(resource.table)
   const given = fields.map((field, index) => assignment(table, field, `$${index + 1}`))
-  return [...given, ...serverChanges(resource, table)]
+  return [...given, ...counterAssignments(resource, table)]
 }
 
-/** Sets the field to the value, which is SQL; of a localized one, only what the written locale holds. */
+/** Sets the field to the value, which is SQL. In a localized field, only the written locale changes. */
 export function assignment(table: string, field: ResourceField, value: string): string {
   const set = field.localized ? changedLocaleMap(column(table, field.name), field, value) : value
   return `${quote(field.name)} = ${set}`
 }
 
-/** What every change of a row changes besides what it says. */
-export function serverChanges({ revision, versions }: Resource, alias: string): string[] {
+/** Returns the assignments that every update of a row adds: its counters. */
+export function counterAssignments({ revision, versions }: Resource, alias: string): string[] {
   const counted = revision ? [`${quote(revision.name)} = ${column(alias, revision.name)} + 1`] : []
   if (versions === undefined) return counted
   const { name } = versions.number
   return [...counted, `${quote(name)} = coalesce(${column(alias, name)}, 0) + 1`]
 }
 
-/** The values as they are bound, in the order of their fields. */
+/** The values in the form in which they are bound, in the order of their fields. */
 export function storedValues(values: FieldValues): unknown[] {
   const stored: unknown[] = []
   for (const [field, value] of values) stored.push(storedValue(field, value))
   return stored
 }
 
-/** A value as it is bound; that of a localized field is the JSON of what the written locale gets. */
+/** A value in the form in which it is bound. For a localized field it is the JSON of the written locale's value. */
 export function storedValue(field: ResourceField, value: unknown): unknown {
   if (value === null) return null
   if (field.localized) return localizedJson(field, value)

@@ -6,7 +6,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 }
 
-/** The text as HTML shows it, in an element or in a quoted attribute: nothing in it is a tag. */
+/** Escapes the text for an HTML element or a quoted attribute, so that nothing in it is a tag. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }

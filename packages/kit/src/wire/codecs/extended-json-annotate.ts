@@ -1,7 +1,7 @@
 import { type Annotation, childOf, EACH, type ExtendedType, newAnnotation } from "./extended-json-annotation.ts"
 import { isObject } from "./is-object.ts"
 
-/** How deep a value may be nested that we write. */
+/** The maximum nesting depth of a value that is written. */
 const MAX_DEPTH = 200
 
 type Children = Annotation["children"]
@@ -9,7 +9,7 @@ type Path = (string | number)[]
 
 const NO_CHILDREN: Children = new Map()
 
-/** Walks a value and notes what plain JSON would lose; undefined when it would lose nothing. */
+/** Walks a value and collects the types that plain JSON would lose; returns undefined if it would lose nothing. */
 export function annotate(value: unknown, path: Path = []): Annotation | undefined {
   const form = jsonForm(value)
   const type = typeOf(form)
@@ -18,7 +18,7 @@ export function annotate(value: unknown, path: Path = []): Annotation | undefine
   return type || children.size > 0 ? { type, children } : undefined
 }
 
-/** What `JSON.stringify` looks into in place of the value. */
+/** Returns the value that `JSON.stringify` writes in place of this one. */
 function jsonForm(value: unknown): unknown {
   return isContainer(value) && "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON() : value
 }
@@ -36,7 +36,7 @@ function isContainer(form: unknown): form is object {
 }
 
 function annotateInside(path: Path, container: object): Children {
-  if (path.length === MAX_DEPTH) throw unwritable(path, "a value that deep, or one that holds itself")
+  if (path.length === MAX_DEPTH) throw unwritable(path, "a value that deep, or a circular one")
   const children: Children = new Map()
   const items = itemsOf(container)
   for (const [key, member] of items?.entries() ?? Object.entries(container)) {
@@ -53,7 +53,7 @@ function itemsOf(container: object): unknown[] | undefined {
   return container instanceof Map || container instanceof Set ? [...container] : undefined
 }
 
-/** Says it once for all items, if that is true of each of them. */
+/** Merges the annotations of the items into one for all of them, if it is true of each item. */
 function foldItems(items: unknown[], children: Children): Children {
   const united = newAnnotation()
   for (const child of children.values()) unite(united, child)
@@ -66,15 +66,15 @@ function unite(united: Annotation, annotation: Annotation): void {
 }
 
 function fitsAll(items: unknown[], annotation: Annotation): boolean {
-  // A hole is written as null, so it must not be passed over as `every` does.
+  // A hole is written as null, so it must not be skipped, as `every` would do.
   for (const item of items) if (!fits(item, annotation)) return false
   return true
 }
 
-/** Whether an annotation that says all that is true of the value says nothing more than that. */
+/** True if nothing in the annotation is wrong for the value. The annotation is known to miss nothing. */
 function fits(value: unknown, { type, children }: Annotation): boolean {
   const form = jsonForm(value)
-  // Whatever type is expected, null stays null; only "undefined" would change it.
+  // Null stays null under every type except "undefined", which would change it.
   if (form === null) return type !== "undefined"
   if (typeOf(form) !== type) return false
   return !isContainer(form) || fitInside(form, children)

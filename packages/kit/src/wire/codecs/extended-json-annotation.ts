@@ -6,7 +6,7 @@ export type ExtendedType = "Date" | "Map" | "Set" | "BigInt" | "undefined"
 /** Types by path, such as `{ "docs.*.createdAt": "Date" }`; the path "" is the value itself. */
 export type ExtendedMeta = Readonly<Record<string, ExtendedType>>
 
-/** How much a stranger's envelope may ask of us. */
+/** The limits of an envelope from an untrusted client. */
 export interface ExtendedLimits {
   readonly entries: number
   readonly depth: number
@@ -17,7 +17,7 @@ export interface ExtendedLimits {
 /** Stands for every element of an array that is not named by its index. */
 export const EACH = Symbol("*")
 
-/** What plain JSON cannot say about a value and about the values inside it. */
+/** The types that plain JSON cannot express, of a value and of the values inside it. */
 export interface Annotation {
   type: ExtendedType | undefined
   readonly children: Map<string | typeof EACH, Annotation>
@@ -25,7 +25,7 @@ export interface Annotation {
 
 const ESCAPE = /\\([\\.*])/g
 
-// Ours, and the lower-case ones that superjson writes.
+// The tags of kit, and the lower-case tags that superjson writes.
 const TYPE_BY_TAG: ReadonlyMap<unknown, ExtendedType> = new Map<unknown, ExtendedType>([
   ["Date", "Date"],
   ["Map", "Map"],
@@ -41,7 +41,7 @@ export function newAnnotation(): Annotation {
   return { type: undefined, children: new Map() }
 }
 
-/** Writes the annotation of a value as paths. */
+/** Returns the types of an annotation by path. */
 export function toMeta(root: Annotation): ExtendedMeta {
   const meta: Record<string, ExtendedType> = {}
   addToMeta(meta, root, [])
@@ -59,10 +59,10 @@ function escapeKey(key: string | typeof EACH): string {
   return key === "*" ? "\\*" : key.replaceAll(/[\\.]/g, "\\$&")
 }
 
-/** Reads `meta.values`: our `{ path: type }`, and the `[type, { path: … }]` that superjson nests. */
+/** Reads `meta.values`: kit's `{ path: type }`, and the nested `[type, { path: … }]` of superjson. */
 export function readAnnotation(values: unknown, limits: ExtendedLimits): Annotation {
   const reader: Reader = { limits, entries: 0 }
-  const root: Spot = { annotation: newAnnotation(), depth: 0 }
+  const root: AnnotationPosition = { annotation: newAnnotation(), depth: 0 }
   if (Array.isArray(values)) addEntry(reader, root, values)
   else addEntries(reader, root, values)
   return root.annotation
@@ -73,27 +73,27 @@ interface Reader {
   entries: number
 }
 
-interface Spot {
+interface AnnotationPosition {
   readonly annotation: Annotation
   readonly depth: number
 }
 
-function addEntries(reader: Reader, spot: Spot, entries: unknown): void {
+function addEntries(reader: Reader, spot: AnnotationPosition, entries: unknown): void {
   if (typeof entries !== "object" || entries === null) throw malformed("The types must be given by path.")
   const paths = Object.keys(entries)
   reader.entries += paths.length
   if (reader.entries > reader.limits.entries) throw malformed(`At most ${reader.limits.entries} types may be given.`)
-  for (const path of paths) addEntry(reader, findSpot(reader, spot, path), Reflect.get(entries, path))
+  for (const path of paths) addEntry(reader, findPosition(reader, spot, path), Reflect.get(entries, path))
 }
 
-function addEntry(reader: Reader, spot: Spot, entry: unknown): void {
+function addEntry(reader: Reader, spot: AnnotationPosition, entry: unknown): void {
   const [tag, inner] = Array.isArray(entry) ? entry : [entry]
   spot.annotation.type = TYPE_BY_TAG.get(tag)
   if (!spot.annotation.type) throw malformed("A type must be one of Date, Map, Set, BigInt and undefined.")
   if (inner !== undefined) addEntries(reader, spot, inner)
 }
 
-function findSpot(reader: Reader, start: Spot, path: string): Spot {
+function findPosition(reader: Reader, start: AnnotationPosition, path: string): AnnotationPosition {
   let { annotation, depth } = start
   for (const part of splitPath(path)) {
     if (depth === reader.limits.depth) throw malformed(`A path may have at most ${depth} levels.`)
@@ -103,7 +103,7 @@ function findSpot(reader: Reader, start: Spot, path: string): Spot {
   return { annotation, depth }
 }
 
-/** The annotation of one member, added if there is none yet. */
+/** Returns the annotation of one member; adds it if there is none yet. */
 export function childOf(annotation: Annotation, key: string | typeof EACH): Annotation {
   const child = annotation.children.get(key) ?? newAnnotation()
   annotation.children.set(key, child)

@@ -1,15 +1,15 @@
 import { isObject } from "./is-object.ts"
 
 /**
- * Reads the parsed envelope of an answer and takes its `json` over.
+ * Decodes the parsed envelope of a response, and modifies its `json` in place.
  *
- * The server is trusted here, which keeps this small; what strangers send is read by `decodeExtended`.
+ * It trusts the server, which keeps it small; `decodeExtended` reads the input of untrusted clients.
  */
 export function decodeAnswer(envelope: unknown): unknown {
-  // The server writes nothing else, and JSON has no undefined.
+  // The server writes no other shape, and JSON has no undefined.
   const { json, meta } = envelope as { json?: unknown; meta?: { values?: object } }
   if (json === undefined) throw new TypeError("Unreadable json.")
-  // From the inside out: what lies within a Map cannot be reached once it is one, and has a longer path.
+  // Works from the inside out: a value inside a Map has a longer path, and cannot be reached once the Map is built.
   const entries = Object.entries(meta?.values ?? {}).sort(([one], [other]) => other.length - one.length)
   return entries.reduce<unknown>((value, [path, type]) => reviveAt(value, keysOf(path, json), type), json)
 }
@@ -17,7 +17,7 @@ export function decodeAnswer(envelope: unknown): unknown {
 /** A key of a path; null stands for every element of an array. */
 type Key = string | null
 
-// The path "" is a key where the value has keys, and the value itself where it has none.
+// The path "" is a key if the value is an object with keys, and otherwise the value itself.
 function keysOf(path: string, json: unknown): Key[] {
   if (path === "" && (!isObject(json) || Array.isArray(json))) return []
   const parts = `${path}.`.matchAll(/((?:\\.|[^\\.])*)\./gs)
@@ -27,7 +27,7 @@ function keysOf(path: string, json: unknown): Key[] {
 function reviveAt(value: unknown, [key, ...rest]: readonly Key[], type: unknown): unknown {
   if (key === undefined) return revived(value, type)
   if (!isObject(value)) return value
-  // By a key that it has, an object of JSON can be read and changed.
+  // An object of JSON can be read and changed by any key that it has.
   const members = value as Record<string, unknown>
   const keys = key !== null ? [key] : Array.isArray(value) ? Object.keys(value) : []
   for (const name of keys) {
@@ -36,10 +36,10 @@ function reviveAt(value: unknown, [key, ...rest]: readonly Key[], type: unknown)
   return value
 }
 
-// The server wrote the value in the form of its type; where it did not, what is called here throws.
+// The server wrote the value in the format of its type; if it did not, the constructors below throw.
 function revived(json: unknown, type: unknown): unknown {
   if (type === "undefined") return undefined
-  // Whatever else is expected, null stays null.
+  // Null stays null under every other type.
   if (json === null) return null
   if (type === "Map") return new Map(json as [unknown, unknown][])
   if (type === "Set") return new Set(json as unknown[])

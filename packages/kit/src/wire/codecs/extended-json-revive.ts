@@ -4,12 +4,12 @@ import { type Annotation, EACH, type ExtendedLimits, type ExtendedType } from ".
 const ISO_DATE = /^(\d{4}|[+-]\d{6})-(\d\d)-(\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/
 const DECIMAL = /^-?\d+$/
 
-interface Place {
+interface RevivePosition {
   readonly path: string
   readonly limits: ExtendedLimits
 }
 
-const REVIVERS: Readonly<Record<ExtendedType, (value: unknown, place: Place) => unknown>> = {
+const REVIVERS: Readonly<Record<ExtendedType, (value: unknown, place: RevivePosition) => unknown>> = {
   Date: toDate,
   Map: toMap,
   Set: toSet,
@@ -17,22 +17,22 @@ const REVIVERS: Readonly<Record<ExtendedType, (value: unknown, place: Place) => 
   undefined: toUndefined,
 }
 
-/** Turns the annotated parts of parsed JSON into what they stand for: in place, from the inside out, each once. */
+/** Converts the annotated parts of parsed JSON to their types: in place, from the inside out, each once. */
 export function revive(json: unknown, annotation: Annotation, limits: ExtendedLimits): unknown {
-  // The path "" is a key where the root has keys, and the root itself where it has none.
+  // The path "" is a key if the root is an object with keys, and otherwise the root itself.
   const type = annotation.type ?? (isRecord(json) ? undefined : annotation.children.get("")?.type)
   return reviveAt(json, { type, children: annotation.children }, { path: "", limits })
 }
 
-function reviveAt(value: unknown, { type, children }: Annotation, place: Place): unknown {
+function reviveAt(value: unknown, { type, children }: Annotation, place: RevivePosition): unknown {
   if (value === null) return type === "undefined" ? undefined : null
   if (Array.isArray(value)) reviveItems(value, children, place)
   else if (isRecord(value)) reviveMembers(value, children, place)
   return type ? REVIVERS[type](value, place) : value
 }
 
-// An index stands instead of `*` and not beside it: no two paths may lead to one item, or the work would multiply.
-function reviveItems(items: unknown[], children: Annotation["children"], place: Place): void {
+// An index replaces `*` and does not add to it: if two paths could lead to one item, the work would multiply.
+function reviveItems(items: unknown[], children: Annotation["children"], place: RevivePosition): void {
   if (items.length > place.limits.items) throw refused(place, `Send at most ${place.limits.items} items.`)
   if (children.size === 0) return
   for (const [index, item] of items.entries()) {
@@ -41,16 +41,16 @@ function reviveItems(items: unknown[], children: Annotation["children"], place: 
   }
 }
 
-function reviveMembers(record: Record<string, unknown>, children: Annotation["children"], place: Place): void {
+function reviveMembers(record: Record<string, unknown>, children: Annotation["children"], place: RevivePosition): void {
   if (children.size === 0) return
-  // Goes by the members that are there, so that the work is bounded by the size of the body.
+  // Iterates over the existing members, so that the size of the body bounds the work.
   for (const key of Object.keys(record)) {
     const child = children.get(key) ?? (key === "*" ? children.get(EACH) : undefined)
     if (child) record[key] = reviveAt(record[key], child, inside(place, key))
   }
 }
 
-function inside({ path, limits }: Place, key: string | number): Place {
+function inside({ path, limits }: RevivePosition, key: string | number): RevivePosition {
   return { path: path === "" ? String(key) : `${path}.${key}`, limits }
 }
 
@@ -58,13 +58,13 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-function toDate(value: unknown, place: Place): Date {
+function toDate(value: unknown, place: RevivePosition): Date {
   const date = new Date(typeof value === "string" && isIsoDate(value) ? value : Number.NaN)
   if (Number.isNaN(date.getTime())) throw refused(place, "Write a Date as 2030-01-31T12:00:00.000Z.")
   return date
 }
 
-// `new Date` alone would take other notations, local times, and February 31 for a day in March.
+// `new Date` alone would accept other notations and local times, and read February 31 as a day in March.
 function isIsoDate(text: string): boolean {
   const [, year, month, day] = ISO_DATE.exec(text) ?? []
   return year !== "-000000" && (Number(day) <= 28 || Number(day) <= daysInMonth(Number(year), Number(month)))
@@ -75,7 +75,7 @@ function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }
 
-function toMap(value: unknown, place: Place): Map<unknown, unknown> {
+function toMap(value: unknown, place: RevivePosition): Map<unknown, unknown> {
   const map = new Map<unknown, unknown>()
   for (const entry of toItems(value, place)) {
     if (!Array.isArray(entry) || entry.length !== 2) throw refused(place, "Write a Map as [[key, value], …].")
@@ -84,26 +84,26 @@ function toMap(value: unknown, place: Place): Map<unknown, unknown> {
   return map
 }
 
-function toSet(value: unknown, place: Place): Set<unknown> {
+function toSet(value: unknown, place: RevivePosition): Set<unknown> {
   return new Set(toItems(value, place))
 }
 
-function toItems(value: unknown, place: Place): unknown[] {
+function toItems(value: unknown, place: RevivePosition): unknown[] {
   if (!Array.isArray(value)) throw refused(place, "Write a Map or Set as an array.")
   return value
 }
 
-function toBigInt(value: unknown, place: Place): bigint {
+function toBigInt(value: unknown, place: RevivePosition): bigint {
   const { digits } = place.limits
-  // The length comes first: to read digits takes more than linear time.
+  // Checks the length first: parsing digits takes more than linear time.
   if (typeof value === "string" && value.length <= digits + 1 && DECIMAL.test(value)) return BigInt(value)
   throw refused(place, `Write a BigInt as text of at most ${digits} digits.`)
 }
 
-function toUndefined(_value: unknown, place: Place): never {
+function toUndefined(_value: unknown, place: RevivePosition): never {
   throw refused(place, "Write undefined as null.")
 }
 
-function refused(place: Place, message: string): ApiError {
+function refused(place: RevivePosition, message: string): ApiError {
   return invalid(place.path || "json", message)
 }

@@ -12,72 +12,72 @@ import { isObject } from "./is-object.ts"
 
 export type { ExtendedMeta, ExtendedType } from "./extended-json-annotation.ts"
 
-/** What a stranger may send. */
+/** The limits of what a client may send. */
 const REQUEST_LIMITS: ExtendedLimits = { entries: 1_000, depth: 20, items: 10_000, digits: 1_000 }
 
-/** Whether the `X-ExtendedJSON` header asks for this format. */
+/** True if the `X-ExtendedJSON` header requests this format. */
 export function isExtendedHeader(value: string | null): boolean {
   return value === "1" || value === "true"
 }
 
 /**
- * Writes any value with its Dates, Maps, Sets, BigInts and undefineds; the value is searched for them.
+ * Serializes any value with its Dates, Maps, Sets, BigInts and undefineds, for which it searches the value.
  *
  * encodeExtended({ at: new Date(0) }) // {"json":{"at":"1970-01-01T00:00:00.000Z"},"meta":{"values":{"at":"Date"}}}
  */
 export function encodeExtended(value: unknown): string {
   const annotation = annotate(value)
-  // A function has no JSON at all, and an envelope without a value could not be read.
+  // `JSON.stringify` returns undefined for a function, and an envelope without a value could not be read.
   if (!annotation) return `{"json":${JSON.stringify(value) ?? "null"}}`
   const values = toMeta(annotation)
-  // Dates need no replacer, and it makes JSON.stringify several times slower.
+  // Dates need no replacer, and a replacer makes JSON.stringify several times slower.
   const hasDatesOnly = Object.values(values).every((type) => type === "Date")
   const json = hasDatesOnly ? JSON.stringify(value) : JSON.stringify(value, withNulls)
   return `{"json":${json},"meta":${JSON.stringify({ values })}}`
 }
 
-/** Writes a value of which the schema knows where those are, without a search. */
+/** Serializes a value whose special types the schema knows, without searching the value. */
 export function encodeWithMeta(value: unknown, meta: ExtendedMeta | undefined): string {
   return wrapWithMeta(JSON.stringify(value, replacerOf(meta)) ?? "null", meta)
 }
 
-/** What `JSON.stringify` needs to write such a value; it goes by the value alone. */
+/** Returns the replacer that `JSON.stringify` needs for a value with these types. It depends on values, not on keys. */
 export function replacerOf(meta: ExtendedMeta | undefined): Replacer | undefined {
-  return writingOf(meta).replacer
+  return envelopeFormatOf(meta).replacer
 }
 
-/** The envelope around a value that is JSON text already. */
+/** Wraps a value that is already JSON text in an envelope. */
 export function wrapWithMeta(json: string, meta: ExtendedMeta | undefined): string {
-  return `{"json":${json}${writingOf(meta).end}}`
+  return `{"json":${json}${envelopeFormatOf(meta).end}}`
 }
 
-/** Whether plain JSON cannot write the value without a replacer. */
+/** True if plain JSON cannot be written without a replacer. */
 export function hasBigInts(meta: ExtendedMeta | undefined): boolean {
-  return writingOf(meta).hasBigInts
+  return envelopeFormatOf(meta).hasBigInts
 }
 
 type Replacer = (key: string, value: unknown) => unknown
 
-/** What an envelope needs of its description. */
-interface Writing {
+/** The parts of an envelope that depend on its meta alone. */
+interface EnvelopeFormat {
   readonly replacer: Replacer | undefined
   readonly hasBigInts: boolean
-  /** What follows the value. */
+  /** The text that follows the value. */
   readonly end: string
 }
 
-const PLAIN: Writing = { replacer: undefined, hasBigInts: false, end: "" }
-const writings = new WeakMap<ExtendedMeta, Writing>()
+const PLAIN: EnvelopeFormat = { replacer: undefined, hasBigInts: false, end: "" }
+const envelopeFormats = new WeakMap<ExtendedMeta, EnvelopeFormat>()
 
-// The same description serves many answers, and does not change once it is used.
-function writingOf(meta: ExtendedMeta | undefined): Writing {
+// The same meta serves many responses, and does not change once it is used.
+function envelopeFormatOf(meta: ExtendedMeta | undefined): EnvelopeFormat {
   if (meta === undefined) return PLAIN
-  const known = writings.get(meta)
+  const known = envelopeFormats.get(meta)
   if (known) return known
   const types = new Set(Object.values(meta))
   const end = types.size === 0 ? "" : `,"meta":${JSON.stringify({ values: meta })}`
   const writing = { replacer: replacerFor(types), hasBigInts: types.has("BigInt"), end }
-  writings.set(meta, writing)
+  envelopeFormats.set(meta, writing)
   return writing
 }
 
@@ -96,7 +96,7 @@ function toPlain(value: unknown): unknown {
   return value instanceof Map || value instanceof Set ? [...value] : value
 }
 
-/** Reads a parsed envelope, ours or one that superjson wrote, and takes its `json` over. */
+/** Decodes a parsed envelope of kit or superjson, and modifies its `json` in place. */
 export function decodeExtended(envelope: unknown): unknown {
   if (!isObject(envelope) || !("json" in envelope)) throw malformed("{ json, meta? }")
   if (!("meta" in envelope)) return envelope.json

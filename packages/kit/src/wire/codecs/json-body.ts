@@ -2,7 +2,7 @@ import { ApiError } from "../errors/api-error.ts"
 
 export const JSON_MAX_DEPTH = 32
 const JSON_MAX_ITEMS = 10_000
-// A body of many short values takes far longer to parse than one of as many bytes in a few long ones.
+// A body of many short values takes far longer to parse than a body of the same size with a few long values.
 const JSON_MAX_VALUES = 400_000
 
 const QUOTE = 0x22
@@ -13,19 +13,19 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** Parses a JSON body, unless it is too deep, holds too many values, or names a prototype. */
+/** Parses a JSON body. Throws if it is too deep, has too many values, or has a `__proto__` key. */
 export function parseJsonBody(text: string): unknown {
   checkJsonBounds(text)
   const value = parseJson(text)
-  if (mayNamePrototype(text)) refusePrototype(value)
+  if (mayHaveProtoKey(text)) refuseProtoKeys(value)
   return value
 }
 
-/** One pass over the text, before anything is built from it. */
+/** Checks the limits in one pass over the text, before anything is built from it. */
 export function checkJsonBounds(text: string): void {
   const outerItems: number[] = []
   let values = 0
-  // Items so far of the array around us; NaN within an object, whose members are not counted.
+  // The number of items so far in the enclosing array; NaN inside an object, whose members are not counted.
   let items = Number.NaN
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
@@ -85,17 +85,17 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The name can hide behind escapes, so their presence is enough to look. */
-export function mayNamePrototype(text: string): boolean {
+/** True if the text may have a `__proto__` key. Escapes can hide the name, so the presence of an escape is enough. */
+export function mayHaveProtoKey(text: string): boolean {
   return text.includes("__proto__") || text.includes("\\u")
 }
 
-function refusePrototype(value: unknown): void {
-  for (const member of membersBesidePrototype(value)) refusePrototype(member)
+function refuseProtoKeys(value: unknown): void {
+  for (const member of membersWithoutProtoKey(value)) refuseProtoKeys(member)
 }
 
-/** The members of a value; refuses one that names a prototype. */
-export function membersBesidePrototype(value: unknown): readonly unknown[] {
+/** Returns the members of a value. Throws if it has a `__proto__` key. */
+export function membersWithoutProtoKey(value: unknown): readonly unknown[] {
   if (typeof value !== "object" || value === null) return []
   if (Object.hasOwn(value, "__proto__")) throw malformed('The body has the key "__proto__".')
   return Object.values(value)

@@ -10,16 +10,16 @@ const BRACKET = /[[\]]/
 const NAME_WITH_KEYS = /^[^[\]]+(?:\[[^[\]]*\])+$/
 const LIST_KEY = /^(?:0|[1-9]\d*)?$/
 
-/** What a query string holds: text, nested. Whoever knows the type of a parameter reads the text by it. */
+/** A value in a query string: text, nested. The code that knows the type of a parameter parses the text. */
 export type QueryValue = string | QueryValue[] | QueryObject
 
-/** Has no prototype: a name sent by a stranger finds nothing but what was sent. */
+/** Has no prototype, so a name from a request finds only what was sent. */
 export interface QueryObject {
   [name: string]: QueryValue
 }
 
 /**
- * Reads nested bracket notation; what is malformed, ambiguous or too much is refused.
+ * Parses nested bracket notation. Throws if it is malformed, ambiguous or too large.
  *
  * parseQueryString("where[status][in][]=draft&limit=5") // { where: { status: { in: ["draft"] } }, limit: "5" }
  */
@@ -31,13 +31,13 @@ export function parseQueryString(text: string): QueryObject {
 
 interface Group {
   readonly kind: "object" | "list"
-  /** The items of a list stand under their indexes until all is read: they may come in any order, with gaps. */
+  /** The items of a list are stored by index until everything is read: they may come in any order, with gaps. */
   readonly members: QueryObject
   readonly groups: Map<string, Group>
   length: number
 }
 
-interface Place {
+interface ParameterPosition {
   readonly group: Group
   readonly key: string
   readonly path: string
@@ -58,7 +58,7 @@ function addParameter(root: Group, parameter: string): void {
   const equals = parameter.indexOf("=")
   const name = equals === -1 ? parameter : parameter.slice(0, equals)
   const value = equals === -1 ? "" : parameter.slice(equals + 1)
-  const { group, key, path } = findPlace(root, decode(name, name))
+  const { group, key, path } = findPosition(root, decode(name, name))
   if (group.members[key] !== undefined) throw refused(path, "Given twice. Send it once.")
   group.members[key] = decode(value, path)
 }
@@ -78,12 +78,12 @@ function decodePercents(text: string, path: string): string {
   }
 }
 
-// Brackets count in the decoded name, because many senders write them as %5B and %5D.
-function findPlace(root: Group, name: string): Place {
+// Brackets are parsed in the decoded name, because many clients send them as %5B and %5D.
+function findPosition(root: Group, name: string): ParameterPosition {
   if (name === "") throw malformed("A query parameter has no name.")
-  if (!BRACKET.test(name)) return placeIn(root, name, name)
+  if (!BRACKET.test(name)) return positionIn(root, name, name)
   const { first, keys } = splitName(name)
-  return keys.reduce(enter, placeIn(root, first, first))
+  return keys.reduce(enter, positionIn(root, first, first))
 }
 
 function splitName(name: string): { first: string; keys: string[] } {
@@ -95,18 +95,18 @@ function splitName(name: string): { first: string; keys: string[] } {
   return { first: name.slice(0, open), keys }
 }
 
-function placeIn(group: Group, key: string, path: string): Place {
+function positionIn(group: Group, key: string, path: string): ParameterPosition {
   if (UNSAFE_KEYS.has(key)) throw refused(path, `The name "${key}" is not allowed.`)
   return { group, key, path }
 }
 
-function enter(outer: Place, key: string): Place {
+function enter(outer: ParameterPosition, key: string): ParameterPosition {
   const group = openGroup(outer, LIST_KEY.test(key) ? "list" : "object")
   const member = group.kind === "list" ? takeIndex(group, key, outer.path) : key
-  return placeIn(group, member, `${outer.path}.${member}`)
+  return positionIn(group, member, `${outer.path}.${member}`)
 }
 
-function openGroup({ group, key, path }: Place, kind: Group["kind"]): Group {
+function openGroup({ group, key, path }: ParameterPosition, kind: Group["kind"]): Group {
   if (group.members[key] === undefined) return addGroup(group, key, kind)
   const existing = group.groups.get(key)
   if (existing?.kind !== kind) throw refused(path, "Given in two shapes, such as a value and a list. Use one.")
@@ -145,7 +145,7 @@ function refused(path: string, message: string): ApiError {
 }
 
 /**
- * Writes what `parseQueryString` reads; null, undefined and whatever is empty are left out.
+ * Writes a query string that `parseQueryString` reads; leaves out null, undefined and everything empty.
  *
  * stringifyQuery({ where: { status: { in: ["draft"] } }, limit: 5 }) // "where[status][in][]=draft&limit=5"
  */
@@ -169,13 +169,13 @@ function writeItems(parameters: string[], name: string, items: unknown[]): void 
 
 function writeMembers(parameters: string[], name: string, members: Record<string, unknown>): void {
   for (const [key, member] of Object.entries(members)) {
-    // The reader would take an object with such keys for a list.
+    // `parseQueryString` would read an object with these keys as a list.
     if (LIST_KEY.test(key)) throw unwritable(name, `the key "${key}" of an object`)
     writeValue(parameters, `${name}[${encodeKey(key, name)}]`, member)
   }
 }
 
-/** Whether the value is an object of members, and not of a class such as Date. */
+/** True if the value is a plain object, and not an instance of a class such as Date. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false
   const prototype = Object.getPrototypeOf(value)
@@ -198,7 +198,7 @@ function encode(text: string, name: string): string {
   try {
     return encodeURIComponent(text)
   } catch {
-    throw unwritable(name, "half a surrogate pair")
+    throw unwritable(name, "a lone surrogate")
   }
 }
 

@@ -1,2 +1,2 @@
-/** Keys that lead to a prototype when a stranger may choose them. */
+/** Keys that lead to a prototype if a request may choose them. */
 export const UNSAFE_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"])

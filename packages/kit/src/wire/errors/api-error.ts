@@ -1,4 +1,4 @@
-/** Every error code of the API with its HTTP status and the sentence used when nothing better is known. */
+/** Every error code of the API with its HTTP status and its default message. */
 export const ERROR_CODES = {
   BAD_REQUEST: { status: 400, message: "The request is malformed." },
   VALIDATION_ERROR: { status: 400, message: "The input is invalid." },
@@ -24,7 +24,7 @@ export interface FieldError {
   readonly message: string
 }
 
-/** The `error` member of every answer that is not 2xx. */
+/** The `error` member of every response that is not 2xx. */
 export interface ApiErrorShape {
   readonly code: ErrorCode
   readonly message: string
@@ -40,7 +40,7 @@ interface ApiErrorDetails {
   readonly cause?: unknown
 }
 
-// Field errors repeat names that were sent, which can be as many and as long as a request can hold.
+// Field errors repeat names from the request, which can be as many and as long as a request can hold.
 const MAX_FIELD_ERRORS = 100
 const MAX_PATH_CHARACTERS = 200
 const MAX_MESSAGE_CHARACTERS = 1_000
@@ -78,12 +78,12 @@ function firstFieldMessage(fieldErrors: readonly FieldError[] | undefined): stri
   return first && fieldMessage(first)
 }
 
-/** What is wrong with one field, as a sentence; without a path it is about the whole. */
+/** Returns a field error as one sentence; without a path it is about the whole input. */
 export function fieldMessage({ path, message }: FieldError): string {
   return path === "" ? message : `${path}: ${message}`
 }
 
-/** The `VALIDATION_ERROR` for one wrong parameter. */
+/** Creates the `VALIDATION_ERROR` for one invalid parameter. */
 export function invalid(path: string, message: string): ApiError {
   return new ApiError("VALIDATION_ERROR", { fieldErrors: [{ path, message }] })
 }

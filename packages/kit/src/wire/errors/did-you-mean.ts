@@ -1,6 +1,6 @@
 const MAX_DISTANCE = 3
 
-/** A sentence that offers the known name closest to `name`, or lists the known ones when there are few. */
+/** Returns a sentence that suggests the known name closest to `name`, or lists the known names if they are few. */
 export function didYouMean(name: string, known: Iterable<string>, prefix = ""): string {
   const names = [...known]
   const closest = closestName(name, names)
@@ -8,18 +8,18 @@ export function didYouMean(name: string, known: Iterable<string>, prefix = ""): 
   return names.length > 0 && names.length <= 12 ? ` Known: ${names.map((one) => prefix + one).join(", ")}.` : ""
 }
 
-/** The known name that is much like this one, if there is one. */
+/** Returns the known name that is most similar to this one, if any is similar enough. */
 export function closestName(name: string, known: Iterable<string>): string | undefined {
   return namesLike(name, known)[0]
 }
 
-/** The known names that are much like this one, the closest first. */
+/** Returns the known names that are similar to this one, the closest first. */
 export function namesLike(name: string, known: Iterable<string>): readonly string[] {
   if (name.length > 64) return []
   const limit = Math.min(MAX_DISTANCE, Math.ceil(name.length / 2))
   const alike: { readonly candidate: string; readonly distance: number }[] = []
   for (const candidate of known) {
-    // As far apart as they differ in length, at least.
+    // The edit distance is at least the difference in length.
     if (Math.abs(candidate.length - name.length) > limit) continue
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
     if (distance <= limit) alike.push({ candidate, distance })

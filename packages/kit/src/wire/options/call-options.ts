@@ -1,12 +1,12 @@
-/** Headers by name, in any case; one that is undefined is not sent. */
+/** Headers by case-insensitive name; a header that is undefined is not sent. */
 export type HeaderMap = Headers | Readonly<Record<string, string | undefined>>
 
-/** What every call of the client takes besides what it asks for; no part of it is sent as an option. */
+/** The options of every call of the client, beside those of the operation. They are not sent as options. */
 export interface CallOptions {
-  /** Ends the call, also while the answer arrives; it then throws the reason of the signal. */
+  /** Aborts the call, also while the response arrives; the call then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds for the whole call, in place of those of the client; Infinity waits as long as it takes. */
+  /** Milliseconds for the whole call; overrides the timeout of the client. Infinity means no timeout. */
   readonly timeout?: number | undefined
-  /** For this request only; wins over all other headers of the same name. */
+  /** For this request only; overrides all other headers of the same name. */
   readonly headers?: HeaderMap | undefined
 }

@@ -14,7 +14,7 @@ export type JsonFilter = null | JsonOperators
 /** A filter on a list of values: what it contains, and how many. */
 export type ListFilter<Item> = null | ListOperators<Item>
 
-/** A filter on a list of objects; one of them matches an item that has at least its parts. */
+/** A filter on a list of objects; an object in the filter matches an item that has at least its members. */
 export type JsonListFilter = ListFilter<JsonOperand>
 
 /** A filter on a relation: the id of its target, conditions on the target, or `is` and `isNot` with conditions. */
@@ -64,11 +64,11 @@ interface ListOperators<Item> extends NullOperators {
   contains?: Item
   containsAll?: readonly Item[]
   containsAny?: readonly Item[]
-  /** Has no items, or no value at all. */
+  /** Matches a list without items, or no value at all. */
   isEmpty?: boolean
   isNotEmpty?: boolean
   length?: number
-  // Bare texts and lists have a length too, and are no filters.
+  // Rejects strings and arrays: they have a length too, but are not filters.
   [Symbol.iterator]?: never
 }
 
@@ -86,7 +86,7 @@ interface JsonOperators extends NullOperators {
   path?: JsonPathFilter
 }
 
-// Bare text is left out: in a query string it cannot be told from the JSON text of another value.
+// Excludes strings: in a query string, a string looks the same as the JSON text of another value.
 type JsonOperand = object | number | boolean
 
 interface JsonPathFilter {

@@ -7,7 +7,7 @@ export type Direction = "asc" | "desc"
 
 export type OrderByInput = { readonly [name: string]: unknown } | readonly { readonly [name: string]: unknown }[]
 
-/** What a read of one record can carry. */
+/** The options of a read of one record. */
 export interface RecordOptions {
   readonly with?: { readonly [relation: string]: unknown } | undefined
   readonly columns?: { readonly [field: string]: unknown } | undefined
@@ -16,18 +16,18 @@ export interface RecordOptions {
   readonly stage?: string | undefined
 }
 
-/** What records are put into groups by: a field, or a field with the order of the groups and the records in each. */
+/** The field that groups records, optionally with the order of the groups and the number of records in each. */
 export type GroupByInput =
   | string
   | { readonly field: string; readonly order?: Direction | undefined; readonly docs?: number | undefined }
 
-/** What a change of a record that is there can carry. */
+/** The options of a change to an existing record. */
 export interface ChangeOptions extends RecordOptions {
   /** The change is refused unless this is the newest revision of the record. */
   readonly expectedRevision?: number | undefined
 }
 
-/** What `find` can carry. */
+/** The options of `find`. */
 export interface FindOptions extends RecordOptions {
   readonly where?: WhereInput | undefined
   readonly orderBy?: OrderByInput | undefined
@@ -40,7 +40,7 @@ export interface FindOptions extends RecordOptions {
   readonly includeDeleted?: boolean | undefined
 }
 
-/** Asks how many records a relation leads to, and names the answer: `_count: { comments: 3 }`. */
+/** Requests the number of related records, and names it in the result: `_count: { comments: 3 }`. */
 export const COUNT = "_count"
 
 const FIND_OPTIONS = [
@@ -59,7 +59,7 @@ const FIND_OPTIONS = [
   "stage",
 ] as const
 
-/** The options each kind of read takes; any other name is refused. */
+/** The options that each kind of read takes; any other name is rejected. */
 export const READ_OPTION_NAMES = {
   find: FIND_OPTIONS,
   groups: [...FIND_OPTIONS, "groupBy"],
@@ -74,12 +74,12 @@ export const READ_OPTION_NAMES = {
 
 export type ReadKind = keyof typeof READ_OPTION_NAMES
 
-/** Bounds of what one request may ask for. */
+/** The limits of one request. */
 export const QUERY_LIMITS = {
   defaultLimit: 50,
   maxLimit: 1000,
   defaultGroupDocs: 50,
-  /** Records in all groups of a page together. */
+  /** The records of all groups of a page together. */
   maxGroupedDocs: 1000,
   maxOffset: 2_147_483_647,
   maxWhereDepth: 10,

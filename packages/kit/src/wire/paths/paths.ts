@@ -10,18 +10,18 @@ export const RESERVED_IDS: ReadonlySet<string> = new Set([
   "query",
 ])
 
-/** The mount path with a leading slash and without a trailing one; the root is the empty string. */
+/** Returns the mount path with a leading slash and without a trailing one; the root is the empty string. */
 export function normalizeBasePath(path: string | undefined): string {
   const trimmed = (path ?? "").replace(/^\/+|\/+$/g, "")
   return trimmed === "" ? "" : `/${trimmed}`
 }
 
-/** Whether the path of this URL, as it was sent, lies below the mount path. */
+/** True if the path of this URL, as it was sent, lies below the mount path. */
 export function isBelow(basePath: string, url: string): boolean {
   return url.startsWith(`${basePath}/`)
 }
 
-/** One encoded segment of a path with its slash. What would vanish on the way or break the encoding is refused. */
+/** Returns an encoded segment of a path with its slash. Throws if the text would vanish or cannot be encoded. */
 export function segment(text: unknown): string {
   const isWhole = typeof text === "string" && !["", ".", ".."].includes(text) && !/\p{Surrogate}/u.test(text)
   if (!isWhole) throw new TypeError(`${JSON.stringify(text)} cannot be a segment of a path.`)

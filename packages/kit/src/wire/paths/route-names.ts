@@ -1,8 +1,8 @@
-/** What the client does at the end of a route's path; no segment can be called so. */
+/** The members that the client has at the end of a route's path; a segment cannot have one of these names. */
 export const ROUTE_LEAVES: ReadonlySet<string> = new Set(["get", "post", "put", "patch", "delete", "url", "then"])
 
 /**
- * A segment of a URL from the name that code has for it.
+ * Returns the segment of a URL for a name in code.
  *
  * kebabCase("adminStats") // "admin-stats"
  */
@@ -10,7 +10,7 @@ export function kebabCase(name: string): string {
   return name.replace(/[a-z0-9](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$&-").toLowerCase()
 }
 
-/** The name that code has for a segment of a URL: one that leads back to it. */
+/** Returns the name in code for a segment of a URL: a name that `kebabCase` turns back into the segment. */
 export function routeKey(segment: string): string {
   const name = camelCase(segment)
   return kebabCase(name) === segment ? name : segment

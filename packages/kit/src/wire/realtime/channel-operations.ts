@@ -2,31 +2,31 @@ import type { CallOptions } from "../options/call-options.ts"
 import type { ChannelTypes, PublishedEvent, UntypedChannel } from "../typed/typed-channels.ts"
 import type { LiveSettings } from "./live-operations.ts"
 
-/** What following a channel takes besides its parameters. */
+/** The settings of a channel subscription. */
 export interface ChannelSettings extends LiveSettings {
-  /** Begins after this event of an earlier time; without it, with what is published from now on. */
+  /** Begins after this event; without it, with the events published from now on. */
   readonly lastEventId?: string | undefined
-  /** Called when events were missed for good: read again whatever they were about. */
+  /** Called when events were lost: read the data again that they were about. */
   readonly onGap?: (() => void) | undefined
 }
 
-/** Events one after the other, each of them. */
+/** All events of a channel, one after the other. */
 export type ChannelEvents<Event> = AsyncGenerator<Event, void, undefined>
 
-/** The channels of one file, as a client has them. */
+/** The operations of a client on the channels of one file. */
 export interface ChannelCalls<Declared extends ChannelTypes> {
-  /** Calls with each event; answers what ends it. */
+  /** Calls `onEvent` with each event; returns a function that unsubscribes. */
   subscribe(
     params: Declared["types"]["params"],
     onEvent: (event: Declared["types"]["event"]) => void,
     settings?: ChannelSettings,
   ): () => void
-  /** The same as an iterator. */
+  /** Returns the same events as an iterator. */
   iter(params: Declared["types"]["params"], settings?: ChannelSettings): ChannelEvents<Declared["types"]["event"]>
   publish(message: Declared["types"]["message"], options?: CallOptions): Promise<PublishedEvent>
   /**
-   * Calls with all who follow the channel now, and again whenever that has changed. Whoever calls it follows the channel too.
-   * Of a channel that shows nobody it is `never`.
+   * Calls `onMembers` with all members of the room, and again after each change. The caller becomes a member too. It is
+   * `never` if the channel has no presence.
    */
   readonly presence: [Declared["types"]["member"]] extends [never] ? never : Presence<Declared>
 }
@@ -37,13 +37,13 @@ type Presence<Declared extends ChannelTypes> = (
   settings?: LiveSettings,
 ) => () => void
 
-/** Somebody who follows a channel, however many times they do. */
+/** A member of a room, listed once for all of its connections. */
 export interface ChannelMember<Shown = unknown> {
-  /** Of the user; who is not signed in has another one with each connection. */
+  /** The id of the user. A client that is not signed in has a different id with each connection. */
   readonly id: string
-  /** What the channel's `presence` says of them. */
+  /** The value that the channel's `presence` returns for the member. */
   readonly data: Shown
 }
 
-/** The channels of a client of which no types are known. */
+/** The channels of a client without known types. */
 export type UntypedChannels = { readonly [name: string]: ChannelCalls<UntypedChannel> }

@@ -1,6 +1,6 @@
 import type { OrderByInput, WhereInput } from "../options/query-options.ts"
 
-/** What a live query is about: a resource, and the options of the read. Equal topics are one. */
+/** The resource of a live query, and the options of the read. Equal topics are shared. */
 export interface TopicConfig {
   readonly resourceType: "collection" | "global"
   readonly resource: string
@@ -12,7 +12,7 @@ export interface TopicConfig {
   readonly locale?: string
 }
 
-/** A channel, and which of those that its file declares. */
+/** A room: a channel with the values of its parameters. */
 export interface ChannelConfig {
   readonly resourceType: "channel"
   readonly resource: string
@@ -21,34 +21,34 @@ export interface ChannelConfig {
 
 export type AnyTopic = (TopicConfig | ChannelConfig) & { readonly locale?: string }
 
-/** A channel on the wire, by the name that its client gave it. */
+/** A channel on the wire, with the id that its client chose. */
 export interface WireChannel {
   readonly id: string
   readonly channel: string
   readonly params?: unknown
-  /** What the client has heard last. */
+  /** The id of the last event that the client received. */
   readonly lastEventId?: string | undefined
 }
 
-/** A topic on the wire, by the name that its client gave it. */
+/** A topic on the wire, with the id that its client chose. */
 export interface WireTopic extends TopicConfig {
   readonly id: string
-  /** Of the snapshot that the client has already. */
+  /** The hash of the snapshot that the client already has. */
   readonly lastHash?: string
 }
 
-/** The options of a read that a topic carries, by the kind of its resource; others are left out. */
+/** The options of a read that a topic carries, by the kind of its resource; other options are left out. */
 export const TOPIC_OPTIONS = {
   collection: ["where", "with", "limit", "offset", "orderBy", "locale"],
   global: ["with", "locale"],
 } as const
 
-/** The topic of a live `find`. Options that are undefined are left out, as are those that a topic does not carry. */
+/** Builds the topic of a live `find`. Leaves out undefined options, and options that a topic does not carry. */
 export function buildCollectionTopic(name: string, options: object = {}): TopicConfig {
   return { resourceType: "collection", resource: name, ...carried("collection", options) }
 }
 
-/** The topic of a live `get`. */
+/** Builds the topic of a live `get`. */
 export function buildGlobalTopic(name: string, options: object = {}): TopicConfig {
   return { resourceType: "global", resource: name, ...carried("global", options) }
 }

@@ -1,27 +1,29 @@
 import type { CollectionTypes, GlobalTypes } from "../typed/app-config.ts"
 
-/** A record as `with` and `columns` ask for it; never stands for none of them. */
+/** The type of a record that is read with these `with` and `columns`; `never` stands for an omitted option. */
 export type Found<Types extends GlobalTypes, With = never, Columns = never> = With | Columns extends never
   ? Types["record"]
   : string extends keyof Types["record"]
     ? Types["record"]
     : Selected<Types, With, Columns>
 
-/** As `Found`, where it is known that something is asked for. */
+/** The same as `FormContents`, if at least one of both options is known to be present. */
 export type Selected<Types extends GlobalTypes, With, Columns> = [Columns] extends [never]
   ? WithOne<Types, With> & WithMany<Types, With>
   : [With] extends [never]
     ? Chosen<Types["record"], Columns>
     : Chosen<WithOne<Types, With>, Columns, HydratedName<With>> & WithMany<Types, With>
 
-// Its fields are worked out one by one, as they are read.
+// The compiler computes the fields of this mapped type one by one, as they are read.
 type WithOne<Types extends GlobalTypes, With> = {
   [Name in keyof Types["record"]]: Name & keyof With extends never
     ? Types["record"][Name]
     : OneFound<Types["relations"][Name & keyof Types["relations"]], With[Name & keyof With], Types["record"][Name]>
 }
 
-/** The chosen columns and the id, and what is asked for besides; columns that are known only at run time leave every field in doubt. */
+/**
+ * The chosen columns, the id and the hydrated relations. Columns known only at run time make all other fields optional.
+ */
 type Chosen<Record, Columns, More = never> = Columns[keyof Columns] extends true
   ? Pick<Record, (keyof Columns extends never ? keyof Record : "id" | keyof Columns | More) & keyof Record>
   : boolean extends Columns[keyof Columns]
@@ -34,7 +36,7 @@ type TrueName<Columns> = { [Name in keyof Columns]: Columns[Name] extends true ?
 
 type HydratedName<With> = { [Name in keyof With]-?: With[Name] extends false | undefined ? never : Name }[keyof With]
 
-// A target that the caller may not read is answered as null.
+// A target that the caller may not read is null in the result.
 type OneFound<Target, Given, Id> = Target extends CollectionTypes
   ? Given extends true
     ? Target["record"] | null
@@ -43,7 +45,7 @@ type OneFound<Target, Given, Id> = Target extends CollectionTypes
       : Id
   : never
 
-// A relation to many is no field of the record: it is answered only where `with` asks for it.
+// A relation to many records is not a field of the record: it is returned only if `with` requests it.
 type WithMany<Types extends GlobalTypes, With, Names = Exclude<keyof With, keyof Types["record"]>> = [Names] extends [
   never,
 ]
@@ -64,11 +66,11 @@ type ManyFound<Target, Given> = Target extends readonly CollectionTypes[]
   : never
 
 type Counted<With> =
-  Extract<With[keyof With], AskedCount> extends never ? unknown : { _count: Record<CountedName<With>, number> }
+  Extract<With[keyof With], CountRequest> extends never ? unknown : { _count: Record<CountedName<With>, number> }
 
-type CountedName<With> = { [Name in keyof With]-?: With[Name] extends AskedCount ? Name : never }[keyof With]
+type CountedName<With> = { [Name in keyof With]-?: With[Name] extends CountRequest ? Name : never }[keyof With]
 
-interface AskedCount {
+interface CountRequest {
   readonly _count: true
 }
 

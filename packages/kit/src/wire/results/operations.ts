@@ -3,7 +3,7 @@ import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } f
 
 export type RecordData = Readonly<Record<string, unknown>>
 
-/** A record that is there, and the revision it should still have. */
+/** An existing record, and the revision that it must still have. */
 export interface NamedRecord {
   readonly id: string
   readonly expectedRevision?: number | undefined
@@ -13,7 +13,7 @@ interface ChangedRecord extends NamedRecord {
   readonly data: RecordData
 }
 
-/** The record whose versions are read, and which part of them. */
+/** The record whose versions are read, and the range of them. */
 interface VersionsOf {
   readonly id: string
   readonly limit?: number | undefined
@@ -21,38 +21,38 @@ interface VersionsOf {
   readonly includeDeleted?: boolean | undefined
 }
 
-/** Exactly one of the two says which version is meant. */
+/** A version, by exactly one of its number and its id. */
 interface NamedVersion {
   readonly version?: number | undefined
   readonly versionId?: string | undefined
 }
 
-interface NamedStage {
+interface TransitionInput {
   readonly stage: string
-  /** When it is to move there; now unless given. */
+  /** The time of the transition; now if omitted. */
   readonly scheduledAt?: Date | string | undefined
 }
 
-/** A move to a stage that happens later. */
+/** A pending transition. */
 export interface WaitingMove<Stage extends string = string> {
   readonly stage: Stage
   readonly scheduledAt: Date
-  /** Who asked for it; null for system code. */
+  /** The user who requested the transition; null for system code. */
   readonly userId: string | null
 }
 
-/** The records that a filter matches; one that matches all of them has to say so. */
+/** The records that a filter matches; a filter that matches all records needs `all: true`. */
 interface ManyRecords {
   readonly where?: WhereInput | undefined
   readonly all?: boolean | undefined
 }
 
-/** The page that `find` answers to these options. */
+/** The page that `find` returns for these options. */
 export type PageFor<Options> = Options extends { readonly groupBy: GroupByInput }
   ? GroupedPage<RecordData>
   : Page<RecordData>
 
-/** The operations of a collection without generated types: what the client and the in-process API do at run time. */
+/** The operations of a collection without generated types, as the client and the in-process API implement them. */
 export interface CollectionOperations {
   find<Options extends FindOptions>(options?: Options): Promise<PageFor<Options>>
   findOne(options?: FindOptions): Promise<RecordData | null>
@@ -62,14 +62,14 @@ export interface CollectionOperations {
   deleteById(target: NamedRecord, options?: RecordOptions): Promise<DeleteResult<RecordData>>
   restoreById(target: NamedRecord, options?: RecordOptions): Promise<RecordData>
   purgeById(target: NamedRecord, options?: RecordOptions): Promise<PurgeResult>
-  /** The versions of a record, the newest first. */
+  /** Returns the versions of a record, the newest first. */
   findVersions(target: VersionsOf, options?: RecordOptions): Promise<readonly RecordData[]>
   revertToVersion(target: NamedVersion & NamedRecord, options?: RecordOptions): Promise<RecordData>
-  /** Moves a record to a stage, which then shows it as it is now. */
-  transitionStage(target: NamedRecord & NamedStage, options?: RecordOptions): Promise<RecordData>
-  /** The move that waits for a record, if there is one that the caller may make. */
+  /** Transitions a record to a stage, which then shows the record as it is now. */
+  transitionStage(target: NamedRecord & TransitionInput, options?: RecordOptions): Promise<RecordData>
+  /** Returns the pending transition of a record, if there is one that the caller may make. */
   findTransition(target: { readonly id: string }, options?: RecordOptions): Promise<WaitingMove | null>
-  /** Cancels the move that waits for a record, and answers it. */
+  /** Cancels and returns the pending transition of a record. */
   cancelTransition(target: NamedRecord, options?: RecordOptions): Promise<WaitingMove>
   updateMany(change: ManyRecords & { data: RecordData }, options?: RecordOptions): Promise<readonly RecordData[]>
   updateBatch(batch: { updates: readonly ChangedRecord[] }, options?: RecordOptions): Promise<readonly RecordData[]>
@@ -79,7 +79,7 @@ export interface CollectionOperations {
 export interface GlobalOperations {
   findVersions(options?: Partial<VersionsOf> & RecordOptions): Promise<readonly RecordData[]>
   revertToVersion(target: NamedVersion, options?: ChangeOptions): Promise<RecordData>
-  transitionStage(target: NamedStage, options?: ChangeOptions): Promise<RecordData>
+  transitionStage(target: TransitionInput, options?: ChangeOptions): Promise<RecordData>
   findTransition(options?: RecordOptions): Promise<WaitingMove | null>
   cancelTransition(options?: ChangeOptions): Promise<WaitingMove>
   get(options?: RecordOptions): Promise<RecordData | null>
@@ -90,6 +90,6 @@ export interface GlobalOperations {
 export interface LocalApi {
   readonly collections: Readonly<Record<string, CollectionOperations>>
   readonly globals: Readonly<Record<string, GlobalOperations>>
-  /** Everything done through the inner operations is stored together, or not at all if `work` throws. */
+  /** Commits everything done through the inner operations together, or nothing if `work` throws. */
   transaction<Result>(work: (api: LocalApi) => Promise<Result>): Promise<Result>
 }

@@ -1,10 +1,10 @@
-/** One page of records, as `find` answers it. */
-export interface Page<Record = unknown> extends PagePlace {
+/** One page of records, as `find` returns it. */
+export interface Page<Record = unknown> extends PagePosition {
   readonly docs: readonly Record[]
 }
 
-/** Which page it is, and of how many. */
-interface PagePlace {
+/** The number of a page, and of how many. */
+interface PagePosition {
   readonly totalDocs: number
   readonly limit: number
   readonly totalPages: number
@@ -16,7 +16,7 @@ interface PagePlace {
   readonly nextPage: number | null
 }
 
-/** The key of the records without a value. */
+/** The key of the group of records without a value. */
 export const EMPTY_GROUP_KEY = "__empty"
 
 /** Records with the same value of a field. */
@@ -24,17 +24,17 @@ export interface Group<Record = unknown, Value = unknown> {
   /** The value as text; `__empty` for null. */
   readonly key: string
   readonly value: Value
-  /** All records of the group, of which `docs` are the first ones. */
+  /** The number of all records of the group; `docs` has the first ones. */
   readonly count: number
   readonly docs: readonly Record[]
 }
 
-/** One page of groups, as `find` answers it with `groupBy`: pages and `limit` count groups. */
-export interface GroupedPage<Record = unknown, Value = unknown> extends PagePlace {
+/** One page of groups, as `find` returns it with `groupBy`: pages and `limit` count groups. */
+export interface GroupedPage<Record = unknown, Value = unknown> extends PagePosition {
   readonly groups: readonly Group<Record, Value>[]
   readonly groupBy: string
   readonly totalGroups: number
-  /** The records of all groups of all pages. */
+  /** The number of records in all groups of all pages. */
   readonly totalDocs: number
 }
 
@@ -57,7 +57,7 @@ export interface PageWindow {
   readonly offset: number
 }
 
-/** The page of an exact total. */
+/** Returns the page of a read with an exact total. */
 export function pageOf<Record>(docs: readonly Record[], total: number, window: PageWindow): Page<Record> {
   const { limit, offset } = window
   const page = Math.floor(offset / limit) + 1
@@ -78,7 +78,9 @@ export function pageOf<Record>(docs: readonly Record[], total: number, window: P
   }
 }
 
-/** The page of a read that skipped its total; one row more than the limit tells whether another page follows. */
+/**
+ * Returns the page of a read without a total. The read requests one extra row: if it is there, another page follows.
+ */
 export function pageWithoutTotal<Record>(docs: readonly Record[], window: PageWindow): Page<Record> {
   const { limit, offset } = window
   const page = Math.floor(offset / limit) + 1

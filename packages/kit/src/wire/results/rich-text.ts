@@ -1,4 +1,4 @@
-/** A document as ProseMirror writes it. */
+/** A document in the JSON format of ProseMirror. */
 export interface RichText {
   type: "doc"
   content: RichTextNode[]
@@ -9,6 +9,6 @@ export interface RichTextNode {
   attrs?: { [name: string]: unknown } | null
   content?: RichTextNode[]
   marks?: { type: string; attrs?: { [name: string]: unknown } | null }[]
-  /** Of nodes of the type "text" only. */
+  /** Only in nodes of the type "text". */
   text?: string
 }

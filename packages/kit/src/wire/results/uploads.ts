@@ -1,28 +1,28 @@
-/** What an upload takes besides the file. */
+/** The options of an upload. */
 export interface UploadOptions<Data> {
-  /** Called with a percentage from 0 to 100; once, at the end, where nobody can tell how far it is. */
+  /** Called with a percentage from 0 to 100; only once, at the end, if the progress cannot be measured. */
   readonly onProgress?: ((percent: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
-  /** The folder to keep it in: "team/photos". */
+  /** The folder of the file: "team/photos". */
   readonly path?: string | undefined
   /** The fields of its record. */
   readonly data?: Data | undefined
 }
 
-/** As for one file, with how far all of them are together and which one is being sent. */
+/** The options of an upload of several files. `onProgress` gets the overall percentage and the index of the file. */
 export interface UploadManyOptions<Data> extends Omit<UploadOptions<Data>, "onProgress"> {
   readonly onProgress?: ((overall: number, fileIndex: number) => void) | undefined
 }
 
-/** What a client of a collection of files has besides the operations of all collections. */
+/** The operations that a client has only for collections of files. */
 export interface FileUploads<Record, Data> {
   /** Sends a file; its record arrives as plain JSON, with dates as text. */
   upload(file: Blob, options?: UploadOptions<Data>): Promise<AsJson<Record>>
-  /** Sends one file after another; the first failure ends it. */
+  /** Sends one file after another, and stops at the first failure. */
   uploadMany(files: Iterable<Blob>, options?: UploadManyOptions<Data>): Promise<AsJson<Record>[]>
 }
 
-/** What is left of a value in plain JSON. */
+/** The type of a value after it was sent as plain JSON. */
 export type AsJson<Value> = Value extends Date | bigint
   ? string
   : Value extends object

@@ -1,9 +1,11 @@
-/** What every generated `AppConfig` has: `CollectionTypes` and `GlobalTypes` by name, and the calls of the routes and channels. */
+/**
+ * The shape of every generated `AppConfig`: the types of collections and globals, and the calls of routes and channels.
+ */
 export interface AppTypes {
   collections: object
   globals: object
   routes: object
-  /** Where the app has some. */
+  /** Present if the app has channels. */
   channels?: object
   /** The locales of the app. */
   locale: string
@@ -16,14 +18,14 @@ export interface GlobalTypes {
   where: object
   columns: object
   with: object
-  /** The types of the collection that each relation points to; as a list where it leads to many records. */
+  /** The types of the collection that each relation points to; a list if the relation leads to many records. */
   relations: object
   locale: string
-  /** The same types where the values of all locales are asked for at once. */
+  /** The same types for a read of all locales. */
   byLocale: object
-  /** A number where records have a revision, else never. */
+  /** A number if records have a revision, otherwise never. */
   expectedRevision: number
-  /** The names of its stages, else never. */
+  /** The names of its stages, otherwise never. */
   stage: string
 }
 
@@ -31,27 +33,27 @@ export interface GlobalTypes {
 export interface CollectionTypes extends GlobalTypes {
   create: object
   orderBy: object
-  /** A boolean where deleted records are kept, else never. */
+  /** A boolean if the collection has soft delete, otherwise never. */
   includeDeleted: boolean
 }
 
-/** What a relation in `with` takes besides `true`. */
+/** The options of a relation in `with`, in place of `true`. */
 export interface RelatedOptions<Types extends CollectionTypes> {
   columns?: Types["columns"]
   where?: Types["where"]
   with?: Types["with"]
 }
 
-/** What a relation to many records in `with` takes besides `true`; the limit and the offset are those of each parent. */
+/** The options of a relation to many records in `with`, in place of `true`. Limit and offset apply to each parent. */
 export interface ManyOptions<Types extends CollectionTypes> extends RelatedOptions<Types> {
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][]
   limit?: number
   offset?: number
-  /** Answers the number of all that match the filter, as `_count: { name: number }`. */
+  /** Returns the number of all records that match the filter, as `_count: { name: number }`. */
   _count?: boolean
 }
 
-/** What a write takes for a relation to one record. */
+/** The input of a relation to one record. */
 export type RelationInput<Create, Unique> =
   | string
   | { connect: { id: string } }
@@ -59,7 +61,7 @@ export type RelationInput<Create, Unique> =
   | { connectOrCreate: CreateChoice<Create, Unique> }
   | { disconnect: true }
 
-/** What a write takes for a relation to many records: the ids of all of them, or operations. */
+/** The input of a relation to many records: the ids of all of them, or operations. */
 export type ManyInput<Create, Update, Unique> = readonly string[] | ManyOperations<Create, Update, Unique>
 
 interface ManyOperations<Create, Update, Unique> {
@@ -80,7 +82,7 @@ interface CreateChoice<Create, Unique> {
   create: Create
 }
 
-/** The type argument of `f.json<Value>()`, or what a computed field gives, read from the file that declares the field. */
+/** The type argument of `f.json<Value>()`, or the type of a computed field, read from the file that declares it. */
 export type JsonValue<
   Declaration extends { readonly declared: object },
   Name extends keyof Declaration["declared"],

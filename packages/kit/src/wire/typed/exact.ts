@@ -2,8 +2,8 @@ import type { Direction } from "../options/query-options.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 
 /**
- * Refuses every name of `Given` that `Shape` does not have, at any depth: an inferred type parameter is not checked for
- * excess properties. Where the shape names no keys, as for a JSON operand, anything goes.
+ * Rejects every name of `WriteInput` that `SelectionInput` does not have, at any depth: the compiler does not check an inferred type
+ * parameter for excess properties. If the shape names no keys, as for a JSON operand, every name is accepted.
  */
 export type Exact<Given, Shape> = Given extends Leaf
   ? unknown
@@ -13,17 +13,17 @@ export type Exact<Given, Shape> = Given extends Leaf
       ? unknown
       : ExactMembers<Given, Shape>
 
-/** As `Exact`, for what is known to be an object. */
+/** The same as `Exact`, for a value that is known to be an object. */
 export type ExactMembers<Given, Shape> = {
   [Key in keyof Given]: Key extends KeyOf<Shape> ? Exact<Given[Key], MemberOf<Shape, Key>> : NoSuchName<Key>
 }
 
-/** As `Exact`, for names whose values need no second look. */
+/** The same as `Exact`, but checks only names and not their values. */
 export type ExactNames<Given, Shape> = {
   [Name in keyof Given]: Name extends keyof Shape ? unknown : NoSuchName<Name>
 }
 
-/** As `Exact`, for a field to group by, or one with further options. */
+/** The same as `Exact`, for a field to group by, or a field with further options. */
 export type ExactGroup<Group> = Group extends object ? ExactNames<Group, GroupNames> : unknown
 
 interface GroupNames {
@@ -33,14 +33,14 @@ interface GroupNames {
 }
 
 /**
- * Extends each `with` that has no other names than these: never fits every value, and what is missing here fits none. A
- * filter, an order by a relation and a list are missing: a `with` that has them is looked at name by name.
+ * Extends every `with` that has only these names: `never` is assignable to every value, and a missing name to none.
+ * Filters, orders by a relation and lists are missing here: a `with` that has them is checked name by name.
  */
 export type WithNames<Types extends GlobalTypes> = {
   [Name in keyof Types["relations"]]: RelationNames<Types["relations"][Name]>
 }
 
-// Both `true` and the options of a relation.
+// Extends both `true` and the options of a relation.
 type RelationNames<Target> = Target extends readonly CollectionTypes[]
   ? true & ManyNames<Target[number]>
   : Target extends CollectionTypes
@@ -65,14 +65,15 @@ interface ManyNames<Types extends CollectionTypes> {
 
 declare const NO_VALUE: unique symbol
 
-/** No value is of this type: it lets nothing in. */
+/** A type without values: nothing is assignable to it. */
 export interface Offered {
   readonly [NO_VALUE]: never
 }
 
 /**
- * Stands beside an option whose type is inferred, and tells an editor the names of the option, chosen or not. Beside a wrong
- * name it is gone, so that the compiler speaks of that name alone. Generated code has it written out.
+ * Stands beside an option whose type is inferred, and gives editors the names of the option for completion. If a chosen
+ * name is wrong, it becomes `never`, so that the compiler's error is about that name alone. Generated code has it
+ * inlined.
  */
 export type OfferedTo<Chosen, Names> = [Chosen] extends [never]
   ? Names & Offered
@@ -80,7 +81,7 @@ export type OfferedTo<Chosen, Names> = [Chosen] extends [never]
     ? Names & Offered
     : never
 
-/** What no option is; the compiler's message says the name. */
+/** A type that no option has; the compiler's error shows the name. */
 interface NoSuchName<Name> {
   readonly noSuchName: Name
 }

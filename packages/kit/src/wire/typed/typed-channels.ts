@@ -1,38 +1,38 @@
-/** What a channel's file says about its types. */
+/** The types that a channel's file declares. */
 export interface ChannelTypes {
   readonly types: {
     readonly params: unknown
-    /** What is published, one member for each event. */
+    /** The messages that can be published, one union member for each event. */
     readonly message: unknown
-    /** What arrives, one member for each event. */
+    /** The events that subscribers receive, one union member for each event. */
     readonly event: unknown
     readonly member: unknown
   }
 }
 
 export interface PublishedEvent {
-  /** Later events of the same channel have higher ones. */
+  /** Later events of the same room have higher ids. */
   readonly eventId: string
 }
 
 /** Publishes to the channels of one file. */
 export interface ChannelPublisher<Declared extends ChannelTypes> {
   /**
-   * Stores the event, in a transaction as part of it: it is sent only if that commits. No rule is asked.
+   * Stores the event. Inside a transaction, it is sent only if the transaction commits. No rule is evaluated.
    *
    * await channels.room.publish({ params: { roomId }, event: "message", data: { text } })
    */
   publish(message: Declared["types"]["message"]): Promise<PublishedEvent>
 }
 
-/** A message or an event of a channel of which no types are known. */
+/** A message or an event of a channel without known types. */
 export interface AnyMessage {
   readonly params?: Readonly<Record<string, string>>
   readonly event: string
   readonly data: unknown
 }
 
-/** A channel of which no types are known. */
+/** A channel without known types. */
 export interface UntypedChannel {
   readonly types: {
     readonly params: Readonly<Record<string, string>>

@@ -5,9 +5,9 @@ import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { ExactGroup, ExactMembers, ExactNames, OfferedTo, WithNames } from "./exact.ts"
 
 /**
- * The operations of a collection, typed by what was generated for it.
+ * The operations of a collection, with the types generated for it.
  *
- * A client adds what it takes per call: to the options of a change, and as an argument of its own to a read.
+ * A client adds its options per call: to the options of a change, and as a separate argument to a read.
  */
 export interface TypedCollection<
   Types extends CollectionTypes,
@@ -29,15 +29,15 @@ export interface TypedCollection<
   ): Promise<Found<Types, With, Columns> | null>
 }
 
-/** The operations whose answers depend on what is asked for; the types of each collection say how. */
+/** The operations whose result types depend on their options; the types of each collection define how. */
 export interface Reads {
-  /** A page of records or, with `groupBy`, a page of groups. */
+  /** Returns a page of records or, with `groupBy`, a page of groups. */
   find(options?: object): Promise<object>
-  /** The first record that matches, or null. */
+  /** Returns the first record that matches, or null. */
   findOne(options?: object): Promise<object | null>
 }
 
-/** The operations that answer the same whatever is asked for. */
+/** The operations whose result types do not depend on their options. */
 export interface CountAndWrites<
   Types extends CollectionTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
@@ -47,14 +47,14 @@ export interface CountAndWrites<
   create(data: Types["create"], options?: Options): Promise<Types["record"]>
   updateById(change: ChangeOf<Types>, options?: Options): Promise<Types["record"]>
   deleteById(target: TargetOf<Types>, options?: Options): Promise<DeleteResult<Types["record"]>>
-  /** Changes the records that match, all or none; answers those that still matched when they were locked. */
+  /** Changes all matching records, or none; returns the records that still matched when they were locked. */
   updateMany(change: ChangeMany<Types> | ChangeAll<Types>, options?: Options): Promise<readonly Types["record"][]>
-  /** Changes each record in its own way, all or none. */
+  /** Changes each record with its own data; all records or none. */
   updateBatch(batch: { updates: readonly ChangeOf<Types>[] }, options?: Options): Promise<readonly Types["record"][]>
   deleteMany(target: ManyOf<Types> | AllRecords, options?: Options): Promise<DeleteManyResult>
 }
 
-/** What a collection that keeps its deleted records can do with them. */
+/** The operations on the deleted records of a collection with soft delete. */
 export interface KeptRecords<
   Types extends CollectionTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
@@ -65,13 +65,13 @@ export interface KeptRecords<
   purgeById(target: TargetOf<Types>, options?: Options): Promise<PurgeResult>
 }
 
-/** A record that is there, and the revision it should still have. */
+/** An existing record, and the revision that it must still have. */
 interface TargetOf<Types extends GlobalTypes> extends ExpectedOptions<Types> {
   id: string
 }
 
-// It repeats the members of the one above, as others below do: a compiler that meets a call then makes one type, and not
-// one for each that it extends.
+// Repeats the members of `TargetOf` instead of extending it, as do other interfaces below: the compiler then creates
+// one type per call, and not one for each interface that is extended.
 export interface ChangeOf<Types extends CollectionTypes> {
   id: string
   /** The change is refused unless this is the newest revision. */
@@ -79,7 +79,7 @@ export interface ChangeOf<Types extends CollectionTypes> {
   data: Types["update"]
 }
 
-/** The operations of a global, typed by what was generated for it. */
+/** The operations of a global, with the types generated for it. */
 export interface TypedGlobal<
   Types extends GlobalTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
@@ -94,11 +94,11 @@ export interface TypedGlobal<
     options?: SelectionOf<Types, With, Columns> & { locale?: Locale | undefined },
     ...perCall: PerCall
   ): Promise<Found<TypesIn<Types, Locale>, With, Columns> | null>
-  /** With `stage`, its copy there is changed, and not what is worked on. */
+  /** With `stage`, changes the copy of the record in that stage, and not the working copy. */
   update(data: Types["update"], options?: Options & GlobalChangeOptions<Types>): Promise<Types["record"]>
 }
 
-// Many records are named by a filter, or by `all: true`.
+// Many records are selected by a filter, or by `all: true`.
 interface ManyOf<Types extends CollectionTypes> {
   where: Types["where"]
   all?: boolean | undefined
@@ -134,13 +134,13 @@ export interface LocaleOptions {
   localeFallback?: boolean | undefined
 }
 
-/** What a change can say about the locales of the app. */
+/** The locale options of a change, limited to the locales of the app. */
 export interface LocaleOptionsOf<Locale> {
   locale?: Locale | undefined
   localeFallback?: boolean | undefined
 }
 
-/** The types of what is read in a locale, or in all of them. */
+/** The types of a read in one locale, or in all of them. */
 export type TypesIn<Types extends GlobalTypes, Locale> = "*" extends Locale
   ? Types["byLocale"] extends infer ByLocale extends GlobalTypes
     ? ByLocale
@@ -165,7 +165,7 @@ export interface CountOptionsOf<Types extends CollectionTypes> extends SearchOpt
   stage?: Types["stage"] | undefined
   locale?: Types["locale"] | "*" | undefined
   where?: Types["where"] | undefined
-  /** Deleted records that are kept, too; needs the right to delete. */
+  /** Includes soft-deleted records; requires the right to delete. */
   includeDeleted?: Types["includeDeleted"] | undefined
 }
 
@@ -173,7 +173,7 @@ interface SearchOptions extends LocaleOptions {
   search?: string | undefined
 }
 
-/** Without the locale, on which the type of the answer depends. */
+/** The options of a page, without the locale, on which the type of the result depends. */
 export interface PageOptions {
   localeFallback?: boolean | undefined
   search?: string | undefined
@@ -216,22 +216,22 @@ export interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, 
   where?: Types["where"] | undefined
   includeDeleted?: Types["includeDeleted"] | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
-  // An undefined is part of the inferred type: it decides what is answered.
+  // An undefined stays part of the inferred type, because it determines the type of the result.
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
-/** What has an order can be grouped by. */
+/** Every field that records can be ordered by can also group them. */
 type GroupByOf<Types extends CollectionTypes> = keyof Types["orderBy"] | GroupByOptions<keyof Types["orderBy"]>
 
 export interface GroupByOptions<Field> {
   field: Field
   /** The order of the groups by their value; the group without a value is the last one. */
   order?: Direction | undefined
-  /** Records shown of each group; 0 shows none. */
+  /** The number of records returned for each group; 0 returns none. */
   docs?: number | undefined
 }
 
-/** A page of records or, with `groupBy`, a page of groups; `Shown` has the types of the records, in all locales or in one. */
+/** A page of records or, with `groupBy`, of groups. `PresenceData` has the types of the records, in all locales or in one. */
 export type PageOf<Types extends CollectionTypes, With, Columns, Group, Shown extends GlobalTypes = Types> =
   | Group
   | undefined extends undefined
@@ -246,5 +246,5 @@ type GroupValue<Types extends CollectionTypes, Group> = Group extends keyof Type
     ? WithoutUndefined<Types["record"][Field]>
     : never
 
-// Records of which a rule hides the field are in no group.
+// A record whose field is hidden by a rule is not in any group.
 type WithoutUndefined<Value> = undefined extends Value ? Exclude<Value, undefined> : Value

@@ -1,30 +1,32 @@
 import type { CallOptions } from "../options/call-options.ts"
 
-/** What a route's file says about its calls. */
+/** The types that a route's file declares. */
 interface RouteTypes {
   readonly types: { readonly given: unknown; readonly answer: unknown }
 }
 
-/** A call of a route that takes a body. Without a schema anything can be given, also nothing. */
+/** A call of a route that takes a body. Without a schema, the input can be anything, or omitted. */
 export type RouteCall<Declaration extends RouteTypes> = (
   ...input: undefined extends Declaration["types"]["given"]
     ? [input?: Declaration["types"]["given"], options?: CallOptions]
     : [input: Declaration["types"]["given"], options?: CallOptions]
 ) => Promise<Declaration["types"]["answer"]>
 
-/** A call of a GET route: its input is an object, which may be left out when every member may. */
+/** A call of a GET route. Its input is an object, which may be omitted if all its members are optional. */
 export type RouteQuery<Declaration extends RouteTypes> = (
   ...input: Record<never, never> extends Declaration["types"]["given"]
     ? [input?: Declaration["types"]["given"], options?: CallOptions]
     : [input: Declaration["types"]["given"], options?: CallOptions]
 ) => Promise<Declaration["types"]["answer"]>
 
-/** A place below `client.routes`; its `url` is known without a call. */
+/** A path below `client.routes`; its `url` can be read without a call. */
 export interface RoutePlace {
   readonly url: string
 }
 
-/** A place of which no types are known: it can be called, leads on under every name, and takes a value after a `$`. */
+/**
+ * A path without known types: it can be called, continues under every name, and takes a parameter's value after a `$`.
+ */
 export type UntypedRoute = { readonly [name: `$${string}`]: (value: unknown) => UntypedRoute } & {
   (input?: unknown, options?: CallOptions): Promise<unknown>
   readonly [name: string]: UntypedRoute

@@ -5,9 +5,9 @@ import type { ExactGroup, ExactMembers, ExactNames, OfferedTo, WithNames } from 
 import type { GroupByOptions, PageOf, PageOptions, Reads, TypesIn } from "./typed-operations.ts"
 
 /**
- * The reads of system code, to which no field is hidden. Those of a caller stand among them: who takes what a caller may do
- * takes these too. Nobody calls them on `never`, so a call is one of the system. It is said twice: an editor offers the
- * names of the first way to call something, and a compiler says what is wrong with the last.
+ * The reads of system code, from which no field is hidden. The caller's overload makes this type assignable where the
+ * reads of a caller are expected; with `this: never`, no call ever resolves to it. The system's overload appears twice:
+ * editors complete names from the first overload, and the compiler reports errors of the last one.
  */
 export interface SystemReads<System extends CollectionTypes, Caller extends CollectionTypes> extends Reads {
   find<
@@ -68,7 +68,7 @@ type GroupOf<Types extends CollectionTypes> =
   | GroupByOptions<keyof Types["orderBy"]>
   | undefined
 
-// It repeats the members of `GroupedOptionsOf`: to extend that would cost a compiler another type at every call.
+// Repeats the members of `GroupedOptionsOf`: extending it would make the compiler create another type at every call.
 interface OptionsOf<Types extends CollectionTypes, With, Columns, Group, Locale extends string> extends PageOptions {
   where?: Types["where"] | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined

@@ -1,41 +1,41 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { LocaleOptions, LocaleOptionsOf, TypesIn } from "./typed-operations.ts"
 
-/** What a version tells besides the record as it was. */
+/** The members of a version beside the fields of the record. */
 export interface VersionFacts {
   versionId: string
-  /** 1, 2, 3 …, without a gap. */
+  /** Counts 1, 2, 3 … without gaps. */
   versionNumber: number
-  /** What made it. */
+  /** The operation that created the version. */
   versionOperation: "create" | "update" | "delete" | "restore" | "revert" | "transition" | "refused"
-  /** Whose write it was; null for what nobody signed in has done. */
+  /** The user who made the write; null if no user was signed in. */
   versionUserId: string | null
   versionCreatedAt: Date
-  /** The stage whose copy was changed; null where it was what is worked on. Told where records go through stages. */
+  /** The stage whose copy was changed; null for the working copy. Present only if records have stages. */
   versionStage?: string | null
 }
 
-/** A record as it was. */
+/** A version of a record: its fields as they were, and the members of the version. */
 export type VersionOf<Types extends GlobalTypes> = Types["record"] & VersionFacts
 
-/** What a collection that keeps versions can do with them. */
+/** The operations on the versions of a collection's records. */
 export interface Versions<
   Types extends CollectionTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
 > {
-  /** The versions of a record, the newest first. */
+  /** Returns the versions of a record, the newest first. */
   findVersions<const Locale extends Types["locale"] | "*" = never>(
     target: { id: string; includeDeleted?: Types["includeDeleted"] | undefined } & VersionRange,
     options?: ReadIn<Options, Locale>,
   ): Promise<readonly VersionOf<TypesIn<Types, Locale>>[]>
-  /** Makes a record what it was in a version, which is a new version of it. */
+  /** Restores a record to what it was in a version. This creates a new version. */
   revertToVersion(
     target: { id: string; expectedRevision?: Types["expectedRevision"] | undefined } & VersionChoice,
     options?: Options,
   ): Promise<Types["record"]>
 }
 
-/** As `Versions`, of a global. */
+/** The same as `Versions`, for a global. */
 export interface GlobalVersions<
   Types extends GlobalTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
@@ -49,7 +49,7 @@ export interface GlobalVersions<
   ): Promise<Types["record"]>
 }
 
-/** The options of a call that reads: it may ask for all locales, which a write may not. */
+/** The options of a read. Unlike a write, it may request all locales. */
 type ReadIn<Options extends LocaleOptions, Locale> = Omit<Options, "locale"> & { locale?: Locale | undefined }
 
 interface VersionRange {
@@ -57,5 +57,5 @@ interface VersionRange {
   offset?: number | undefined
 }
 
-/** One of the two says which version is meant. */
+/** A version, by its number or by its id. */
 export type VersionChoice = { version: number; versionId?: undefined } | { versionId: string; version?: undefined }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest"
-import { PasswordLane } from "../../../src/features/auth/passwords/password-lane.ts"
+import { PasswordSemaphore } from "../../../src/features/auth/passwords/password-semaphore.ts"
 
 /** Work whose end the test decides, and the order in which it began. */
 class Work {
   readonly begun: string[] = []
   readonly refused: string[] = []
   readonly #ends: (() => void)[] = []
-  readonly #lane: PasswordLane
+  readonly #lane: PasswordSemaphore
 
-  constructor(lane: PasswordLane) {
+  constructor(lane: PasswordSemaphore) {
     this.#lane = lane
   }
 
@@ -32,7 +32,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe("the lane of passwords", () => {
   test("does as much at once as it may", async () => {
-    const work = new Work(new PasswordLane({ atOnce: 2, waiting: 10, waitingPerCaller: 10 }))
+    const work = new Work(new PasswordSemaphore({ atOnce: 2, waiting: 10, waitingPerCaller: 10 }))
 
     for (const name of ["a1", "a2", "a3"]) await work.ask(name, "a")
 
@@ -42,7 +42,7 @@ describe("the lane of passwords", () => {
   })
 
   test("has callers take turns", async () => {
-    const work = new Work(new PasswordLane({ atOnce: 1, waiting: 10, waitingPerCaller: 10 }))
+    const work = new Work(new PasswordSemaphore({ atOnce: 1, waiting: 10, waitingPerCaller: 10 }))
 
     for (const name of ["a1", "a2", "a3", "a4"]) await work.ask(name, "a")
     for (const name of ["b1", "b2"]) await work.ask(name, "b")
@@ -53,7 +53,7 @@ describe("the lane of passwords", () => {
   })
 
   test("refuses what is beyond the share of a caller", async () => {
-    const work = new Work(new PasswordLane({ atOnce: 1, waiting: 10, waitingPerCaller: 2 }))
+    const work = new Work(new PasswordSemaphore({ atOnce: 1, waiting: 10, waitingPerCaller: 2 }))
 
     for (const name of ["a1", "a2", "a3", "a4"]) await work.ask(name, "a")
 
@@ -61,7 +61,7 @@ describe("the lane of passwords", () => {
   })
 
   test("gives a place in a full line to whoever has fewer", async () => {
-    const work = new Work(new PasswordLane({ atOnce: 1, waiting: 3, waitingPerCaller: 3 }))
+    const work = new Work(new PasswordSemaphore({ atOnce: 1, waiting: 3, waitingPerCaller: 3 }))
 
     for (const name of ["a1", "a2", "a3", "a4"]) await work.ask(name, "a")
     for (const name of ["b1", "b2"]) await work.ask(name, "b")
@@ -73,7 +73,7 @@ describe("the lane of passwords", () => {
   })
 
   test("never refuses system code, and is free again after a failure", async () => {
-    const lane = new PasswordLane({ atOnce: 1, waiting: 1, waitingPerCaller: 1 })
+    const lane = new PasswordSemaphore({ atOnce: 1, waiting: 1, waitingPerCaller: 1 })
     const work = new Work(lane)
 
     await expect(lane.run("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no")

@@ -28,9 +28,9 @@ test("all that is wrong with them is said at once", () => {
 
   expect(mistakes.map(({ file, message }) => `${file}: ${message}`)).toEqual([
     'b/room.ts: channel "room" is already declared in a/room.ts. Rename one of the files.',
-    'c.ts: clients have a channel by the name of its file, and the name "then" belongs to promises. Rename the file.',
-    expect.stringContaining('d.ts: clients have a channel by the name of its file, and "1" is not a name.'),
-    'e.ts: the channel in a/room.ts is called "room" too. Give each a name of its own: events are found by it.',
+    'c.ts: clients access a channel by the name of its file, and the name "then" belongs to promises. Rename the file.',
+    expect.stringContaining('d.ts: clients access a channel by the name of its file, and "1" is not a name.'),
+    'e.ts: the channel in a/room.ts is called "room" too. Give each a unique name: events are stored under it.',
     'f.ts: channel "empty" has no events. Write .events({ message: z.object({ … }) }).',
   ])
 })

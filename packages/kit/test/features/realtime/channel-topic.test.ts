@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { type ChannelRead, ChannelTopic } from "../../../src/features/realtime/channels/channel-topic.ts"
+import { type ChannelPermission, ChannelTopic } from "../../../src/features/realtime/channels/channel-topic.ts"
 import type { ChannelEvent, ChannelPage } from "../../../src/sql/internal/channel-events.ts"
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const READ: ChannelRead = { key: "room", judgedBy: new Set(["collection members"]), isJudged: false, shown: undefined }
+const READ: ChannelPermission = {
+  key: "room",
+  ruleDependencies: new Set(["collection members"]),
+  hasRuleFunction: false,
+  presence: undefined,
+}
 const eventOf = (id: number): ChannelEvent => ({ id, event: "message", data: `${id}`, extended: undefined })
 
 /** Subscribes to a channel with these stored events, and collects everything that its client receives. */
@@ -24,11 +29,11 @@ function follow(stored: number[], { lastEventId }: { lastEventId?: number } = {}
     {
       plan: () => (state.isDenied ? Promise.reject(new Error("denied")) : Promise.resolve(READ)),
       join: () => () => {},
-      enter: () => ({ change: () => {}, leave: () => {} }),
+      becomeMember: () => ({ change: () => {}, leave: () => {} }),
       watch: () => () => {},
       read: (_read, position) => read(position),
-      begin: (id) => told.push(`begin ${id}`),
-      sayGap: (id) => told.push(`gap ${id}`),
+      sendSubscribed: (id) => told.push(`begin ${id}`),
+      sendGap: (id) => told.push(`gap ${id}`),
       send: ({ id }) => told.push(`${id}`),
       fail: (error) => told.push(String(error)),
       isTemporary: (error) => String(error) === "Error: away",
@@ -96,7 +101,7 @@ test("a right that is lost while events are read ends it before they are told", 
   await topic.plan()
   state.isDenied = true
 
-  topic.followRights(new Set(["collection members"]))
+  topic.onResourcesChanged(new Set(["collection members"]))
   open()
   await settle()
 

@@ -4,7 +4,7 @@ import { LiveQueries } from "../../../src/features/realtime/queries/live-queries
 import type { LiveSubscriber } from "../../../src/features/realtime/queries/live-query.ts"
 import { LiveTopic } from "../../../src/features/realtime/queries/live-topic.ts"
 import type { Snapshot } from "../../../src/features/realtime/queries/snapshot.ts"
-import type { NotedChange } from "../../../src/sql/changes/read-changes.ts"
+import type { CommittedChange } from "../../../src/sql/changes/read-changes.ts"
 
 const WAIT = { timeout: 60_000 }
 
@@ -36,23 +36,23 @@ function readOf(resource: string): LiveRead {
   return {
     key: resource,
     reads: new Set([`collection ${resource}`]),
-    judgedBy: new Set(),
-    isJudged: false,
-    isTouchedBy: () => true,
+    ruleDependencies: new Set(),
+    hasRuleFunction: false,
+    isAffectedBy: () => true,
     run: () => Promise.reject(new Error("The queries of this test are run by what they are begun with.")),
   }
 }
 
 const ROOM = { perCaller: 1_000, perProcess: 10_000 }
 
-function openQueries(kept = ROOM) {
+function openQueries(cacheBudget = ROOM) {
   const database = new OneNumber()
-  const queries = new LiveQueries({ atOnce: 5, kept, isTemporary: () => false })
+  const queries = new LiveQueries({ maxConcurrent: 5, cacheBudget, isTemporary: () => false })
   return {
     database,
     join: (resource: string, subscriber: LiveSubscriber) =>
-      queries.join(resource, subscriber, { read: readOf(resource), mostOfCaller: 10, run: database.read }),
-    follow: (resource: string) => queries.follow([{ resourceKind: "collection", resource } as NotedChange]),
+      queries.join(resource, subscriber, { read: readOf(resource), maxQueriesOfCaller: 10, run: database.read }),
+    follow: (resource: string) => queries.onChanges([{ resourceKind: "collection", resource } as CommittedChange]),
   }
 }
 
@@ -73,7 +73,7 @@ function listener() {
     isAhead: false,
     receive: (snapshot) => void told.push(numberIn(snapshot)),
     postpone: () => {},
-    wait: () => {},
+    onDelayed: () => {},
     fail: (error) => {
       throw error
     },
@@ -137,8 +137,8 @@ test("a topic that is led to another query is not told what that one knew before
       isReady: () => true,
       postpone: () => {},
       settle: () => {},
-      show: (_seq, snapshot) => void shown.push(numberIn(snapshot)),
-      confirm: () => {},
+      sendSnapshot: (_seq, snapshot) => void shown.push(numberIn(snapshot)),
+      sendCurrent: () => {},
       fail: (error) => {
         throw error
       },

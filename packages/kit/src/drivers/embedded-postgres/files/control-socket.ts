@@ -3,7 +3,7 @@ import { hasErrorCode } from "./error-code.ts"
 
 const NOBODY_LISTENS = ["ENOENT", "ECONNREFUSED", "ECONNRESET", "ENOTSOCK"]
 
-/** An open connection, or undefined when nobody listens there any more. Later errors on it are silent: it just closes. */
+/** Opens a connection; undefined if no process listens. Later errors are ignored: the connection just closes. */
 export function connectTo(socketPath: string): Promise<Socket | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect(socketPath)

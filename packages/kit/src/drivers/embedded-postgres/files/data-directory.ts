@@ -19,7 +19,7 @@ import type { ServerUser } from "./unprivileged-user.ts"
 export const DATABASE_NAME = "kit"
 export const SUPERUSER_NAME = "postgres"
 
-// Sorting is by code point everywhere; the character type is what pg_trgm knows letters by, so it should be UTF-8.
+// The sort order is by code point in all cases. pg_trgm recognises letters by LC_CTYPE, so it should be UTF-8.
 const CHARACTER_TYPES = ["C.UTF-8", "en_US.UTF-8", "C"]
 const FIRST_WITH_BUILTIN_LOCALE = 17
 const DRAFT_PREFIX = "data.draft-"
@@ -30,7 +30,7 @@ interface DataDirectoryOptions {
   readonly onProgress: (message: string) => void
 }
 
-/** Makes the data directory unless it exists. It appears complete or not at all. */
+/** Creates the data directory unless it exists. It appears atomically: complete or not at all. */
 export async function ensureDataDirectory(home: string, options: DataDirectoryOptions): Promise<void> {
   removeDrafts(home)
   const dataDirectory = dataDirectoryOf(home)
@@ -45,7 +45,7 @@ export async function ensureDataDirectory(home: string, options: DataDirectoryOp
   syncDirectory(home)
 }
 
-// Left by a supervisor that was killed. Its orphaned initdb may still be writing, so this need not succeed.
+// A killed supervisor has left these. Its orphaned initdb may still be writing, so this may fail.
 function removeDrafts(home: string): void {
   for (const name of readdirSync(home)) {
     if (name.startsWith(DRAFT_PREFIX)) rmSync(join(home, name), { recursive: true, force: true, maxRetries: 3 })
@@ -56,7 +56,7 @@ function isPresent(dataDirectory: string): boolean {
   return existsSync(dataDirectory) && readdirSync(dataDirectory).length > 0
 }
 
-/** Refuses data that another major version has made. */
+/** Throws if another major version has created the data directory. */
 export function refuseOtherVersion(home: string, { version, major, postgres }: Binaries): void {
   const dataDirectory = dataDirectoryOf(home)
   if (!isPresent(dataDirectory)) return
@@ -70,9 +70,9 @@ export function refuseOtherVersion(home: string, { version, major, postgres }: B
   if (found === major) return
   throw new Error(
     `The database in ${dataDirectory} was made by PostgreSQL ${found}, but ${postgres} is PostgreSQL ${version}. ` +
-      `Run it with PostgreSQL ${found}, by the setting db.embedded.binaries or KIT_POSTGRES_BIN, or without either if ` +
-      `the version that comes with kit has made it; or dump it with PostgreSQL ${found} and restore the dump into an empty directory, ` +
-      "or delete it if its data can go, or set DATABASE_URL to a server of the old version.",
+      `Run it with PostgreSQL ${found}: set db.embedded.binaries or KIT_POSTGRES_BIN to its folder, or remove both ` +
+      `settings if the version that comes with kit made it. Or dump it with PostgreSQL ${found} and restore the dump ` +
+      "into an empty directory, or set DATABASE_URL to a server of the old version, or delete it if its data can go.",
   )
 }
 
@@ -88,7 +88,7 @@ async function initialize(draft: string, { binaries, user }: DataDirectoryOption
   if (result?.isSuccess === true) return
   throw new Error(
     `PostgreSQL could not create its files in ${draft}:\n${result?.output}\n` +
-      "Mend that, or set DATABASE_URL to use another PostgreSQL.",
+      "Fix that, or set DATABASE_URL to use another PostgreSQL.",
   )
 }
 
@@ -98,7 +98,7 @@ interface InitdbOptions {
 }
 
 function initdbArguments(draft: string, { characterType, major }: InitdbOptions): string[] {
-  // Before version 17 there is no collation inside of PostgreSQL; that of the system sorts "C" by code point too.
+  // PostgreSQL has a builtin collation provider since version 17. The "C" collation of libc sorts by code point too.
   const hasBuiltin = Number(major) >= FIRST_WITH_BUILTIN_LOCALE
   const provider = hasBuiltin ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : ["--locale-provider=libc"]
   return [
@@ -113,7 +113,7 @@ async function createDatabase(draft: string, { binaries, user }: DataDirectoryOp
     args: ["--single", "-D", draft, "template1"],
     input: `CREATE DATABASE ${DATABASE_NAME}\n`,
   })
-  // The single-user mode exits with success even after a failed statement.
+  // Single-user mode exits with code 0 even after a failed statement.
   if (result.isSuccess && !result.output.includes("ERROR:")) return
   throw new Error(`PostgreSQL could not create the database "${DATABASE_NAME}":\n${result.output}`)
 }

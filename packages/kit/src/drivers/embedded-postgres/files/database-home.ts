@@ -1,12 +1,12 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { movedHome, moveHome } from "./moved-home.ts"
+import { createExternalHome, findExternalHome } from "./external-home.ts"
 import { canEnterAbove, isRoot, serverUserFor } from "./unprivileged-user.ts"
 
-/** The directory that holds data, log and supervisor: the app's own, or a reachable one that a note in it names. */
+/** Opens the home: the directory of data, log and supervisor lock. It is the app's own, or one outside of the app. */
 export function openDatabaseHome(directory: string): string {
   const own = openDirectory(directory)
-  const home = movedHome(own) ?? (canStay(own) ? own : moveHome(own))
+  const home = findExternalHome(own) ?? (canUseOwnDirectory(own) ? own : createExternalHome(own))
   refuseForeignData(home)
   return home
 }
@@ -29,11 +29,11 @@ function openDirectory(directory: string): string {
   }
 }
 
-function canStay(own: string): boolean {
+function canUseOwnDirectory(own: string): boolean {
   const dataDirectory = dataDirectoryOf(own)
   if (!isRoot() || existsSync(dataDirectory)) return true
   if (!canEnterAbove(serverUserFor(dataDirectory), own)) return false
-  // The directory itself is ours to open. Others can only pass through it: data and log are closed to them.
+  // Other users can only pass through the directory: data and log are not accessible to them.
   chmodSync(own, statSync(own).mode | 0o011)
   return true
 }

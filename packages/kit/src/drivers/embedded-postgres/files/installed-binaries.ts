@@ -4,14 +4,14 @@ import type { Binaries } from "./binaries.ts"
 import { runAs } from "./run-as.ts"
 import { canRead, type ServerUser } from "./unprivileged-user.ts"
 
-/** What a folder of binaries must hold. */
+/** The programs that the folder must contain. */
 const PROGRAMS = ["initdb", "postgres"]
 const OLDEST_MAJOR = 15
 const REMEDY =
   "Set db.embedded.binaries in kit.config.ts, or KIT_POSTGRES_BIN, to the folder that holds them " +
   "(such as /usr/lib/postgresql/17/bin), or remove the setting to use those that come with kit."
 
-/** The PostgreSQL that somebody has installed in this folder, or in `bin` below it. */
+/** Finds the PostgreSQL programs in a folder that the operator has configured, or in `bin` below it. */
 export async function installedBinaries(folder: string, user: ServerUser): Promise<Binaries> {
   const bin = findPrograms(folder)
   for (const path of [bin, ...PROGRAMS.map((name) => join(bin, name))]) refuseUnreadable(path, user)
@@ -28,9 +28,8 @@ export async function installedBinaries(folder: string, user: ServerUser): Promi
 function findPrograms(folder: string): string {
   const stats = statSync(folder, { throwIfNoEntry: false })
   if (stats === undefined)
-    throw new Error(`The folder ${folder} for the programs of PostgreSQL is not there. ${REMEDY}`)
-  if (!stats.isDirectory())
-    throw new Error(`${folder} is a file, and not the folder of PostgreSQL's programs. ${REMEDY}`)
+    throw new Error(`The folder ${folder} for the programs of PostgreSQL does not exist. ${REMEDY}`)
+  if (!stats.isDirectory()) throw new Error(`${folder} is a file, not the folder of the PostgreSQL programs. ${REMEDY}`)
   const bin = [folder, join(folder, "bin")].find((candidate) => existsSync(join(candidate, "postgres"))) ?? folder
   const missing = PROGRAMS.filter((name) => !existsSync(join(bin, name)))
   if (missing.length === 0) return bin
@@ -48,7 +47,7 @@ function refuseUnreadable(path: string, user: ServerUser): void {
 async function readVersion(postgres: string, user: ServerUser): Promise<string> {
   const output = await runAs(user, { program: postgres, args: ["--version"] }).then(
     (result) => result.output,
-    // The file cannot be run at all.
+    // The program could not be run at all.
     (error: Error) => error.message,
   )
   const version = /^postgres \(.*?\) (\d+[\w.]*)/.exec(output)?.[1]

@@ -4,12 +4,12 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { hasErrorCode } from "./error-code.ts"
 
-// Far longer than a very busy machine takes; one that is frozen never answers.
+// Far longer than a server on a very busy machine takes. A frozen server never answers.
 const ANSWER_LIMIT_MS = 30_000
-// The request "do you speak TLS?", which every server answers with one letter before any login.
+// The SSLRequest message, which every server answers with one byte, before authentication.
 const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
-/** What a running server writes into its data directory. */
+/** The content of `postmaster.pid`, which a running server writes into its data directory. */
 interface PostmasterFile {
   readonly pid: number
   readonly port: string
@@ -24,12 +24,12 @@ export function readPostmasterFile(dataDirectory: string): PostmasterFile | unde
   return { pid: Number(pid), port, socketDirectory, status: status.trim() }
 }
 
-/** Whether this process is alive and is the server of this data directory: after a crash the number may be another's. */
+/** True if the process is alive and is the server of the data directory. After a crash the pid may be reused. */
 export function isPostmasterOf(dataDirectory: string, pid: number): boolean {
   return commandLine(pid).includes(` -D ${dataDirectory} `)
 }
 
-/** Whether the server behind these sockets takes connections. It may answer late, on a machine that is very busy. */
+/** Resolves to true if the server accepts connections. On a very busy machine this may take long. */
 export function isServerAnswering({ socketDirectory, port }: PostmasterFile): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(join(socketDirectory, `.s.PGSQL.${port}`), () => socket.write(TLS_REQUEST))
@@ -44,17 +44,17 @@ export function isServerAnswering({ socketDirectory, port }: PostmasterFile): Pr
 }
 
 /**
- * Makes the file of a dead server harmless when its process number has been given to an unrelated process: PostgreSQL
- * takes the number of its own parent for stale. The file stays, because it also guards against orphaned backends.
+ * Writes our own pid into the file of a dead server, whose pid an unrelated process may have by now: PostgreSQL treats
+ * the pid of its own parent as stale. The file is kept, because it also protects against orphaned backends.
  */
-export function disownPostmasterFile(dataDirectory: string): void {
+export function neutralizePostmasterFile(dataDirectory: string): void {
   const path = postmasterPath(dataDirectory)
   const content = readIfPresent(path)
   if (content === undefined) return
   const number = /^-?\d+(?=\n)/
-  // Written in place: a new file would belong to root instead of the server's account.
+  // Written in place, because a new file would belong to root instead of the server's account.
   if (number.test(content)) writeFileSync(path, content.replace(number, String(process.pid)), { flag: "r+" })
-  // Emptied by a crash of the machine, it guards nothing, and PostgreSQL refuses to start beside it.
+  // A crash of the machine has emptied the file. It protects nothing, and PostgreSQL would refuse to start.
   else rmSync(path)
 }
 

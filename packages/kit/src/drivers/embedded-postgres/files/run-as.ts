@@ -9,11 +9,11 @@ interface Command {
 
 export interface CommandResult {
   readonly isSuccess: boolean
-  /** Both output streams, as they came. */
+  /** Standard output and standard error, interleaved. */
   readonly output: string
 }
 
-/** The environment of every PostgreSQL program: ours could point it at another server (PGDATA, PGPORT) or locale. */
+/** The environment of every PostgreSQL program. Ours could set another server (PGDATA, PGPORT) or locale. */
 export const SERVER_ENVIRONMENT: NodeJS.ProcessEnv = { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" }
 
 /** Runs a short program under the server's account. */
@@ -28,7 +28,7 @@ export function runAs(user: ServerUser, command: Command): Promise<CommandResult
     child.stderr.on("data", collect)
     child.once("error", reject)
     child.once("close", (code) => resolve({ isSuccess: code === 0, output: output.trim() }))
-    // A program that fails early closes its input; its exit code tells.
+    // A program that fails early closes its standard input. Its exit code reports the failure.
     child.stdin.on("error", () => {})
     child.stdin.end(command.input)
   })

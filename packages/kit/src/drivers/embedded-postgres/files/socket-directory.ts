@@ -3,15 +3,15 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, realpathSync, r
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { hasErrorCode } from "./error-code.ts"
-import { lastOffice } from "./office.ts"
+import { latestLock } from "./supervisor-lock.ts"
 import { canRead, canWriteIn, type ServerUser } from "./unprivileged-user.ts"
 
-// Systems allow 103 to 107 bytes for the path of a socket; the longest name below the directory takes about 25.
+// Operating systems allow 103 to 107 bytes for the path of a socket; the longest file name takes about 25 of them.
 const DIRECTORY_LIMIT_BYTES = 75
 
 /**
- * A private directory with a short path for the sockets of this home. It is the same at every start, but another one
- * once the home was deleted and made anew: a server on deleted files may still be closing its sockets.
+ * Opens a private directory with a short path for the sockets of a home. The path is the same at every start, but
+ * changes if the home is deleted and created again: the server of the deleted files may still be closing its sockets.
  */
 export function openSocketDirectory(home: string, user: ServerUser): string {
   const { ino, birthtimeNs } = statSync(home, { bigint: true })
@@ -38,10 +38,10 @@ interface EarlierDirectory {
   readonly name: string
 }
 
-// Processes with another temporary directory may still use the address of the last server. Only where the server's
-// account could make it by itself: root must not be led to another place by a link in somebody's home.
+// Reuses the last directory, because processes with another TMPDIR may still use its path. Requires that the server's
+// account could create it: a link in a user's home must not make root create files elsewhere.
 function earlierDirectory(home: string, { user, name }: EarlierDirectory): string | undefined {
-  const directory = dirname(lastOffice(home)?.controlSocket ?? "")
+  const directory = dirname(latestLock(home)?.controlSocket ?? "")
   const parent = dirname(directory)
   if (basename(directory) !== name || !existsSync(parent) || realpathSync(parent) !== parent) return undefined
   return canWriteIn(user, parent) ? directory : undefined
@@ -61,7 +61,7 @@ function createIfMissing(directory: string): void {
   }
 }
 
-// Temporary directories are open to every user of the machine: one who was here first must not see our traffic.
+// Every user can write to the temporary directory. A user who created this one before us must not see our traffic.
 function refuseForeign(directory: string, user: ServerUser): void {
   const stats = lstatSync(directory)
   const isOurs = stats.isDirectory() && (stats.uid === user.uid || stats.uid === process.getuid?.())

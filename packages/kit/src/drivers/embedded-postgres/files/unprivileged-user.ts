@@ -1,7 +1,7 @@
 import { readFileSync, type Stats, statSync } from "node:fs"
 import { dirname } from "node:path"
 
-/** The account the server runs under: our own, or an unprivileged one when we are root, which PostgreSQL refuses. */
+/** The account of the server: our own, or an unprivileged one if we are root, because PostgreSQL refuses root. */
 export interface ServerUser {
   readonly uid: number
   readonly gid: number
@@ -22,15 +22,15 @@ export function serverUserFor(dataDirectory: string): ServerUser {
   return ownerUnlessRoot(dataDirectory) ?? systemAccount() ?? NOBODY
 }
 
-/** Whether the server's account may read this file or directory and enter every directory above it. */
+/** True if the server's account may read a file or directory and enter every directory above it. */
 export function canRead(user: ServerUser, path: string): boolean {
-  // Without root there is no change of account, and the groups we are in are not in the file modes below.
+  // Without root the account does not change, and the check below would ignore our supplementary groups.
   if (!isRoot()) return true
   const stats = statSync(path)
   return hasPermission(user, stats, stats.isDirectory() ? READ + ENTER : READ) && canEnterAbove(user, path)
 }
 
-/** Whether the server's account may make files in this directory. */
+/** True if the server's account may create files in a directory. */
 export function canWriteIn(user: ServerUser, directory: string): boolean {
   if (!isRoot()) return true
   return hasPermission(user, statSync(directory), WRITE + ENTER) && canEnterAbove(user, directory)
@@ -50,7 +50,7 @@ function systemAccount(): ServerUser | undefined {
   return undefined
 }
 
-/** Whether the server's account may enter every directory above this one. */
+/** True if the server's account may enter every directory above a path. */
 export function canEnterAbove(user: ServerUser, path: string): boolean {
   const parent = dirname(path)
   if (parent === path) return true

@@ -3,18 +3,18 @@ import { type SupervisorMessage, sendMessage } from "./supervisor-message.ts"
 
 const FIRST_HOLDER_MS = 3000
 
-/** The connections of the processes that use the server. Each one is a hold for as long as it is open. */
+/** The connections of the processes that use the server. Each of them is a hold while it is open. */
 export class Holds {
   readonly #holders = new Set<Socket>()
   readonly #leaving = new Set<Socket>()
-  #news: SupervisorMessage | undefined
+  #lastMessage: SupervisorMessage | undefined
   #idleTimer: NodeJS.Timeout | undefined
   #isIdle = false
   #onIdle = () => {}
   #onHeld = () => {}
   readonly #lingerMs: number
 
-  /** The server stays for so long after its last holder has left. */
+  /** `lingerMs` is the time for which the server keeps running after its last holder has left. */
   constructor(lingerMs: number) {
     this.#lingerMs = lingerMs
     this.#awaitHolders(FIRST_HOLDER_MS)
@@ -24,7 +24,7 @@ export class Holds {
     return this.#holders.size === 0
   }
 
-  /** Takes a connection in once it asks for a hold; others only look whether we are alive. */
+  /** Counts a connection as a hold once it sends data. Connections without data only check that we are alive. */
   accept(socket: Socket): void {
     socket.on("error", () => {})
     socket.once("data", () => this.#join(socket))
@@ -32,13 +32,13 @@ export class Holds {
     socket.once("close", () => this.#leave(socket))
   }
 
-  /** Tells all holders, and those who come later until there are other news. */
+  /** Sends a message to all holders, and to each later holder until the next message replaces it. */
   announce(news: SupervisorMessage): void {
-    this.#news = news
-    for (const holder of this.#holders) this.#tellNews(holder)
+    this.#lastMessage = news
+    for (const holder of this.#holders) this.#sendLastMessage(holder)
   }
 
-  /** Resolves once somebody holds the server, or nobody came to do so. */
+  /** Resolves once a process holds the server, or the time to wait for the first holder is over. */
   untilHeld(): Promise<void> {
     return new Promise((resolve) => {
       this.#onHeld = resolve
@@ -46,7 +46,7 @@ export class Holds {
     })
   }
 
-  /** Resolves once nobody has held the server for a moment. */
+  /** Resolves once no process has held the server for `lingerMs`. */
   untilIdle(): Promise<void> {
     return new Promise((resolve) => {
       this.#onIdle = resolve
@@ -54,15 +54,15 @@ export class Holds {
     })
   }
 
-  /** Ends every hold, as if all processes had left. */
+  /** Ends all holds, as if all processes had left. */
   dismissAll(): void {
     for (const holder of this.#holders) this.#leaving.add(holder)
     this.#holders.clear()
     this.#becomeIdle()
   }
 
-  /** Lets those who left know that all they waited for has happened. */
-  sayGoodbye(): void {
+  /** Closes the connections of the processes that have left: nothing they wait for is outstanding. */
+  closeLeaving(): void {
     for (const socket of this.#leaving) socket.end()
     this.#leaving.clear()
   }
@@ -71,25 +71,25 @@ export class Holds {
     clearTimeout(this.#idleTimer)
     this.#isIdle = false
     this.#holders.add(socket)
-    this.#tellNews(socket)
+    this.#sendLastMessage(socket)
     this.#onHeld()
-    // The server stays up for the newcomer, so nobody needs to wait for its end.
-    this.sayGoodbye()
+    // The server keeps running for the new holder, so processes that have left need not wait for its end.
+    this.closeLeaving()
   }
 
   #leave(socket: Socket): void {
     const wasHolding = this.#holders.delete(socket)
-    // Nothing is left to be told to one who only looked in, or was dismissed.
+    // The connection was only a liveness check, or was dismissed: there is nothing more to send.
     if (!wasHolding) socket.end()
     if (!wasHolding) return
     this.#leaving.add(socket)
     if (this.isEmpty) this.#awaitHolders(this.#lingerMs)
-    else this.sayGoodbye()
+    else this.closeLeaving()
   }
 
-  #awaitHolders(patienceMs: number): void {
+  #awaitHolders(timeoutMs: number): void {
     clearTimeout(this.#idleTimer)
-    this.#idleTimer = setTimeout(() => this.#becomeIdle(), patienceMs)
+    this.#idleTimer = setTimeout(() => this.#becomeIdle(), timeoutMs)
   }
 
   #becomeIdle(): void {
@@ -98,10 +98,10 @@ export class Holds {
     this.#onHeld()
   }
 
-  #tellNews(socket: Socket): void {
-    if (this.#news === undefined) return
-    sendMessage(socket, this.#news)
-    // Only the first one to hear of a fresh server has started it.
-    if (this.#news.kind === "ready") this.#news = { ...this.#news, adopted: true }
+  #sendLastMessage(socket: Socket): void {
+    if (this.#lastMessage === undefined) return
+    sendMessage(socket, this.#lastMessage)
+    // Only the first holder that gets the message has started the server; for all later ones it was already running.
+    if (this.#lastMessage.kind === "ready") this.#lastMessage = { ...this.#lastMessage, adopted: true }
   }
 }

@@ -4,26 +4,27 @@ import { createRequire } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { openServerLog } from "./server-log.ts"
 
-/** How a supervisor treats its server. */
-export interface Supervision {
-  /** Settings of the server besides ours. */
+/** The options with which a supervisor runs its server. */
+export interface SupervisorOptions {
+  /** Additional server settings. */
   readonly settings: Readonly<Record<string, string>>
   readonly lingerMs: number
-  /** The folder of an installed PostgreSQL; the one that comes with kit unless set. */
+  /** The folder of an installed PostgreSQL. Unless set, the one that comes with kit is used. */
   readonly binaries?: string | undefined
-  /** It replaces one that was lost: a server that does not start is then tried again, and not given up. */
+  /** True if it replaces a lost supervisor. It then retries a failed start of the server instead of giving up. */
   readonly isSuccessor: boolean
 }
 
-/** The first word of a supervisor is one of these, or else the reason why it cannot start. */
+/** The first output of a supervisor: one of these two values, or the reason why it cannot start. */
 export const LISTENING = "listening"
-export const OFFICE_TAKEN = "office taken"
+export const LOCK_TAKEN = "lock taken"
 
-// NODE_OPTIONS and the like belong to the user process: a debugger or a test runner must not enter the supervisor.
+// Excludes NODE_OPTIONS and similar variables: a debugger or test runner of this process must not attach to the
+// supervisor.
 const INHERITED_VARIABLES = ["PATH", "HOME", "TMPDIR"]
 
-/** Starts a supervisor that outlives this process; false when it gives way to another one. */
-export async function launchSupervisor(home: string, supervision: Supervision): Promise<boolean> {
+/** Starts a detached supervisor, which outlives this process. Returns false if another one already has the lock. */
+export async function launchSupervisor(home: string, supervision: SupervisorOptions): Promise<boolean> {
   const log = openServerLog(home)
   const child = spawn(process.execPath, [...supervisorProgram(), home, JSON.stringify(supervision)], {
     cwd: "/",
@@ -33,13 +34,13 @@ export async function launchSupervisor(home: string, supervision: Supervision): 
   })
   closeSync(log.descriptor)
   child.unref()
-  const firstWord = await readFirstWord(child)
+  const firstWord = await readFirstOutput(child)
   if (firstWord === LISTENING) return true
-  if (firstWord === OFFICE_TAKEN) return false
+  if (firstWord === LOCK_TAKEN) return false
   throw new Error(firstWord || `The supervisor of PostgreSQL did not start:\n${log.newLines()}`)
 }
 
-function readFirstWord(child: ChildProcess): Promise<string> {
+function readFirstOutput(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once("error", reject)
     child.stdout?.once("end", () => resolve(""))
@@ -50,7 +51,7 @@ function readFirstWord(child: ChildProcess): Promise<string> {
   })
 }
 
-// From the compiled package the supervisor is plain JavaScript; from source it needs the loader for TypeScript.
+// In the compiled package the supervisor is plain JavaScript. From source it needs the TypeScript loader.
 function supervisorProgram(): string[] {
   const isSource = new URL(import.meta.url).pathname.endsWith(".ts")
   if (!isSource) return [fileURLToPath(new URL("./supervisor.js", import.meta.url))]

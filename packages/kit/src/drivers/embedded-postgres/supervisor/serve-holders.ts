@@ -4,11 +4,11 @@ import { bundledBinaries } from "../files/binaries.ts"
 import { ensureDataDirectory, refuseOtherVersion } from "../files/data-directory.ts"
 import { dataDirectoryOf } from "../files/database-home.ts"
 import { installedBinaries } from "../files/installed-binaries.ts"
-import { isInOffice, type Office } from "../files/office.ts"
+import { isCurrentLock, type SupervisorLock } from "../files/supervisor-lock.ts"
 import type { ServerUser } from "../files/unprivileged-user.ts"
 import type { Holds } from "./holds.ts"
-import type { Supervision } from "./launch-supervisor.ts"
-import { RestartPauses } from "./restart-pauses.ts"
+import type { SupervisorOptions } from "./launch-supervisor.ts"
+import { RestartBackoff } from "./restart-backoff.ts"
 import {
   findRunningServer,
   launchServer,
@@ -17,61 +17,61 @@ import {
   ServerStartError,
   stopServer,
 } from "./server.ts"
-import { boundServerLog } from "./server-log.ts"
+import { truncateServerLog } from "./server-log.ts"
 import { StateReport } from "./server-state.ts"
 
 const LOG_CHECK_MS = 60_000
 const LONGEST_PAUSE_MS = 10_000
-// A server that keeps crashing serves between its crashes, so a long pause would cost more than it saves.
+// A server that keeps crashing is usable between the crashes, so a long pause would cost more than it saves.
 const LONGEST_PAUSE_AFTER_CRASH_MS = 5_000
-// After this a crash is not one of a row.
-const RAN_WELL_MS = 10_000
+// A server that ran for this long before it crashed resets the backoff.
+const STABLE_RUN_MS = 10_000
 
-interface Post {
+interface SupervisorDependencies {
   readonly home: string
-  readonly office: Office
+  readonly lock: SupervisorLock
   readonly socketDirectory: string
   readonly user: ServerUser
-  readonly supervision: Supervision
+  readonly supervision: SupervisorOptions
 }
 
-/** Keeps a server up for as long as somebody holds it, through crashes of the server; resolves when it is down. */
-export async function serveHolders(holds: Holds, post: Post): Promise<void> {
+/** Keeps a server running while a process holds it, and restarts it after crashes. Resolves when it has stopped. */
+export async function serveHolders(holds: Holds, post: SupervisorDependencies): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => holds.dismissAll())
   setInterval(() => boundLog(post), LOG_CHECK_MS).unref()
-  // Nothing is started before somebody is there to be told how it went.
+  // The server starts only once a holder is connected, which gets the outcome.
   await holds.untilHeld()
-  await new Restarts(holds, post).run()
+  await new RestartLoop(holds, post).run()
   removeServerSockets(post.socketDirectory)
 }
 
-// A disk that is full, or gone, must not end the supervisor.
-function boundLog({ home, office }: Post): void {
+// A full or missing disk must not end the supervisor.
+function boundLog({ home, lock }: SupervisorDependencies): void {
   try {
-    if (isInOffice(home, office)) boundServerLog(home)
+    if (isCurrentLock(home, lock)) truncateServerLog(home)
   } catch (error) {
     process.stderr.write(`${inspect(error)}\n`)
   }
 }
 
-type End =
+type RunOutcome =
   | { readonly kind: "stopped" }
   | { readonly kind: "crashed"; readonly reason: string; readonly ranMs: number }
   | { readonly kind: "not started"; readonly error: unknown }
 
-/** Starts the server each time it ends, for as long as somebody holds it. */
-class Restarts {
+/** Restarts the server each time it ends, while a process holds it. */
+class RestartLoop {
   readonly #holds: Holds
-  readonly #post: Post
-  readonly #pausesAfterCrash = new RestartPauses(LONGEST_PAUSE_AFTER_CRASH_MS)
-  readonly #pauses = new RestartPauses(LONGEST_PAUSE_MS)
+  readonly #dependencies: SupervisorDependencies
+  readonly #crashBackoff = new RestartBackoff(LONGEST_PAUSE_AFTER_CRASH_MS)
+  readonly #startBackoff = new RestartBackoff(LONGEST_PAUSE_MS)
   readonly #report = new StateReport()
-  /** Its holders have had a server before, and wait for another one. */
+  /** True if the holders have had a server before: a failed start is then retried. */
   #isRestart: boolean
 
-  constructor(holds: Holds, post: Post) {
+  constructor(holds: Holds, post: SupervisorDependencies) {
     this.#holds = holds
-    this.#post = post
+    this.#dependencies = post
     this.#isRestart = post.supervision.isSuccessor
     this.#report.listen((state) => {
       if (state.kind !== "down") return
@@ -90,15 +90,15 @@ class Restarts {
     }
   }
 
-  async #serveOnce(): Promise<End> {
+  async #serveOnce(): Promise<RunOutcome> {
     const startedUp = await this.#bringUp().catch((error: unknown) => ({ error }))
     if ("error" in startedUp) return { kind: "not started", error: startedUp.error }
     const { server, ...news } = startedUp
     const since = performance.now()
     this.#isRestart = true
     this.#report.up()
-    this.#pauses.reset()
-    this.#holds.announce({ kind: "ready", url: server.url, supervision: this.#post.supervision, ...news })
+    this.#startBackoff.reset()
+    this.#holds.announce({ kind: "ready", url: server.url, supervision: this.#dependencies.supervision, ...news })
     const reason = await Promise.race([server.exited, this.#holds.untilIdle().then(() => "")])
     this.#holds.announce({ kind: "progress", message: "Waiting for PostgreSQL to restart" })
     if (!this.#holds.isEmpty) return { kind: "crashed", reason, ranMs: performance.now() - since }
@@ -107,9 +107,9 @@ class Restarts {
   }
 
   async #bringUp(): Promise<{ server: Server; version: string; adopted: boolean }> {
-    const { home, user, socketDirectory } = this.#post
-    this.#refuseWithoutOffice()
-    const { settings, binaries: folder } = this.#post.supervision
+    const { home, user, socketDirectory } = this.#dependencies
+    this.#refuseWithoutLock()
+    const { settings, binaries: folder } = this.#dependencies.supervision
     const binaries = folder === undefined ? bundledBinaries(home, user) : await installedBinaries(folder, user)
     const { version, postgres } = binaries
     refuseOtherVersion(home, binaries)
@@ -123,26 +123,27 @@ class Restarts {
     return { server, version, adopted: false }
   }
 
-  // Who deletes the home to reset the database gets another supervisor; this one must not touch the new files.
-  #refuseWithoutOffice(): void {
-    const { home, office } = this.#post
-    if (!isInOffice(home, office)) throw new Error(`The database in ${home} was deleted while in use. Start again.`)
+  // If the home was deleted to reset the database, another supervisor takes over. This one must not touch the new
+  // files.
+  #refuseWithoutLock(): void {
+    const { home, lock } = this.#dependencies
+    if (!isCurrentLock(home, lock)) throw new Error(`The database in ${home} was deleted while in use. Restart kit.`)
   }
 
-  // Those who wait for a restart are told its reason instead.
+  // During a restart, holders get the reason of the outage instead.
   #announceProgress(message: string): void {
     if (!this.#isRestart) this.#holds.announce({ kind: "progress", message })
   }
 
   #canRetry(): boolean {
-    return this.#isRestart && isInOffice(this.#post.home, this.#post.office)
+    return this.#isRestart && isCurrentLock(this.#dependencies.home, this.#dependencies.lock)
   }
 
-  async #pauseAfter(end: Exclude<End, { kind: "stopped" }>): Promise<void> {
+  async #pauseAfter(end: Exclude<RunOutcome, { kind: "stopped" }>): Promise<void> {
     const isCrash = end.kind === "crashed"
     this.#report.down(isCrash ? end.reason : reasonOf(end.error))
-    if (isCrash && end.ranMs >= RAN_WELL_MS) this.#pausesAfterCrash.reset()
-    const pauses = isCrash ? this.#pausesAfterCrash : this.#pauses
+    if (isCrash && end.ranMs >= STABLE_RUN_MS) this.#crashBackoff.reset()
+    const pauses = isCrash ? this.#crashBackoff : this.#startBackoff
     await Promise.race([delay(pauses.next()), this.#holds.untilIdle()])
   }
 

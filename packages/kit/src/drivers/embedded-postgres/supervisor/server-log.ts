@@ -8,9 +8,9 @@ const REPORTED_BYTES = 4096
 const REPORTED_LINES = 20
 
 interface ServerLog {
-  /** Open for appending; to be closed by the caller. */
+  /** Open for appending. The caller closes it. */
   readonly descriptor: number
-  /** The last lines written since it was opened. */
+  /** Returns the last lines written since the log was opened. */
   newLines(): string
 }
 
@@ -24,13 +24,13 @@ export function lastLogLines(home: string): string {
   return readNewLines(home, 0)
 }
 
-/** Lets the server's account read and write the log that root has opened for it. */
+/** Gives the log that root has opened to the server's account. */
 export function giveLogTo(user: ServerUser, log: ServerLog): void {
   if (isRoot()) fchownSync(log.descriptor, user.uid, user.gid)
 }
 
-/** Drops the older part of a log that has grown large. Its writers append, so they go on at the new end. */
-export function boundServerLog(home: string): void {
+/** Truncates a large log to its newest part. Its writers append, so they continue at the new end. */
+export function truncateServerLog(home: string): void {
   const descriptor = openForAppending(home)
   if (fstatSync(descriptor).size > LIMIT_BYTES) {
     const kept = readEnd(descriptor, { from: 0, atMost: KEPT_BYTES })
@@ -41,7 +41,7 @@ export function boundServerLog(home: string): void {
 }
 
 function openForAppending(home: string): number {
-  // Never through a link: root must not be led to another file.
+  // Does not follow symbolic links: a link must not make root write to another file.
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
   return openSync(join(home, "postgres.log"), flags, 0o600)
 }

@@ -1,14 +1,14 @@
-/** What happens to a server that a process holds. */
+/** A state change of a server that a process holds. */
 export type ServerState =
-  /** It may still be running, but nothing would restart it. Another supervisor is started. */
+  /** The supervisor is gone. The server may still run, and a new supervisor is being started. */
   | { readonly kind: "unsupervised" }
-  /** It is started again and again until it runs. */
+  /** The server is not running. It is restarted until it runs. */
   | { readonly kind: "down"; readonly reason: string }
   | { readonly kind: "up"; readonly downMs: number }
 
 export type StateListener = (state: ServerState) => void
 
-/** Reports the changes of a server's state, and not every attempt to start it. */
+/** Reports state changes of a server, but not every attempt to start it. */
 export class StateReport {
   #listener: StateListener = () => {}
   #downSince: number | undefined
@@ -18,7 +18,7 @@ export class StateReport {
     return this.#downSince !== undefined
   }
 
-  /** A server that is down already is reported immediately. */
+  /** Sets the listener. If the server is down, the listener is called immediately. */
   listen(listener: StateListener): void {
     this.#listener = listener
     if (this.isDown) listener({ kind: "down", reason: this.#reason })
@@ -43,7 +43,7 @@ export class StateReport {
   }
 }
 
-/** Whether two reasons differ in nothing but process numbers, as those of two attempts do. */
+/** True if two reasons differ only in numbers, such as the pids of two attempts. */
 export function isSameReason(one: string, other: string): boolean {
   return one.replaceAll(/\d+/g, "0") === other.replaceAll(/\d+/g, "0")
 }

@@ -7,9 +7,9 @@ import { DATABASE_NAME, SUPERUSER_NAME } from "../files/data-directory.ts"
 import { dataDirectoryOf } from "../files/database-home.ts"
 import { hasErrorCode } from "../files/error-code.ts"
 import {
-  disownPostmasterFile,
   isPostmasterOf,
   isServerAnswering,
+  neutralizePostmasterFile,
   readPostmasterFile,
 } from "../files/postmaster-file.ts"
 import { SERVER_ENVIRONMENT } from "../files/run-as.ts"
@@ -36,17 +36,17 @@ const SETTINGS = {
   log_checkpoints: "off",
 }
 
-/** A server that takes connections. */
+/** A server that accepts connections. */
 export interface Server {
   readonly url: string
   readonly pid: number
-  /** Resolves to the reason when it is gone. */
+  /** Resolves to the reason when the server has exited. */
   readonly exited: Promise<string>
 }
 
-/** A server did not start. The message has the end of its log. */
+/** The server did not start. The message contains the end of its log. */
 export class ServerStartError extends Error {
-  /** In one line. */
+  /** The reason in one line. */
   readonly reason: string
 
   constructor(reason: string, output: string) {
@@ -56,17 +56,17 @@ export class ServerStartError extends Error {
   }
 }
 
-interface ServerPlace {
+interface ServerOptions {
   readonly home: string
   readonly dataDirectory: string
   readonly socketDirectory: string
   readonly postgres: string
   readonly user: ServerUser
-  /** Besides ours, or in place of them. */
+  /** Settings that extend or override the default ones. */
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** The server that a killed supervisor has left behind on this data directory, if it still serves. */
+/** Finds the server that a killed supervisor has left running on the data directory of a home. */
 export async function findRunningServer(home: string): Promise<Server | undefined> {
   const dataDirectory = dataDirectoryOf(home)
   for (;;) {
@@ -79,40 +79,41 @@ export async function findRunningServer(home: string): Promise<Server | undefine
     const exited = watchForEnd(home, file.pid)
     const server = { pid: file.pid, url: urlOf(file.socketDirectory, file.port), exited }
     if (await isServerAnswering(file)) return server
-    // Its sockets are gone, so nobody can use it.
+    // Its sockets are gone, so no client can connect to it.
     await stopServer(server)
   }
 }
 
-/** Starts a server on a data directory that none runs on. */
-export async function launchServer(place: ServerPlace): Promise<Server> {
-  disownPostmasterFile(place.dataDirectory)
+/** Starts a server on a data directory without a running server. */
+export async function launchServer(place: ServerOptions): Promise<Server> {
+  neutralizePostmasterFile(place.dataDirectory)
   removeServerSockets(place.socketDirectory)
   const giveUpAt = Date.now() + ORPHANS_LIMIT_MS
   for (;;) {
     const outcome = await tryLaunch(place)
     if ("url" in outcome) return outcome
-    // Backends of a killed server take a moment to notice that it is gone.
+    // Backends of a killed server need a moment to notice that their postmaster is gone.
     const hasOrphans = outcome.output.includes("pre-existing shared memory block")
     if (!hasOrphans || Date.now() > giveUpAt) throw new ServerStartError(outcome.reason, outcome.output)
     await delay(ORPHANS_POLL_MS)
   }
 }
 
-/** Stops it the fast way: open transactions are rolled back, everything committed is on disk. */
+/** Performs a fast shutdown: open transactions are rolled back, everything committed is on disk. */
 export async function stopServer(server: Server): Promise<void> {
   signal(server.pid, "SIGINT")
-  const patience = new AbortController()
-  const impatient = delay(FAST_STOP_LIMIT_MS, undefined, { signal: patience.signal }).then(
+  const forcedStop = new AbortController()
+  const quitLater = delay(FAST_STOP_LIMIT_MS, undefined, { signal: forcedStop.signal }).then(
     () => signal(server.pid, "SIGQUIT"),
     () => {},
   )
   await server.exited
-  patience.abort()
-  await impatient
+  forcedStop.abort()
+  await quitLater
 }
 
-// The exit code of a server that another process has launched goes to that process, so only its log can tell more.
+// Only the parent process of a server gets its exit code. For a server that another process has started, the reason can
+// only come from the log.
 async function watchForEnd(home: string, pid: number): Promise<string> {
   while (isPostmasterOf(dataDirectoryOf(home), pid)) await delay(WATCH_MS)
   return stopReason({ home, lines: lastLogLines(home), end: { signal: null, description: "its process has ended" } })
@@ -122,7 +123,7 @@ function urlOf(socketDirectory: string, port: string): string {
   return `postgresql://${SUPERUSER_NAME}@localhost:${port}/${DATABASE_NAME}?host=${encodeURIComponent(socketDirectory)}`
 }
 
-/** Removes what a server that is gone may have left there. */
+/** Removes socket files that an ended server may have left behind. */
 export function removeServerSockets(socketDirectory: string): void {
   rmSync(join(socketDirectory, `.s.PGSQL.${PORT}`), { force: true })
   rmSync(join(socketDirectory, `.s.PGSQL.${PORT}.lock`), { force: true })
@@ -133,7 +134,7 @@ interface LaunchFailure {
   readonly output: string
 }
 
-async function tryLaunch(place: ServerPlace): Promise<Server | LaunchFailure> {
+async function tryLaunch(place: ServerOptions): Promise<Server | LaunchFailure> {
   const log = openServerLog(place.home)
   giveLogTo(place.user, log)
   const child = spawn(place.postgres, serverArguments(place), {
@@ -151,7 +152,7 @@ async function tryLaunch(place: ServerPlace): Promise<Server | LaunchFailure> {
   return { reason: await exited, output: log.newLines() || description }
 }
 
-function serverArguments({ dataDirectory, socketDirectory, settings: given }: ServerPlace): string[] {
+function serverArguments({ dataDirectory, socketDirectory, settings: given }: ServerOptions): string[] {
   const settings = Object.entries({ ...SETTINGS, ...given }).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   return ["-D", dataDirectory, "-k", socketDirectory, "-p", PORT, ...settings]
 }
@@ -161,16 +162,16 @@ async function endOf(child: ChildProcess): Promise<ProcessEnd> {
     const [code, signal] = await once(child, "exit")
     return { signal, description: signal === null ? exitDescription(code) : `its process was ended by ${signal}` }
   } catch (error) {
-    // Raised when the program could not be run at all.
+    // The program could not be run at all.
     return { signal: null, description: String(error) }
   }
 }
 
 function exitDescription(code: number): string {
-  return code === 0 ? "another program has shut it down" : `its process exited with code ${code}`
+  return code === 0 ? "another program shut it down" : `its process exited with code ${code}`
 }
 
-// Its process number once it takes connections; undefined if it ends before.
+// Resolves to the pid once the server accepts connections; undefined if it exits before that.
 async function untilReady(dataDirectory: string, child: ChildProcess): Promise<number | undefined> {
   while (child.exitCode === null && child.signalCode === null) {
     const file = readPostmasterFile(dataDirectory)

@@ -3,7 +3,7 @@ import { statfsSync } from "node:fs"
 /** How the process of a server ended. */
 export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null
-  /** A sentence without a subject, such as "it exited with code 1". */
+  /** A clause that continues "PostgreSQL is down:", such as "its process exited with code 1". */
   readonly description: string
 }
 
@@ -14,20 +14,20 @@ interface StoppedServer {
   readonly lines: string
 }
 
-// PostgreSQL reserves a file of this size before it writes more of its log of changes.
+// PostgreSQL allocates WAL in segments of this size.
 const NEEDED_SPACE_BYTES = 16 * 1024 * 1024
 const SEVERITIES = ["PANIC", "FATAL"]
-// These lines are about one client, or follow from what ended the server.
+// These log lines concern one client, or are a consequence of the shutdown.
 const UNRELATED =
   /^(terminating |the database system is |sorry, too many|remaining connection slots|connection to client lost|database "|role "|canceling |no pg_hba|password )/
 
-/** Why a server stopped or did not start, in one line: in its own words where its log has some. */
+/** Returns why a server stopped or did not start, in one line: the message from its log if there is one. */
 export function stopReason({ home, end, lines }: StoppedServer): string {
   if (end.signal !== null) return end.description
-  return lastComplaint(lines) ?? (isDiskFull(home) ? "No space left on device" : end.description)
+  return lastLogError(lines) ?? (isDiskFull(home) ? "No space left on device" : end.description)
 }
 
-function lastComplaint(lines: string): string | undefined {
+function lastLogError(lines: string): string | undefined {
   for (const severity of SEVERITIES) {
     const complaints = lines.split("\n").flatMap((line) => line.split(`${severity}:  `)[1] ?? [])
     const complaint = complaints.findLast((text) => !UNRELATED.test(text))
@@ -36,9 +36,9 @@ function lastComplaint(lines: string): string | undefined {
   return undefined
 }
 
-// The log is on the same disk as the data: a full disk keeps the server's last words from being written.
+// The log is on the same disk as the data, so on a full disk the server cannot log why it stopped.
 function isDiskFull(home: string): boolean {
   const { bavail, bsize, ffree, files } = statfsSync(home)
-  // Some file systems count no files.
+  // Some file systems report no inode counts.
   return bavail * bsize < NEEDED_SPACE_BYTES || (files > 0 && ffree === 0)
 }

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net"
-import type { Supervision } from "./launch-supervisor.ts"
+import type { SupervisorOptions } from "./launch-supervisor.ts"
 
-/** What a supervisor tells the processes that hold its server. */
+/** A message from a supervisor to the processes that hold its server. */
 export type SupervisorMessage = ProgressMessage | ReadyMessage | DownMessage | FailedMessage
 
 interface ProgressMessage {
@@ -14,17 +14,17 @@ export interface ReadyMessage {
   readonly url: string
   readonly version: string
   readonly adopted: boolean
-  /** How the server is run: who replaces its supervisor runs it in the same way. */
-  readonly supervision: Supervision
+  /** The options of the server, which a replacement of the supervisor uses as well. */
+  readonly supervision: SupervisorOptions
 }
 
-/** The server is not running; the supervisor starts it again until it runs. */
+/** The server is not running. The supervisor retries until it runs. */
 interface DownMessage {
   readonly kind: "down"
   readonly reason: string
 }
 
-/** The supervisor gives up and ends. */
+/** The server cannot be started. The supervisor gives up and exits. */
 interface FailedMessage {
   readonly kind: "failed"
   readonly message: string
@@ -40,7 +40,7 @@ export function receiveMessages(socket: Socket, listener: (message: SupervisorMe
   socket.on("data", (chunk: string) => {
     const lines = (unfinished + chunk).split("\n")
     unfinished = lines.pop() ?? ""
-    // Only our own supervisor writes here: the socket lies in a directory no other user can enter.
+    // Only our own supervisor writes to this socket: it is in a directory that no other user can enter.
     for (const line of lines) listener(JSON.parse(line) as SupervisorMessage)
   })
 }

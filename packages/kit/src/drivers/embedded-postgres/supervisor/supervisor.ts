@@ -5,42 +5,44 @@ import { join } from "node:path"
 import { inspect } from "node:util"
 import { dataDirectoryOf } from "../files/database-home.ts"
 import { hasErrorCode } from "../files/error-code.ts"
-import { takeOffice } from "../files/office.ts"
 import { closeSocketDirectory, openSocketDirectory } from "../files/socket-directory.ts"
+import { takeLock } from "../files/supervisor-lock.ts"
 import { serverUserFor } from "../files/unprivileged-user.ts"
 import { Holds } from "./holds.ts"
-import { LISTENING, OFFICE_TAKEN, type Supervision } from "./launch-supervisor.ts"
+import { LISTENING, LOCK_TAKEN, type SupervisorOptions } from "./launch-supervisor.ts"
 import { serveHolders } from "./serve-holders.ts"
 
-// The detached process that owns the server of one home, and stops it when no user process holds it any more.
+// The entry point of the supervisor: the detached process that runs the server of one home, and stops it when no
+// process holds it any more.
 const [, , home = "", supervision = "{}"] = process.argv
-// The process that launched us may be gone before it has read our first word.
+// The process that launched us may have exited before it reads our first output.
 process.stdout.on("error", () => {})
 // Standard error is the log file, and its disk may be full.
 process.stderr.on("error", () => {})
 process.exit(await supervise(home, JSON.parse(supervision)).then(() => 0, reportFailure))
 
-async function supervise(home: string, supervision: Supervision): Promise<void> {
+async function supervise(home: string, supervision: SupervisorOptions): Promise<void> {
   const user = serverUserFor(dataDirectoryOf(home))
   const socketDirectory = openSocketDirectory(home, user)
   const controlSocket = join(socketDirectory, `control-${process.pid}.sock`)
   const holds = new Holds(supervision.lingerMs)
   const listener = await listen(controlSocket, holds)
-  // Its predecessor, on the way out, has just removed the directory: the launching process tries again.
-  if (listener === undefined) return sayFirstWord(OFFICE_TAKEN)
+  // The previous supervisor, which is exiting, has just removed the directory. The launching process retries.
+  if (listener === undefined) return writeFirstOutput(LOCK_TAKEN)
   chownSync(controlSocket, user.uid, user.gid)
-  const office = await takeOffice(home, controlSocket)
-  sayFirstWord(office === undefined ? OFFICE_TAKEN : LISTENING)
-  if (office !== undefined) await serveHolders(holds, { home, office, socketDirectory, user, supervision })
-  // From here on newcomers find nobody and launch a successor. Our exit tells those who left that all is done.
+  const lock = await takeLock(home, controlSocket)
+  writeFirstOutput(lock === undefined ? LOCK_TAKEN : LISTENING)
+  if (lock !== undefined) await serveHolders(holds, { home, lock, socketDirectory, user, supervision })
+  // New processes now cannot connect, and launch a successor. Our exit closes the connections of processes that have
+  // left, which shows them that the server has stopped.
   listener.close()
   closeSocketDirectory(socketDirectory)
 }
 
 async function listen(controlSocket: string, holds: Holds): Promise<Listener | undefined> {
-  // Half open, so that a process that has left can be told when the server is down.
+  // Half-open connections let a process that has left wait until the server has stopped.
   const listener = createServer({ allowHalfOpen: true }, (socket) => holds.accept(socket))
-  // Our process number is in the name, so its earlier owner is dead.
+  // The path contains our pid, so an existing file belongs to a dead process.
   rmSync(controlSocket, { force: true })
   try {
     listener.listen(controlSocket)
@@ -52,12 +54,12 @@ async function listen(controlSocket: string, holds: Holds): Promise<Listener | u
   }
 }
 
-function sayFirstWord(word: string): void {
+function writeFirstOutput(word: string): void {
   process.stdout.write(word)
 }
 
 function reportFailure(error: unknown): number {
-  sayFirstWord(error instanceof Error ? error.message : String(error))
+  writeFirstOutput(error instanceof Error ? error.message : String(error))
   // Standard error is the log file.
   process.stderr.write(`${inspect(error)}\n`)
   return 1

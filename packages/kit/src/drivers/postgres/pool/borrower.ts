@@ -1,29 +1,29 @@
-/** On whose behalf a connection is lent. */
+/** The caller, or the app itself, that the pool lends a connection to. */
 export interface Borrower {
-  /** Borrowers with the same key are one caller; undefined for the app itself. */
+  /** Identifies the caller: borrowers with the same key share its limits. Undefined for the app itself. */
   readonly key: string | undefined
-  /** Whether its statements have the limits of callers. */
+  /** True if the limits for callers (statement timeout, lock timeout) apply to its statements. */
   readonly isLimited: boolean
-  /** Whether nobody waits for what it reads any more. */
+  /** True once the client has disconnected: its reads may be cancelled, because no response will be sent. */
   readonly hasLeft: boolean
-  /** Told before the first statement that may write: from then on it does not leave. */
-  noteWrite(): void
+  /** Called before the first statement that may write. From then on `hasLeft` stays false. */
+  onWrite(): void
 }
 
-/** The app itself: jobs, migrations, seeds, whatever no caller has asked for. */
-export const SYSTEM: Borrower = Object.freeze({ key: undefined, isLimited: false, hasLeft: false, noteWrite: () => {} })
+/** The app itself: jobs, migrations, seeds, and all other work that no caller requested. */
+export const SYSTEM: Borrower = Object.freeze({ key: undefined, isLimited: false, hasLeft: false, onWrite: () => {} })
 
 /**
- * What a connection is lent for: one statement of ours that reads and may be cancelled, one of the author's that seems to
- * read, or anything that may write.
+ * The use of a loan: a read of the framework, which may be cancelled and run again; SQL of the author that looks like a
+ * read; or anything that may write.
  */
 export type Purpose = "read" | "authored read" | "write"
 
 export interface Loan {
   readonly borrower: Borrower
   readonly purpose: Purpose
-  /** The text of the one statement that it is for; undefined for a transaction. */
+  /** The SQL of the only statement of the loan; undefined for a transaction. */
   readonly text: string | undefined
-  /** Whether it is for a read that was cancelled because it was slow and others waited. */
+  /** True for a read that runs again: it was cancelled because it was slow while other borrowers waited. */
   readonly isSlow: boolean
 }

@@ -1,71 +1,72 @@
 import type { PostgresConnection } from "../connection.ts"
 import { callerLeft } from "../errors.ts"
 import type { Loan } from "./borrower.ts"
-import type { Waiter, WaitingLine } from "./waiting-line.ts"
+import type { Waiter, WaitQueue } from "./wait-queue.ts"
 
 export interface ConnectionWaiter extends Waiter<PostgresConnection>, Loan {}
 
 export interface SharesOptions {
   readonly connections: ReadonlySet<PostgresConnection>
-  readonly line: WaitingLine<ConnectionWaiter>
-  /** Connections that one caller may hold while others wait. */
-  readonly maxOfCaller: number
-  /** Connections that slow reads may hold while others wait. */
+  readonly queue: WaitQueue<ConnectionWaiter>
+  /** The number of connections that one caller may hold while other borrowers wait. */
+  readonly maxPerCaller: number
+  /** The number of connections that slow reads may hold while other borrowers wait. */
   maxSlow(): number
-  /** After this a statement of a caller is cancelled. */
+  /** A statement of a caller is cancelled after this time. */
   readonly statementMs: number
-  /** Called when somebody who had to wait may be served now. */
-  onRoom(): void
-  /** Told how long the oldest loan that cannot be cancelled has lasted; undefined where there is none. */
+  /** Called when a waiter may be able to get a connection now. */
+  onCapacity(): void
+  /** Called at each tick with the age of the oldest loan that cannot be cancelled; undefined if there is none. */
   onOldestUncancelled(ms: number | undefined): void
 }
 
 const TICK_MS = 100
-// A process that stood still for longer has not waited for an answer meanwhile.
+// A longer tick means that the process was suspended or blocked. The excess does not count as waiting for the server.
 const MAX_TICK_MS = 1_000
-// A read that takes longer is slow. It may be cancelled and run again later where others wait.
+// A read that takes longer is slow. It may be cancelled, and run again later, while other borrowers wait.
 const SLOW_MS = 1_000
-// Shares hold for so long after somebody had to wait: otherwise a caller would take all connections in each short pause.
-const SHARED_MS = 10_000
-// The app itself is no caller among others: it counts only when it has waited for a second.
+// The limits stay in force for this long after a borrower had to wait. Otherwise a caller could take all connections in
+// every short pause.
+const LIMITED_MS = 10_000
+// Work of the app itself is not a caller: it brings the limits into force only after it has waited for a second.
 const SYSTEM_WAITING_MS = 1_000
 const MAX_SLOW_TEXTS = 1_000
 
-interface Seen {
+interface LoanTiming {
   readonly loan: Loan | undefined
-  /** Since when it has been lent, as far as that was looked at. */
+  /** The duration of the loan, measured from the first tick that saw it. */
   loanMs: number
   answered: number
-  /** How long the statement under way takes. */
+  /** The duration of the running statement so far. */
   ms: number
 }
 
 /**
- * Divides the connections of a pool between callers, and ends statements of theirs: those that take too long, those whose
- * caller has left, and slow reads while others wait. One timer looks at the connections in use, so that a statement costs
- * nothing.
+ * Divides the connections of a pool between callers, and cancels three kinds of statements: those past their time
+ * limit, reads whose client has disconnected, and slow reads while other borrowers wait. One timer checks all
+ * connections in use, so a statement itself has no overhead.
  */
 export class ConnectionShares {
   readonly #options: SharesOptions
-  readonly #seen = new WeakMap<PostgresConnection, Seen>()
-  /** The texts of reads that were slow, and until when others with the same text count as slow. */
+  readonly #timings = new WeakMap<PostgresConnection, LoanTiming>()
+  /** The SQL of reads that were slow, and the time on `#clockMs` until which reads with the same SQL count as slow. */
   readonly #slowTexts = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
-  #lookedAt = 0
-  /** How long the timer has run so far, without the time in which the process stood still. */
+  #lastTickAt = 0
+  /** A clock that advances with the ticks, without the time in which the process was suspended or blocked. */
   #clockMs = 0
-  #callersShareUntil = 0
-  #slowShareUntil = 0
+  #callersLimitedUntil = 0
+  #slowReadsLimitedUntil = 0
 
   constructor(options: SharesOptions) {
     this.#options = options
   }
 
-  /** Runs until nothing is lent and nobody waits. */
+  /** Starts the timer. It stops by itself when no connection is lent and no borrower waits. */
   start(): void {
     if (this.#timer) return
-    this.#lookedAt = performance.now()
-    this.#timer = setInterval(() => this.#look(), TICK_MS).unref()
+    this.#lastTickAt = performance.now()
+    this.#timer = setInterval(() => this.#onTick(), TICK_MS).unref()
   }
 
   stop(): void {
@@ -73,37 +74,37 @@ export class ConnectionShares {
     this.#timer = undefined
   }
 
-  /** Whether somebody who comes now may have a connection that is free. */
-  isFreeFor(loan: Loan): boolean {
-    const { maxOfCaller, maxSlow } = this.#options
-    if (this.#areCallersSharing && this.#heldBy(loan.borrower.key) >= maxOfCaller) return false
-    return !(this.#areSlowSharing && this.#isSlow(loan) && this.#slowReads().length >= maxSlow())
+  /** True if a new borrower may take an idle connection without exceeding a limit. */
+  isWithinShare(loan: Loan): boolean {
+    const { maxPerCaller, maxSlow } = this.#options
+    if (this.#areCallersLimited && this.#heldBy(loan.borrower.key) >= maxPerCaller) return false
+    return !(this.#areSlowReadsLimited && this.#isSlow(loan) && this.#slowReads().length >= maxSlow())
   }
 
-  /** Takes the next waiter that may have a connection out of the line. */
+  /** Removes and returns the first waiter that may get a connection. */
   next(): ConnectionWaiter | undefined {
-    const { line } = this.#options
-    const waiter = this.#isSharing ? this.#servable(1)[0] : line.first
-    if (waiter) line.remove(waiter)
+    const { queue } = this.#options
+    const waiter = this.#isLimiting ? this.#servable(1)[0] : queue.first
+    if (waiter) queue.remove(waiter)
     return waiter
   }
 
-  /** How many of those who wait may have a connection. */
+  /** Counts the waiters that may get a connection within the limits. */
   countServable(): number {
-    const { line } = this.#options
-    return this.#isSharing ? this.#servable(line.length).length : line.length
+    const { queue } = this.#options
+    return this.#isLimiting ? this.#servable(queue.length).length : queue.length
   }
 
-  get #areCallersSharing(): boolean {
-    return this.#clockMs < this.#callersShareUntil
+  get #areCallersLimited(): boolean {
+    return this.#clockMs < this.#callersLimitedUntil
   }
 
-  get #areSlowSharing(): boolean {
-    return this.#clockMs < this.#slowShareUntil
+  get #areSlowReadsLimited(): boolean {
+    return this.#clockMs < this.#slowReadsLimitedUntil
   }
 
-  get #isSharing(): boolean {
-    return this.#areCallersSharing || this.#areSlowSharing
+  get #isLimiting(): boolean {
+    return this.#areCallersLimited || this.#areSlowReadsLimited
   }
 
   #isSlow({ borrower, purpose, text, isSlow }: Loan): boolean {
@@ -112,17 +113,17 @@ export class ConnectionShares {
   }
 
   #servable(max: number): ConnectionWaiter[] {
-    const { line, maxOfCaller, maxSlow } = this.#options
+    const { queue, maxPerCaller, maxSlow } = this.#options
     const held = this.#heldByCallers()
-    const free = { slow: this.#areSlowSharing ? maxSlow() - this.#slowReads().length : max }
+    const free = { slow: this.#areSlowReadsLimited ? maxSlow() - this.#slowReads().length : max }
     const servable: ConnectionWaiter[] = []
-    for (const waiter of line) {
+    for (const waiter of queue) {
       if (servable.length === max) break
       const { key } = waiter.borrower
       const count = key === undefined ? 0 : (held.get(key) ?? 0)
       const isSlow = this.#isSlow(waiter)
       if (isSlow && free.slow <= 0) continue
-      if (this.#areCallersSharing && count >= maxOfCaller) continue
+      if (this.#areCallersLimited && count >= maxPerCaller) continue
       if (isSlow) free.slow--
       if (key !== undefined) held.set(key, count + 1)
       servable.push(waiter)
@@ -130,60 +131,60 @@ export class ConnectionShares {
     return servable
   }
 
-  #look(): void {
+  #onTick(): void {
     const elapsedMs = this.#advance()
-    const { connections, line } = this.#options
+    const { connections, queue } = this.#options
     const lent = [...connections].filter(({ loan }) => loan !== undefined)
-    if (lent.length === 0 && line.length === 0) {
+    if (lent.length === 0 && queue.length === 0) {
       this.#options.onOldestUncancelled(undefined)
       this.stop()
       return
     }
-    for (const connection of lent) this.#watch(connection, elapsedMs)
+    for (const connection of lent) this.#checkLoan(connection, elapsedMs)
     this.#options.onOldestUncancelled(this.#oldestUncancelled(lent))
-    this.#dropLeft()
-    this.#makeRoom()
-    if (line.length > 0) this.#options.onRoom()
+    this.#rejectDisconnected()
+    this.#enforceShares()
+    if (queue.length > 0) this.#options.onCapacity()
   }
 
   #advance(): number {
     const now = performance.now()
-    const elapsedMs = Math.min(now - this.#lookedAt, MAX_TICK_MS)
-    this.#lookedAt = now
+    const elapsedMs = Math.min(now - this.#lastTickAt, MAX_TICK_MS)
+    this.#lastTickAt = now
     this.#clockMs += elapsedMs
     return elapsedMs
   }
 
-  #watch(connection: PostgresConnection, elapsedMs: number): void {
-    const { answered, awaitsAnswer, hasOwnLimit, loan } = connection
-    const known = this.#seen.get(connection)
-    const seen = known && known.loan === loan ? known : { loan, loanMs: 0, answered, ms: 0 }
-    const isSameStatement = seen === known && awaitsAnswer && seen.answered === answered
+  #checkLoan(connection: PostgresConnection, elapsedMs: number): void {
+    const { answeredCount, awaitsAnswer, hasOwnStatementTimeout, loan } = connection
+    const known = this.#timings.get(connection)
+    const seen = known && known.loan === loan ? known : { loan, loanMs: 0, answered: answeredCount, ms: 0 }
+    const isSameStatement = seen === known && awaitsAnswer && seen.answered === answeredCount
     seen.loanMs += seen === known ? elapsedMs : 0
     seen.ms = isSameStatement ? seen.ms + elapsedMs : 0
-    seen.answered = answered
-    this.#seen.set(connection, seen)
+    seen.answered = answeredCount
+    this.#timings.set(connection, seen)
     if (loan?.purpose === "read" && loan.borrower.hasLeft) connection.cancel("left")
-    else if (loan?.borrower.isLimited && !hasOwnLimit && seen.ms >= this.#options.statementMs)
+    else if (loan?.borrower.isLimited && !hasOwnStatementTimeout && seen.ms >= this.#options.statementMs)
       connection.cancel("limit")
   }
 
   #oldestUncancelled(lent: readonly PostgresConnection[]): number | undefined {
     const uncancelled = lent.filter(({ loan }) => loan?.purpose !== "read")
     if (uncancelled.length === 0) return undefined
-    return Math.max(...uncancelled.map((connection) => this.#seen.get(connection)?.loanMs ?? 0))
+    return Math.max(...uncancelled.map((connection) => this.#timings.get(connection)?.loanMs ?? 0))
   }
 
-  #dropLeft(): void {
-    const left = this.#options.line.extract(({ purpose, borrower }) => purpose === "read" && borrower.hasLeft)
+  #rejectDisconnected(): void {
+    const left = this.#options.queue.extract(({ purpose, borrower }) => purpose === "read" && borrower.hasLeft)
     for (const waiter of left) waiter.reject(callerLeft())
   }
 
-  // Nobody who has come within the last tick counts: connections are given back all the time.
-  #makeRoom(): void {
-    const { line } = this.#options
+  // Waiters that came within the last tick are ignored: connections are returned all the time, so they are served soon.
+  #enforceShares(): void {
+    const { queue } = this.#options
     const now = performance.now()
-    const waiting = [...line].filter((waiter) => !this.#isSlow(waiter) && now - waiter.since >= TICK_MS)
+    const waiting = [...queue].filter((waiter) => !this.#isSlow(waiter) && now - waiter.since >= TICK_MS)
     if (waiting.length === 0) return
     this.#limitSlow()
     this.#limitCallers(waiting.filter(({ borrower, since }) => borrower.key || now - since >= SYSTEM_WAITING_MS))
@@ -193,28 +194,29 @@ export class ConnectionShares {
     const slow = this.#slowReads()
     const excess = slow.length - this.#options.maxSlow()
     if (excess < 0) return
-    this.#slowShareUntil = this.#clockMs + SHARED_MS
+    this.#slowReadsLimitedUntil = this.#clockMs + LIMITED_MS
     for (const connection of slow) this.#rememberSlow(connection.loan?.text)
     for (const connection of slow.slice(0, excess)) connection.cancel("preempted")
   }
 
   #limitCallers(waiting: readonly ConnectionWaiter[]): void {
-    const { maxOfCaller } = this.#options
+    const { maxPerCaller } = this.#options
     const held = this.#heldByCallers()
-    const isOther = ({ borrower: { key } }: ConnectionWaiter) => key === undefined || (held.get(key) ?? 0) < maxOfCaller
-    const hasMuch = [...held.values()].some((count) => count >= maxOfCaller)
-    if (hasMuch && waiting.some(isOther)) this.#callersShareUntil = this.#clockMs + SHARED_MS
+    const isOther = ({ borrower: { key } }: ConnectionWaiter) =>
+      key === undefined || (held.get(key) ?? 0) < maxPerCaller
+    const hasMuch = [...held.values()].some((count) => count >= maxPerCaller)
+    if (hasMuch && waiting.some(isOther)) this.#callersLimitedUntil = this.#clockMs + LIMITED_MS
   }
 
   #rememberSlow(text: string | undefined): void {
     if (text === undefined) return
     if (this.#slowTexts.size >= MAX_SLOW_TEXTS) this.#slowTexts.clear()
-    this.#slowTexts.set(text, this.#clockMs + SHARED_MS)
+    this.#slowTexts.set(text, this.#clockMs + LIMITED_MS)
   }
 
-  // Those that have taken the least time come first: they lose the least when they are cancelled.
+  // The reads with the shortest run time come first: cancelling them wastes the least work.
   #slowReads(): PostgresConnection[] {
-    const msOf = (connection: PostgresConnection) => this.#seen.get(connection)?.ms ?? 0
+    const msOf = (connection: PostgresConnection) => this.#timings.get(connection)?.ms ?? 0
     const isSlow = (connection: PostgresConnection) => {
       const { loan, cancellation } = connection
       const isOfCaller = loan?.purpose === "read" && loan.borrower.key !== undefined

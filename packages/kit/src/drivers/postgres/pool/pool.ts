@@ -3,15 +3,16 @@ import { poolBusy, poolClosed } from "../errors.ts"
 import type { Loan } from "./borrower.ts"
 import { ConnectionShares, type ConnectionWaiter } from "./connection-shares.ts"
 import { startTimer } from "./start-timer.ts"
-import { UncancelledSlots } from "./uncancelled-slots.ts"
-import { WaitingLine } from "./waiting-line.ts"
+import { UncancellableSemaphore } from "./uncancellable-semaphore.ts"
+import { WaitQueue } from "./wait-queue.ts"
 import { PostgresWatchdog } from "./watchdog.ts"
 
-// A connection idle for longer may have died unnoticed (a sleeping machine, a forgetful router), so it is asked first.
+// A connection that was idle for longer may be dead without our knowledge (a suspended machine, a NAT timeout), so the
+// pool checks it with an empty statement before it lends it.
 const TRUSTED_IDLE_MS = 1_000
-// One connection in so many is not lent for the writes of callers.
+// One of this many connections is reserved: it is not lent for writes of callers.
 const CONNECTIONS_PER_SPARE_ONE = 8
-// Fewer connections than these are too few to keep one of them for somebody.
+// A pool smaller than this reserves no connections and has no limit for each caller.
 const MIN_SHARED_CONNECTIONS = 4
 
 export interface PoolOptions {
@@ -21,30 +22,30 @@ export interface PoolOptions {
   readonly acquireTimeoutMs: number
   readonly idleTimeoutMs: number
   readonly statementTimeoutMs: number
-  /** The limit for statements of callers. */
+  /** The time limit for statements of callers. */
   readonly callerStatementMs: number
-  /** The part of the connections that one caller may hold while others wait, from 0 to 1. */
+  /** The fraction of the connections, from 0 to 1, that one caller may hold while other borrowers wait. */
   readonly callerShare: number
   readonly watchdogTickMs: number
   readonly onError: (error: Error) => void
 }
 
 /**
- * Lends connections, first come first served as long as nobody holds too many of them (see `ConnectionShares`). They are
- * opened when needed and closed when idle for long.
+ * Lends connections, first come first served, unless a caller holds more than its share (see `ConnectionShares`). The
+ * pool opens connections on demand and closes those that were idle for long.
  */
 export class PostgresPool {
   readonly #options: PoolOptions
-  /** Lent, idle, being asked and being closed; not those still being opened. */
+  /** The connections that are lent, idle, being checked or being closed; not those still being opened. */
   readonly #connections = new Set<PostgresConnection>()
-  /** The last one was used most recently. */
+  /** Ordered by last use: the last element was used most recently. */
   readonly #idle: PostgresConnection[] = []
-  readonly #line: WaitingLine<ConnectionWaiter>
+  readonly #queue: WaitQueue<ConnectionWaiter>
   readonly #shares: ConnectionShares
-  readonly #slots: UncancelledSlots
+  readonly #slots: UncancellableSemaphore
   readonly #watchdog: PostgresWatchdog
   #opening = 0
-  #asking = 0
+  #checking = 0
   #idleTimer: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
   #finishClosing: (() => void) | undefined
@@ -52,89 +53,89 @@ export class PostgresPool {
   constructor(options: PoolOptions) {
     const { maxConnections, callerShare } = options
     const isShared = maxConnections >= MIN_SHARED_CONNECTIONS
-    const maxOfCaller = isShared ? Math.max(1, Math.floor(maxConnections * callerShare)) : maxConnections
+    const maxPerCaller = isShared ? Math.max(1, Math.floor(maxConnections * callerShare)) : maxConnections
     const spare = isShared ? Math.ceil(maxConnections / CONNECTIONS_PER_SPARE_ONE) : 0
     this.#options = options
-    this.#line = new WaitingLine<ConnectionWaiter>({
-      maxLength: () => options.maxQueue + this.#coming + this.#idle.length + maxConnections - this.#size,
+    this.#queue = new WaitQueue<ConnectionWaiter>({
+      maxLength: () => options.maxQueue + this.#expectedCount + this.#idle.length + maxConnections - this.#size,
       timeoutMs: options.acquireTimeoutMs,
-      onOverdue: (waiter) => this.#refuse(waiter, this.#late()),
+      onTimeout: (waiter) => this.#refuse(waiter, this.#acquireTimedOut()),
       onOverflow: (waiter) => this.#refuse(waiter, queueFull()),
     })
     this.#shares = new ConnectionShares({
       connections: this.#connections,
-      line: this.#line,
-      maxOfCaller,
-      // Less than the share of a caller: slow reads must not keep their caller from all others.
-      maxSlow: () => Math.max(1, Math.min(maxOfCaller, maxConnections - this.#slots.writes) - 1),
+      queue: this.#queue,
+      maxPerCaller,
+      // Below the share of a caller: its slow reads must leave a connection for its other statements.
+      maxSlow: () => Math.max(1, Math.min(maxPerCaller, maxConnections - this.#slots.writes) - 1),
       statementMs: options.callerStatementMs,
-      onRoom: () => this.#serveWaiters(),
-      onOldestUncancelled: (ms) => this.#slots.noteOldest(ms),
+      onCapacity: () => this.#serveWaiters(),
+      onOldestUncancelled: (ms) => this.#slots.onOldestLoan(ms),
     })
-    this.#slots = new UncancelledSlots({
+    this.#slots = new UncancellableSemaphore({
       maxWrites: maxConnections - Math.min(1, spare),
-      maxWritesOfCallers: maxConnections - spare,
-      maxOfCaller,
+      maxCallerWrites: maxConnections - spare,
+      maxPerCaller,
       maxQueue: options.maxQueue,
       timeoutMs: options.acquireTimeoutMs,
-      refuse: (waiter, reason) => waiter.reject(reason === "overdue" ? this.#late() : queueFull()),
+      refuse: (waiter, reason) => waiter.reject(reason === "overdue" ? this.#acquireTimedOut() : queueFull()),
     })
     this.#watchdog = new PostgresWatchdog({
       config: options.connection.config,
       connections: this.#connections,
       statementTimeoutMs: options.statementTimeoutMs,
       tickMs: options.watchdogTickMs,
-      onSilence: (error) => this.#noteSilence(error),
+      onSilence: (error) => this.#onSilence(error),
     })
   }
 
   acquire(loan: Loan): Promise<PostgresConnection> {
     if (this.#closing) return Promise.reject(poolClosed())
     const since = performance.now()
-    if (this.#slots.tryTake(loan)) return this.#acquire(loan, since)
-    return this.#slots.take(loan, since).then(() => this.#acquire(loan, since))
+    if (this.#slots.tryAcquire(loan)) return this.#acquire(loan, since)
+    return this.#slots.acquire(loan, since).then(() => this.#acquire(loan, since))
   }
 
   /** Ends the loan. */
-  giveBack(connection: PostgresConnection): void {
+  release(connection: PostgresConnection): void {
     const { cancellation } = connection
-    if (cancellation) return void cancellation.over.then(() => this.#takeBackCancelled(connection))
+    if (cancellation) return void cancellation.over.then(() => this.#releaseCancelled(connection))
     const { loan } = connection
-    connection.takeBack()
-    this.#settle(connection)
+    connection.endLoan()
+    this.#reuseOrDrop(connection)
     if (loan) this.#slots.release(loan)
   }
 
-  // A request to cancel that is still under way would end the statement of the next borrower.
-  #takeBackCancelled(connection: PostgresConnection): void {
+  // Called only once the cancel request has arrived: a late one would cancel the statement of the next borrower.
+  #releaseCancelled(connection: PostgresConnection): void {
     const { loan } = connection
-    connection.takeBack()
-    if (connection.isGivenUp) this.#watchdog.abandon([connection])
+    connection.endLoan()
+    if (connection.hasIgnoredCancel) this.#watchdog.terminateSessions([connection])
     if (connection.loss) this.#drop(connection)
-    else this.#ask(connection)
+    else this.#checkLiveness(connection)
     if (loan) this.#slots.release(loan)
   }
 
-  #settle(connection: PostgresConnection): void {
+  #reuseOrDrop(connection: PostgresConnection): void {
     if (connection.loss) this.#drop(connection)
-    else if (!connection.isProven) this.#ask(connection)
+    else if (!connection.isKnownAlive) this.#checkLiveness(connection)
     else if (connection.isInTransaction) this.#drop(connection)
-    else if (connection.isWorn) this.#retire(connection)
+    else if (connection.hasTooManyPrepared) this.#retire(connection)
     else this.#offer(connection)
   }
 
-  /** Requests that already wait are still served. */
+  /** Closes the pool. Borrowers that already wait still get a connection. */
   close(): Promise<void> {
     this.#closing ??= new Promise((resolve) => {
       this.#finishClosing = resolve
     })
     for (const connection of this.#idle.splice(0)) this.#retire(connection)
-    this.#noteProgress()
+    this.#serveOrFinishClosing()
     return this.#closing
   }
 
   #acquire(loan: Loan, since: number): Promise<PostgresConnection> {
-    const connection = this.#shares.isFreeFor(loan) ? this.#takeTrusted(loan) : undefined
+    const connection = this.#shares.isWithinShare(loan) ? this.#takeTrusted(loan) : undefined
     if (connection === undefined) return this.#wait(loan, since)
     this.#lend(connection, loan)
     return Promise.resolve(connection)
@@ -142,25 +143,26 @@ export class PostgresPool {
 
   #wait({ borrower, purpose, text, isSlow }: Loan, since: number): Promise<PostgresConnection> {
     return new Promise((resolve, reject) => {
-      this.#line.add({ borrower, purpose, text, isSlow, since, resolve, reject })
+      this.#queue.add({ borrower, purpose, text, isSlow, since, resolve, reject })
       this.#serveWaiters()
       this.#shares.start()
     })
   }
 
   #lend(connection: PostgresConnection, loan: Loan): void {
-    connection.lend(loan)
+    connection.beginLoan(loan)
     this.#shares.start()
   }
 
-  // One that has the settings of the borrower already, if there is one; otherwise the last one, which is at -1.
+  // Prefers a connection that already has the lock timeout of the borrower. If there is none, `findLastIndex` returns
+  // -1, and `splice` takes the last element.
   #takeTrusted({ borrower }: Pick<Loan, "borrower">): PostgresConnection | undefined {
     const trustedSince = performance.now() - TRUSTED_IDLE_MS
     const last = this.#idle.at(-1)
     if (last === undefined || last.idleSince < trustedSince) return undefined
-    if (last.waitsBriefly === borrower.isLimited) return this.#idle.pop()
-    const fits = ({ idleSince, waitsBriefly }: PostgresConnection) =>
-      idleSince >= trustedSince && waitsBriefly === borrower.isLimited
+    if (last.hasCallerLockTimeout === borrower.isLimited) return this.#idle.pop()
+    const fits = ({ idleSince, hasCallerLockTimeout }: PostgresConnection) =>
+      idleSince >= trustedSince && hasCallerLockTimeout === borrower.isLimited
     return this.#idle.splice(this.#idle.findLastIndex(fits), 1)[0]
   }
 
@@ -168,16 +170,16 @@ export class PostgresPool {
     return this.#connections.size + this.#opening
   }
 
-  /** Connections that will be offered soon. */
-  get #coming(): number {
-    return this.#opening + this.#asking
+  /** The number of connections that will become available soon. */
+  get #expectedCount(): number {
+    return this.#opening + this.#checking
   }
 
   #serveWaiters(): void {
-    for (let missing = this.#shares.countServable() - this.#coming; missing > 0; missing--) {
+    for (let missing = this.#shares.countServable() - this.#expectedCount; missing > 0; missing--) {
       const connection = this.#idle.pop()
       if (connection && performance.now() - connection.idleSince <= TRUSTED_IDLE_MS) this.#offer(connection)
-      else if (connection) this.#ask(connection)
+      else if (connection) this.#checkLiveness(connection)
       else if (this.#size < this.#options.maxConnections) this.#open()
       else return
     }
@@ -186,36 +188,36 @@ export class PostgresPool {
   #open(): void {
     this.#opening++
     const startedAt = performance.now()
-    const settings = { ...this.#options.connection, onLost: (lost: PostgresConnection) => this.#noteLoss(lost) }
+    const settings = { ...this.#options.connection, onLost: (lost: PostgresConnection) => this.#onLost(lost) }
     openConnection(settings).then(
-      (connection) => this.#noteOpened(connection),
-      (error) => this.#noteOpenFailed(error, startedAt),
+      (connection) => this.#onOpened(connection),
+      (error) => this.#onOpenFailed(error, startedAt),
     )
   }
 
-  #noteOpened(connection: PostgresConnection): void {
+  #onOpened(connection: PostgresConnection): void {
     this.#opening--
     this.#connections.add(connection)
     this.#watchdog.start()
-    this.#settle(connection)
+    this.#reuseOrDrop(connection)
   }
 
-  // A request that came later is not told of it: another attempt may find that the network is back.
-  #noteOpenFailed(error: Error, startedAt: number): void {
+  // Only a waiter that was there when the attempt began gets the error: for a later one, a new attempt may succeed.
+  #onOpenFailed(error: Error, startedAt: number): void {
     this.#opening--
-    const { first } = this.#line
+    const { first } = this.#queue
     if (first && first.since <= startedAt) {
-      this.#line.remove(first)
+      this.#queue.remove(first)
       this.#refuse(first, error)
     } else this.#options.onError(error)
-    this.#noteProgress()
+    this.#serveOrFinishClosing()
   }
 
-  #ask(connection: PostgresConnection): void {
-    this.#asking++
-    void connection.prove().then((proof) => {
-      this.#asking--
-      if (proof === "alive") return this.#settle(connection)
+  #checkLiveness(connection: PostgresConnection): void {
+    this.#checking++
+    void connection.checkLiveness().then((proof) => {
+      this.#checking--
+      if (proof === "alive") return this.#reuseOrDrop(connection)
       if (proof === "silent") this.#dropSilent([connection, ...this.#idle.splice(0)])
       else this.#drop(connection)
     })
@@ -227,10 +229,10 @@ export class PostgresPool {
       this.#lend(connection, waiter)
       waiter.resolve(connection)
     } else if (this.#closing) this.#retire(connection)
-    else this.#rest(connection)
+    else this.#keepIdle(connection)
   }
 
-  #rest(connection: PostgresConnection): void {
+  #keepIdle(connection: PostgresConnection): void {
     connection.idleSince = performance.now()
     this.#idle.push(connection)
     this.#watchIdle()
@@ -240,7 +242,7 @@ export class PostgresPool {
     void connection.close().then(() => this.#drop(connection))
   }
 
-  #noteLoss(connection: PostgresConnection): void {
+  #onLost(connection: PostgresConnection): void {
     const at = this.#idle.indexOf(connection)
     if (at === -1) return
     this.#idle.splice(at, 1)
@@ -248,26 +250,26 @@ export class PostgresPool {
     if (connection.loss) this.#options.onError(connection.loss)
   }
 
-  #noteSilence(error: Error): void {
+  #onSilence(error: Error): void {
     this.#dropSilent(this.#idle.splice(0))
     this.#options.onError(error)
   }
 
-  // Where one connection went silent, the idle ones probably have too; to ask each of them would take seconds.
+  // If one connection is silent, the idle ones probably are too, and checking each of them would take seconds.
   #dropSilent(connections: readonly PostgresConnection[]): void {
-    this.#watchdog.abandon(connections)
+    this.#watchdog.terminateSessions(connections)
     for (const connection of connections) this.#drop(connection)
   }
 
   #drop(connection: PostgresConnection): void {
     this.#connections.delete(connection)
     connection.destroy()
-    this.#noteProgress()
+    this.#serveOrFinishClosing()
   }
 
-  #noteProgress(): void {
+  #serveOrFinishClosing(): void {
     this.#serveWaiters()
-    if (!this.#closing || this.#size > 0 || this.#line.length > 0 || this.#slots.waiting > 0) return
+    if (!this.#closing || this.#size > 0 || this.#queue.length > 0 || this.#slots.waiting > 0) return
     this.#watchdog.stop()
     this.#shares.stop()
     this.#finishClosing?.()
@@ -276,15 +278,15 @@ export class PostgresPool {
   #refuse(waiter: ConnectionWaiter, error: Error): void {
     this.#slots.release(waiter)
     waiter.reject(error)
-    this.#noteProgress()
+    this.#serveOrFinishClosing()
   }
 
-  #late(): Error {
-    return poolBusy(`${this.#slowness} within ${this.#options.acquireTimeoutMs} ms.`)
+  #acquireTimedOut(): Error {
+    return poolBusy(`${this.#timeoutReason} within ${this.#options.acquireTimeoutMs} ms.`)
   }
 
-  // Where there is no connection at all, none could become free.
-  get #slowness(): string {
+  // Without any open connection, the reason is the server and not the load.
+  get #timeoutReason(): string {
     return this.#connections.size === 0 ? "PostgreSQL has not answered" : "No database connection became free"
   }
 
@@ -308,5 +310,5 @@ export class PostgresPool {
 }
 
 function queueFull(): Error {
-  return poolBusy("Too many requests wait for a database connection.")
+  return poolBusy("Too many requests are waiting for a database connection.")
 }

@@ -1,6 +1,6 @@
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** A timer for a moment of `performance.now()`. The sockets, not the timers, keep the process alive. */
+/** Starts a timer that fires at a time of `performance.now()`. It does not keep the process alive; the sockets do. */
 export function startTimer(at: number, callback: () => void): NodeJS.Timeout {
   const delayMs = Math.ceil(Math.max(1, at - performance.now()))
   return setTimeout(callback, Math.min(delayMs, MAX_TIMER_MS)).unref()

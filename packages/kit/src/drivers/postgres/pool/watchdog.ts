@@ -7,46 +7,46 @@ export interface WatchdogOptions {
   readonly config: pg.ClientConfig
   readonly connections: ReadonlySet<PostgresConnection>
   readonly statementTimeoutMs: number
-  /** A second, unless a test is in a hurry. */
+  /** The interval of the checks: a second, except in tests. */
   readonly tickMs: number
-  /** Hears of connections that were closed because they had been silent. */
+  /** Called after connections were closed because they were silent. */
   readonly onSilence: (error: Error) => void
 }
 
-/** A connection that owes an answer and sends nothing. */
+/** The state of a connection that waits for an answer and receives nothing. */
 interface Silence {
   readonly traffic: Traffic
-  /** More strikes than usual that it gets because it has much to send, which takes time where nobody can see it. */
+  /** Added to `MAX_STRIKES` after a large write: the kernel still sends its buffer, which cannot be observed. */
   readonly extraStrikes: number
   ticks: number
-  /** How many probes in a row have found that no answer is under way. */
+  /** The number of consecutive probes that found no answer on its way. */
   strikes: number
-  /** The server has said that it is at work on the statement. */
+  /** The last probe found that the server is executing the statement. */
   isBusy: boolean
   nextProbeTick: number
 }
 
-// All times are counted in ticks: a process that stood still for a while has not waited for an answer meanwhile.
+// All times are counted in ticks, so the time in which the process was suspended does not count as waiting.
 const SUSPECT_TICKS = 2
 const PROBE_TICKS = 4
 const BUSY_TICKS = 4
-// An answer may be under way while the first probe asks.
+// One strike is not enough: an answer may be on its way during the first probe.
 const MAX_STRIKES = 2
-// The system keeps up to some megabytes that it has yet to send. A network of 4 Mbit/s sends so much in a tick.
+// The kernel buffers up to some megabytes of unsent data. A network of 4 Mbit/s sends this much in a tick.
 const BYTES_PER_EXTRA_STRIKE = 512 * 1024
 const MAX_EXTRA_STRIKES = 8
-// The server cancels a statement at its limit; after that the news of it gets so much time to arrive.
+// The server cancels a statement at its limit. Its error message gets this many ticks to arrive.
 const LIMIT_GRACE_TICKS = 5
 
 /**
- * Finds connections on which no answer will come although nobody has closed them: the network drops their packets, or the
- * server's machine is gone. A statement may also be slow or wait for a lock, so the server is asked on a new connection
- * whether it is at work. One timer watches all connections; a statement costs nothing.
+ * Finds connections that are open but will never get an answer, because the network drops their packets or the server's
+ * machine is gone. A statement may also just be slow or wait for a lock, so the watchdog queries the server on a new
+ * connection about what the session does. One timer watches all connections, so a statement itself has no overhead.
  */
 export class PostgresWatchdog {
   readonly #options: WatchdogOptions
   readonly #silences = new Map<PostgresConnection, Silence>()
-  /** What each had written at the last tick. */
+  /** The bytes that each connection had written at the last tick. */
   readonly #bytesWritten = new WeakMap<PostgresConnection, number>()
   #abandoned: readonly Backend[] = []
   #probe: { readonly running: PostgresProbe; readonly sinceTick: number } | undefined
@@ -58,13 +58,13 @@ export class PostgresWatchdog {
     this.#options = options
   }
 
-  /** Runs until there is nothing to watch; a new connection starts it again. */
+  /** Starts the timer. It stops by itself when there is nothing to watch; a new connection starts it again. */
   start(): void {
-    this.#timer ??= setInterval(() => this.#look(), this.#options.tickMs).unref()
+    this.#timer ??= setInterval(() => this.#onTick(), this.#options.tickMs).unref()
   }
 
-  /** Has the server end the sessions of connections that fell silent: it may not hear that they were closed. */
-  abandon(connections: readonly PostgresConnection[]): void {
+  /** Terminates the server's sessions of silent connections: the server may not notice that the sockets were closed. */
+  terminateSessions(connections: readonly PostgresConnection[]): void {
     this.#abandoned = [...this.#abandoned, ...connections.flatMap(({ backend }) => backend ?? [])]
     this.#nextCleanupTick = this.#tick
     if (this.#abandoned.length > 0) this.start()
@@ -76,12 +76,12 @@ export class PostgresWatchdog {
     this.#probe?.running.abort()
   }
 
-  #look(): void {
+  #onTick(): void {
     this.#tick++
     this.#listen()
-    this.#giveUp([...this.#silences].filter(([connection, silence]) => this.#isPastLimit(connection, silence)))
+    this.#closeSilent([...this.#silences].filter(([connection, silence]) => this.#isPastLimit(connection, silence)))
     if (this.#probe) this.#limitProbe(this.#probe)
-    else if (this.#isProbeDue()) void this.#ask()
+    else if (this.#isProbeDue()) void this.#runProbe()
     else if (this.#options.connections.size === 0 && this.#abandoned.length === 0) this.stop()
   }
 
@@ -99,7 +99,7 @@ export class PostgresWatchdog {
 
   #listenTo(connection: PostgresConnection, traffic: Traffic): void {
     const known = this.#silences.get(connection)
-    if (known && !hasMoved(known.traffic, traffic)) {
+    if (known && !hasTraffic(known.traffic, traffic)) {
       known.ticks++
       return
     }
@@ -109,10 +109,10 @@ export class PostgresWatchdog {
     this.#silences.set(connection, { traffic, extraStrikes, ticks: 0, strikes: 0, isBusy: false, nextProbeTick: 0 })
   }
 
-  // The rule for servers that cannot be asked about a session; others enforce the limit themselves.
+  // For servers on which a probe cannot find the session, such as behind a pooler. Other servers enforce the limit.
   #isPastLimit(connection: PostgresConnection, { ticks, isBusy }: Silence): boolean {
     const { statementTimeoutMs, tickMs } = this.#options
-    if (statementTimeoutMs === 0 || connection.hasOwnLimit || isBusy) return false
+    if (statementTimeoutMs === 0 || connection.hasOwnStatementTimeout || isBusy) return false
     return ticks * tickMs >= statementTimeoutMs + LIMIT_GRACE_TICKS * tickMs
   }
 
@@ -129,7 +129,7 @@ export class PostgresWatchdog {
     if (this.#tick - sinceTick >= PROBE_TICKS) running.abort()
   }
 
-  async #ask(): Promise<void> {
+  async #runProbe(): Promise<void> {
     const suspects = this.#suspects()
     const abandoned = this.#abandoned
     const backends = suspects.flatMap(([{ backend }]) => backend ?? [])
@@ -141,21 +141,21 @@ export class PostgresWatchdog {
     this.#nextCleanupTick = this.#tick + BUSY_TICKS
     if (answer.kind === "answered") this.#abandoned = this.#abandoned.filter((backend) => !abandoned.includes(backend))
     const stillSilent = suspects.filter(([connection, silence]) => this.#isStillSilent(connection, silence))
-    for (const [connection, silence] of stillSilent) this.#judge(silence, findingOf(connection, answer))
-    this.#giveUp(stillSilent.filter(([, silence]) => silence.strikes >= maxStrikes(silence, answer)))
+    for (const [connection, silence] of stillSilent) this.#applyFinding(silence, findingOf(connection, answer))
+    this.#closeSilent(stillSilent.filter(([, silence]) => silence.strikes >= maxStrikes(silence, answer)))
   }
 
   #isStillSilent(connection: PostgresConnection, silence: Silence): boolean {
-    return this.#silences.get(connection) === silence && !hasMoved(silence.traffic, connection.traffic)
+    return this.#silences.get(connection) === silence && !hasTraffic(silence.traffic, connection.traffic)
   }
 
-  #judge(silence: Silence, finding: Finding): void {
+  #applyFinding(silence: Silence, finding: Finding): void {
     silence.isBusy = finding === "busy"
     silence.strikes = finding === "silent" ? silence.strikes + 1 : 0
     silence.nextProbeTick = this.#tick + (finding === "silent" ? 1 : BUSY_TICKS)
   }
 
-  #giveUp(silences: readonly [PostgresConnection, Silence][]): void {
+  #closeSilent(silences: readonly [PostgresConnection, Silence][]): void {
     if (silences.length === 0) return
     const longestMs = Math.max(...silences.map(([, { ticks }]) => ticks)) * this.#options.tickMs
     for (const [connection, { ticks }] of silences) {
@@ -164,7 +164,7 @@ export class PostgresWatchdog {
         new Error(`Timeout: PostgreSQL has sent nothing for ${secondsOf(ticks * this.#options.tickMs)}.`),
       )
     }
-    this.abandon(silences.map(([connection]) => connection))
+    this.terminateSessions(silences.map(([connection]) => connection))
     this.#options.onSilence(connectionsClosed(silences.length, longestMs))
   }
 }
@@ -177,7 +177,7 @@ function findingOf({ backend }: PostgresConnection, answer: ProbeAnswer): Findin
   return answer.busyPids.has(backend.pid) ? "busy" : "silent"
 }
 
-function hasMoved(before: Traffic, after: Traffic): boolean {
+function hasTraffic(before: Traffic, after: Traffic): boolean {
   return before.bytesRead !== after.bytesRead || before.bytesQueued !== after.bytesQueued
 }
 
@@ -193,7 +193,7 @@ function connectionsClosed(count: number, silentMs: number): Error {
   const connections = count === 1 ? "A connection" : `${count} connections`
   return new Error(
     `Timeout: ${connections} to PostgreSQL got no answer for ${secondsOf(silentMs)} and ${count === 1 ? "was" : "were"} ` +
-      "closed. The statements on them failed; the outcome of those that write is unknown. Check the network between the two.",
+      "closed. The running statements failed, and writes may or may not have committed. Check the network to the database.",
   )
 }
 

@@ -2,23 +2,23 @@ import type { InternalColumn, InternalTable } from "../../../schema/compile/inte
 
 const ID: InternalColumn = { name: "id", sqlType: "uuid" }
 const OWNER: InternalColumn = { name: "userId", sqlType: "uuid", isRequired: true, isIndexed: true, owner: "users" }
-const TIMESTAMPS: readonly InternalColumn[] = [moment("createdAt"), moment("updatedAt")]
+const TIMESTAMPS: readonly InternalColumn[] = [timestampColumn("createdAt"), timestampColumn("updatedAt")]
 
-/** Who is signed in. `token` holds a hash: what the table holds opens no session. */
+/** The open sessions. `token` holds a hash, so a reader of the table cannot use it to sign in. */
 export const SESSIONS: InternalTable = {
   name: "_kit_sessions",
   columns: [
     ID,
     OWNER,
     { name: "token", sqlType: "text", isRequired: true, isUnique: true },
-    moment("expiresAt"),
+    timestampColumn("expiresAt"),
     text("ipAddress"),
     text("userAgent"),
     ...TIMESTAMPS,
   ],
 }
 
-/** How a user can sign in: with a password, or through a provider. */
+/** The ways in which a user can sign in: with a password, or through a provider. */
 export const ACCOUNTS: InternalTable = {
   name: "_kit_accounts",
   columns: [
@@ -37,19 +37,19 @@ export const ACCOUNTS: InternalTable = {
   ],
 }
 
-/** What was sent to somebody and is waited for; the identifiers are hashes. */
+/** Tokens that were mailed and not yet used, and sign-ins under way at a provider. The identifiers are hashes. */
 export const VERIFICATIONS: InternalTable = {
   name: "_kit_verifications",
   columns: [
     ID,
     { name: "identifier", sqlType: "text", isRequired: true, isIndexed: true },
     { name: "value", sqlType: "text", isRequired: true },
-    moment("expiresAt"),
+    timestampColumn("expiresAt"),
     ...TIMESTAMPS,
   ],
 }
 
-/** Keys that act as a user; only their hashes are kept. */
+/** API keys, each of which acts as a user; only their hashes are stored. */
 export const API_KEYS: InternalTable = {
   name: "_kit_api_keys",
   columns: [
@@ -60,13 +60,13 @@ export const API_KEYS: InternalTable = {
     { name: "hash", sqlType: "text", isRequired: true, isUnique: true },
     { name: "expiresAt", sqlType: "timestamptz(3)" },
     { name: "lastUsedAt", sqlType: "timestamptz(3)" },
-    moment("createdAt"),
+    timestampColumn("createdAt"),
   ],
 }
 
 export const IDENTITY_TABLES: readonly InternalTable[] = [SESSIONS, ACCOUNTS, VERIFICATIONS, API_KEYS]
 
-function moment(name: string): InternalColumn {
+function timestampColumn(name: string): InternalColumn {
   return { name, sqlType: "timestamptz(3)", isRequired: true }
 }
 

@@ -11,7 +11,7 @@ import {
   updateInternal,
 } from "../../../sql/internal/internal-rows.ts"
 
-/** The rows of one of the framework's own tables. */
+/** The rows of one internal table, in the format of the identity library. */
 export class InternalStore {
   readonly #connection: Connection
   readonly #table: InternalTable

@@ -3,33 +3,35 @@ import type { NewMail } from "../../../schema/context/mailer.ts"
 import { toOneLine } from "../../../schema/fields/one-line.ts"
 import { escapeHtml } from "../../../wire/codecs/escape-html.ts"
 
-/** The mail to somebody who wants to set a new password. */
+/** The mail to a user who requested a new password. */
 export function resetMail(link: IdentityLink, appName: string): NewMail {
-  const opening = "Somebody asked for a new password for your account."
-  const way = hasCallback(link.url) ? linkWay("Set a new password", link.url) : codeWay(link.token)
-  return mail(link, { subject: `${appName}: set a new password`, opening, way })
+  const opening = "Someone requested a new password for your account."
+  const instruction = hasCallback(link.url)
+    ? linkInstruction("Set a new password", link.url)
+    : codeInstruction(link.token)
+  return mail(link, { subject: `${appName}: set a new password`, opening, instruction })
 }
 
-/** The mail that asks whether an address is the reader's. */
+/** The mail that asks its reader to confirm their address. */
 export function verificationMail(link: IdentityLink, appName: string): NewMail {
   const opening = "Please confirm that this is your email address."
   return mail(link, {
     subject: `${appName}: confirm your email address`,
     opening,
-    way: linkWay("Confirm the address", withoutDefaultCallback(link.url)),
+    instruction: linkInstruction("Confirm the address", withoutDefaultCallback(link.url)),
   })
 }
 
-/** The mail to the owner of an address with which somebody tried to sign up. */
+/** The mail to the owner of an account after a sign-up with the same address. */
 export function existingMail(user: Pick<IdentityLink, "email" | "name">, appName: string): NewMail {
   return mail(user, {
     subject: `${appName}: you have an account already`,
-    opening: "Somebody tried to sign up with your email address.",
-    way: plainWay("You have an account already: sign in with its password, or ask for a new one."),
+    opening: "Someone tried to sign up with your email address.",
+    instruction: textInstruction("You have an account already: sign in with its password, or ask for a new one."),
   })
 }
 
-interface Way {
+interface Instruction {
   readonly text: string
   readonly html: string
 }
@@ -37,43 +39,46 @@ interface Way {
 interface Content {
   readonly subject: string
   readonly opening: string
-  readonly way: Way
+  readonly instruction: Instruction
 }
 
 const MAX_GREETED_CHARACTERS = 60
-const CLOSING = "If it was not you, there is nothing to do."
+const CLOSING = "If this was not you, you can ignore this mail."
 
-function mail({ email, name }: Pick<IdentityLink, "email" | "name">, { subject, opening, way }: Content): NewMail {
+function mail(
+  { email, name }: Pick<IdentityLink, "email" | "name">,
+  { subject, opening, instruction }: Content,
+): NewMail {
   const greeting = greetingOf(toOneLine(name))
-  const html = [escapeHtml(greeting), escapeHtml(opening), way.html, escapeHtml(CLOSING)].map(
+  const html = [escapeHtml(greeting), escapeHtml(opening), instruction.html, escapeHtml(CLOSING)].map(
     (part) => `<p>${part}</p>`,
   )
   return {
     to: email,
-    // A header is one line.
+    // A header must be a single line.
     subject: toOneLine(subject),
-    text: `${[greeting, opening, way.text, CLOSING].join("\n\n")}\n`,
+    text: `${[greeting, opening, instruction.text, CLOSING].join("\n\n")}\n`,
     html: html.join("\n"),
   }
 }
 
-// The name is its owner's choice, and the address may be somebody else's: a mail of the app must not say for them what to
-// do, nor hold a link of theirs, which mail programs make of anything that looks like one.
+// A stranger can sign up with another person's address and any name. The greeting therefore leaves out a name that is
+// long or looks like a link: mail programs would turn it into one.
 function greetingOf(name: string): string {
   const isName = name !== "" && name.length <= MAX_GREETED_CHARACTERS && !/[/@]|\.\p{L}/u.test(name)
   return isName ? `Hello ${name},` : "Hello,"
 }
 
-function linkWay(label: string, url: string): Way {
+function linkInstruction(label: string, url: string): Instruction {
   return { text: `${label}: ${url}`, html: `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>` }
 }
 
-function plainWay(sentence: string): Way {
+function textInstruction(sentence: string): Instruction {
   return { text: sentence, html: escapeHtml(sentence) }
 }
 
-// The request named no page of the app, so the reader enters the code by hand.
-function codeWay(token: string): Way {
+// The request named no page of the app to return to, so the reader enters the code by hand.
+function codeInstruction(token: string): Instruction {
   return { text: `Your code: ${token}`, html: `Your code: <code>${escapeHtml(token)}</code>` }
 }
 
@@ -81,7 +86,7 @@ function hasCallback(url: string): boolean {
   return (new URL(url).searchParams.get("callbackURL") ?? "") !== ""
 }
 
-// Without a page to go to, the link answers by itself.
+// Without a callback page, the link itself returns the answer.
 function withoutDefaultCallback(url: string): string {
   const link = new URL(url)
   if (link.searchParams.get("callbackURL") === "/") link.searchParams.delete("callbackURL")

@@ -2,14 +2,14 @@ import type { IdentityRow } from "../../../ports/identity.ts"
 import { IMAGE_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "../../../schema/builders/users.ts"
 import { findLineProblem, toOneLine } from "../../../schema/fields/one-line.ts"
 
-/** Why a text cannot be the name of a user. */
+/** Returns why a text cannot be the name of a user, or undefined. */
 export function findNameProblem(name: string): string | undefined {
   const text = name.trim()
   if (text === "") return "Required."
   return text.length > NAME_MAX_CHARACTERS ? tooLong(NAME_MAX_CHARACTERS) : findLineProblem(text)
 }
 
-/** Why a text cannot be the picture of a user. Pages show it as it is: only what a browser may fetch as a picture. */
+/** Returns why a text cannot be the image of a user, or undefined. Pages fetch it as a URL or a path. */
 export function findImageProblem(image: string): string | undefined {
   const isPath = /^\/(?![/\\])/.test(image)
   const isWeb = URL.canParse(image) && /^https?:$/.test(new URL(image).protocol)
@@ -22,8 +22,8 @@ function tooLong(max: number): string {
 }
 
 /**
- * A user as a provider describes them, made to fit: people can change neither what their provider says nor how long it is,
- * so it is no reason to refuse them. The bodies of our own paths are checked before, and fit already.
+ * Makes the profile that a provider sends fit our limits. Users cannot change what their provider sends, so it is not a
+ * reason to reject them. The bodies of our own routes were checked before, and fit already.
  */
 export function fitProfile(user: IdentityRow): IdentityRow {
   const { name, image } = user
@@ -34,7 +34,7 @@ export function fitProfile(user: IdentityRow): IdentityRow {
   }
 }
 
-// Not between the halves of a character.
+// Does not cut a surrogate pair in half.
 function shorten(name: string): string {
   const cut = name.slice(0, NAME_MAX_CHARACTERS)
   return cut.isWellFormed() ? cut : cut.slice(0, -1)

@@ -1,5 +1,5 @@
 import { newId } from "../../../engine/context/ids.ts"
-import { perform } from "../../../engine/database/database-errors.ts"
+import { withExplainedErrors } from "../../../engine/database/database-errors.ts"
 import type { Engine } from "../../../engine/engine.ts"
 import type { Connection } from "../../../ports/database.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
@@ -11,7 +11,7 @@ import { UserStore } from "./user-store.ts"
 export interface NewUser {
   readonly email: string
   readonly name: string
-  /** Without one the user cannot sign in until they have set one by mail. */
+  /** Without a password, the user cannot sign in until they have set one by mail. */
   readonly password?: string | undefined
   readonly role?: string | undefined
   readonly emailVerified?: boolean | undefined
@@ -19,10 +19,10 @@ export interface NewUser {
   readonly [field: string]: unknown
 }
 
-/** People who can sign in, made by code. */
+/** Creates users from code. */
 export interface UserAccounts {
   /**
-   * Makes a user, whose address counts as confirmed unless said otherwise.
+   * Creates a user. The address counts as confirmed unless `emailVerified` is false.
    *
    * await users.create({ email: "eva@example.com", name: "Eva", password: "correct horse", role: "editor" })
    */
@@ -33,11 +33,11 @@ type HashPassword = (password: string) => Promise<string>
 
 export const PASSWORD_CHARACTERS = { min: 8, max: 128 } as const
 
-/** Makes users on a connection, which may hold a transaction. */
+/** Creates users on a connection, which may be a transaction. */
 export function userAccounts(engine: Engine, connection: Connection, hashPassword: HashPassword): UserAccounts {
   return {
     create: ({ password, ...user }) =>
-      perform(engine.schema, async () => {
+      withExplainedErrors(engine.schema, async () => {
         if (password !== undefined) checkPassword(password)
         if (typeof user.name === "string" && user.name.trim() === "") throw invalid("name", "Required.")
         const hash = password === undefined ? undefined : await hashPassword(password)

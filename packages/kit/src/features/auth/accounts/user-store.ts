@@ -6,22 +6,22 @@ import { toRecords } from "../../../engine/read/records.ts"
 import type { IdentityCondition, IdentityRow } from "../../../ports/identity.ts"
 import type { Resource } from "../../../schema/compile/resource.ts"
 import { EVERYTHING } from "../../../sql/filter/predicate.ts"
+import { typedParseContext } from "../../../sql/parse/parse-context.ts"
 import { wholeSelection } from "../../../sql/parse/parse-selection.ts"
 import { parseWhere } from "../../../sql/parse/parse-where.ts"
-import { typedReading } from "../../../sql/parse/reading.ts"
 import { selectMatching } from "../../../sql/read/select.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 
-/** What the server gives every record itself. */
-const KEPT_BY_SERVER: ReadonlySet<string> = new Set(["id", "createdAt", "updatedAt"])
+/** Fields that the server sets itself. */
+const SERVER_FIELDS: ReadonlySet<string> = new Set(["id", "createdAt", "updatedAt"])
 
-/** Users as records like any other: the author's hooks around a write run, and it is noted as a change. */
+/** Stores users as ordinary records: the author's hooks run around each write, and the write appends a change. */
 export class UserStore {
   readonly #ctx: OperationContext
   readonly #users: Resource
 
   constructor(ctx: OperationContext) {
-    // Nobody but the library sees the answers, so no hook is asked how to show them.
+    // Only the library reads these results, so read hooks do not run.
     this.#ctx = { ...ctx, isSystem: true, isNested: true }
     this.#users = usersOf(ctx)
   }
@@ -31,7 +31,7 @@ export class UserStore {
   }
 
   async find(where: readonly IdentityCondition[]): Promise<readonly RecordData[]> {
-    const reading = typedReading(EVERYTHING)
+    const reading = typedParseContext(EVERYTHING)
     const selection = wholeSelection(this.#users, reading)
     const predicate = parseWhere(this.#users, whereOf(where), reading)
     const { rows } = await this.#ctx.connection.query(selectMatching(selection, predicate))
@@ -61,7 +61,7 @@ export function usersOf({ schema }: Pick<OperationContext, "schema">): Resource 
 }
 
 function writable(row: IdentityRow): RecordData {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !KEPT_BY_SERVER.has(name)))
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !SERVER_FIELDS.has(name)))
 }
 
 function whereOf(where: readonly IdentityCondition[]): Record<string, unknown> {

@@ -5,17 +5,17 @@ import { deleteTokensOf } from "../../../sql/internal/user-tokens.ts"
 import { VERIFICATIONS } from "./identity-tables.ts"
 import { InternalStore } from "./internal-store.ts"
 
-interface VerificationParts {
+interface VerificationStoreDependencies {
   readonly connection: Connection
   now(): Date
 }
 
-/** Tokens that were sent to users, whose value is the id of the user, and sign-ins under way at a provider. */
+/** Tokens that were mailed to users, with the user id as the value, and sign-ins under way at a provider. */
 export class VerificationStore {
   readonly #rows: InternalStore
-  readonly #parts: VerificationParts
+  readonly #parts: VerificationStoreDependencies
 
-  constructor(parts: VerificationParts) {
+  constructor(parts: VerificationStoreDependencies) {
     this.#rows = new InternalStore(parts.connection, VERIFICATIONS)
     this.#parts = parts
   }
@@ -32,7 +32,7 @@ export class VerificationStore {
     return this.#rows.update(where, data)
   }
 
-  /** A token that is used ends all others of its user. Of two that are used at the same time, one was there. */
+  /** Using a token ends all tokens of its user. If two are used at the same time, only one succeeds. */
   async delete(where: readonly IdentityCondition[]): Promise<readonly IdentityRow[]> {
     const now = this.#parts.now()
     const used = (await this.#rows.find({ where })).filter((row) => isId(row["value"]) && !hasExpired(row, now))
@@ -42,7 +42,7 @@ export class VerificationStore {
     return [...used.filter(({ id }) => ended.has(String(id))), ...others]
   }
 
-  /** Ends the tokens of these users; resolves to the ids of the tokens. */
+  /** Ends the tokens of these users and returns the ids of the ended tokens. */
   async endAllOf(userIds: readonly string[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.#parts.connection.query(deleteTokensOf(userIds))
     return new Set(rows.map(([id]) => String(id)))

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { type CookieSettings, cookieIn, cookieName } from "../sessions/credential.ts"
 
-/** A browser that has signed in to accounts before, as its cookie tells. */
+/** A browser that has signed in to an account before, according to its cookie. */
 interface KnownDevice {
   readonly id: string
   readonly signature: string
@@ -10,13 +10,14 @@ interface KnownDevice {
 const ID_BYTES = 12
 const SIGNATURE_BYTES = 16
 const MAX_ACCOUNTS = 5
-// As long as browsers keep a cookie.
+// The longest time for which browsers keep a cookie.
 const MAX_AGE_S = 400 * 24 * 60 * 60
 const DEVICE = /^[\w-]{16}\.[\w-]{22}$/
 
 /**
- * Cookies that tell a browser from others which has signed in to an account before. One opens nothing: who shows it has
- * tries of their own while somebody else guesses. Each entry is signed together with the account, so nothing is stored.
+ * Cookies that identify a browser that has signed in to an account before. The cookie grants no access: it gives its
+ * holder a limit of their own while an attacker guesses passwords. Each entry is signed together with the account, so
+ * the server stores nothing.
  */
 export class KnownDevices {
   readonly #settings: CookieSettings & { readonly path: string }
@@ -25,12 +26,12 @@ export class KnownDevices {
     this.#settings = settings
   }
 
-  /** The device that the header tells of, if it has signed in to the account. */
+  /** Returns the device in the cookie header, if it has signed in to the account. */
   find(cookieHeader: string | null, account: string): string | undefined {
     return this.#devicesIn(cookieHeader).find((device) => this.#isOf(device, account))?.id
   }
 
-  /** The `Set-Cookie` header for a browser that has just signed in; it keeps the other accounts that it knows. */
+  /** Returns the `Set-Cookie` header after a sign-in; the other accounts in the cookie are kept. */
   cookieFor(cookieHeader: string | null, account: string): string {
     const id = randomBytes(ID_BYTES).toString("base64url")
     const others = this.#devicesIn(cookieHeader).filter((device) => !this.#isOf(device, account))

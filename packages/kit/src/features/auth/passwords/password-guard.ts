@@ -1,64 +1,67 @@
 import type { Answer } from "../../../engine/read/answer.ts"
 import type { Connection } from "../../../ports/database.ts"
 import type { Session } from "../../../ports/session-provider.ts"
-import { findOpenAddresses } from "../../../sql/internal/open-addresses.ts"
+import { findSessionAddresses } from "../../../sql/internal/session-addresses.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import type { KnownDevices } from "./known-devices.ts"
 import type { Tries, TryExcess } from "./tries.ts"
 
-export interface PasswordGuardParts {
+export interface PasswordGuardDependencies {
   readonly tries: Tries
   readonly devices: KnownDevices
   readonly connection: Connection
   now(): Date
 }
 
-/** Who tries a password. */
+/** The sender of a request with a password. */
 export interface PasswordCaller {
   readonly cookie: string | null
   readonly session: Session | null
-  /** As limits count it. */
+  /** The address, normalized as rate limits count it. */
   readonly address: string | undefined
-  /** The address of a session as limits count it. */
+  /** Normalizes the address of a session as rate limits count it. */
   countedAddress(address: string): string | undefined
 }
 
 const WRONG_PASSWORD: ReadonlySet<unknown> = new Set(["INVALID_EMAIL_OR_PASSWORD", "INVALID_PASSWORD"])
 
 /**
- * Limits wrong passwords for one account, from wherever they come, whether or not there is such an account. The owner is not
- * locked out by somebody else's guesses: a device or an address that has signed in to the account, or a new password that
- * was set by mail, comes with tries of its own.
+ * Limits wrong passwords per account, from all addresses together, and also for accounts that do not exist. An
+ * attacker's guesses do not lock the owner out: a device or an address that has signed in to the account, or a password
+ * reset by mail, has a limit of its own.
  */
 export class PasswordGuard {
-  readonly #parts: PasswordGuardParts
+  readonly #parts: PasswordGuardDependencies
 
-  constructor(parts: PasswordGuardParts) {
+  constructor(parts: PasswordGuardDependencies) {
     this.#parts = parts
   }
 
-  /** Runs a sign-in, unless it is one too many; a browser that succeeds is known from then on. */
+  /** Runs a sign-in unless the limit is reached. A browser that succeeds becomes a known device. */
   async signIn(email: string, caller: PasswordCaller, run: () => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
     const account = accountOf(email)
-    return this.remember(await this.#counted(await this.#takeSignIn(account, caller), run), account, caller)
+    return this.remember(await this.#runCounted(await this.#takeSignIn(account, caller), run), account, caller)
   }
 
-  /** Runs what asks a signed-in user for the password, unless it was wrong too often. */
+  /** Runs a request in which a signed-in user confirms their password, unless the limit is reached. */
   async confirm(session: Session, run: () => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
     const key = `confirm ${session.user.id}`
     const excess = await this.#parts.tries.take(key)
     if (excess) throw tooMany(excess)
-    return this.#counted(key, run)
+    return this.#runCounted(key, run)
   }
 
-  /** After a reset by mail: what was guessed before is worth nothing, and the browser of whoever read the mail is known. */
+  /**
+   * Clears the count of wrong passwords: after a reset by mail, earlier guesses no longer matter. The browser that did
+   * the reset becomes a known device.
+   */
   async afterReset(answer: Answer<unknown>, email: string, caller: PasswordCaller): Promise<Answer<unknown>> {
     const account = accountOf(email)
-    await this.#parts.tries.giveAllBack(`account ${account}`)
+    await this.#parts.tries.reset(`account ${account}`)
     return this.remember(answer, account, caller)
   }
 
-  /** The answer with a cookie by which the browser is known from now on. */
+  /** Adds a cookie to the answer that makes the browser a known device. */
   remember(answer: Answer<unknown>, email: string, { cookie }: PasswordCaller): Answer<unknown> {
     const known = this.#parts.devices.cookieFor(cookie, accountOf(email))
     const cookies = [answer.headers?.["set-cookie"] ?? []].flat()
@@ -67,18 +70,18 @@ export class PasswordGuard {
 
   async #takeSignIn(account: string, caller: PasswordCaller): Promise<string> {
     const { tries } = this.#parts
-    const known = this.#knownAs(account, caller)
+    const known = this.#knownDeviceKey(account, caller)
     if (known !== undefined && (await tries.take(known)) === undefined) return known
     const key = `account ${account}`
     const excess = await tries.take(key)
     if (excess === undefined) return key
-    // Asked last: only while somebody guesses at this account does anybody get here.
+    // Queried last: a sign-in comes here only while the account is under attack.
     const byAddress = (await this.#isKnownAddress(account, caller)) ? `address ${account} ${caller.address}` : undefined
     if (byAddress !== undefined && (await tries.take(byAddress)) === undefined) return byAddress
     throw tooMany(excess)
   }
 
-  #knownAs(account: string, { cookie, session }: PasswordCaller): string | undefined {
+  #knownDeviceKey(account: string, { cookie, session }: PasswordCaller): string | undefined {
     if (session !== null && accountOf(String(session.user["email"])) === account) return `session ${session.user.id}`
     const device = this.#parts.devices.find(cookie, account)
     return device && `device ${account} ${device}`
@@ -87,24 +90,24 @@ export class PasswordGuard {
   async #isKnownAddress(account: string, { address, countedAddress }: PasswordCaller): Promise<boolean> {
     if (address === undefined) return false
     const { connection, now } = this.#parts
-    const { rows } = await connection.query(findOpenAddresses(account, now()))
+    const { rows } = await connection.query(findSessionAddresses(account, now()))
     return rows.some(([open]) => countedAddress(String(open)) === address)
   }
 
-  async #counted(key: string, run: () => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
+  async #runCounted(key: string, run: () => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
     const { tries } = this.#parts
     try {
       const answer = await run()
-      await tries.giveBack(key)
+      await tries.refund(key)
       return answer
     } catch (error) {
-      if (!isWrongPassword(error)) await tries.giveBack(key)
+      if (!isWrongPassword(error)) await tries.refund(key)
       throw error
     }
   }
 }
 
-/** One account for every spelling that signs in to it. */
+/** Every spelling of an address that signs in to the same account maps to the same key. */
 function accountOf(email: string): string {
   return email.trim().toLowerCase()
 }

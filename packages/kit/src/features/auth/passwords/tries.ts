@@ -1,45 +1,45 @@
 import { createHmac } from "node:crypto"
 import type { Connection } from "../../../ports/database.ts"
-import { findSlot, freeSlot, giveTryBack, type TryCost, takeTry } from "../../../sql/internal/tries.ts"
+import { findSlot, resetSlot, returnTry, type TryCost, takeTry } from "../../../sql/internal/tries.ts"
 
 export interface TryLimit {
   readonly requests: number
   readonly windowSeconds: number
 }
 
-/** A limit that is used up, and when it is not any more. */
+/** A limit that is used up, and the time until it allows requests again. */
 export interface TryExcess {
   readonly limit: number
   readonly retryAfterSeconds: number
   readonly resetSeconds: number
 }
 
-export interface TryParts {
+export interface TriesDependencies {
   readonly connection: Connection
   readonly secret: string
   readonly limit: TryLimit
   now(): Date
 }
 
-// The table has at most so many rows, some 15 MB, however many keys are tried. Two keys that share a slot share its limit:
-// while 1,000 accounts are attacked, that is one of 260 others. Nobody without the secret can tell which.
+// Bounds the table to this many rows, some 15 MB, for any number of keys. Two keys in the same slot share its limit:
+// while 1,000 accounts are attacked, that affects one of 260 others. Only the secret reveals which.
 const SLOTS = 2 ** 18
 
 /**
- * Counts tries by key in the database, for all processes of the app: so many together, and given back evenly over the
- * window. A try is taken before its outcome is known, so that tries at the same time do not slip through together.
+ * Counts attempts by key in the database, for all processes of the app, as a token bucket that refills evenly over the
+ * window. An attempt is taken before its outcome is known, so that concurrent attempts cannot exceed the limit.
  */
 export class Tries {
-  readonly #parts: TryParts
+  readonly #parts: TriesDependencies
   readonly #cost: TryCost
 
-  constructor(parts: TryParts) {
+  constructor(parts: TriesDependencies) {
     const { requests, windowSeconds } = parts.limit
     this.#parts = parts
     this.#cost = { tryMs: Math.floor((windowSeconds * 1000) / requests), windowMs: windowSeconds * 1000 }
   }
 
-  /** Takes one try of the key; where none is left, resolves to when there is. */
+  /** Takes one attempt of the key. If none is left, resolves to the time until there is. */
   async take(key: string): Promise<TryExcess | undefined> {
     const { connection, now } = this.#parts
     const slot = this.#slotOf(key)
@@ -50,12 +50,12 @@ export class Tries {
     return this.#excess(Number(row?.[0] ?? nowMs) - nowMs)
   }
 
-  async giveBack(key: string): Promise<void> {
-    await this.#parts.connection.query(giveTryBack(this.#slotOf(key), this.#cost))
+  async refund(key: string): Promise<void> {
+    await this.#parts.connection.query(returnTry(this.#slotOf(key), this.#cost))
   }
 
-  async giveAllBack(key: string): Promise<void> {
-    await this.#parts.connection.query(freeSlot(this.#slotOf(key)))
+  async reset(key: string): Promise<void> {
+    await this.#parts.connection.query(resetSlot(this.#slotOf(key)))
   }
 
   #excess(usedMs: number): TryExcess {

@@ -15,7 +15,7 @@ import { type OwnerReader, ownerReader } from "./owner-reader.ts"
 import type { SessionCache } from "./session-cache.ts"
 import { tokenHash } from "./token-hash.ts"
 
-export interface ApiKeyParts {
+export interface ApiKeyDependencies {
   readonly schema: AppSchema
   readonly connection: Connection
   readonly cache: SessionCache
@@ -23,7 +23,7 @@ export interface ApiKeyParts {
   now(): Date
 }
 
-/** A key as its owner sees it once it is made. */
+/** A key as its owner sees it after its creation. */
 export interface ApiKeyInfo {
   readonly id: string
   readonly name: string
@@ -36,15 +36,15 @@ export interface ApiKeyInfo {
 const KEY_BYTES = 32
 const SHOWN_CHARACTERS = KEY_PREFIX.length + 6
 const MAX_KEYS = 100
-const USE_NOTED_MS = 60_000
+const LAST_USE_INTERVAL_MS = 60_000
 
-/** Keys that act as the user who made them, with the rights that the user has at the moment. */
+/** Keys that act as the user who created them, with the user's current rights. */
 export class ApiKeys {
-  readonly #parts: ApiKeyParts
+  readonly #parts: ApiKeyDependencies
   readonly #rows: InternalStore
   readonly #find: OwnerReader
 
-  constructor(parts: ApiKeyParts) {
+  constructor(parts: ApiKeyDependencies) {
     const { schema, connection } = parts
     const columns = ["id", "expiresAt", "lastUsedAt"]
     this.#parts = parts
@@ -52,7 +52,7 @@ export class ApiKeys {
     this.#find = ownerReader({ connection, users: usersOf({ schema }), table: API_KEYS, columns, by: "hash" })
   }
 
-  /** Makes a key; this is the only time that it is shown. */
+  /** Creates a key. This is the only time that the key itself is returned. */
   async create(userId: string, { name, expiresAt }: { name: string; expiresAt: Date | null }) {
     if ((await this.#rows.count(ownedBy(userId))) >= MAX_KEYS) {
       throw new ApiError("CONFLICT", { message: `A user has at most ${MAX_KEYS} keys. Delete one first.` })
@@ -75,23 +75,26 @@ export class ApiKeys {
     this.#parts.cache.forgetUsers(new Set([userId]))
   }
 
-  /** Who the key acts as; it comes without a session of its own. */
+  /** Returns the user whom the key acts as. An API key has no session of its own. */
   async read(key: string): Promise<Session | null> {
     const now = this.#parts.now()
     const found = await this.#find(tokenHash(key), now)
     if (found === undefined) return null
     const [id, expiresAt, lastUsedAt] = found.values
     if (expiresAt instanceof Date && expiresAt <= now) return null
-    this.#noteUse(String(id), { lastUsedAt, now })
+    this.#storeLastUse(String(id), { lastUsedAt, now })
     return { user: found.user }
   }
 
-  #noteUse(id: string, { lastUsedAt, now }: { lastUsedAt: unknown; now: Date }): void {
-    const isRecent = lastUsedAt instanceof Date && now.getTime() - lastUsedAt.getTime() < USE_NOTED_MS
+  #storeLastUse(id: string, { lastUsedAt, now }: { lastUsedAt: unknown; now: Date }): void {
+    const isRecent = lastUsedAt instanceof Date && now.getTime() - lastUsedAt.getTime() < LAST_USE_INTERVAL_MS
     if (isRecent) return
     const where = [{ column: "id", operator: "eq", value: id }]
     const { connection, background } = this.#parts
-    background.run("Noting the use of a key", connection.query(updateInternal(API_KEYS, where, { lastUsedAt: now })))
+    background.run(
+      "Storing the last use of an API key",
+      connection.query(updateInternal(API_KEYS, where, { lastUsedAt: now })),
+    )
   }
 }
 
@@ -105,6 +108,6 @@ function equals(field: string, value: string): IdentityCondition {
 
 function infoOf(row: Readonly<Record<string, unknown>>): ApiKeyInfo {
   const { id, name, prefix, createdAt, lastUsedAt, expiresAt } = row
-  // The columns of the table have these types.
+  // The casts match the column types of the table.
   return { id, name, prefix, createdAt, lastUsedAt, expiresAt } as ApiKeyInfo
 }

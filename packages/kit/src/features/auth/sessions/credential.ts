@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { HeaderReader } from "../../../ports/session-provider.ts"
 
-/** What a request shows to say who sent it. */
+/** The proof of identity that a request carries. */
 export type Credential =
   | { readonly kind: "session"; readonly token: string; readonly isRemembered: boolean }
   | { readonly kind: "key"; readonly key: string }
@@ -9,22 +9,22 @@ export type Credential =
 export interface CookieSettings {
   readonly secret: string
   readonly prefix: string
-  /** Cookies travel over https only, which their names say. */
+  /** Cookies are sent over https only; their names carry the `__Secure-` prefix. */
   readonly isSecure: boolean
 }
 
 export const KEY_PREFIX = "kit_"
 
-// Longer ones hold nothing of ours, and are not worth looking into.
+// A longer header is not ours and is not parsed.
 const MAX_HEADER_CHARACTERS = 8 * 1024
 const TOKEN = /^[A-Za-z0-9]{32}$/
 const KEY = /^kit_[A-Za-z0-9_-]{43}$/
 const BEARER = /^bearer +(\S+) *$/i
 
-const MAX_REMEMBERED = 1_000
-const MAX_REMEMBERED_CHARACTERS = 512
+const MAX_CACHED = 1_000
+const MAX_CACHED_CHARACTERS = 512
 
-/** Reads credentials, and remembers the cookies whose signature was right: checking it costs as much as a short query. */
+/** Reads credentials, and caches cookies with a valid signature: verifying it costs as much as a short query. */
 export function credentialReader(settings: CookieSettings): (headers: HeaderReader) => Credential | undefined {
   const remembered = new Map<string, Credential>()
   return (headers) => {
@@ -35,14 +35,14 @@ export function credentialReader(settings: CookieSettings): (headers: HeaderRead
     const known = isPlain ? remembered.get(cookie) : undefined
     if (known) return known
     const read = readCredential(headers, settings)
-    if (!isPlain || read === undefined || cookie.length > MAX_REMEMBERED_CHARACTERS) return read
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+    if (!isPlain || read === undefined || cookie.length > MAX_CACHED_CHARACTERS) return read
+    if (remembered.size >= MAX_CACHED) remembered.clear()
     remembered.set(cookie, read)
     return read
   }
 }
 
-/** Reads a key, a bearer token or the session cookie, in this order; what is forged or malformed is nothing. */
+/** Reads an API key, a bearer token or the session cookie, in this order; undefined if it is forged or malformed. */
 export function readCredential(headers: HeaderReader, settings: CookieSettings): Credential | undefined {
   const key = headers.get("x-api-key")
   if (key !== null) return keyOf(key)
@@ -56,7 +56,7 @@ export function cookieName(name: string, { prefix, isSecure }: CookieSettings): 
   return `${isSecure ? "__Secure-" : ""}${prefix}.${name}`
 }
 
-/** A `Cookie` header that brings this session, as a browser would send it. */
+/** The `Cookie` header that a browser would send with this session. */
 export function sessionCookie(token: string, settings: CookieSettings): string {
   const signature = createHmac("sha256", settings.secret).update(token).digest("base64")
   return `${cookieName("session_token", settings)}=${encodeURIComponent(`${token}.${signature}`)}`
@@ -70,7 +70,7 @@ function keyOf(key: string): Credential | undefined {
   return KEY.test(key) ? { kind: "key", key } : undefined
 }
 
-// As it was answered in a body, or with its signature as it was answered in a header.
+// Accepts the token alone, as a sign-in returns it in its body, or signed, as it returns it in a header.
 function tokenOf(bearer: string, settings: CookieSettings): Credential | undefined {
   const token = bearer.includes(".") ? verified(bearer, settings.secret) : bearer
   return token !== undefined && TOKEN.test(token) ? { kind: "session", token, isRemembered: true } : undefined
@@ -84,7 +84,7 @@ function readCookie(header: string, settings: CookieSettings): Credential | unde
   return { kind: "session", token, isRemembered }
 }
 
-/** The value of a cookie, as it was sent. */
+/** Returns the raw value of a cookie. */
 export function cookieIn(header: string, name: string): string | undefined {
   for (const part of header.split(";")) {
     const pair = part.trim()
@@ -93,7 +93,7 @@ export function cookieIn(header: string, name: string): string | undefined {
   return undefined
 }
 
-// `token.signature`, percent-encoded: the signature is base64 and may hold what a cookie cannot.
+// Parses `token.signature`, percent-encoded because base64 may contain characters that a cookie cannot.
 function verified(value: string, secret: string): string | undefined {
   const text = decoded(value)
   const dot = text.lastIndexOf(".")
@@ -108,7 +108,7 @@ function decoded(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    // Whatever it is, nobody has signed it.
+    // A malformed value cannot carry a valid signature.
     return ""
   }
 }

@@ -7,7 +7,7 @@ import { type CookieSettings, sessionCookie } from "./credential.ts"
 import type { SessionCache } from "./session-cache.ts"
 import { SessionStore } from "./session-store.ts"
 
-interface Place {
+interface OpenSessionDependencies {
   readonly connection: Connection
   readonly cache: SessionCache
   readonly cookie: CookieSettings
@@ -15,12 +15,12 @@ interface Place {
   now(): Date
 }
 
-/** A session as whoever signs in gets it. */
+/** A session with its secrets, as a sign-in returns it. */
 export interface OpenedSession {
   readonly id: string
-  /** Sent as a bearer token it proves who the caller is. */
+  /** Sent as a bearer token, it authenticates the caller. */
   readonly token: string
-  /** The same as the value of a `Cookie` header. */
+  /** The same session as the value of a `Cookie` header. */
   readonly cookie: string
   readonly expiresAt: Date
 }
@@ -28,8 +28,8 @@ export interface OpenedSession {
 const TOKEN_CHARACTERS = 32
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-/** Stores a session of this user that lasts as long as any other. */
-export async function openSession(place: Place, userId: string): Promise<OpenedSession> {
+/** Stores a session of this user with the usual lifetime. */
+export async function openSession(place: OpenSessionDependencies, userId: string): Promise<OpenedSession> {
   const { connection, cache, cookie, sessionMs, now } = place
   const sessions = new SessionStore(new InternalStore(connection, SESSIONS), (ids) => cache.forgetUsers(ids))
   const moment = now()

@@ -7,18 +7,18 @@ import { InternalStore } from "../accounts/internal-store.ts"
 import type { SessionCache } from "./session-cache.ts"
 import { SessionStore } from "./session-store.ts"
 
-interface OwnSessionParts {
+interface OwnSessionsDependencies {
   readonly connection: Connection
   readonly cache: SessionCache
   now(): Date
 }
 
-/** The sessions of the caller, by their ids: the tokens are not known any more. */
+/** The sessions of the caller, by id: only hashes of their tokens are stored. */
 export class OwnSessions {
-  readonly #parts: OwnSessionParts
+  readonly #parts: OwnSessionsDependencies
   readonly #sessions: SessionStore
 
-  constructor(parts: OwnSessionParts) {
+  constructor(parts: OwnSessionsDependencies) {
     this.#parts = parts
     this.#sessions = new SessionStore(new InternalStore(parts.connection, SESSIONS), (ids) =>
       parts.cache.forgetUsers(ids),

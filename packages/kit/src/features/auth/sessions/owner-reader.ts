@@ -8,13 +8,13 @@ import { selectWithOwner } from "../../../sql/internal/internal-owner.ts"
 import type { Selection } from "../../../sql/parse/selection.ts"
 import { banFields, isBanned } from "../accounts/bans.ts"
 
-/** A row that somebody has shown the key to, and the user it belongs to. */
+/** A row that was found by its key, and the user it belongs to. */
 export interface OwnedRow {
   readonly values: readonly unknown[]
   readonly user: Session["user"]
 }
 
-interface OwnerReaderParts {
+interface OwnerReaderOptions {
   readonly connection: Connection
   readonly users: Resource
   readonly table: InternalTable
@@ -24,8 +24,8 @@ interface OwnerReaderParts {
 
 export type OwnerReader = (key: string, now: Date) => Promise<OwnedRow | undefined>
 
-/** Reads a row with its user in one statement; what belongs to a banned user is as good as gone. */
-export function ownerReader({ connection, users, ...query }: OwnerReaderParts): OwnerReader {
+/** Reads a row with its user in one statement. The rows of a banned user count as missing. */
+export function ownerReader({ connection, users, ...query }: OwnerReaderOptions): OwnerReader {
   const bans = banFields(users)
   const fields = sessionFields(users)
   const text = selectWithOwner({ ...query, owner: users, fields: [...bans, ...fields] })
@@ -34,7 +34,7 @@ export function ownerReader({ connection, users, ...query }: OwnerReaderParts): 
   return async (key, now) => {
     const [row] = (await connection.query({ text, values: [key] })).rows
     if (row === undefined || isBanned(row.slice(width), now)) return undefined
-    // Several requests may be given the same one. The id of a user is one of the fields.
+    // Frozen because several requests may share it. The id is always one of the selected fields.
     const user = Object.freeze(toRecord(selection, row.slice(width + bans.length))) as Session["user"]
     return { values: row, user }
   }

@@ -1,6 +1,6 @@
 import type { Session } from "../../../ports/session-provider.ts"
 
-/** How old a session may be that is answered without asking the database: the longest that a revoked one lives on. */
+/** The maximum age of a cached session. A session revoked in another process can live on for this long. */
 export const SESSION_AGE_MS = 2_000
 const MAX_SESSIONS = 10_000
 
@@ -9,12 +9,12 @@ interface Entry {
   readonly readAt: number
 }
 
-/** Sessions that were read a moment ago, by what the caller showed. What this process changes is forgotten at once. */
+/** Recently read sessions, by credential. A change in this process removes the affected entries immediately. */
 export class SessionCache {
   readonly #entries = new Map<string, Entry>()
   #changes = 0
 
-  /** Grows with every change, so that who was reading meanwhile knows that it may have read too early. */
+  /** Increases with every change. A reader compares it to detect that its result may be stale. */
   get changes(): number {
     return this.#changes
   }
@@ -31,7 +31,7 @@ export class SessionCache {
   set(key: string, session: Session, now: Date): void {
     this.#entries.delete(key)
     this.#entries.set(key, { session, readAt: now.getTime() })
-    // A map gives its keys in the order in which they came, so the first is the oldest.
+    // A Map iterates in insertion order, so the first key is the oldest.
     const [oldest] = this.#entries.size > MAX_SESSIONS ? this.#entries.keys() : []
     if (oldest !== undefined) this.#entries.delete(oldest)
   }

@@ -9,14 +9,18 @@ import type { Selection } from "../../../sql/parse/selection.ts"
 import { selectMatching } from "../../../sql/read/select.ts"
 import { banFields, isBanned } from "../accounts/bans.ts"
 
-interface Place {
+interface SessionOfUserDependencies {
   readonly connection: Connection
   readonly users: Resource
   now(): Date
 }
 
-/** The session that a user would have, for code that acts in their name; null for nobody, and for who is banned. */
-export function sessionOfUser({ connection, users, now }: Place): (id: string) => Promise<Session | null> {
+/** Returns the session of a user, for code that acts on their behalf; null if the user is missing or banned. */
+export function sessionOfUser({
+  connection,
+  users,
+  now,
+}: SessionOfUserDependencies): (id: string) => Promise<Session | null> {
   const bans = banFields(users)
   const fields = sessionFields(users)
   const shown: Selection = { resource: users, fields, relations: [] }
@@ -25,7 +29,7 @@ export function sessionOfUser({ connection, users, now }: Place): (id: string) =
     const read = { resource: users, fields: [...bans, ...fields], relations: [] }
     const [row] = (await connection.query(selectMatching(read, byId(users, id.toLowerCase())))).rows
     if (row === undefined || isBanned(row, now())) return null
-    // The id of a user is one of the fields.
+    // The id is always one of the selected fields.
     return { user: toRecord(shown, row.slice(bans.length)) as Session["user"] }
   }
 }

@@ -1,5 +1,5 @@
 import type { Background } from "../../../engine/context/background.ts"
-import { perform } from "../../../engine/database/database-errors.ts"
+import { withExplainedErrors } from "../../../engine/database/database-errors.ts"
 import type { Connection } from "../../../ports/database.ts"
 import type { HeaderReader, Session, SessionProvider } from "../../../ports/session-provider.ts"
 import type { AppSchema } from "../../../schema/compile/resource.ts"
@@ -12,7 +12,7 @@ import { type OwnedRow, ownerReader } from "./owner-reader.ts"
 import type { SessionCache } from "./session-cache.ts"
 import { tokenHash } from "./token-hash.ts"
 
-export interface SessionReaderParts {
+export interface SessionReaderDependencies {
   readonly schema: AppSchema
   readonly connection: Connection
   readonly cookie: CookieSettings
@@ -23,11 +23,13 @@ export interface SessionReaderParts {
   now(): Date
 }
 
-// As often as the library itself would: once a day a session that is in use starts anew.
+// The same interval as the library's: a session in use is extended once a day.
 const RENEWAL_MS = 24 * 60 * 60 * 1000
 
-/** Reads who sends a request: a session by cookie or bearer token, or an API key, from a short memory or one statement. */
-export function sessionReader(parts: SessionReaderParts): SessionProvider {
+/**
+ * Reads the session of a request by cookie, bearer token or API key, from a short-lived cache or with one statement.
+ */
+export function sessionReader(parts: SessionReaderDependencies): SessionProvider {
   const { schema, cache, now } = parts
   const load = loader(parts)
   const readCredential = credentialReader(parts.cookie)
@@ -38,18 +40,18 @@ export function sessionReader(parts: SessionReaderParts): SessionProvider {
       const moment = now()
       const known = cache.get(cacheKey(credential), moment)
       if (known) return hasEnded(known, moment) ? null : known
-      return perform(schema, () => readAndKeep(parts, credential, load))
+      return withExplainedErrors(schema, () => readAndCache(parts, credential, load))
     },
   }
 }
 
 type Load = (credential: Credential) => Promise<Session | null>
 
-async function readAndKeep({ cache, now }: SessionReaderParts, credential: Credential, load: Load) {
+async function readAndCache({ cache, now }: SessionReaderDependencies, credential: Credential, load: Load) {
   const { changes } = cache
   const readAt = now()
   const session = await load(credential)
-  // Something changed while this was being read, and it may have been read before that.
+  // A change during the read may have made the result stale, so it is not cached.
   if (session && cache.changes === changes) cache.set(cacheKey(credential), session, readAt)
   return session
 }
@@ -62,7 +64,7 @@ function hasEnded({ session }: Session, now: Date): boolean {
   return session?.expiresAt !== undefined && session.expiresAt <= now
 }
 
-function loader(parts: SessionReaderParts): Load {
+function loader(parts: SessionReaderDependencies): Load {
   const { schema, connection, keys, now } = parts
   const columns = ["id", "expiresAt"]
   const find = ownerReader({ connection, users: usersOf({ schema }), table: SESSIONS, columns, by: "token" })
@@ -77,12 +79,12 @@ function loader(parts: SessionReaderParts): Load {
 }
 
 function sessionOf({ values: [id, expiresAt], user }: OwnedRow) {
-  // The driver reads a moment as a Date.
+  // The driver parses timestamps to Date.
   return Object.freeze({ user, session: Object.freeze({ id: String(id), expiresAt: expiresAt as Date }) })
 }
 
-// The end moves on for a session that is in use. Only one of many requests at once finds the old one.
-function renew(parts: SessionReaderParts, { id, expiresAt }: { id: string; expiresAt: Date }): void {
+// Extends a session that is in use. Only one of several concurrent requests matches the old `expiresAt`.
+function renew(parts: SessionReaderDependencies, { id, expiresAt }: { id: string; expiresAt: Date }): void {
   const now = parts.now()
   const isDue = expiresAt.getTime() - parts.sessionMs + RENEWAL_MS <= now.getTime()
   if (!isDue) return

@@ -2,7 +2,7 @@ import type { IdentityCondition, IdentityQuery, IdentityRow } from "../../../por
 import type { InternalStore } from "../accounts/internal-store.ts"
 import { tokenHash } from "./token-hash.ts"
 
-/** Sessions whose tokens are stored as hashes; the library, which asks by the token, sees it as it was made. */
+/** Stores sessions with hashed tokens. The library queries by token and gets the token back unhashed. */
 export class SessionStore {
   readonly #rows: InternalStore
   readonly #forget: (userIds: ReadonlySet<unknown>) => void
@@ -12,7 +12,7 @@ export class SessionStore {
     this.#forget = forget
   }
 
-  /** What has ended of the same user goes, so that sessions do not pile up. */
+  /** Also deletes the expired sessions of the same user, so that they do not accumulate. */
   async create(row: IdentityRow): Promise<IdentityRow> {
     const token = String(row["token"])
     await this.#rows.delete([
@@ -61,7 +61,7 @@ function byHash(where: readonly IdentityCondition[]): readonly IdentityCondition
   })
 }
 
-// A token that was not asked for is not known here any more.
+// Only tokens that are part of the query can be returned unhashed.
 function withTokens(rows: readonly IdentityRow[], where: readonly IdentityCondition[]): readonly IdentityRow[] {
   const tokens = new Map(tokensIn(where).map((token) => [tokenHash(token), token]))
   return rows.map((row) => ({ ...row, token: tokens.get(String(row["token"])) ?? "" }))

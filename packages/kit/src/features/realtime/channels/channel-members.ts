@@ -1,22 +1,22 @@
 import type { Connection } from "../../../ports/database.ts"
 import {
-  beatHeart,
   type ChannelPresence,
-  FORGET_DEAD,
-  MOST_MEMBERS,
+  DELETE_DEAD_INSTANCES,
+  MAX_ROOM_CONNECTIONS,
   saveMembers,
+  writeHeartbeat,
 } from "../../../sql/internal/channel-members.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 
-interface MembersParts {
-  /** Names this process among those of the app. */
+interface MembersDependencies {
+  /** The id of this process among those of the app. */
   readonly instance: string
   readonly connection: Connection
   onError(error: unknown): void
 }
 
-/** A connection that is seen in a channel. */
-interface Entered extends ChannelPresence {
+/** A connection that is a member of a room. */
+interface RoomConnection extends ChannelPresence {
   readonly onRefused: (error: ApiError) => void
 }
 
@@ -25,33 +25,33 @@ export interface Membership {
   leave(): void
 }
 
-// Those who come and go within this time are stored together.
+// Joins and leaves within this time are stored by one statement.
 const GATHER_MS = 50
-const BEAT_MS = 3_000
+const HEARTBEAT_MS = 3_000
 
-/** Who is connected to this process and is seen in a channel: stored for all processes, for as long as this one lives. */
+/** The room members that are connected to this process. They are stored for all processes, while this process lives. */
 export class ChannelMembers {
-  readonly #parts: MembersParts
-  readonly #all = new Map<string, Entered>()
-  readonly #come = new Set<string>()
-  readonly #gone = new Set<string>()
+  readonly #dependencies: MembersDependencies
+  readonly #all = new Map<string, RoomConnection>()
+  readonly #joined = new Set<string>()
+  readonly #left = new Set<string>()
   #timer: NodeJS.Timeout | undefined
-  #heart: NodeJS.Timeout | undefined
+  #heartbeat: NodeJS.Timeout | undefined
   #saving: Promise<void> | undefined
 
-  constructor(parts: MembersParts) {
-    this.#parts = parts
+  constructor(parts: MembersDependencies) {
+    this.#dependencies = parts
   }
 
-  enter(presence: Omit<Entered, "id">): Membership {
+  enter(presence: Omit<RoomConnection, "id">): Membership {
     const id = crypto.randomUUID()
     const put = (shown: Pick<ChannelPresence, "data" | "extended">) => {
       this.#all.set(id, { ...presence, ...shown, id })
-      this.#come.add(id)
+      this.#joined.add(id)
       this.#saveSoon()
     }
     put(presence)
-    this.#beat()
+    this.#startHeartbeat()
     return {
       change: (shown) => {
         const known = this.#all.get(id)
@@ -61,11 +61,11 @@ export class ChannelMembers {
     }
   }
 
-  /** All have left; that is still stored. */
+  /** Stores that all members of this process have left. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
-    clearInterval(this.#heart)
-    for (const id of this.#all.keys()) this.#gone.add(id)
+    clearInterval(this.#heartbeat)
+    for (const id of this.#all.keys()) this.#left.add(id)
     this.#all.clear()
     await this.#saving
     await this.#save()
@@ -73,18 +73,18 @@ export class ChannelMembers {
 
   #remove(id: string): void {
     if (!this.#all.delete(id)) return
-    this.#gone.add(id)
+    this.#left.add(id)
     this.#saveSoon()
     if (this.#all.size > 0) return
-    clearInterval(this.#heart)
-    this.#heart = undefined
+    clearInterval(this.#heartbeat)
+    this.#heartbeat = undefined
   }
 
   #saveSoon(): void {
     this.#timer ??= setTimeout(() => void this.#saveNow(), GATHER_MS).unref()
   }
 
-  // One after the other: who has come and left must not be stored the other way round.
+  // Saves run one after the other: otherwise a join could be stored after the leave that followed it.
   async #saveNow(): Promise<void> {
     await this.#saving
     this.#timer = undefined
@@ -92,46 +92,51 @@ export class ChannelMembers {
   }
 
   async #save(): Promise<void> {
-    const come = [...this.#come].flatMap((id) => this.#all.get(id) ?? [])
-    const gone = [...this.#gone]
+    const come = [...this.#joined].flatMap((id) => this.#all.get(id) ?? [])
+    const gone = [...this.#left]
     if (come.length + gone.length === 0) return
-    this.#come.clear()
-    this.#gone.clear()
-    const saved = this.#parts.connection.query(saveMembers(this.#parts.instance, come, gone))
+    this.#joined.clear()
+    this.#left.clear()
+    const saved = this.#dependencies.connection.query(saveMembers(this.#dependencies.instance, come, gone))
     await saved.then(
       ({ rows }) => refuseOthers(come, new Set(rows.map(([id]) => id))),
-      (error) => this.#putBack(come, gone, error),
+      (error) => this.#requeue(come, gone, error),
     )
   }
 
-  // The next beat tries again.
-  #putBack(come: readonly Entered[], gone: readonly string[], error: unknown): void {
-    for (const { id } of come) this.#come.add(id)
-    for (const id of gone) this.#gone.add(id)
-    this.#parts.onError(error)
+  // The next heartbeat tries again.
+  #requeue(come: readonly RoomConnection[], gone: readonly string[], error: unknown): void {
+    for (const { id } of come) this.#joined.add(id)
+    for (const id of gone) this.#left.add(id)
+    this.#dependencies.onError(error)
   }
 
-  #beat(): void {
-    if (this.#heart) return
-    this.#heart = setInterval(() => void this.#sayAlive().catch((error) => this.#parts.onError(error)), BEAT_MS).unref()
-    void this.#sayAlive().catch((error) => this.#parts.onError(error))
+  #startHeartbeat(): void {
+    if (this.#heartbeat) return
+    this.#heartbeat = setInterval(
+      () => void this.#sendHeartbeat().catch((error) => this.#dependencies.onError(error)),
+      HEARTBEAT_MS,
+    ).unref()
+    void this.#sendHeartbeat().catch((error) => this.#dependencies.onError(error))
   }
 
-  // Who was taken for dead has to come again. What could not be stored is tried again as well.
-  async #sayAlive(): Promise<void> {
-    const { connection, instance } = this.#parts
-    const { rows } = await connection.query(beatHeart(instance))
+  // If another process has removed this process as dead, its members join again. Failed saves are tried again as well.
+  async #sendHeartbeat(): Promise<void> {
+    const { connection, instance } = this.#dependencies
+    const { rows } = await connection.query(writeHeartbeat(instance))
     const [isNew, isAnyDead] = rows[0] ?? []
-    if (isNew === true) for (const id of this.#all.keys()) this.#come.add(id)
-    if (this.#come.size + this.#gone.size > 0) this.#saveSoon()
-    if (isAnyDead === true) await connection.query(FORGET_DEAD)
+    if (isNew === true) for (const id of this.#all.keys()) this.#joined.add(id)
+    if (this.#joined.size + this.#left.size > 0) this.#saveSoon()
+    if (isAnyDead === true) await connection.query(DELETE_DEAD_INSTANCES)
   }
 }
 
-function refuseOthers(come: readonly Entered[], stored: ReadonlySet<unknown>): void {
+function refuseOthers(come: readonly RoomConnection[], stored: ReadonlySet<unknown>): void {
   for (const { id, onRefused } of come) if (!stored.has(id)) onRefused(full())
 }
 
 function full(): ApiError {
-  return new ApiError("RATE_LIMITED", { message: `At most ${MOST_MEMBERS} connections are seen in a channel.` })
+  return new ApiError("RATE_LIMITED", {
+    message: `A room has at most ${MAX_ROOM_CONNECTIONS} connections with presence.`,
+  })
 }

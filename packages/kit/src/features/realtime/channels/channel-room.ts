@@ -1,55 +1,55 @@
 import { setImmediate as breathe } from "node:timers/promises"
-import { type ChannelEvent, type ChannelPage, EVENTS_AT_ONCE } from "../../../sql/internal/channel-events.ts"
-import type { Turns } from "../topics/turns.ts"
+import { type ChannelEvent, type ChannelPage, MAX_EVENTS_PER_READ } from "../../../sql/internal/channel-events.ts"
+import type { Semaphore } from "../topics/semaphore.ts"
 
-/** Somebody who follows a channel. */
-export interface RoomListener {
-  readonly isJudged: boolean
-  /** Judges the rights again if that was long ago, and leaves the room if they are gone. */
+/** A subscriber of a room. */
+export interface RoomSubscriber {
+  readonly hasRuleFunction: boolean
+  /** Evaluates the rules again if their last result is too old, and leaves the room if they deny. */
   renew(): Promise<void>
-  /** What has been published, in order; maybe not all of it is new to them. */
+  /** Receives published events, in order. The subscriber may already have some of them. */
   receive(events: readonly ChannelEvent[]): void
-  /** Something has been published that is not handed to them: they read it themselves. */
+  /** Events were published that are not passed to the subscriber: it reads them itself. */
   fallBehind(): void
 }
 
-export interface RoomParts {
-  readonly turns: Turns
+export interface RoomDependencies {
+  readonly semaphore: Semaphore
   read(position: number | undefined): Promise<ChannelPage>
   onError(error: unknown): void
 }
 
-const TOLD_AT_ONCE = 200
-const RENEWED_AT_ONCE = 50
+const SUBSCRIBERS_PER_SLICE = 200
+const RENEWALS_PER_BATCH = 50
 const RETRY_MS = 1_000
 
-/** All who follow one channel in this process: what is published is read once, and handed to all of them. */
+/** All subscribers of one room in this process. Published events are read once and passed to all of them. */
 export class ChannelRoom {
-  readonly #parts: RoomParts
-  readonly #listeners = new Set<RoomListener>()
+  readonly #dependencies: RoomDependencies
+  readonly #subscribers = new Set<RoomSubscriber>()
   #position: number | undefined
   #isStale = false
   #isReading = false
   #retry: NodeJS.Timeout | undefined
 
-  constructor(parts: RoomParts) {
-    this.#parts = parts
+  constructor(parts: RoomDependencies) {
+    this.#dependencies = parts
   }
 
   get isEmpty(): boolean {
-    return this.#listeners.size === 0
+    return this.#subscribers.size === 0
   }
 
-  add(listener: RoomListener): void {
-    this.#listeners.add(listener)
+  add(listener: RoomSubscriber): void {
+    this.#subscribers.add(listener)
   }
 
-  remove(listener: RoomListener): void {
-    this.#listeners.delete(listener)
+  remove(listener: RoomSubscriber): void {
+    this.#subscribers.delete(listener)
     if (this.isEmpty) clearTimeout(this.#retry)
   }
 
-  /** Something has been published. */
+  /** Reads the events that have been published since the last read. */
   refresh(): void {
     this.#isStale = true
     if (!this.#isReading) void this.#readUntilCurrent()
@@ -65,41 +65,43 @@ export class ChannelRoom {
   }
 
   #readLater(error: unknown): void {
-    this.#parts.onError(error)
+    this.#dependencies.onError(error)
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => this.refresh(), RETRY_MS).unref()
   }
 
   async #readOnce(): Promise<void> {
     await this.#renewAll()
-    const { hasGap, last, events } = await this.#parts.turns.run(() => this.#parts.read(this.#position))
+    const { hasGap, last, events } = await this.#dependencies.semaphore.run(() =>
+      this.#dependencies.read(this.#position),
+    )
     const isKnown = this.#position !== undefined && !hasGap
     this.#position = isKnown ? (events.at(-1)?.id ?? this.#position) : last
-    if (!isKnown) return this.#leaveToAll()
-    if (events.length === EVENTS_AT_ONCE) this.#isStale = true
-    await this.#tell(events)
+    if (!isKnown) return this.#letAllFallBehind()
+    if (events.length === MAX_EVENTS_PER_READ) this.#isStale = true
+    await this.#sendToAll(events)
   }
 
-  // A long line of listeners leaves others room to breathe.
-  async #tell(events: readonly ChannelEvent[]): Promise<void> {
-    let told = 0
-    for (const listener of [...this.#listeners]) {
-      if (!this.#listeners.has(listener)) continue
+  // Yields to the event loop after each batch of subscribers.
+  async #sendToAll(events: readonly ChannelEvent[]): Promise<void> {
+    let sent = 0
+    for (const listener of [...this.#subscribers]) {
+      if (!this.#subscribers.has(listener)) continue
       listener.receive(events)
-      told++
-      if (told % TOLD_AT_ONCE === 0) await breathe()
+      sent++
+      if (sent % SUBSCRIBERS_PER_SLICE === 0) await breathe()
     }
   }
 
   async #renewAll(): Promise<void> {
-    const judged = [...this.#listeners].filter(({ isJudged }) => isJudged)
-    for (let start = 0; start < judged.length; start += RENEWED_AT_ONCE) {
-      await Promise.all(judged.slice(start, start + RENEWED_AT_ONCE).map((listener) => listener.renew()))
-      if (start + RENEWED_AT_ONCE < judged.length) await breathe()
+    const judged = [...this.#subscribers].filter(({ hasRuleFunction }) => hasRuleFunction)
+    for (let start = 0; start < judged.length; start += RENEWALS_PER_BATCH) {
+      await Promise.all(judged.slice(start, start + RENEWALS_PER_BATCH).map((listener) => listener.renew()))
+      if (start + RENEWALS_PER_BATCH < judged.length) await breathe()
     }
   }
 
-  #leaveToAll(): void {
-    for (const listener of [...this.#listeners]) listener.fallBehind()
+  #letAllFallBehind(): void {
+    for (const listener of [...this.#subscribers]) listener.fallBehind()
   }
 }

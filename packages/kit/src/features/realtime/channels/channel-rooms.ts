@@ -1,32 +1,32 @@
-import type { NotedChange } from "../../../sql/changes/read-changes.ts"
+import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
 import { CHANNEL_CHANGE, type ChannelPage } from "../../../sql/internal/channel-events.ts"
-import { Turns } from "../topics/turns.ts"
-import { ChannelRoom, type RoomListener } from "./channel-room.ts"
+import { Semaphore } from "../topics/semaphore.ts"
+import { ChannelRoom, type RoomSubscriber } from "./channel-room.ts"
 
-interface RoomsParts {
-  /** How many channels may be read at once. */
-  readonly atOnce: number
+interface RoomsDependencies {
+  /** The number of rooms that may be read concurrently. */
+  readonly maxConcurrentReads: number
   read(place: string, position: number | undefined): Promise<ChannelPage>
   onError(error: unknown): void
 }
 
-/** The channels that are followed in this process. */
+/** The rooms that have subscribers in this process. */
 export class ChannelRooms {
-  readonly #parts: RoomsParts
-  readonly #turns: Turns
+  readonly #dependencies: RoomsDependencies
+  readonly #semaphore: Semaphore
   readonly #rooms = new Map<string, ChannelRoom>()
 
-  constructor(parts: RoomsParts) {
-    this.#parts = parts
-    this.#turns = new Turns(parts.atOnce)
+  constructor(parts: RoomsDependencies) {
+    this.#dependencies = parts
+    this.#semaphore = new Semaphore(parts.maxConcurrentReads)
   }
 
-  /** Follows the channel; returns how it is left. */
-  join(place: string, listener: RoomListener): () => void {
+  /** Subscribes to the room; returns a function that unsubscribes. */
+  join(place: string, listener: RoomSubscriber): () => void {
     const room = this.#rooms.get(place) ?? this.#open(place)
     const isNew = room.isEmpty
     room.add(listener)
-    // From where it has got to now, it hands on what comes.
+    // The first read finds the current position; later reads pass on the events after it.
     if (isNew) room.refresh()
     return () => {
       room.remove(listener)
@@ -34,13 +34,13 @@ export class ChannelRooms {
     }
   }
 
-  /** What has been published since the position, for one who was not there. */
+  /** Reads the events since the position, for a subscriber that was not there when they were published. */
   read(place: string, position: number | undefined): Promise<ChannelPage> {
-    return this.#turns.run(() => this.#parts.read(place, position))
+    return this.#semaphore.run(() => this.#dependencies.read(place, position))
   }
 
-  /** Has the channels read in which something was published. */
-  follow(changes: readonly NotedChange[]): void {
+  /** Refreshes the rooms in which events were published. */
+  onChanges(changes: readonly CommittedChange[]): void {
     if (this.#rooms.size === 0) return
     const published = changes.filter(({ resourceKind }) => resourceKind === CHANNEL_CHANGE)
     for (const place of new Set(published.map(({ resource }) => resource))) this.#rooms.get(place)?.refresh()
@@ -52,9 +52,9 @@ export class ChannelRooms {
 
   #open(place: string): ChannelRoom {
     const room = new ChannelRoom({
-      turns: this.#turns,
-      read: (position) => this.#parts.read(place, position),
-      onError: (error) => this.#parts.onError(error),
+      semaphore: this.#semaphore,
+      read: (position) => this.#dependencies.read(place, position),
+      onError: (error) => this.#dependencies.onError(error),
     })
     this.#rooms.set(place, room)
     return room

@@ -1,76 +1,76 @@
-import { type ChannelEvent, type ChannelPage, EVENTS_AT_ONCE } from "../../../sql/internal/channel-events.ts"
-import { JudgedTopic, type Judgement } from "../topics/judged-topic.ts"
-import type { AskedChannel } from "../topics/read-topics.ts"
+import { type ChannelEvent, type ChannelPage, MAX_EVENTS_PER_READ } from "../../../sql/internal/channel-events.ts"
+import { AuthorizedTopic, type TopicAuthorization } from "../topics/authorized-topic.ts"
+import type { ChannelTopicRequest } from "../topics/read-topics.ts"
 import type { Membership } from "./channel-members.ts"
-import type { RoomListener } from "./channel-room.ts"
+import type { RoomSubscriber } from "./channel-room.ts"
 
-/** A right to follow a channel, as it was judged. */
-export interface ChannelRead extends Judgement {
-  /** Whether code of the author's had a say: it may decide otherwise the next time. */
-  readonly isJudged: boolean
-  /** What others see of the client; undefined where the channel shows nobody. */
-  readonly shown: Shown | undefined
+/** The client's permission to follow a room: the result of evaluating the rules of its channel. */
+export interface ChannelPermission extends TopicAuthorization {
+  /** True if the rule is a function of the author, which may decide differently the next time. */
+  readonly hasRuleFunction: boolean
+  /** The client's presence data, which other members see; undefined if the channel has no presence. */
+  readonly presence: PresenceData | undefined
 }
 
-interface Shown {
+interface PresenceData {
   readonly data: string
   readonly extended: string | undefined
 }
 
-/** Where the events of a channel come from, and what its client is told. */
-export interface ChannelPlace {
-  plan(channel: AskedChannel): Promise<ChannelRead>
-  join(read: ChannelRead, listener: RoomListener): () => void
-  /** Is seen in the channel from now on. */
-  enter(read: ChannelRead, shown: Shown): Membership
-  /** Is told who is in the channel. */
-  watch(read: ChannelRead): () => void
-  /** What has been published since the position. */
-  read(read: ChannelRead, position: number | undefined): Promise<ChannelPage>
-  /** Everything up to this event is known to the client, or missed. */
-  begin(eventId: number): void
-  /** Events are missing, and what follows comes after this one. */
-  sayGap(eventId: number): void
+/** The dependencies of a channel topic: the source of its events, and the functions that send to its client. */
+export interface ChannelTopicDependencies {
+  plan(channel: ChannelTopicRequest): Promise<ChannelPermission>
+  join(read: ChannelPermission, listener: RoomSubscriber): () => void
+  /** Makes the client a member of the room. */
+  becomeMember(read: ChannelPermission, shown: PresenceData): Membership
+  /** Sends the client the members of the room, also after each change; returns a function that ends this. */
+  watch(read: ChannelPermission): () => void
+  /** Reads the events since the position. */
+  read(read: ChannelPermission, position: number | undefined): Promise<ChannelPage>
+  /** Sends the client its first position: it has received or missed all events up to this one. */
+  sendSubscribed(eventId: number): void
+  /** Reports to the client that events are missing, and that the following events come after this one. */
+  sendGap(eventId: number): void
   send(event: ChannelEvent): void
   fail(error: unknown): void
   isTemporary(error: unknown): boolean
-  /** Whether the client is slow to take what it was sent. */
+  /** True while the client is slow to read what it was sent. */
   isBlocked(): boolean
 }
 
 const RETRY_MS = 1_000
 
 /**
- * A channel of one stream. It is handed what is published, and reads by itself what it was not there for: before it came,
- * while its rights were in doubt, or while its client was slow. Its position tells which of both is new.
+ * A channel of one stream. The room passes published events to it. It reads by itself the events that it missed: before
+ * it subscribed, while its rights were unknown, or while its client was slow. Its position shows which events are new.
  */
-export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListener {
-  readonly asked: AskedChannel
-  readonly #place: ChannelPlace
+export class ChannelTopic extends AuthorizedTopic<ChannelPermission> implements RoomSubscriber {
+  readonly request: ChannelTopicRequest
+  readonly #dependencies: ChannelTopicDependencies
   #position: number | undefined
-  /** What it follows now. */
-  #joined: ChannelRead | undefined
+  /** The permission under which it is subscribed now. */
+  #joined: ChannelPermission | undefined
   #membership: Membership | undefined
-  /** There may be events that it was not handed. */
+  /** True if there may be events that the room did not pass to it. */
   #isBehind = false
   #isReading = false
   #retry: NodeJS.Timeout | undefined
 
-  constructor(asked: AskedChannel, place: ChannelPlace) {
+  constructor(asked: ChannelTopicRequest, place: ChannelTopicDependencies) {
     super()
-    this.asked = asked
-    this.#place = place
+    this.request = asked
+    this.#dependencies = place
   }
 
-  get isJudged(): boolean {
-    return this.#joined?.isJudged ?? false
+  get hasRuleFunction(): boolean {
+    return this.#joined?.hasRuleFunction ?? false
   }
 
   receive(events: readonly ChannelEvent[]): void {
-    // Under rights that are in doubt nothing is told; whoever joins again reads again.
+    // While its rights are unknown, it sends nothing. When it joins again, it reads the events that it missed.
     if (!this.#joined) return
     if (this.#isBehind || this.#isReading) this.fallBehind()
-    else this.#passAll(events)
+    else this.#sendNew(events)
   }
 
   fallBehind(): void {
@@ -78,7 +78,7 @@ export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListen
     void this.#catchUp()
   }
 
-  /** The client takes events again. */
+  /** The client reads events again. */
   drained(): void {
     void this.#catchUp()
   }
@@ -89,13 +89,13 @@ export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListen
     super.end()
   }
 
-  protected override planNow(): Promise<ChannelRead> {
-    return this.#place.plan(this.asked)
+  protected override planNow(): Promise<ChannelPermission> {
+    return this.#dependencies.plan(this.request)
   }
 
-  protected override join(read: ChannelRead): () => void {
-    const leave = this.#place.join(read, this)
-    const stopWatching = read.shown ? this.#beSeen(read, read.shown) : undefined
+  protected override join(read: ChannelPermission): () => void {
+    const leave = this.#dependencies.join(read, this)
+    const stopWatching = read.presence ? this.#enterRoom(read, read.presence) : undefined
     this.#joined = read
     this.fallBehind()
     return () => {
@@ -105,26 +105,26 @@ export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListen
     }
   }
 
-  // While its rights are judged again, it is still there.
-  #beSeen(read: ChannelRead, shown: Shown): () => void {
+  // The client stays a member while its rules are evaluated again.
+  #enterRoom(read: ChannelPermission, shown: PresenceData): () => void {
     if (this.#membership) this.#membership.change(shown)
-    else this.#membership = this.#place.enter(read, shown)
-    return this.#place.watch(read)
+    else this.#membership = this.#dependencies.becomeMember(read, shown)
+    return this.#dependencies.watch(read)
   }
 
-  protected override sayFailure(error: unknown): void {
-    this.#place.fail(error)
+  protected override sendFailure(error: unknown): void {
+    this.#dependencies.fail(error)
   }
 
   protected override isTemporary(error: unknown): boolean {
-    return this.#place.isTemporary(error)
+    return this.#dependencies.isTemporary(error)
   }
 
   async #catchUp(): Promise<void> {
     if (this.#isReading) return
     this.#isReading = true
     try {
-      while (this.#joined && this.#isBehind && !this.#place.isBlocked()) await this.#readOn(this.#joined)
+      while (this.#joined && this.#isBehind && !this.#dependencies.isBlocked()) await this.#readOn(this.#joined)
     } catch (error) {
       this.#readLater(error)
     } finally {
@@ -132,35 +132,35 @@ export class ChannelTopic extends JudgedTopic<ChannelRead> implements RoomListen
     }
   }
 
-  async #readOn(joined: ChannelRead): Promise<void> {
+  async #readOn(joined: ChannelPermission): Promise<void> {
     this.#isBehind = false
     const isFirst = this.#position === undefined
-    const page = await this.#place.read(joined, this.#position ?? this.asked.lastEventId)
-    // As in `receive`.
+    const page = await this.#dependencies.read(joined, this.#position ?? this.request.lastEventId)
+    // The topic has left or joined again during the read; see `receive`.
     if (this.#joined !== joined) return
-    if (isFirst) this.#place.begin(page.hasGap ? page.last : page.from)
+    if (isFirst) this.#dependencies.sendSubscribed(page.hasGap ? page.last : page.from)
     if (page.hasGap) this.#skipTo(page.last)
-    else this.#show(page)
+    else this.#sendPage(page)
   }
 
   #skipTo(eventId: number): void {
     this.#position = eventId
-    this.#place.sayGap(eventId)
+    this.#dependencies.sendGap(eventId)
   }
 
-  #show({ from, events }: ChannelPage): void {
+  #sendPage({ from, events }: ChannelPage): void {
     this.#position ??= from
-    this.#passAll(events)
-    if (events.length === EVENTS_AT_ONCE) this.#isBehind = true
+    this.#sendNew(events)
+    if (events.length === MAX_EVENTS_PER_READ) this.#isBehind = true
   }
 
-  // What a slow client cannot take now is read again for it later.
-  #passAll(events: readonly ChannelEvent[]): void {
+  // Events that a slow client cannot take now are read again for it later.
+  #sendNew(events: readonly ChannelEvent[]): void {
     for (const event of events) {
-      if (this.#place.isBlocked()) return void this.fallBehind()
+      if (this.#dependencies.isBlocked()) return void this.fallBehind()
       if (this.#position !== undefined && event.id <= this.#position) continue
       this.#position = event.id
-      this.#place.send(event)
+      this.#dependencies.send(event)
     }
   }
 

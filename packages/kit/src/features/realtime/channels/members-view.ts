@@ -1,40 +1,40 @@
 import type { Connection } from "../../../ports/database.ts"
-import type { NotedChange } from "../../../sql/changes/read-changes.ts"
-import { channelMembers, MEMBERS_CHANGE, membersText } from "../../../sql/internal/channel-members.ts"
+import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
+import { channelMembers, MEMBERS_CHANGE, membersJson } from "../../../sql/internal/channel-members.ts"
 
-/** Who is in a channel, as the text of a list in both forms. */
-export interface ShownMembers {
+/** The members of a room as the text of a JSON list, plain and extended. */
+export interface MemberListText {
   readonly plain: string
   readonly extended: string
 }
 
-/** Somebody who is told who is in a channel. */
+/** A subscriber to the member list of a room. */
 export interface MembersWatcher {
-  showMembers(members: ShownMembers): void
+  showMembers(members: MemberListText): void
 }
 
-interface ViewParts {
+interface ViewDependencies {
   readonly connection: Connection
   onError(error: unknown): void
 }
 
-// Those who come and go within this time are told together: the longer, the more there is to tell.
+// Joins and leaves within this time are sent together. The time grows with the amount of data to send.
 const REST_MS = 250
 const MAX_REST_MS = 5_000
-const TOLD_IN_MS = 200
+const ENTRIES_PER_MS = 200
 const RETRY_MS = 1_000
 
-/** The channels of which somebody here wants to know who is there. */
+/** The rooms whose member lists have subscribers in this process. */
 export class MembersViews {
-  readonly #parts: ViewParts
+  readonly #dependencies: ViewDependencies
   readonly #views = new Map<string, MembersView>()
 
-  constructor(parts: ViewParts) {
-    this.#parts = parts
+  constructor(parts: ViewDependencies) {
+    this.#dependencies = parts
   }
 
   watch(place: string, watcher: MembersWatcher): () => void {
-    const view = this.#views.get(place) ?? new MembersView(place, this.#parts)
+    const view = this.#views.get(place) ?? new MembersView(place, this.#dependencies)
     this.#views.set(place, view)
     view.add(watcher)
     return () => {
@@ -43,7 +43,7 @@ export class MembersViews {
     }
   }
 
-  follow(changes: readonly NotedChange[]): void {
+  onChanges(changes: readonly CommittedChange[]): void {
     if (this.#views.size === 0) return
     const moved = changes.filter(({ resourceKind }) => resourceKind === MEMBERS_CHANGE)
     for (const place of new Set(moved.map(({ resource }) => resource))) this.#views.get(place)?.refresh()
@@ -55,21 +55,21 @@ export class MembersViews {
 }
 
 class MembersView {
-  readonly #place: string
-  readonly #parts: ViewParts
+  readonly #roomKey: string
+  readonly #dependencies: ViewDependencies
   readonly #watchers = new Set<MembersWatcher>()
-  /** Those who came after the last read had begun: another process may have shown them more than it will. */
+  /** Watchers added after the last read began: another process may have sent them a newer list than it returns. */
   readonly #latecomers = new Set<MembersWatcher>()
-  #shown: ShownMembers | undefined
+  #shown: MemberListText | undefined
   #isStale = true
   #isReading = false
   #timer: NodeJS.Timeout | undefined
   #readAt = Number.NEGATIVE_INFINITY
   #restMs = REST_MS
 
-  constructor(place: string, parts: ViewParts) {
-    this.#place = place
-    this.#parts = parts
+  constructor(place: string, parts: ViewDependencies) {
+    this.#roomKey = place
+    this.#dependencies = parts
   }
 
   get isEmpty(): boolean {
@@ -112,22 +112,22 @@ class MembersView {
     this.#latecomers.clear()
     this.#readAt = performance.now()
     try {
-      const { rows } = await this.#parts.connection.query(channelMembers(this.#place))
-      this.#restMs = Math.min(MAX_REST_MS, REST_MS + (rows.length * this.#watchers.size) / TOLD_IN_MS)
-      this.#show({ plain: membersText(rows, false), extended: membersText(rows, true) })
+      const { rows } = await this.#dependencies.connection.query(channelMembers(this.#roomKey))
+      this.#restMs = Math.min(MAX_REST_MS, REST_MS + (rows.length * this.#watchers.size) / ENTRIES_PER_MS)
+      this.#show({ plain: membersJson(rows, false), extended: membersJson(rows, true) })
     } catch (error) {
       this.#isStale = true
       this.#readAt = performance.now() + RETRY_MS
-      this.#parts.onError(error)
+      this.#dependencies.onError(error)
     }
     this.#isReading = false
     if (this.#isStale) this.#readSoon()
   }
 
-  #show(shown: ShownMembers): void {
+  #show(shown: MemberListText): void {
     this.#shown = shown
     for (const watcher of [...this.#watchers]) {
-      // Somebody has come or left since the read began. The next one shows it.
+      // A member has joined or left since the read began. The next read shows it.
       const isLate = this.#isStale && this.#latecomers.has(watcher)
       if (this.#watchers.has(watcher) && !isLate) watcher.showMembers(shown)
     }

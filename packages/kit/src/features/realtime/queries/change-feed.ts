@@ -1,10 +1,15 @@
 import type { Connection } from "../../../ports/database.ts"
-import { CURRENT_POSITION, changeIn, changesSince, type NotedChange } from "../../../sql/changes/read-changes.ts"
+import {
+  type CommittedChange,
+  CURRENT_POSITION,
+  changesSince,
+  decodeChange,
+} from "../../../sql/changes/read-changes.ts"
 
-export interface FeedListener {
-  /** Changes that have been committed, each once, those of a transaction together. No others come before it resolves. */
-  onChanges(changes: readonly NotedChange[]): Promise<void>
-  /** Changes may have been missed: whatever was read before may be out of date. */
+export interface FeedCallbacks {
+  /** Receives committed changes, each once, those of a transaction together. The next call waits for this promise. */
+  onChanges(changes: readonly CommittedChange[]): Promise<void>
+  /** Called when changes may have been missed: all earlier reads may be out of date. */
   onGap(): void
   onError(error: unknown): void
 }
@@ -12,29 +17,29 @@ export interface FeedListener {
 const RETRY_MIN_MS = 100
 const RETRY_MAX_MS = 5_000
 
-/** Reads the changes that all processes have committed, when it is told that there are some. */
+/** Reads the changes that all processes have committed, whenever it is woken. */
 export class ChangeFeed {
   readonly #connection: Connection
-  readonly #listener: FeedListener
+  readonly #callbacks: FeedCallbacks
   #position: string | undefined
-  /** How often it was closed: what was begun before that does not count any more. */
+  /** The number of times that the feed was closed. The result of a read that began before the last close is dropped. */
   #closings = 0
   #reading: Promise<void> | undefined
   #next: Promise<void> | undefined
   #retry: NodeJS.Timeout | undefined
   #failures = 0
 
-  constructor(connection: Connection, listener: FeedListener) {
+  constructor(connection: Connection, listener: FeedCallbacks) {
     this.#connection = connection
-    this.#listener = listener
+    this.#callbacks = listener
   }
 
-  /** Whether changes are being followed. */
+  /** True while the feed reads changes. */
   get isOpen(): boolean {
     return this.#position !== undefined
   }
 
-  /** Forgets where it was: nobody is interested for now. */
+  /** Stops reading changes and forgets the position, while there are no subscribers. */
   close(): void {
     this.#closings++
     this.#position = undefined
@@ -42,14 +47,14 @@ export class ChangeFeed {
     this.#retry = undefined
   }
 
-  /** There may be changes to read, if anybody is interested. */
+  /** Reads the changes that may be there, if the feed is open. */
   wake(): void {
-    // A look that has not begun yet will find them.
+    // A read that has not begun yet will find them.
     if (!this.isOpen || this.#next || this.#retry) return
     this.catchUp().catch(() => {})
   }
 
-  /** Resolves when all that was committed before has been handed on; from the first time on, changes are followed. */
+  /** Resolves when all changes committed before the call have been passed on. The first call opens the feed. */
   catchUp(): Promise<void> {
     this.#next ??= this.#readAfter(this.#reading)
     return this.#next
@@ -63,7 +68,7 @@ export class ChangeFeed {
       await this.#read()
       this.#failures = 0
     } catch (error) {
-      this.#listener.onError(error)
+      this.#callbacks.onError(error)
       this.#tryAgainLater()
       throw error
     } finally {
@@ -75,13 +80,13 @@ export class ChangeFeed {
     const from = this.#position
     const closings = this.#closings
     const { rows } = await this.#connection.query(from === undefined ? CURRENT_POSITION : changesSince(from))
-    // Closed meanwhile, and whoever opens it again begins anew.
+    // The feed was closed during the read. When it is opened again, it starts from a new position.
     if (closings !== this.#closings) return
     const [position, isLate] = rows[0] ?? []
     this.#position = String(position)
-    if (isLate === true) return this.#listener.onGap()
-    const changes = rows.map(changeIn).filter((change) => change !== undefined)
-    if (from !== undefined && changes.length > 0) await this.#listener.onChanges(changes)
+    if (isLate === true) return this.#callbacks.onGap()
+    const changes = rows.map(decodeChange).filter((change) => change !== undefined)
+    if (from !== undefined && changes.length > 0) await this.#callbacks.onChanges(changes)
   }
 
   #tryAgainLater(): void {

@@ -1,75 +1,75 @@
 import { setImmediate as breathe } from "node:timers/promises"
 import { keyOfChange, type LiveRead } from "../../../engine/operations/live.ts"
-import type { NotedChange } from "../../../sql/changes/read-changes.ts"
+import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import { FairSemaphore } from "../topics/fair-semaphore.ts"
-import { LiveQuery, type LiveSubscriber, type QueryParts } from "./live-query.ts"
+import { LiveQuery, type LiveSubscriber, type QueryDependencies } from "./live-query.ts"
 import { type ByteBudget, SnapshotCache } from "./snapshot-cache.ts"
 
 const MANY_CHANGES = 500
-// So long changes are matched with queries before others have their turn on the event loop.
+// After matching changes against queries for this long, the loop yields to the event loop.
 const SLICE_MS = 5
 
-/** How a query is begun; while it is run, it tells of each resource that it turns out to read. */
+/** The read of a new live query. While `run` runs, it reports each further resource that the query reads. */
 interface QueryStart {
   readonly read: LiveRead
-  /** How many different queries the caller may follow. */
-  readonly mostOfCaller: number
+  /** The number of different live queries that the caller may have. */
+  readonly maxQueriesOfCaller: number
   run(onRead: (resource: string) => void): Promise<string>
 }
 
-/** What leads to the subscription of one subscriber. */
+/** The subscription of one subscriber to its live query. */
 export interface Subscription {
-  /** Sends the newest snapshot as soon as it is there. */
+  /** Sends the newest snapshot as soon as it has been read. */
   send(): void
   leave(): void
 }
 
-interface QueriesParts extends Pick<QueryParts, "isTemporary"> {
-  /** How many queries may be run together. */
-  readonly atOnce: number
-  /** Of the snapshots that are kept for whoever comes next. */
-  readonly kept: ByteBudget
+interface QueriesDependencies extends Pick<QueryDependencies, "isTemporary"> {
+  /** The number of queries that may run concurrently. */
+  readonly maxConcurrent: number
+  /** The budget of the snapshots that are cached for new subscribers. */
+  readonly cacheBudget: ByteBudget
 }
 
-/** All live queries of this process: equal ones are one, and each is found by the resources it reads. */
+/** All live queries of this process. Equal queries are shared, and each is indexed by the resources that it reads. */
 export class LiveQueries {
   readonly #queries = new Map<string, LiveQuery>()
   readonly #byResource = new Map<string, Set<LiveQuery>>()
-  /** How many different queries each caller follows. */
+  /** The number of different live queries by caller. */
   readonly #counts = new Map<string, number>()
-  readonly #shared: Pick<QueryParts, "turns" | "snapshots" | "isTemporary">
+  readonly #shared: Pick<QueryDependencies, "semaphore" | "snapshots" | "isTemporary">
 
-  constructor({ atOnce, kept, isTemporary }: QueriesParts) {
-    const turns = new FairSemaphore({ total: atOnce, perCaller: Math.max(1, Math.floor(atOnce / 2)) })
-    this.#shared = { turns, snapshots: new SnapshotCache(kept), isTemporary }
+  constructor({ maxConcurrent, cacheBudget, isTemporary }: QueriesDependencies) {
+    const semaphore = new FairSemaphore({ total: maxConcurrent, perCaller: Math.max(1, Math.floor(maxConcurrent / 2)) })
+    this.#shared = { semaphore, snapshots: new SnapshotCache(cacheBudget), isTemporary }
   }
 
   get isEmpty(): boolean {
     return this.#queries.size === 0
   }
 
-  /** Subscribes to the query of this key, which is begun with the first subscriber. */
+  /** Subscribes to the query with this key; the first subscriber starts it. */
   join(key: string, subscriber: LiveSubscriber, start: QueryStart): Subscription {
     const { caller } = subscriber
-    if (!this.#queries.get(key)?.isFollowedBy(caller)) this.#count(caller, start.mostOfCaller)
+    if (!this.#queries.get(key)?.isFollowedBy(caller)) this.#count(caller, start.maxQueriesOfCaller)
     const query = this.#queries.get(key) ?? this.#begin(key, start)
     query.add(subscriber)
     return {
       send: () => query.sendTo(subscriber),
       leave: () => {
         query.remove(subscriber)
-        if (!query.isFollowedBy(caller)) this.#discount(caller)
+        if (!query.isFollowedBy(caller)) this.#uncount(caller)
         if (query.isEmpty) this.#end(key, query)
       },
     }
   }
 
-  /** Runs again what the changes may touch. Resolves when it is known what that is. */
-  async follow(changes: readonly NotedChange[]): Promise<void> {
+  /** Runs the queries again whose results the changes may have altered. Resolves when all of them have been found. */
+  async onChanges(changes: readonly CommittedChange[]): Promise<void> {
     let sliceEndsAt = performance.now() + SLICE_MS
-    for (const { query, own } of this.#concerned(changes)) {
-      // To look at so many costs more than to ask the database.
+    for (const { query, own } of this.#affectedBy(changes)) {
+      // Matching this many changes costs more than running the query.
       if (own.length > MANY_CHANGES || query.isTouchedBy(own)) query.refresh()
       if (performance.now() < sliceEndsAt) continue
       await breathe()
@@ -81,8 +81,8 @@ export class LiveQueries {
     for (const query of this.#queries.values()) query.refresh()
   }
 
-  /** The queries that read a resource which has changed, with its changes. */
-  *#concerned(changes: readonly NotedChange[]): Iterable<{ query: LiveQuery; own: readonly NotedChange[] }> {
+  /** Yields the queries that read a changed resource, with the changes of that resource. */
+  *#affectedBy(changes: readonly CommittedChange[]): Iterable<{ query: LiveQuery; own: readonly CommittedChange[] }> {
     for (const [resource, own] of byResource(changes)) {
       for (const query of [...(this.#byResource.get(resource) ?? [])]) yield { query, own }
     }
@@ -94,7 +94,7 @@ export class LiveQueries {
     this.#counts.set(caller, count + 1)
   }
 
-  #discount(caller: string): void {
+  #uncount(caller: string): void {
     const count = (this.#counts.get(caller) ?? 1) - 1
     if (count > 0) this.#counts.set(caller, count)
     else this.#counts.delete(caller)
@@ -103,15 +103,15 @@ export class LiveQueries {
   #begin(key: string, { read, run }: QueryStart): LiveQuery {
     const query = new LiveQuery({
       read,
-      run: () => run((resource) => !query.isEmpty && this.#note(query, resource)),
+      run: () => run((resource) => !query.isEmpty && this.#index(query, resource)),
       ...this.#shared,
     })
     this.#queries.set(key, query)
-    for (const resource of read.reads) this.#note(query, resource)
+    for (const resource of read.reads) this.#index(query, resource)
     return query
   }
 
-  #note(query: LiveQuery, resource: string): void {
+  #index(query: LiveQuery, resource: string): void {
     const others = this.#byResource.get(resource)
     if (others) others.add(query)
     else this.#byResource.set(resource, new Set([query]))
@@ -133,8 +133,8 @@ function tooMany(most: number): ApiError {
   return new ApiError("RATE_LIMITED", { message: `At most ${most} different live queries may be open. ${remedy}` })
 }
 
-function byResource(changes: readonly NotedChange[]): ReadonlyMap<string, readonly NotedChange[]> {
-  const groups = new Map<string, NotedChange[]>()
+function byResource(changes: readonly CommittedChange[]): ReadonlyMap<string, readonly CommittedChange[]> {
+  const groups = new Map<string, CommittedChange[]>()
   for (const change of changes) {
     const key = keyOfChange(change)
     const group = groups.get(key)

@@ -1,60 +1,60 @@
 import { setImmediate as breathe } from "node:timers/promises"
 import type { LiveRead } from "../../../engine/operations/live.ts"
-import type { NotedChange } from "../../../sql/changes/read-changes.ts"
+import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
 import type { FairSemaphore } from "../topics/fair-semaphore.ts"
 import { type Snapshot, snapshotOf } from "./snapshot.ts"
 import type { SnapshotCache } from "./snapshot-cache.ts"
 
 export interface LiveSubscriber {
-  /** The user or the address that its stream belongs to. */
+  /** The user or the address that owns its stream. */
   readonly caller: string
-  /** Whether its client can be sent a snapshot now. */
+  /** True if its client can be sent a snapshot now. */
   readonly isReady: boolean
-  /** Whether it may have been told of changes that this process has not followed yet. */
+  /** True if its client may have seen changes that this process has not read yet. */
   readonly isAhead: boolean
-  /** Called whenever there may be something new, in order; not again for the same snapshot. */
+  /** Called whenever there may be a new snapshot, in order; not twice for the same snapshot. */
   receive(snapshot: Snapshot): void
-  /** There is something new, or there will be: it asks for that with `sendTo` when it is ready. */
+  /** There is, or will be, a new snapshot; the subscriber requests it with `sendTo` when it is ready. */
   postpone(): void
-  /** What it asked for is late. */
-  wait(): void
-  /** The query cannot be answered, and does not go on. */
+  /** The snapshot that it has requested is delayed. */
+  onDelayed(): void
+  /** The query has failed and does not run again. */
   fail(error: unknown): void
-  /** Judges the rights again if that was long ago, and leaves the query if they are others now. */
+  /** Evaluates the rules again if their last result is too old, and leaves the query if the rights have changed. */
   renew(): Promise<void>
 }
 
-export interface QueryParts {
+export interface QueryDependencies {
   readonly read: LiveRead
-  readonly turns: FairSemaphore
+  readonly semaphore: FairSemaphore
   readonly snapshots: SnapshotCache
-  /** The result of the read as JSON. */
+  /** Returns the result of the read as JSON. */
   run(): Promise<string>
-  /** Whether the reason may be gone in a moment. */
+  /** True if a retry may succeed. */
   isTemporary(error: unknown): boolean
 }
 
-// A query rests for as long as its last run took, so that a stream of writes has it running half of the time at most. The
-// longest rest leaves a query of half a second time to be right two seconds after the last write.
+// A query rests for as long as its last run took, so under continuous writes it runs at most half of the time. With
+// this maximum, a query that takes half a second shows the last write within two seconds.
 const MAX_REST_MS = 500
 const RETRY_MIN_MS = 250
 const RETRY_MAX_MS = 10_000
-// Sent without a pause: 250 take some 5 ms.
-const TOLD_AT_ONCE = 250
-const RENEWED_AT_ONCE = 50
+// The number of subscribers that are sent a snapshot without yielding to the event loop: 250 take about 5 ms.
+const SUBSCRIBERS_PER_SLICE = 250
+const RENEWALS_PER_BATCH = 50
 
 /**
- * One query that is run again when its answer may have changed, whoever and however many wait for it. It keeps the hash of
- * its snapshot; the bytes are in the cache, or gone.
+ * One query that runs again when its result may have changed, however many subscribers share it. It keeps the hash of
+ * its snapshot; the bytes are in the cache, or evicted.
  */
 export class LiveQuery {
-  readonly #parts: QueryParts
+  readonly #dependencies: QueryDependencies
   readonly #subscribers = new Set<LiveSubscriber>()
-  /** Those who have not been told anything yet. */
-  readonly #newcomers = new Set<LiveSubscriber>()
-  /** Those who came after the last read had begun: they may know of a change that it does not show. */
+  /** The subscribers that wait for a snapshot, even for one that is not new. */
+  readonly #waiting = new Set<LiveSubscriber>()
+  /** The subscribers that joined after the last read began: they may have seen a change that it does not show. */
   readonly #latecomers = new Set<LiveSubscriber>()
-  /** How many subscribers each caller has. */
+  /** The number of subscribers by caller. */
   readonly #callers = new Map<string, number>()
   #hash: string | undefined
   #isStale = true
@@ -63,12 +63,12 @@ export class LiveQuery {
   #restsUntil = Number.NEGATIVE_INFINITY
   #failures = 0
 
-  constructor(parts: QueryParts) {
-    this.#parts = parts
+  constructor(parts: QueryDependencies) {
+    this.#dependencies = parts
   }
 
   get read(): LiveRead {
-    return this.#parts.read
+    return this.#dependencies.read
   }
 
   get isEmpty(): boolean {
@@ -79,16 +79,16 @@ export class LiveQuery {
     return this.#callers.has(caller)
   }
 
-  /** Whether the answer may be another after these changes, unless it is to be read again anyway. */
-  isTouchedBy(changes: readonly NotedChange[]): boolean {
-    // What is being read may show other records than what was read before.
-    const shown = this.#isRunning || this.#isStale ? undefined : this.#parts.snapshots.get(this)?.data
-    return this.#isStale || this.#parts.read.isTouchedBy(changes, shown)
+  /** True if these changes may alter the result, or if the query runs again anyway. */
+  isTouchedBy(changes: readonly CommittedChange[]): boolean {
+    // A read that is running may return other records than the snapshot before it.
+    const shown = this.#isRunning || this.#isStale ? undefined : this.#dependencies.snapshots.get(this)?.data
+    return this.#isStale || this.#dependencies.read.isAffectedBy(changes, shown)
   }
 
   /**
-   * Whoever comes may know all that was committed before, from another process. What this one has followed covers that,
-   * so that a snapshot will do if nothing has touched the query since it was read.
+   * A new subscriber may already have seen every change committed so far, through another process. This process has
+   * read these changes too, so the cached snapshot is current if nothing has touched the query since it was read.
    */
   add(subscriber: LiveSubscriber): void {
     const { caller } = subscriber
@@ -99,45 +99,45 @@ export class LiveQuery {
     this.sendTo(subscriber)
   }
 
-  /** Sends the newest snapshot to the subscriber as soon as it is there. */
+  /** Sends the newest snapshot to the subscriber as soon as it has been read. */
   sendTo(subscriber: LiveSubscriber): void {
     const isCurrent = !this.#isStale && !this.#isRunning
-    const snapshot = isCurrent ? this.#parts.snapshots.get(this) : undefined
+    const snapshot = isCurrent ? this.#dependencies.snapshots.get(this) : undefined
     if (snapshot) {
       subscriber.receive(snapshot)
       return
     }
-    this.#newcomers.add(subscriber)
+    this.#waiting.add(subscriber)
     this.#runSoon()
   }
 
   remove(subscriber: LiveSubscriber): void {
     if (!this.#subscribers.delete(subscriber)) return
-    this.#newcomers.delete(subscriber)
+    this.#waiting.delete(subscriber)
     this.#latecomers.delete(subscriber)
     const others = (this.#callers.get(subscriber.caller) ?? 1) - 1
     if (others > 0) this.#callers.set(subscriber.caller, others)
     else this.#callers.delete(subscriber.caller)
     if (!this.isEmpty) return
     clearTimeout(this.#timer)
-    this.#parts.snapshots.delete(this)
+    this.#dependencies.snapshots.delete(this)
   }
 
-  /** What was read before may be out of date. */
+  /** The snapshot may be out of date: runs the query again. */
   refresh(): void {
     this.#isStale = true
     this.#runSoon()
   }
 
   #runSoon(): void {
-    if (this.#timer || this.#isRunning || !this.#isAwaited()) return
+    if (this.#timer || this.#isRunning || !this.#hasReadySubscriber()) return
     this.#runIn(this.#restsUntil - performance.now())
   }
 
-  // While no subscriber can take a snapshot, none is read: each asks for it when it is ready.
-  #isAwaited(): boolean {
+  // While no subscriber can take a snapshot, none is read: each requests it when it is ready.
+  #hasReadySubscriber(): boolean {
     for (const subscriber of this.#subscribers) if (subscriber.isReady) return true
-    this.#newcomers.clear()
+    this.#waiting.clear()
     for (const subscriber of [...this.#subscribers]) subscriber.postpone()
     return false
   }
@@ -153,32 +153,33 @@ export class LiveQuery {
   async #run(): Promise<void> {
     this.#isRunning = true
     try {
-      if (this.#parts.read.isJudged) await this.#renewAll()
-      if (!this.isEmpty) await this.#parts.turns.run(this.#callers.keys(), () => this.#readInTurn())
+      if (this.#dependencies.read.hasRuleFunction) await this.#renewAll()
+      if (!this.isEmpty) await this.#dependencies.semaphore.run(this.#callers.keys(), () => this.#readAndPublish())
       this.#failures = 0
     } catch (error) {
       this.#failed(error)
     }
     this.#isRunning = false
-    if (this.#isStale || this.#newcomers.size > 0) this.#runSoon()
+    if (this.#isStale || this.#waiting.size > 0) this.#runSoon()
   }
 
   async #renewAll(): Promise<void> {
     const all = [...this.#subscribers]
-    for (let start = 0; start < all.length; start += RENEWED_AT_ONCE) {
-      await Promise.all(all.slice(start, start + RENEWED_AT_ONCE).map((each) => each.renew()))
-      if (start + RENEWED_AT_ONCE < all.length) await breathe()
+    for (let start = 0; start < all.length; start += RENEWALS_PER_BATCH) {
+      await Promise.all(all.slice(start, start + RENEWALS_PER_BATCH).map((each) => each.renew()))
+      if (start + RENEWALS_PER_BATCH < all.length) await breathe()
     }
   }
 
-  async #readInTurn(): Promise<void> {
-    // All may have left, or fallen behind, while it waited for its turn.
-    if (!this.#isAwaited()) return
+  async #readAndPublish(): Promise<void> {
+    // All subscribers may have left, or become slow, while the query waited for its slot.
+    if (!this.#hasReadySubscriber()) return
     const startedAt = performance.now()
     const snapshot = await this.#read()
     this.#restAfter(performance.now() - startedAt)
     if (!this.isEmpty) await this.#publish(snapshot)
-    // Changes that came while it was sent are a stream of them, of which subscribers need not see every one.
+    // Changes that arrive while a snapshot is sent are signs of continuous writes, and subscribers need not see each of
+    // them: the query also rests for as long as sending took.
     if (this.#isStale) this.#restAfter(performance.now() - startedAt)
   }
 
@@ -187,46 +188,46 @@ export class LiveQuery {
   }
 
   async #read(): Promise<Snapshot> {
-    // Whatever changes from now on may be missing from the answer.
+    // Changes from now on may be missing from the result.
     this.#isStale = false
     this.#latecomers.clear()
-    return snapshotOf(await this.#parts.run())
+    return snapshotOf(await this.#dependencies.run())
   }
 
   async #publish(snapshot: Snapshot): Promise<void> {
     const isNew = snapshot.hash !== this.#hash
     this.#hash = snapshot.hash
     const [caller] = this.#callers.keys()
-    this.#parts.snapshots.set(this, snapshot, this.#callers.size === 1 ? caller : undefined)
-    await this.#tell(isNew ? this.#subscribers : this.#newcomers, snapshot)
+    this.#dependencies.snapshots.set(this, snapshot, this.#callers.size === 1 ? caller : undefined)
+    await this.#sendToAll(isNew ? this.#subscribers : this.#waiting, snapshot)
     snapshot.events.length = 0
   }
 
-  // A long line of subscribers leaves others room to breathe.
-  async #tell(subscribers: Iterable<LiveSubscriber>, snapshot: Snapshot): Promise<void> {
-    let told = 0
+  // Yields to the event loop after each batch of subscribers.
+  async #sendToAll(subscribers: Iterable<LiveSubscriber>, snapshot: Snapshot): Promise<void> {
+    let sent = 0
     for (const subscriber of [...subscribers]) {
-      if (!this.#subscribers.has(subscriber) || this.#mayKnowMore(subscriber)) continue
-      this.#newcomers.delete(subscriber)
+      if (!this.#subscribers.has(subscriber) || this.#mayHaveNewer(subscriber)) continue
+      this.#waiting.delete(subscriber)
       subscriber.receive(snapshot)
-      told++
-      if (told % TOLD_AT_ONCE === 0) await breathe()
+      sent++
+      if (sent % SUBSCRIBERS_PER_SLICE === 0) await breathe()
     }
   }
 
-  // Something was committed after the read had begun, and maybe before they came. The next read shows it.
-  #mayKnowMore(subscriber: LiveSubscriber): boolean {
+  // A change was committed after the read began, and maybe before the subscriber joined. The next read shows it.
+  #mayHaveNewer(subscriber: LiveSubscriber): boolean {
     return this.#isStale && this.#latecomers.has(subscriber)
   }
 
   #failed(error: unknown): void {
     this.#isStale = true
-    if (!this.#parts.isTemporary(error)) {
+    if (!this.#dependencies.isTemporary(error)) {
       for (const subscriber of [...this.#subscribers]) subscriber.fail(error)
       return
     }
-    for (const subscriber of this.#newcomers) subscriber.wait()
-    // Not to be asked again at once: the rest is longer after each failure.
+    for (const subscriber of this.#waiting) subscriber.onDelayed()
+    // Backs off: the delay doubles with each failure.
     this.#restsUntil = performance.now() + Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** this.#failures)
     this.#failures++
   }

@@ -1,58 +1,60 @@
 import type { LiveRead } from "../../../engine/operations/live.ts"
-import { JudgedTopic } from "../topics/judged-topic.ts"
-import type { AskedTopic } from "../topics/read-topics.ts"
+import { AuthorizedTopic } from "../topics/authorized-topic.ts"
+import type { LiveTopicRequest } from "../topics/read-topics.ts"
 import type { Subscription } from "./live-queries.ts"
 import type { LiveSubscriber } from "./live-query.ts"
 import type { Snapshot } from "./snapshot.ts"
 
-/** Where a topic finds its query, and what its client is told. */
-export interface TopicPlace {
-  /** Judges the rights of the client as they are now. */
-  plan(topic: AskedTopic): Promise<LiveRead>
+/** The dependencies of a live topic: its query, and the functions that send to its client. */
+export interface LiveTopicDependencies {
+  /** Evaluates the rules for the client as they are now. */
+  plan(topic: LiveTopicRequest): Promise<LiveRead>
   readonly caller: string
   join(read: LiveRead, subscriber: LiveSubscriber): Subscription
-  /** Whether a snapshot of the topic can be sent now. */
+  /** True if a snapshot of the topic can be sent now. */
   isReady(): boolean
-  /** Nothing is sent now; `send` of the topic is called when it can be. */
+  /** Postpones the snapshot; `send` of the topic is called when it can be sent. */
   postpone(): void
-  /** Nothing is to be sent for now, so that other topics can be. */
+  /** The topic has nothing to send for now, so other topics can send. */
   settle(): void
-  show(seq: number, snapshot: Snapshot): void
-  /** The client has the snapshot already. */
-  confirm(seq: number): void
-  /** The topic is over. */
+  sendSnapshot(seq: number, snapshot: Snapshot): void
+  /** Confirms that the client already has the newest snapshot. */
+  sendCurrent(seq: number): void
+  /** Ends the topic with an error. */
   fail(error: unknown): void
-  /** Whether the reason may be gone in a moment. */
+  /** True if a retry may succeed. */
   isTemporary(error: unknown): boolean
 }
 
-/** A live query of one stream: a subscription to the query that its client may see at the time. */
-export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
-  readonly asked: AskedTopic
-  readonly #place: TopicPlace
+/** A live query of one stream: a subscription to the query that the client's current rights allow. */
+export class LiveTopic extends AuthorizedTopic<LiveRead> implements LiveSubscriber {
+  readonly request: LiveTopicRequest
+  readonly #dependencies: LiveTopicDependencies
   #seq = 0
   #lastHash: string | undefined
   #isAhead = false
   #subscription: Subscription | undefined
 
-  constructor(asked: AskedTopic, place: TopicPlace) {
+  constructor(asked: LiveTopicRequest, place: LiveTopicDependencies) {
     super()
-    this.asked = asked
-    this.#place = place
+    this.request = asked
+    this.#dependencies = place
     this.#lastHash = asked.lastHash
   }
 
-  /** Whether it was told something since its rights began to be judged: changes are known to be followed up to then. */
+  /**
+   * True if a snapshot was sent since the evaluation of the rules began. The change feed was known to be current then.
+   */
   get isAhead(): boolean {
     return this.#isAhead
   }
 
   get caller(): string {
-    return this.#place.caller
+    return this.#dependencies.caller
   }
 
   get isReady(): boolean {
-    return this.#place.isReady()
+    return this.#dependencies.isReady()
   }
 
   receive(snapshot: Snapshot): void {
@@ -61,42 +63,42 @@ export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
   }
 
   postpone(): void {
-    this.#place.postpone()
+    this.#dependencies.postpone()
   }
 
-  wait(): void {
-    this.#place.settle()
+  onDelayed(): void {
+    this.#dependencies.settle()
   }
 
-  /** Asks for what could not be sent before. */
+  /** Requests the snapshot that could not be sent before. */
   send(): void {
     this.#subscription?.send()
   }
 
-  /** What waits is asked for by the stream. */
+  /** Does nothing: the stream itself requests the snapshots that wait. */
   drained(): void {}
 
   protected override planNow(): Promise<LiveRead> {
     this.#isAhead = false
-    return this.#place.plan(this.asked)
+    return this.#dependencies.plan(this.request)
   }
 
   protected override join(read: LiveRead): () => void {
-    const subscription = this.#place.join(read, this)
+    const subscription = this.#dependencies.join(read, this)
     this.#subscription = subscription
     return () => {
       this.#subscription = undefined
       subscription.leave()
-      this.#place.settle()
+      this.#dependencies.settle()
     }
   }
 
-  protected override sayFailure(error: unknown): void {
-    this.#place.fail(error)
+  protected override sendFailure(error: unknown): void {
+    this.#dependencies.fail(error)
   }
 
   protected override isTemporary(error: unknown): boolean {
-    return this.#place.isTemporary(error)
+    return this.#dependencies.isTemporary(error)
   }
 
   #take(snapshot: Snapshot): void {
@@ -105,12 +107,12 @@ export class LiveTopic extends JudgedTopic<LiveRead> implements LiveSubscriber {
     const isFirst = this.#seq === 0
     const isKnown = hash === this.#lastHash
     if (isKnown && !isFirst) {
-      this.#place.settle()
+      this.#dependencies.settle()
       return
     }
     this.#seq++
     this.#lastHash = hash
-    if (isKnown) this.#place.confirm(this.#seq)
-    else this.#place.show(this.#seq, snapshot)
+    if (isKnown) this.#dependencies.sendCurrent(this.#seq)
+    else this.#dependencies.sendSnapshot(this.#seq, snapshot)
   }
 }

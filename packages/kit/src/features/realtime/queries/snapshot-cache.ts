@@ -1,29 +1,30 @@
 import type { Snapshot } from "./snapshot.ts"
 
-/** How many bytes of snapshots are kept, or wait to be sent. */
+/** The limits of the bytes of snapshots that are cached, or that wait to be sent. */
 export interface ByteBudget {
-  /** For the queries that one caller alone follows. */
+  /** For the queries that only one caller follows. */
   readonly perCaller: number
   /** For all of this process. */
   readonly perProcess: number
 }
 
-interface Kept {
+interface OwnedSnapshots {
   bytes: number
-  /** By query; the one that was used last is at the end. */
+  /** The snapshots by query, the most recently used last. */
   readonly snapshots: Map<object, Snapshot>
 }
 
-// The owner of what several callers follow. A caller's key begins with "user" or "address".
+// The owner of the snapshots that several callers follow. It is distinct from callers' keys, which begin with "user" or
+// "address".
 const SEVERAL = "several"
 
 /**
- * The newest snapshots of the queries of this process, as far as the budget goes. A query whose snapshot is not here is run
- * again for whoever asks for it.
+ * The newest snapshots of the queries of this process, within the budget. A query whose snapshot is not here runs again
+ * when a subscriber requests it.
  */
 export class SnapshotCache {
   readonly #budget: ByteBudget
-  readonly #byOwner = new Map<string, Kept>()
+  readonly #byOwner = new Map<string, OwnedSnapshots>()
   readonly #owners = new Map<object, string>()
   #bytes = 0
 
@@ -40,7 +41,7 @@ export class SnapshotCache {
     return snapshot
   }
 
-  /** Keeps the snapshot in place of the one before; `caller` is undefined where several callers follow the query. */
+  /** Replaces the snapshot of the query; `caller` is undefined if several callers follow the query. */
   set(query: object, snapshot: Snapshot, caller: string | undefined): void {
     this.delete(query)
     const owner = caller ?? SEVERAL
@@ -67,17 +68,17 @@ export class SnapshotCache {
     if (kept.snapshots.size === 0) this.#byOwner.delete(owner)
   }
 
-  #shrink(kept: Kept, maxBytes: number): void {
+  #shrink(kept: OwnedSnapshots, maxBytes: number): void {
     while (kept.bytes > maxBytes) this.#evict(kept)
   }
 
-  #evict({ snapshots }: Kept): void {
+  #evict({ snapshots }: OwnedSnapshots): void {
     const [oldest] = snapshots.keys()
     if (oldest !== undefined) this.delete(oldest)
   }
 
-  #largest(): Kept {
-    let largest: Kept = { bytes: -1, snapshots: new Map() }
+  #largest(): OwnedSnapshots {
+    let largest: OwnedSnapshots = { bytes: -1, snapshots: new Map() }
     for (const kept of this.#byOwner.values()) if (kept.bytes > largest.bytes) largest = kept
     return largest
   }

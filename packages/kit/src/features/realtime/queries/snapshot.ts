@@ -4,13 +4,13 @@ import { setImmediate as breathe } from "node:timers/promises"
 /** The result of a live query as it is sent. */
 export interface Snapshot {
   readonly hash: string
-  /** The result as JSON, and the end of its event: these bytes are shared by all who are sent it. */
+  /** The result as JSON, followed by the end of its event. All subscribers share these bytes. */
   readonly data: Buffer
-  /** The events of it that are short enough to be copied. */
+  /** Complete events with this result, if it is short enough to be copied. */
   readonly events: SharedEvent[]
 }
 
-/** An event for all subscribers whose topic has this id and this number. */
+/** An event for all subscribers whose topics have this id and this sequence number. */
 interface SharedEvent {
   readonly topicId: string
   readonly seq: number
@@ -19,18 +19,19 @@ interface SharedEvent {
 
 const HASH_LENGTH = 16
 const END = "}\n\n"
-// A megabyte takes some milliseconds for each step.
+// Each step takes some milliseconds per megabyte.
 const SLICE_LENGTH = 1024 * 1024
-// Subscribers who came together share the whole event, beginning included: one buffer is written, and nothing is made for each.
-// Copying more bytes than this would cost more than that saves.
+// Subscribers that joined together share the whole event, including its beginning: one buffer is written for all of
+// them. Above this size, the copy would cost more than that saves.
 const MAX_COPIED_BYTES = 16 * 1024
-// Others get the beginning and the shared bytes as two parts.
+// Further subscribers get the beginning and the shared bytes as two parts.
 const MAX_SHARED_EVENTS = 4
 
-/** Makes the snapshot of a result. A long one is made in slices, between which others have the event loop. */
+/** Makes the snapshot of a result. A long result is processed in slices, with yields to the event loop in between. */
 export async function snapshotOf(json: string): Promise<Snapshot> {
   const isLong = json.length > SLICE_LENGTH
-  // Postgres puts each record on a line of its own, and an event has one line. Inside of JSON strings there is no line break.
+  // Postgres puts each record on a line of its own, but an event has only one line. JSON strings contain no raw line
+  // breaks.
   const text = json.replaceAll("\n", "")
   if (isLong) await breathe()
   const data = Buffer.from(text + END)
@@ -42,7 +43,7 @@ export async function snapshotOf(json: string): Promise<Snapshot> {
   return { hash: hash.digest("base64url").slice(0, HASH_LENGTH), data, events: [] }
 }
 
-/** The event of a snapshot for one topic of a stream, as parts of which all but the beginning are shared. */
+/** Returns the event of a snapshot for one topic of a stream, in parts. All parts but the beginning are shared. */
 export function snapshotEvent(snapshot: Snapshot, topicId: string, seq: number): readonly (string | Buffer)[] {
   const { hash, data, events } = snapshot
   const shared = events.find((each) => each.seq === seq && each.topicId === topicId)

@@ -6,96 +6,96 @@ import type { ChannelEvent, ChannelPage } from "../../../sql/internal/channel-ev
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import { EVERY_TOPIC } from "../../../wire/realtime/live-events.ts"
 import type { ChannelMembers, Membership } from "../channels/channel-members.ts"
-import type { RoomListener } from "../channels/channel-room.ts"
-import { type ChannelRead, ChannelTopic } from "../channels/channel-topic.ts"
+import type { RoomSubscriber } from "../channels/channel-room.ts"
+import { type ChannelPermission, ChannelTopic } from "../channels/channel-topic.ts"
 import type { MembersWatcher } from "../channels/members-view.ts"
 import type { Subscription } from "../queries/live-queries.ts"
 import type { LiveSubscriber } from "../queries/live-query.ts"
 import { LiveTopic } from "../queries/live-topic.ts"
 import type { Snapshot } from "../queries/snapshot.ts"
 import { eventText } from "../topics/event-text.ts"
-import type { Asked, AskedChannel, AskedTopic } from "../topics/read-topics.ts"
+import type { ChannelTopicRequest, LiveTopicRequest, TopicRequest } from "../topics/read-topics.ts"
 import { OutgoingEvents } from "./outgoing-events.ts"
-import { isSameText, type StreamNames } from "./stream-tokens.ts"
+import { type StreamCredentials, timingSafeEqualText } from "./stream-tokens.ts"
 
-/** The user or the address whose streams are counted together, and how much of everything they may have. */
+/** The user or the address whose streams are counted together, with its limits. */
 export interface Caller {
   readonly key: string
-  readonly streams: number
-  /** How many different live queries. */
-  readonly queries: number
+  readonly maxStreams: number
+  /** The number of different live queries. */
+  readonly maxQueries: number
 }
 
-/** Who opened a stream, and how they want to be told. */
-export interface Listener {
+/** The client that opened a stream: its session, its limits and the format of its events. */
+export interface StreamClient {
   readonly session: Session | null
   readonly headers: HeaderReader
   readonly caller: Caller
-  /** The one that is meant where a topic names none. */
+  /** The locale of topics that name none. */
   readonly locale: string
   readonly isExtended: boolean
 }
 
-/** What a stream needs of the rest of the app. */
-export interface StreamPlace {
-  plan(listener: Listener, topic: AskedTopic): Promise<LiveRead>
-  join(listener: Listener, read: LiveRead, subscriber: LiveSubscriber): Subscription
-  /** Counts a snapshot that the client of the stream has not taken yet; returns how that ends. */
+/** The dependencies of a stream. */
+export interface StreamDependencies {
+  plan(listener: StreamClient, topic: LiveTopicRequest): Promise<LiveRead>
+  join(listener: StreamClient, read: LiveRead, subscriber: LiveSubscriber): Subscription
+  /** Counts a snapshot that the client of the stream has not read yet; returns a function that ends this. */
   hold(stream: LiveStream, snapshot: Snapshot): () => void
-  planChannel(listener: Listener, channel: AskedChannel): Promise<ChannelRead>
-  enter(read: ChannelRead, listener: RoomListener): () => void
-  appear(presence: Parameters<ChannelMembers["enter"]>[0]): Membership
-  watchMembers(read: ChannelRead, watcher: MembersWatcher): () => void
-  readChannel(read: ChannelRead, position: number | undefined): Promise<ChannelPage>
-  /** Whether changes of sessions are told; else only asking again tells whether a session is still one. */
-  readonly areSessionsFollowed: boolean
-  /** Who the listener is as of now. */
-  readSession(listener: Listener): Promise<Session | null>
+  planChannel(listener: StreamClient, channel: ChannelTopicRequest): Promise<ChannelPermission>
+  joinRoom(read: ChannelPermission, listener: RoomSubscriber): () => void
+  becomeMember(presence: Parameters<ChannelMembers["enter"]>[0]): Membership
+  watchMembers(read: ChannelPermission, watcher: MembersWatcher): () => void
+  readChannel(read: ChannelPermission, position: number | undefined): Promise<ChannelPage>
+  /** True if the change feed reports changes of sessions. Otherwise the stream has to poll its session. */
+  readonly reportsSessionChanges: boolean
+  /** Reads the current session of the listener. */
+  readSession(listener: StreamClient): Promise<Session | null>
   isTemporary(error: unknown): boolean
   onClosed(stream: LiveStream): void
   onError(error: unknown): void
 }
 
-interface StreamParts {
-  readonly place: StreamPlace
-  readonly listener: Listener
+interface StreamOptions {
+  readonly dependencies: StreamDependencies
+  readonly client: StreamClient
   readonly outlet: Outlet
 }
 
 const RETRY_MS = 1_000
 const RECHECK_MS = 4_000
 
-/** The topics of one client, and the connection on which it is told of them. */
+/** The topics of one client, and the open response on which it gets their events. */
 export class LiveStream {
-  readonly #names: StreamNames
-  readonly #place: StreamPlace
+  readonly #credentials: StreamCredentials
+  readonly #dependencies: StreamDependencies
   readonly #topics = new Map<string, LiveTopic | ChannelTopic>()
   readonly #events: OutgoingEvents
-  #listener: Listener
+  #client: StreamClient
   #checking: Promise<void> | undefined
   #mustCheckAgain = false
   #check: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(names: StreamNames, { place, listener, outlet }: StreamParts) {
-    this.#names = names
-    this.#place = place
-    this.#listener = listener
+  constructor(names: StreamCredentials, { dependencies, client, outlet }: StreamOptions) {
+    this.#credentials = names
+    this.#dependencies = dependencies
+    this.#client = client
     this.#events = new OutgoingEvents({
       outlet,
       sendNewest: (topicId) => this.#sendNewest(topicId),
-      hold: (snapshot) => place.hold(this, snapshot),
+      hold: (snapshot) => dependencies.hold(this, snapshot),
     })
-    this.#events.say("session", names)
+    this.#events.send("session", names)
     this.#watchExpiry()
   }
 
   get id(): string {
-    return this.#names.sessionId
+    return this.#credentials.sessionId
   }
 
   get userId(): string | undefined {
-    return this.#listener.session?.user.id
+    return this.#client.session?.user.id
   }
 
   get blockedAt(): number | undefined {
@@ -103,33 +103,33 @@ export class LiveStream {
   }
 
   get caller(): string {
-    return this.#listener.caller.key
+    return this.#client.caller.key
   }
 
-  /** Whether these are words of whoever opened the stream. */
+  /** True if the token and the user are those of the client that opened the stream. */
   isOpenedBy(token: string, userId: string | undefined): boolean {
-    return userId === this.userId && isSameText(token, this.#names.token)
+    return userId === this.userId && timingSafeEqualText(token, this.#credentials.token)
   }
 
-  /** Has these topics from now on: those that it has already go on as they are. */
-  setTopics(asked: readonly Asked[]): void {
+  /** Replaces the topics of the stream. Topics that it already has continue unchanged. */
+  setTopics(asked: readonly TopicRequest[]): void {
     const wanted = new Set(asked.map(keyOfTopic))
-    for (const [id, topic] of this.#topics) if (!wanted.has(keyOfTopic(topic.asked))) this.#remove(id, topic)
+    for (const [id, topic] of this.#topics) if (!wanted.has(keyOfTopic(topic.request))) this.#remove(id, topic)
     for (const topic of asked) if (!this.#isClosed && !this.#topics.has(topic.id)) this.#add(topic)
   }
 
-  /** The rights of the topics that were judged by asking one of these resources may be others now. */
-  judgeAgain(resources: ReadonlySet<string>): void {
-    for (const topic of this.#topics.values()) topic.followRights(resources)
+  /** Evaluates the rules again of all topics whose rules queried one of these resources. */
+  reevaluateRules(resources: ReadonlySet<string>): void {
+    for (const topic of this.#topics.values()) topic.onResourcesChanged(resources)
   }
 
-  /** The session may be another now, or none: until that is known, nothing more is told. */
-  doubtSession(): void {
+  /** Pauses all topics until the session is read again: it may have changed or ended. */
+  pauseAndCheckSession(): void {
     for (const topic of this.#topics.values()) topic.pause()
     this.checkSession()
   }
 
-  /** Looks whether the session is still what it was. */
+  /** Reads the session again, and reacts if it has changed or ended. */
   checkSession(): void {
     this.#mustCheckAgain = true
     this.#checking ??= this.#readUntilCurrent().finally(() => {
@@ -146,18 +146,18 @@ export class LiveStream {
     for (const topic of this.#topics.values()) topic.drained()
   }
 
-  /** Says why, and ends. */
+  /** Sends the error and ends the stream. */
   refuse(error: ApiError): void {
-    this.#events.say("error", { topicId: EVERY_TOPIC, code: error.code, message: error.message })
+    this.#events.send("error", { topicId: EVERY_TOPIC, code: error.code, message: error.message })
     this.close()
   }
 
-  sayGoodbye(retryMs: number): void {
-    this.#events.say("bye", { retryMs })
+  sendBye(retryMs: number): void {
+    this.#events.send("bye", { retryMs })
     this.close()
   }
 
-  /** Ends at once, whatever waits to be sent. */
+  /** Ends the stream immediately, and drops the data that waits to be sent. */
   cut(): void {
     this.#events.destroy()
     this.close()
@@ -169,30 +169,30 @@ export class LiveStream {
     clearTimeout(this.#check)
     for (const [id, topic] of this.#topics) this.#remove(id, topic)
     this.#events.end()
-    this.#place.onClosed(this)
+    this.#dependencies.onClosed(this)
   }
 
-  #add(asked: Asked): void {
+  #add(asked: TopicRequest): void {
     const topic = asked.kind === "channel" ? this.#channelOf(asked) : this.#queryOf(asked)
     this.#topics.set(asked.id, topic)
-    // It is planned as soon as it is known for whom.
+    // While the session is being read, the topic waits for it.
     if (this.#checking) topic.pause()
     else void topic.plan()
   }
 
-  #queryOf(asked: AskedTopic): LiveTopic {
-    const place = this.#place
+  #queryOf(asked: LiveTopicRequest): LiveTopic {
+    const place = this.#dependencies
     const topicId = asked.id
     return new LiveTopic(asked, {
-      plan: (planned) => place.plan(this.#listener, planned),
+      plan: (planned) => place.plan(this.#client, planned),
       caller: this.caller,
-      join: (read, subscriber) => place.join(this.#listener, read, subscriber),
+      join: (read, subscriber) => place.join(this.#client, read, subscriber),
       isReady: () => this.#events.isReadyFor(topicId),
       postpone: () => this.#events.postpone(topicId),
       settle: () => this.#events.settle(topicId),
-      show: (seq, snapshot) => this.#events.show({ topicId, seq, snapshot }),
-      confirm: (seq) => {
-        this.#events.say("current", { topicId, seq })
+      sendSnapshot: (seq, snapshot) => this.#events.sendSnapshot({ topicId, seq, snapshot }),
+      sendCurrent: (seq) => {
+        this.#events.send("current", { topicId, seq })
         this.#events.settle(topicId)
       },
       fail: (error) => this.#endTopic(topicId, error),
@@ -206,24 +206,29 @@ export class LiveStream {
     else this.#events.settle(topicId)
   }
 
-  #channelOf(asked: AskedChannel): ChannelTopic {
-    const place = this.#place
+  #channelOf(asked: ChannelTopicRequest): ChannelTopic {
+    const place = this.#dependencies
     const channelId = asked.id
-    const { isExtended } = this.#listener
+    const { isExtended } = this.#client
     const watcher: MembersWatcher = {
-      showMembers: ({ plain, extended }) => this.#events.showMembers(channelId, isExtended ? extended : plain),
+      showMembers: ({ plain, extended }) => this.#events.queueMembers(channelId, isExtended ? extended : plain),
     }
     const topic = new ChannelTopic(asked, {
-      plan: (planned) => place.planChannel(this.#listener, planned),
-      join: (read, listener) => place.enter(read, listener),
-      // Who is not signed in is somebody else with each stream.
-      enter: ({ key }, shown) =>
-        place.appear({ ...shown, place: key, member: this.userId ?? this.id, onRefused: (error) => topic.fail(error) }),
+      plan: (planned) => place.planChannel(this.#client, planned),
+      join: (read, listener) => place.joinRoom(read, listener),
+      // A client that is not signed in is a different member with each stream.
+      becomeMember: ({ key }, shown) =>
+        place.becomeMember({
+          ...shown,
+          room: key,
+          member: this.userId ?? this.id,
+          onRefused: (error) => topic.fail(error),
+        }),
       watch: (read) => place.watchMembers(read, watcher),
       read: (read, position) => place.readChannel(read, position),
-      begin: (eventId) => this.#events.say("subscribed", { channelId, eventId: String(eventId) }),
-      sayGap: (eventId) => this.#events.say("gap", { channelId, eventId: String(eventId) }),
-      send: (event: ChannelEvent) => this.#events.pass(channelId, eventText(event, isExtended)),
+      sendSubscribed: (eventId) => this.#events.send("subscribed", { channelId, eventId: String(eventId) }),
+      sendGap: (eventId) => this.#events.send("gap", { channelId, eventId: String(eventId) }),
+      send: (event: ChannelEvent) => this.#events.sendChannelEvent(channelId, eventText(event, isExtended)),
       fail: (error) => this.#endTopic(channelId, error),
       isTemporary: (error) => place.isTemporary(error),
       isBlocked: () => this.#events.isBlocked,
@@ -240,9 +245,9 @@ export class LiveStream {
   #endTopic(topicId: string, error: unknown): void {
     this.#topics.delete(topicId)
     this.#events.forget(topicId)
-    if (!(error instanceof ApiError)) this.#place.onError(error)
+    if (!(error instanceof ApiError)) this.#dependencies.onError(error)
     const { code, message } = error instanceof ApiError ? error : new ApiError("INTERNAL_SERVER_ERROR")
-    this.#events.say("error", { topicId, code, message: withFields(error, message) })
+    this.#events.send("error", { topicId, code, message: withFields(error, message) })
   }
 
   async #readUntilCurrent(): Promise<void> {
@@ -254,35 +259,36 @@ export class LiveStream {
 
   async #readSession(): Promise<void> {
     try {
-      const session = await this.#place.readSession(this.#listener)
-      // Something has become known meanwhile, and it may have been read before that.
-      if (!this.#mustCheckAgain) this.#goOnAs(session)
+      const session = await this.#dependencies.readSession(this.#client)
+      // If the session may have changed during the read, the result may be outdated: it is read again.
+      if (!this.#mustCheckAgain) this.#applySession(session)
     } catch (error) {
-      this.#place.onError(error)
+      this.#dependencies.onError(error)
       this.#checkLater(RETRY_MS)
     }
   }
 
-  #goOnAs(session: Session | null): void {
+  #applySession(session: Session | null): void {
     if (this.#isClosed) return
     const hadUser = this.userId
     if (hadUser !== undefined && session?.user.id !== hadUser) {
       this.refuse(new ApiError("UNAUTHORIZED", { message: "The session has ended. Sign in again." }))
       return
     }
-    const isSame = isDeepStrictEqual(session, this.#listener.session)
-    this.#listener = { ...this.#listener, session }
+    const isSame = isDeepStrictEqual(session, this.#client.session)
+    this.#client = { ...this.#client, session }
     this.#watchExpiry()
-    for (const topic of this.#topics.values()) if (!isSame || topic.isPaused) void topic.judgeAgain()
+    for (const topic of this.#topics.values()) if (!isSame || topic.isPaused) void topic.reevaluateRules()
   }
 
-  // At its end a session may have been renewed. One that does not say when it ends, or that is not ours, is asked now and then.
+  // A session may be renewed before it ends, so it is read again at its end. A session without an end, or whose changes
+  // the feed does not report, is polled.
   #watchExpiry(): void {
-    const { session } = this.#listener
+    const { session } = this.#client
     if (session === null) return
     const { expiresAt } = session.session ?? {}
     const leftMs = expiresAt ? Math.max(0, expiresAt.getTime() - Date.now()) + 1 : RECHECK_MS
-    this.#checkLater(this.#place.areSessionsFollowed ? leftMs : Math.min(leftMs, RECHECK_MS))
+    this.#checkLater(this.#dependencies.reportsSessionChanges ? leftMs : Math.min(leftMs, RECHECK_MS))
   }
 
   #checkLater(delayMs: number): void {
@@ -293,13 +299,15 @@ export class LiveStream {
 
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-// An event has one sentence, and what is wrong with a filter is said of its fields.
+// An error event has one message, but the problems of a filter are reported by field: the first one becomes the
+// message.
 function withFields(error: unknown, message: string): string {
   const [first] = error instanceof ApiError ? (error.fieldErrors ?? []) : []
   return first ? `${first.path}: ${first.message}` : message
 }
 
-// What is called as before may still ask for something else. Where it has got to is known here.
-function keyOfTopic(asked: Asked): string {
+// A topic with the same id may request something else, so all of the request is compared. The client's positions are
+// left out: the stream knows them itself.
+function keyOfTopic(asked: TopicRequest): string {
   return JSON.stringify({ ...asked, lastHash: undefined, lastEventId: undefined })
 }

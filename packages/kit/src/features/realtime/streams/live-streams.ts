@@ -1,8 +1,8 @@
 import { keyOfChange, type LiveRead } from "../../../engine/operations/live.ts"
-import type { OpenBody, Outlet, OutletListener } from "../../../ports/http.ts"
+import type { OpenBody, Outlet, OutletCallbacks } from "../../../ports/http.ts"
 import type { Session } from "../../../ports/session-provider.ts"
-import type { NotedChange } from "../../../sql/changes/read-changes.ts"
-import { type ChannelPage, channelEventsSince, channelPageIn } from "../../../sql/internal/channel-events.ts"
+import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
+import { type ChannelPage, channelEventsSince, decodeChannelPage } from "../../../sql/internal/channel-events.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import { PING_INTERVAL_MS } from "../../../wire/realtime/live-events.ts"
 import { ChannelMembers } from "../channels/channel-members.ts"
@@ -12,23 +12,23 @@ import { ChangeFeed } from "../queries/change-feed.ts"
 import { LiveQueries, type Subscription } from "../queries/live-queries.ts"
 import type { LiveSubscriber } from "../queries/live-query.ts"
 import { FairSemaphore } from "../topics/fair-semaphore.ts"
-import type { Asked } from "../topics/read-topics.ts"
-import { type Caller, type Listener, LiveStream, type StreamPlace } from "./live-stream.ts"
-import type { StreamNames } from "./stream-tokens.ts"
-import type { StreamsParts } from "./streams-parts.ts"
+import type { TopicRequest } from "../topics/read-topics.ts"
+import { type Caller, LiveStream, type StreamClient, type StreamDependencies } from "./live-stream.ts"
+import type { StreamCredentials } from "./stream-tokens.ts"
+import type { StreamsDependencies } from "./streams-dependencies.ts"
 import { UnsentSnapshots } from "./unsent-snapshots.ts"
 
-// A client that takes nothing for so long is gone, or as good as gone.
+// A client that reads nothing for this long is considered gone.
 const MAX_BLOCKED_MS = 60_000
 const RETURN_MS = 500
-// Of all streams: what the author's rules ask leaves room for requests in the queue for connections.
-const JUDGED_AT_ONCE = { total: 20, perCaller: 10 }
+// For all streams together: the queries of the author's rules must leave room for requests in the connection queue.
+const EVALUATION_SLOTS = { total: 20, perCaller: 10 }
 
-/** All streams of this process: what opens them, tells them of changes, and ends them. */
+/** All streams of this process: opens them, passes changes to them, and ends them. */
 export class LiveStreams {
-  readonly #parts: StreamsParts
+  readonly #dependencies: StreamsDependencies
   readonly #streams = new Map<string, LiveStream>()
-  /** How many streams are open, by their owner. */
+  /** The number of open streams by caller. */
   readonly #counts = new Map<string, number>()
   readonly #queries: LiveQueries
   readonly #rooms: ChannelRooms
@@ -36,45 +36,49 @@ export class LiveStreams {
   readonly #views: MembersViews
   readonly #feed: ChangeFeed
   readonly #unsent: UnsentSnapshots
-  readonly #judging = new FairSemaphore(JUDGED_AT_ONCE)
-  readonly #place: Omit<StreamPlace, "onClosed">
+  readonly #evaluations = new FairSemaphore(EVALUATION_SLOTS)
+  readonly #streamDependencies: Omit<StreamDependencies, "onClosed">
   #pinging: NodeJS.Timeout | undefined
   #isStopping = false
 
-  constructor(parts: StreamsParts) {
-    this.#parts = parts
+  constructor(parts: StreamsDependencies) {
+    this.#dependencies = parts
     const isTemporary = parts.isTemporary.bind(parts)
-    this.#queries = new LiveQueries({ atOnce: parts.queriesAtOnce, kept: parts.snapshotBytes, isTemporary })
+    this.#queries = new LiveQueries({
+      maxConcurrent: parts.maxConcurrentQueries,
+      cacheBudget: parts.snapshotBytes,
+      isTemporary,
+    })
     this.#unsent = new UnsentSnapshots(parts.snapshotBytes)
     this.#rooms = new ChannelRooms({
-      atOnce: parts.queriesAtOnce,
+      maxConcurrentReads: parts.maxConcurrentQueries,
       read: (place, position) => this.#readChannel(place, position),
       onError: (error) => parts.onError(error),
     })
     this.#members = new ChannelMembers(parts)
     this.#views = new MembersViews(parts)
     this.#feed = new ChangeFeed(parts.connection, {
-      onChanges: (changes) => this.#follow(changes),
-      onGap: () => this.#doubtEverything(),
+      onChanges: (changes) => this.#onChanges(changes),
+      onGap: () => this.#recheckEverything(),
       onError: (error) => parts.onError(error),
     })
-    this.#place = {
-      plan: (listener, topic) => this.#judge(listener, () => parts.plan(listener, topic)),
+    this.#streamDependencies = {
+      plan: (listener, topic) => this.#evaluate(listener, () => parts.plan(listener, topic)),
       join: (listener, read, subscriber) => this.#join(listener, read, subscriber),
-      planChannel: (listener, channel) => this.#judge(listener, () => parts.planChannel(listener, channel)),
+      planChannel: (listener, channel) => this.#evaluate(listener, () => parts.planChannel(listener, channel)),
       hold: (stream, snapshot) => this.#unsent.hold({ caller: stream.caller, snapshot, cut: () => stream.cut() }),
-      enter: ({ key }, listener) => this.#rooms.join(key, listener),
-      appear: (presence) => this.#members.enter(presence),
+      joinRoom: ({ key }, listener) => this.#rooms.join(key, listener),
+      becomeMember: (presence) => this.#members.enter(presence),
       watchMembers: ({ key }, watcher) => this.#views.watch(key, watcher),
       readChannel: ({ key }, position) => this.#rooms.read(key, position),
-      areSessionsFollowed: parts.areSessionsFollowed,
+      reportsSessionChanges: parts.reportsSessionChanges,
       readSession: (listener) => this.#readSession(listener),
       isTemporary,
       onError: (error) => parts.onError(error),
     }
   }
 
-  /** Changes may have been committed, here or elsewhere. */
+  /** Reads the changes that this process or another may have committed. */
   wake(): void {
     this.#feed.wake()
   }
@@ -83,59 +87,64 @@ export class LiveStreams {
     return this.#streams.get(id)
   }
 
-  /** The body of an answer on which the listener is told of the topics. */
-  open(listener: Listener, asked: readonly Asked[], names: StreamNames): OpenBody {
+  /** Returns the response body on which the listener gets the events of the topics. */
+  open(listener: StreamClient, asked: readonly TopicRequest[], credentials: StreamCredentials): OpenBody {
     const { caller } = listener
     if (this.#isStopping) throw new ApiError("SERVICE_UNAVAILABLE", { message: "The server is about to stop." })
     this.#count(caller)
     return {
-      open: (outlet) => this.#begin(listener, asked, { names, outlet }),
-      discard: () => this.#discount(caller),
+      open: (outlet) => this.#begin(listener, asked, { credentials, outlet }),
+      discard: () => this.#uncount(caller),
     }
   }
 
-  /** Says goodbye on every stream. */
+  /** Sends `bye` on every stream and ends it. */
   stop(): void {
     this.#isStopping = true
-    for (const stream of [...this.#streams.values()]) stream.sayGoodbye(RETURN_MS)
-    this.#rest()
+    for (const stream of [...this.#streams.values()]) stream.sendBye(RETURN_MS)
+    this.#stopFeed()
   }
 
-  /** Stores that nobody is connected to this process any more. */
+  /** Stores that no client is connected to this process any more. */
   close(): Promise<void> {
     return this.#members.close()
   }
 
-  #begin(listener: Listener, asked: readonly Asked[], { names, outlet }: Begun): OutletListener {
-    const onClosed = (closed: LiveStream) => this.#forget(closed, listener.caller)
-    const stream = new LiveStream(names, { place: { ...this.#place, onClosed }, listener, outlet })
+  #begin(client: StreamClient, asked: readonly TopicRequest[], { credentials, outlet }: NewStream): OutletCallbacks {
+    const onClosed = (closed: LiveStream) => this.#forget(closed, client.caller)
+    const stream = new LiveStream(credentials, {
+      dependencies: { ...this.#streamDependencies, onClosed },
+      client,
+      outlet,
+    })
     this.#streams.set(stream.id, stream)
-    this.#parts.onOpened()
+    this.#dependencies.onOpened()
     this.#keepAlive()
-    if (this.#isStopping) stream.sayGoodbye(RETURN_MS)
+    if (this.#isStopping) stream.sendBye(RETURN_MS)
     else this.#start(stream, asked)
     return {
-      drained: () => stream.drained(),
-      closing: () => stream.sayGoodbye(RETURN_MS),
-      closed: () => stream.close(),
+      onDrained: () => stream.drained(),
+      onClosing: () => stream.sendBye(RETURN_MS),
+      onClosed: () => stream.close(),
     }
   }
 
-  // The session was read before the stream could hear of its end. Where nobody tells of that, it is read again anyway.
-  #start(stream: LiveStream, asked: readonly Asked[]): void {
-    if (stream.userId !== undefined && this.#parts.areSessionsFollowed) stream.checkSession()
+  // The session was read before the stream could be notified of its end, so it is read again. If the feed does not
+  // report sessions, the stream polls it anyway.
+  #start(stream: LiveStream, asked: readonly TopicRequest[]): void {
+    if (stream.userId !== undefined && this.#dependencies.reportsSessionChanges) stream.checkSession()
     stream.setTopics(asked)
   }
 
-  #count({ key, streams }: Caller): void {
+  #count({ key, maxStreams }: Caller): void {
     const count = this.#counts.get(key) ?? 0
-    if (count >= streams) {
-      throw new ApiError("RATE_LIMITED", { message: `At most ${streams} streams may be open at once. Close one.` })
+    if (count >= maxStreams) {
+      throw new ApiError("RATE_LIMITED", { message: `At most ${maxStreams} streams may be open at once. Close one.` })
     }
     this.#counts.set(key, count + 1)
   }
 
-  #discount({ key }: Caller): void {
+  #uncount({ key }: Caller): void {
     const count = (this.#counts.get(key) ?? 1) - 1
     if (count > 0) this.#counts.set(key, count)
     else this.#counts.delete(key)
@@ -143,58 +152,58 @@ export class LiveStreams {
 
   #forget(stream: LiveStream, caller: Caller): void {
     this.#streams.delete(stream.id)
-    this.#discount(caller)
-    if (this.#streams.size === 0) this.#rest()
+    this.#uncount(caller)
+    if (this.#streams.size === 0) this.#stopFeed()
   }
 
-  // Nobody listens, so nothing is looked for.
-  #rest(): void {
+  // Without open streams, no changes are read.
+  #stopFeed(): void {
     clearInterval(this.#pinging)
     this.#pinging = undefined
     this.#feed.close()
   }
 
-  // What is committed before the rights are judged is known to those who judge, and what comes later is told of.
-  async #judge<Read>({ caller }: Listener, plan: () => Promise<Read>): Promise<Read> {
+  // The evaluation sees every change committed before it, and the feed reports every later one.
+  async #evaluate<Read>({ caller }: StreamClient, plan: () => Promise<Read>): Promise<Read> {
     await this.#feed.catchUp()
-    return this.#judging.run([caller.key], plan)
+    return this.#evaluations.run([caller.key], plan)
   }
 
   async #readChannel(place: string, position: number | undefined): Promise<ChannelPage> {
-    const { rows } = await this.#parts.connection.query(channelEventsSince(place, position))
-    return channelPageIn(rows)
+    const { rows } = await this.#dependencies.connection.query(channelEventsSince(place, position))
+    return decodeChannelPage(rows)
   }
 
-  // As of now: what is remembered may be older than the first change that was followed.
-  async #readSession({ session, headers, caller }: Listener): Promise<Session | null> {
+  // Drops the cached session first: it may be older than the first change that the feed has reported.
+  async #readSession({ session, headers, caller }: StreamClient): Promise<Session | null> {
     await this.#feed.catchUp()
-    if (session) this.#parts.forgetSessions(new Set([session.user.id]))
-    return this.#judging.run([caller.key], () => this.#parts.readSession(headers))
+    if (session) this.#dependencies.forgetSessions(new Set([session.user.id]))
+    return this.#evaluations.run([caller.key], () => this.#dependencies.readSession(headers))
   }
 
-  #join(listener: Listener, read: LiveRead, subscriber: LiveSubscriber): Subscription {
+  #join(listener: StreamClient, read: LiveRead, subscriber: LiveSubscriber): Subscription {
     const key = `${listener.isExtended} ${read.key}`
-    const run = (onRead: (resource: string) => void) => this.#parts.run(listener, read, onRead)
-    return this.#queries.join(key, subscriber, { read, mostOfCaller: listener.caller.queries, run })
+    const run = (onRead: (resource: string) => void) => this.#dependencies.run(listener, read, onRead)
+    return this.#queries.join(key, subscriber, { read, maxQueriesOfCaller: listener.caller.maxQueries, run })
   }
 
-  // Rights first: what they no longer cover is not told any more.
-  #follow(changes: readonly NotedChange[]): Promise<void> {
+  // Rights come first: data that they no longer cover must not be sent.
+  #onChanges(changes: readonly CommittedChange[]): Promise<void> {
     const resources = new Set(changes.map(keyOfChange))
-    const users = new Set(changes.filter((change) => this.#parts.isOfUser(change)).map(({ record }) => record))
-    if (users.size > 0) this.#parts.forgetSessions(users)
+    const users = new Set(changes.filter((change) => this.#dependencies.isOfUser(change)).map(({ record }) => record))
+    if (users.size > 0) this.#dependencies.forgetSessions(users)
     for (const stream of this.#streams.values()) {
-      if (stream.userId !== undefined && users.has(stream.userId)) stream.doubtSession()
-      else stream.judgeAgain(resources)
+      if (stream.userId !== undefined && users.has(stream.userId)) stream.pauseAndCheckSession()
+      else stream.reevaluateRules(resources)
     }
-    this.#rooms.follow(changes)
-    this.#views.follow(changes)
-    this.#parts.onChanges(changes)
-    return this.#queries.follow(changes)
+    this.#rooms.onChanges(changes)
+    this.#views.onChanges(changes)
+    this.#dependencies.onChanges(changes)
+    return this.#queries.onChanges(changes)
   }
 
-  #doubtEverything(): void {
-    for (const stream of this.#streams.values()) stream.doubtSession()
+  #recheckEverything(): void {
+    for (const stream of this.#streams.values()) stream.pauseAndCheckSession()
     this.#queries.refreshAll()
     this.#rooms.refreshAll()
     this.#views.refreshAll()
@@ -214,7 +223,7 @@ export class LiveStreams {
   }
 }
 
-interface Begun {
-  readonly names: StreamNames
+interface NewStream {
+  readonly credentials: StreamCredentials
   readonly outlet: Outlet
 }

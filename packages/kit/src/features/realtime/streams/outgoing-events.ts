@@ -9,39 +9,40 @@ interface TopicSnapshot {
   readonly snapshot: Snapshot
 }
 
-interface EventsPlace {
+interface EventsDependencies {
   readonly outlet: Outlet
-  /** The topic can be sent its newest snapshot: `show` or `settle` follows, now or later. */
+  /** Requests the newest snapshot of the topic: a call of `show` or `settle` follows, now or later. */
   sendNewest(topicId: string): void
-  /** Counts a snapshot that the client has not taken yet; returns how that ends. */
+  /** Counts a snapshot that the client has not read yet; returns a function that ends this. */
   hold(snapshot: Snapshot): () => void
 }
 
-// So long a client may take to hear the last of it, which nobody else can end: its stream is not counted any more.
+// A client has this long to read the last events of an ended stream. The stream is no longer counted, so nothing else
+// would close it.
 const LEAVING_MS = 5_000
 
 const END = "}\n\n"
 
 /**
- * What one client is told. While it does not take what it was sent, no other snapshot is kept for it: the topics that have
- * something new wait, and are asked for their newest snapshot one after another when there is room.
+ * The events that are sent to one client. While the client does not read, no further snapshot is kept for it: topics
+ * with something new wait, and their newest snapshots are requested one after another when there is room.
  */
 export class OutgoingEvents {
-  readonly #place: EventsPlace
+  readonly #dependencies: EventsDependencies
   readonly #outlet: Outlet
-  /** The topics that have something new, in the order in which they came. */
+  /** The topics with something new, in order of arrival. */
   readonly #waiting = new Set<string>()
-  /** The one whose turn it is. */
-  #asked: string | undefined
+  /** The topic whose newest snapshot has been requested. */
+  #requested: string | undefined
   #release: (() => void) | undefined
-  /** Who is in a channel, by its id. */
+  /** The member lists that wait to be sent, by channel id. */
   readonly #waitingMembers = new Map<string, string>()
   #isBlocked = false
-  /** Since when the client has not taken anything, by `performance.now()`. */
+  /** The time since which the client has not read anything, by `performance.now()`. */
   #blockedAt: number | undefined
 
-  constructor(place: EventsPlace) {
-    this.#place = place
+  constructor(place: EventsDependencies) {
+    this.#dependencies = place
     this.#outlet = place.outlet
   }
 
@@ -53,94 +54,95 @@ export class OutgoingEvents {
     return this.#blockedAt
   }
 
-  /** Says something short, whether the client is slow or not. */
-  say<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): void {
-    this.#note(this.#outlet.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`))
+  /** Sends a short event, even to a slow client. */
+  send<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): void {
+    this.#updateBlocked(this.#outlet.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`))
   }
 
-  /** Hands on an event of a channel, whose text all share but for its beginning. */
-  pass(channelId: string, text: string): void {
-    this.#note(this.#outlet.write(`event: channel\ndata: {"channelId":${JSON.stringify(channelId)},`, text))
+  /** Sends an event of a channel. All subscribers share its text; only the beginning differs. */
+  sendChannelEvent(channelId: string, text: string): void {
+    this.#updateBlocked(this.#outlet.write(`event: channel\ndata: {"channelId":${JSON.stringify(channelId)},`, text))
   }
 
-  /** A sign of life, which a client that is still being sent something does not need. */
+  /** Sends a keep-alive, which a client with unread data does not need. */
   ping(text: string): void {
-    if (!this.#isBlocked) this.#note(this.#outlet.write(text))
+    if (!this.#isBlocked) this.#updateBlocked(this.#outlet.write(text))
   }
 
-  /** Whether a snapshot of the topic can be sent now. Topics that wait have precedence. */
+  /** True if a snapshot of the topic can be sent now. Topics that wait have precedence. */
   isReadyFor(topicId: string): boolean {
     if (this.#isBlocked) return false
-    return this.#asked === undefined ? this.#waiting.size === 0 : this.#asked === topicId
+    return this.#requested === undefined ? this.#waiting.size === 0 : this.#requested === topicId
   }
 
-  /** The topic has something new, which is asked for when there is room. */
+  /** The topic has something new, which is requested when there is room. */
   postpone(topicId: string): void {
-    if (this.#asked === topicId) this.#asked = undefined
+    if (this.#requested === topicId) this.#requested = undefined
     this.#waiting.add(topicId)
-    this.#askNext()
+    this.#requestNext()
   }
 
   /** The topic has nothing to send for now. */
   settle(topicId: string): void {
     this.#waiting.delete(topicId)
-    if (this.#asked !== topicId) return
-    this.#asked = undefined
-    this.#askNext()
+    if (this.#requested !== topicId) return
+    this.#requested = undefined
+    this.#requestNext()
   }
 
-  show({ topicId, seq, snapshot }: TopicSnapshot): void {
+  sendSnapshot({ topicId, seq, snapshot }: TopicSnapshot): void {
     const hasRoom = this.#outlet.write(...snapshotEvent(snapshot, topicId, seq))
-    if (!hasRoom && !this.#isBlocked) this.#release = this.#place.hold(snapshot)
-    this.#note(hasRoom)
+    if (!hasRoom && !this.#isBlocked) this.#release = this.#dependencies.hold(snapshot)
+    this.#updateBlocked(hasRoom)
     this.settle(topicId)
   }
 
-  /** Says who is in a channel; to a slow client only how it is in the end. */
-  showMembers(channelId: string, members: string): void {
+  /** Sends the members of a room; a slow client gets only the latest list. */
+  queueMembers(channelId: string, members: string): void {
     this.#waitingMembers.set(channelId, members)
     if (!this.#isBlocked) this.#sendMembers()
   }
 
-  /** The topic has ended: nothing that waits for it is sent. */
+  /** The topic has ended: drops everything that waits to be sent for it. */
   forget(topicId: string): void {
     this.settle(topicId)
     this.#waitingMembers.delete(topicId)
   }
 
-  /** The client has taken all that it was sent. */
+  /** The client has read everything that it was sent. */
   drained(): void {
     this.#isBlocked = false
     this.#blockedAt = undefined
-    this.#letGo()
+    this.#releaseSnapshot()
     this.#sendMembers()
-    this.#askNext()
+    this.#requestNext()
   }
 
   end(): void {
-    this.#letGo()
+    this.#releaseSnapshot()
     this.#outlet.end()
     setTimeout(() => this.#outlet.destroy(), LEAVING_MS).unref()
   }
 
   destroy(): void {
-    this.#letGo()
+    this.#releaseSnapshot()
     this.#outlet.destroy()
   }
 
-  #letGo(): void {
+  #releaseSnapshot(): void {
     this.#release?.()
     this.#release = undefined
   }
 
-  // One at a time: what would have to wait again is not read from the database before there is room for it.
-  #askNext(): void {
-    if (this.#isBlocked || this.#asked !== undefined) return
+  // Requests one topic at a time: a snapshot that would have to wait is not read from the database before there is room
+  // for it.
+  #requestNext(): void {
+    if (this.#isBlocked || this.#requested !== undefined) return
     const [next] = this.#waiting
     if (next === undefined) return
     this.#waiting.delete(next)
-    this.#asked = next
-    this.#place.sendNewest(next)
+    this.#requested = next
+    this.#dependencies.sendNewest(next)
   }
 
   #sendMembers(): void {
@@ -148,11 +150,11 @@ export class OutgoingEvents {
       if (this.#isBlocked) return
       this.#waitingMembers.delete(channelId)
       const head = `event: presence\ndata: {"channelId":${JSON.stringify(channelId)},"members":`
-      this.#note(this.#outlet.write(head, members, END))
+      this.#updateBlocked(this.#outlet.write(head, members, END))
     }
   }
 
-  #note(hasRoom: boolean): void {
+  #updateBlocked(hasRoom: boolean): void {
     if (hasRoom || this.#isBlocked) return
     this.#isBlocked = true
     this.#blockedAt = performance.now()

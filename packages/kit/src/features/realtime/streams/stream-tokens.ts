@@ -1,19 +1,19 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-/** What a stream begins with: whoever shows both may change its topics. */
-export interface StreamNames {
+/** The credentials of a stream, sent in its first event. A client that presents both may change its topics. */
+export interface StreamCredentials {
   readonly sessionId: string
   readonly token: string
 }
 
-/** What somebody shows to change the topics of a stream. */
-interface ShownNames extends StreamNames {
+/** The credentials that a client presents to change the topics of a stream. */
+interface PresentedCredentials extends StreamCredentials {
   readonly userId: string | undefined
 }
 
 /**
- * Signs the ids of streams. A process sees from a token that some process of the app has opened the stream, and for whom,
- * without asking it: nothing is stored for a stream that somebody has made up.
+ * Signs the ids of streams. From a token, a process can verify that a process of the app opened the stream, and for
+ * which user, without contacting it. So nothing is stored for a stream id that a client has invented.
  */
 export class StreamTokens {
   readonly #instance: string
@@ -24,18 +24,18 @@ export class StreamTokens {
     this.#secret = secret
   }
 
-  /** The names of a new stream of this process. */
-  async issue(userId: string | undefined): Promise<StreamNames> {
+  /** Issues the id and the token of a new stream of this process. */
+  async issue(userId: string | undefined): Promise<StreamCredentials> {
     const sessionId = `${this.#instance}.${crypto.randomUUID()}`
     return { sessionId, token: await this.#sign(sessionId, userId) }
   }
 
-  /** Whether a process with the same secret has issued these names for this user, or for one who is not signed in. */
-  async isIssued({ sessionId, token, userId }: ShownNames): Promise<boolean> {
-    return isSameText(token, await this.#sign(sessionId, userId))
+  /** True if a process with the same secret issued this token for this user, or for a client that is not signed in. */
+  async isIssued({ sessionId, token, userId }: PresentedCredentials): Promise<boolean> {
+    return timingSafeEqualText(token, await this.#sign(sessionId, userId))
   }
 
-  // The first word keeps what is signed here apart from what the secret signs elsewhere.
+  // The first element separates these signatures from others that use the same secret.
   async #sign(sessionId: string, userId: string | undefined): Promise<string> {
     const signed = JSON.stringify(["kit-stream", sessionId, userId ?? null])
     return createHmac("sha256", await this.#secret())
@@ -44,8 +44,8 @@ export class StreamTokens {
   }
 }
 
-/** Takes as long for a text that is nearly right as for any other. */
-export function isSameText(given: string, expected: string): boolean {
+/** Compares two texts in constant time: a text that is nearly right takes as long as any other. */
+export function timingSafeEqualText(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

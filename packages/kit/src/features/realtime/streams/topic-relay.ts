@@ -1,74 +1,76 @@
 import type { Connection } from "../../../ports/database.ts"
 import type { MessageBus } from "../../../ports/message-bus.ts"
-import { noteRelayed } from "../../../sql/changes/changes.ts"
-import { type NotedChange, RELAYED } from "../../../sql/changes/read-changes.ts"
-import type { Asked } from "../topics/read-topics.ts"
+import { appendRelayedRequest } from "../../../sql/changes/changes.ts"
+import { type CommittedChange, RELAYED_REQUEST } from "../../../sql/changes/read-changes.ts"
+import type { TopicRequest } from "../topics/read-topics.ts"
 import type { LiveStream } from "./live-stream.ts"
 
-/** The topics that a stream is to have, and the words by which it knows who says so. */
+/** The new topics of a stream, with the credentials of the client that sets them. */
 export interface RelayedTopics {
   readonly sessionId: string
   readonly token: string
   readonly userId: string | undefined
-  readonly topics: readonly Asked[]
+  readonly topics: readonly TopicRequest[]
 }
 
-interface RelayParts {
-  /** Names this process among those of the app. */
+interface RelayDependencies {
+  /** The id of this process among those of the app. */
   readonly instance: string
   readonly connection: Connection
   readonly bus: MessageBus
   find(sessionId: string): LiveStream | undefined
 }
 
-/** Of what is stored for another process, every process reads all. */
+/** Every process reads all topics that are stored for any other process, so their size is limited. */
 export const MAX_RELAYED_BYTES = 64 * 1024
 
 const CHANNEL = "kit_live_relayed"
 const ANSWER_TIMEOUT_MS = 2_000
 
 /**
- * Hands topics to the process that holds their stream: as a row beside the changes, which that process reads anyway.
- * Whether it had the stream comes back as a short message.
+ * Passes topics to the process that holds their stream: as a row among the changes, which that process reads anyway. It
+ * answers on the message bus whether it has the stream.
  */
 export class TopicRelay {
-  readonly #parts: RelayParts
+  readonly #dependencies: RelayDependencies
   readonly #waiting = new Map<string, (isDone: boolean) => void>()
-  /** Resolves once the answers of other processes are heard. */
+  /** Resolves once this process receives the answers of other processes. */
   #listening: Promise<true> | undefined
   #unsubscribe: (() => void) | undefined
 
-  constructor(parts: RelayParts) {
-    this.#parts = parts
+  constructor(parts: RelayDependencies) {
+    this.#dependencies = parts
   }
 
-  /** Sets the topics of a stream of this process, if it is there and these are its words. */
+  /**
+   * Sets the topics of a stream of this process. Returns false if the stream is unknown or the credentials are wrong.
+   */
   apply({ sessionId, token, userId, topics }: RelayedTopics): boolean {
-    const stream = this.#parts.find(sessionId)
+    const stream = this.#dependencies.find(sessionId)
     if (!stream?.isOpenedBy(token, userId)) return false
     stream.setTopics(topics)
     return true
   }
 
-  /** Resolves to whether another process has set the topics. */
+  /** Resolves to true if another process has set the topics. */
   async send(asked: RelayedTopics): Promise<boolean> {
     const [holder = ""] = asked.sessionId.split(".", 1)
-    if (holder === "" || holder === this.#parts.instance) return false
+    if (holder === "" || holder === this.#dependencies.instance) return false
     const id = crypto.randomUUID()
     const answer = this.#answerTo(id)
-    // An answer that comes before anybody listens is lost.
+    // An answer that arrives before this process has subscribed is lost.
     if (!(await Promise.race([this.#listen(), answer]))) return false
-    await this.#parts.connection.query(noteRelayed({ holder, id, body: asked }))
+    await this.#dependencies.connection.query(appendRelayedRequest({ holder, id, body: asked }))
     return answer
   }
 
-  /** Does what other processes have asked of this one. */
-  follow(changes: readonly NotedChange[]): void {
+  /** Sets the topics that other processes have stored for this process. */
+  onChanges(changes: readonly CommittedChange[]): void {
     for (const { resourceKind, resource, record, after } of changes) {
-      if (resourceKind !== RELAYED || resource !== this.#parts.instance) continue
-      // Written by `send`, in this version of kit or one that says the same.
+      if (resourceKind !== RELAYED_REQUEST || resource !== this.#dependencies.instance) continue
+      // Written by `send` of this version of kit, or of a version with the same format.
       const isDone = this.apply(after as unknown as RelayedTopics)
-      this.#parts.bus.publish(CHANNEL, `${record} ${isDone}`)
+      this.#dependencies.bus.publish(CHANNEL, `${record} ${isDone}`)
     }
   }
 
@@ -79,8 +81,8 @@ export class TopicRelay {
 
   #listen(): Promise<true> {
     this.#listening ??= new Promise((resolve) => {
-      this.#unsubscribe = this.#parts.bus.subscribe(CHANNEL, {
-        onMessage: (text) => this.#hear(text),
+      this.#unsubscribe = this.#dependencies.bus.subscribe(CHANNEL, {
+        onMessage: (text) => this.#onAnswer(text),
         onListening: () => resolve(true),
       })
     })
@@ -89,7 +91,7 @@ export class TopicRelay {
 
   #answerTo(id: string): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#hear(`${id} false`), ANSWER_TIMEOUT_MS)
+      const timer = setTimeout(() => this.#onAnswer(`${id} false`), ANSWER_TIMEOUT_MS)
       this.#waiting.set(id, (isDone) => {
         clearTimeout(timer)
         this.#waiting.delete(id)
@@ -98,7 +100,7 @@ export class TopicRelay {
     })
   }
 
-  #hear(text: string): void {
+  #onAnswer(text: string): void {
     const [id = "", isDone] = text.split(" ")
     this.#waiting.get(id)?.(isDone === "true")
   }

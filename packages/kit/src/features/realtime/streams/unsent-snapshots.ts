@@ -1,8 +1,8 @@
 import type { Snapshot } from "../queries/snapshot.ts"
 import type { ByteBudget } from "../queries/snapshot-cache.ts"
 
-/** A snapshot that a stream was sent and has not taken yet. */
-interface Unsent {
+/** A snapshot that was sent on a stream and that its client has not read yet. */
+interface UnsentSnapshot {
   readonly caller: string
   readonly snapshot: Snapshot
   /** Ends the stream. */
@@ -10,8 +10,8 @@ interface Unsent {
 }
 
 /**
- * What slow clients hold in memory. Past the budget those streams are cut off that have taken nothing for the longest time;
- * their clients come back and go on from what they have.
+ * The snapshots that slow clients hold in memory. Above the budget, the streams that have read nothing for the longest
+ * time are cut; their clients reconnect and continue from what they have.
  */
 export class UnsentSnapshots {
   readonly #budget: ByteBudget
@@ -23,18 +23,18 @@ export class UnsentSnapshots {
   }
 
   /** Counts the snapshot until the returned function is called. */
-  hold(unsent: Unsent): () => void {
+  hold(unsent: UnsentSnapshot): () => void {
     const own = this.#byCaller.get(unsent.caller) ?? new SharedBytes()
     this.#byCaller.set(unsent.caller, own)
     own.add(unsent)
     this.#all.add(unsent)
-    // One alone is always sent: who has nothing else on the way has a right to it.
+    // A single snapshot is sent even above the budget: the caller has nothing else on the way.
     if (own.bytes > this.#budget.perCaller && own.size > 1) own.oldest?.cut()
     if (this.#all.bytes > this.#budget.perProcess && this.#all.size > 1) this.#largest()?.oldest?.cut()
     return () => this.#release(unsent, own)
   }
 
-  #release(unsent: Unsent, own: SharedBytes): void {
+  #release(unsent: UnsentSnapshot, own: SharedBytes): void {
     this.#all.delete(unsent)
     own.delete(unsent)
     if (own.size === 0 && this.#byCaller.get(unsent.caller) === own) this.#byCaller.delete(unsent.caller)
@@ -47,9 +47,9 @@ export class UnsentSnapshots {
   }
 }
 
-/** Counts the bytes of a snapshot once, however many streams wait to take them. */
+/** Counts the bytes of a snapshot once, however many clients have not read it yet. */
 class SharedBytes {
-  readonly #holders = new Set<Unsent>()
+  readonly #holders = new Set<UnsentSnapshot>()
   readonly #counts = new Map<Snapshot, number>()
   #bytes = 0
 
@@ -61,11 +61,11 @@ class SharedBytes {
     return this.#holders.size
   }
 
-  get oldest(): Unsent | undefined {
+  get oldest(): UnsentSnapshot | undefined {
     return this.#holders.values().next().value
   }
 
-  add(unsent: Unsent): void {
+  add(unsent: UnsentSnapshot): void {
     const { snapshot } = unsent
     this.#holders.add(unsent)
     const count = this.#counts.get(snapshot) ?? 0
@@ -73,7 +73,7 @@ class SharedBytes {
     this.#counts.set(snapshot, count + 1)
   }
 
-  delete(unsent: Unsent): void {
+  delete(unsent: UnsentSnapshot): void {
     const { snapshot } = unsent
     if (!this.#holders.delete(unsent)) return
     const count = (this.#counts.get(snapshot) ?? 1) - 1

@@ -1,9 +1,9 @@
 import type { ChannelEvent } from "../../../sql/internal/channel-events.ts"
 
-/** The forms of an event, made once for all who are sent it. */
+/** Caches both serialized forms of an event, which all its subscribers share. */
 const texts = new WeakMap<ChannelEvent, { plain?: string; extended?: string }>()
 
-/** An event as it is sent, after the id of its channel. */
+/** Returns the text of an event as it is sent, without the channel id that precedes it. */
 export function eventText(event: ChannelEvent, isExtended: boolean): string {
   const known = texts.get(event) ?? {}
   texts.set(event, known)

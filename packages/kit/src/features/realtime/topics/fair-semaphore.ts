@@ -4,16 +4,16 @@ interface Lane {
 }
 
 interface Slots {
-  /** How much work may run together. */
+  /** The number of tasks that may run together. */
   readonly total: number
-  /** How much of it may be that of one caller, also while nobody else waits. */
+  /** The number of tasks of one caller that may run together, even while no other caller waits. */
   readonly perCaller: number
 }
 
-/** A semaphore whose slots go to the callers in turn, however much work one of them has waiting. */
+/** A semaphore that gives its slots to the callers in turn, however many tasks one caller has waiting. */
 export class FairSemaphore {
   readonly #perCaller: number
-  /** The callers who have work running or waiting; the one who got a slot last is at the end. */
+  /** The callers with running or waiting tasks; the caller that got a slot last is at the end. */
   readonly #lanes = new Map<string, Lane>()
   #free: number
 
@@ -22,7 +22,7 @@ export class FairSemaphore {
     this.#perCaller = perCaller
   }
 
-  /** Runs work that is done for all of these callers, in the lane of the one who has the least waiting. */
+  /** Runs a task on behalf of several callers, in the lane of the caller with the fewest running and waiting tasks. */
   async run<Result>(callers: Iterable<string>, work: () => Promise<Result>): Promise<Result> {
     const caller = this.#leastBusy(callers)
     await this.#acquire(caller)

@@ -2,42 +2,42 @@ import { ApiError, invalid } from "../../../wire/errors/api-error.ts"
 import { EVERY_TOPIC } from "../../../wire/realtime/live-events.ts"
 import { TOPIC_OPTIONS } from "../../../wire/realtime/topic.ts"
 
-/** A topic as it was asked for; what it names is looked at when it is planned. */
-export interface AskedTopic {
+/** A live query that a client requests. Its resource and options are checked when it is planned. */
+export interface LiveTopicRequest {
   readonly id: string
   readonly kind: "collection" | "global"
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
-  /** Of the snapshot that the client has. */
+  /** The hash of the snapshot that the client has. */
   readonly lastHash: string | undefined
 }
 
-/** A channel as it was asked for; what it names is looked at when its rights are judged. */
-export interface AskedChannel {
+/** A channel that a client requests. Its name and parameters are checked when its rules are evaluated. */
+export interface ChannelTopicRequest {
   readonly id: string
   readonly kind: "channel"
   readonly name: unknown
   readonly params: unknown
-  /** What the client has heard last. */
+  /** The id of the last event that the client received. */
   readonly lastEventId: number | undefined
 }
 
-export type Asked = AskedTopic | AskedChannel
+export type TopicRequest = LiveTopicRequest | ChannelTopicRequest
 
-/** What a body asks for: a stream of these topics or, with the names of a stream, that it has these topics from now on. */
-export interface AskedTopics {
-  readonly topics: readonly Asked[]
+/** The parsed body of a request: it opens a stream with these topics, or replaces the topics of the stream it names. */
+export interface StreamRequest {
+  readonly topics: readonly TopicRequest[]
   readonly stream: { readonly sessionId: string; readonly token: string } | undefined
 }
 
 const MAX_ID_LENGTH = 200
 const MEMBERS: ReadonlySet<string> = new Set(["topics", "channels", "sessionId", "token"])
 
-/** Reads the body of a call; what is wrong with all of it, or with the shape of a topic, is refused here. */
-export function readTopics(body: unknown, maxTopics: number): AskedTopics {
+/** Reads the body of a request. Throws if the body as a whole, or the shape of one of its topics, is invalid. */
+export function readTopics(body: unknown, maxTopics: number): StreamRequest {
   if (!isObject(body)) throw invalid("", "Expected an object with topics.")
   const unknown = Object.keys(body).find((name) => !MEMBERS.has(name))
-  if (unknown !== undefined) throw invalid(unknown, `There is no "${unknown}" here. Give topics.`)
+  if (unknown !== undefined) throw invalid(unknown, `A request has no member "${unknown}". Send topics or channels.`)
   const { topics = body["channels"] && [], channels = [] } = body
   if (!Array.isArray(topics)) throw invalid("topics", "Expected a list of topics.")
   if (!Array.isArray(channels)) throw invalid("channels", "Expected a list of channels.")
@@ -53,13 +53,13 @@ export function readTopics(body: unknown, maxTopics: number): AskedTopics {
   return { topics: read, stream: readStream(body) }
 }
 
-function readStream({ sessionId, token }: Readonly<Record<string, unknown>>): AskedTopics["stream"] {
+function readStream({ sessionId, token }: Readonly<Record<string, unknown>>): StreamRequest["stream"] {
   if (sessionId === undefined && token === undefined) return undefined
   if (typeof sessionId === "string" && typeof token === "string") return { sessionId, token }
-  throw invalid(typeof sessionId === "string" ? "token" : "sessionId", "Expected the text that the stream began with.")
+  throw invalid(typeof sessionId === "string" ? "token" : "sessionId", "Expected the text in the stream's first event.")
 }
 
-function readTopic(topic: unknown, path: string): AskedTopic {
+function readTopic(topic: unknown, path: string): LiveTopicRequest {
   if (!isObject(topic)) throw invalid(path, "Expected a topic.")
   const { id, resourceType: kind, resource: name, lastHash } = topic
   checkId(id, path)
@@ -68,17 +68,17 @@ function readTopic(topic: unknown, path: string): AskedTopic {
   }
   if (typeof name !== "string") throw invalid(`${path}.resource`, "Expected the name of a collection or a global.")
   if (lastHash !== undefined && typeof lastHash !== "string") throw invalid(`${path}.lastHash`, "Expected a text.")
-  // Options that a topic does not carry are not looked at.
+  // Options that a topic does not carry are ignored.
   const given = TOPIC_OPTIONS[kind].map((option) => [option, topic[option]] as const)
   const options = Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null))
   return { id, kind, name, options, lastHash }
 }
 
-const CHANNEL_MEMBERS: ReadonlySet<string> = new Set(["id", "channel", "params", "lastEventId"])
+const CHANNEL_KEYS: ReadonlySet<string> = new Set(["id", "channel", "params", "lastEventId"])
 
-function readChannel(channel: unknown, path: string): AskedChannel {
+function readChannel(channel: unknown, path: string): ChannelTopicRequest {
   if (!isObject(channel)) throw invalid(path, "Expected a channel.")
-  const unknown = Object.keys(channel).find((name) => !CHANNEL_MEMBERS.has(name))
+  const unknown = Object.keys(channel).find((name) => !CHANNEL_KEYS.has(name))
   if (unknown !== undefined) throw invalid(`${path}.${unknown}`, "There is no such member of a channel.")
   const { id, channel: name, params, lastEventId } = channel
   checkId(id, path)
@@ -103,7 +103,7 @@ function isTopicId(id: unknown): id is string {
   return typeof id === "string" && id !== "" && id.length <= MAX_ID_LENGTH && id !== EVERY_TOPIC
 }
 
-function checkIds(topics: readonly Asked[]): void {
+function checkIds(topics: readonly TopicRequest[]): void {
   const ids = new Set<string>()
   for (const { id } of topics) {
     if (ids.has(id)) throw new ApiError("BAD_REQUEST", { message: `Two topics have the id ${JSON.stringify(id)}.` })

@@ -1,0 +1,84 @@
+import type { OperationContext } from "../../engine/context/operation-context.ts"
+import type { PendingTransitionJob } from "../../engine/context/pending-transition-job.ts"
+import { withExplainedErrors } from "../../engine/database/database-errors.ts"
+import type { Engine } from "../../engine/engine.ts"
+import { performPendingTransition } from "../../engine/operations/transition.ts"
+import type { JobRun } from "../../features/jobs/running-job.ts"
+import type { Transaction } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { Session, SessionProvider } from "../../ports/session-provider.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
+import { takePendingTransition } from "../../sql/stages/pending-transitions.ts"
+import { appendVersions } from "../../sql/versions/write-versions.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
+
+interface TransitionDependencies {
+  readonly engine: Engine
+  readonly logger: Logger
+  sessions(): SessionProvider
+}
+
+/** Refuses a pending transition for which no session could be loaded at its time. */
+export function requireLoadableSession({ load }: SessionProvider, { userId }: PendingTransitionJob): void {
+  if (userId === null || load !== undefined) return
+  throw new Error(
+    "scheduledAt needs sessions that can be looked up: give the session provider a function load(userId).",
+  )
+}
+
+/** Runs a pending transition in the transaction that completes its job, with the current rights of its requester. */
+export async function runPendingTransition(host: TransitionDependencies, run: JobRun): Promise<void> {
+  // Only `scheduleTransition` stores these payloads.
+  const transition = run.payload as PendingTransitionJob
+  const session = transition.userId === null ? null : await loadSession(host, transition.userId)
+  await run.transaction((transaction) => transitionOnce(host, { transition, session }, transaction))
+}
+
+interface TransitionRun {
+  readonly transition: PendingTransitionJob
+  /** Undefined if the user no longer exists. */
+  readonly session: Session | null | undefined
+}
+
+async function loadSession({ sessions }: TransitionDependencies, userId: string): Promise<Session | undefined> {
+  return (await sessions().load?.(userId)) ?? undefined
+}
+
+async function transitionOnce(
+  host: TransitionDependencies,
+  { transition, session }: TransitionRun,
+  connection: Transaction,
+): Promise<void> {
+  const { engine, logger } = host
+  const ctx: OperationContext = {
+    ...engine.contextFor(session ?? null),
+    connection,
+    isSystem: transition.userId === null,
+  }
+  const resource = ctx.schema.resources.find(({ table }) => table === transition.table)
+  if (resource === undefined) {
+    logger.warn("A pending transition was dropped: its collection is no longer declared.", { ...transition })
+    return
+  }
+  // Another pending transition has replaced this one.
+  if ((await connection.query(takePendingTransition(resource, transition))).rowCount === 0) return
+  try {
+    if (session === undefined)
+      throw new ApiError("FORBIDDEN", { message: "The user who requested it no longer exists." })
+    await withExplainedErrors(ctx.schema, () => performPendingTransition(ctx, resource, transition))
+  } catch (error) {
+    // A temporary failure is not a refusal: the job is retried.
+    if (!(error instanceof ApiError) || error.code === "SERVICE_UNAVAILABLE") throw error
+    logger.warn("A pending transition was refused.", { ...transition, error })
+    await storeRefusedVersion(ctx, resource, transition)
+  }
+}
+
+async function storeRefusedVersion(
+  ctx: OperationContext,
+  resource: Resource,
+  { id, userId }: PendingTransitionJob,
+): Promise<void> {
+  if (resource.versions === undefined) return
+  await ctx.connection.query(appendVersions(resource, { ids: [id], user: userId, at: ctx.now(), kind: "refused" }))
+}

@@ -1,0 +1,24 @@
+import { setTimeout as delay } from "node:timers/promises"
+import { type LoadedModule, loadModule, type SourceModule } from "./load-module.ts"
+
+const DEADLINE_MS = 30_000
+
+/** Loads one of the author's files. A top-level await that never settles is reported as a mistake and does not hang. */
+export async function loadWithTimeout(
+  root: string,
+  source: SourceModule,
+  deadlineMs = DEADLINE_MS,
+): Promise<LoadedModule> {
+  const { file } = source
+  const loaded = new AbortController()
+  const late = delay(deadlineMs, undefined, { signal: loaded.signal }).then(
+    () => ({ mistake: { file, message: `has not finished loading after ${deadlineMs / 1000} s. ${REMEDY}` } }),
+    // Aborted: the file was in time, and this result is not used.
+    () => ({ exported: undefined, hasDefault: false }),
+  )
+  const result = await Promise.race([loadModule(root, source), late])
+  loaded.abort()
+  return result
+}
+
+const REMEDY = "A top-level await in it never settles; await in a service or a handler instead."

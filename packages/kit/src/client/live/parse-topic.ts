@@ -1,0 +1,77 @@
+import { type AnyTopic, TOPIC_OPTIONS, type TopicConfig } from "../../wire/realtime/topic.ts"
+import type { Subscription } from "./subscription.ts"
+
+/** A live query as it is sent, with the id that its subscriber requests. */
+export interface LiveQueryRequest {
+  readonly customId: string | undefined
+  readonly config: TopicConfig
+  /** Equal for topics with the same query. */
+  readonly key: string
+}
+
+/** A channel as it is sent. */
+export interface ChannelRequest {
+  readonly channel: string
+  readonly params: unknown
+  readonly lastEventId: string | undefined
+  /** Subscribes to the members instead of the events. */
+  readonly isPresence: boolean
+  readonly key: string
+}
+
+/** Parses the topic of a subscription. A locale that equals the language in the headers is left to the headers. */
+export function parseTopic(
+  { topic, lastEventId }: Subscription,
+  language: string | undefined,
+): LiveQueryRequest | ChannelRequest {
+  // The client itself wrote this text, from a topic, the options of a live query, or the parameters of a channel.
+  const asked = JSON.parse(topic) as ParsedTopic
+  return asked.resourceType === "channel" ? channelOf(asked, lastEventId) : queryOf(asked, language)
+}
+
+type ParsedTopic = AnyTopic & { readonly id?: string; readonly presence?: boolean }
+
+/** True for a channel, where each event counts. */
+export function isChannelTopic({ topic }: Subscription): boolean {
+  return (JSON.parse(topic) as ParsedTopic).resourceType === "channel"
+}
+
+function channelOf(
+  { resource, params = {}, presence = false }: Extract<ParsedTopic, { resourceType: "channel" }>,
+  lastEventId: string | undefined,
+): ChannelRequest {
+  const key = JSON.stringify(["channel", resource, sorted(params), lastEventId])
+  return { channel: resource, params, lastEventId, isPresence: presence, key }
+}
+
+function queryOf(
+  { id, locale, ...given }: TopicConfig & { id?: string },
+  language: string | undefined,
+): LiveQueryRequest {
+  const config = pickOptions(locale === undefined || locale === language ? given : { ...given, locale })
+  return { customId: id, config, key: JSON.stringify([id ?? null, ...Object.entries(config).map(sortedOption)]) }
+}
+
+function pickOptions(given: TopicConfig): TopicConfig {
+  const { resourceType, resource } = given
+  // Otherwise the server would reject the whole stream.
+  if (!["collection", "global"].includes(resourceType) || typeof resource !== "string") {
+    throw new TypeError("A topic has a resourceType, collection or global, and a resource: use buildCollectionTopic.")
+  }
+  const names = resourceType === "global" ? TOPIC_OPTIONS.global : TOPIC_OPTIONS.collection
+  const options = names.map((name) => [name, Reflect.get(given, name)] as const)
+  return { resourceType, resource, ...Object.fromEntries(options.filter(([, value]) => value !== undefined)) }
+}
+
+// The order of names matters in `orderBy`; everywhere else it does not.
+function sortedOption([name, value]: [name: string, value: unknown]): unknown {
+  if (name === "orderBy") return [name, JSON.stringify(value)]
+  return [name, sorted(value)]
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== "object" || value === null) return value
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return { entries: entries.map(sortedOption) }
+}

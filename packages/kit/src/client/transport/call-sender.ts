@@ -1,0 +1,20 @@
+import type { CallOptions } from "../../wire/options/call-options.ts"
+import type { ChangeOptions } from "../../wire/options/query-options.ts"
+import { queryOf } from "../resources/query.ts"
+import type { Call } from "./call.ts"
+import type { Transport } from "./transport.ts"
+
+/** The last argument of every write: the options of the call, and options that go into the query string. */
+export type TrailingOptions = ChangeOptions & CallOptions
+
+export type SendCall = <Answer>(call: Call, options?: TrailingOptions) => Promise<Answer>
+
+/** Returns a function that sends calls below the path that `place` makes from the name. */
+export function callSender(transport: Transport, place: (name: string) => string, name: string): SendCall {
+  return async (call, { signal, timeout, headers, ...query } = {}) =>
+    await transport.send({
+      ...call,
+      path: place(name) + call.path + queryOf(query),
+      options: { signal, timeout, headers },
+    })
+}

@@ -1,0 +1,66 @@
+/** Selects the id that the next writing transaction will get. */
+export const NEWEST_TRANSACTION = "select pg_snapshot_xmax(pg_current_snapshot())::text as next"
+
+interface WritePollerDependencies {
+  /** The interval of the checks while no messages arrive. */
+  readonly intervalMs?: number | undefined
+  /** Reads the id of the newest transaction; undefined if the database cannot be reached. */
+  newestTransaction(): Promise<string | undefined>
+  /** Called when a transaction has written since the last check. */
+  onNewTransaction(): void
+}
+
+const INTERVAL_MS = 10_000
+// A process may crash between its commit and its notification. So for some time after a message, the checks are more
+// frequent.
+const FREQUENT_INTERVAL_MS = 1_000
+const FREQUENT_FOR_MS = 5_000
+
+/** Polls for writes without a notification: the process that wrote may have crashed before it sent one. */
+export class WritePoller {
+  readonly #dependencies: WritePollerDependencies
+  #newest: string | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isStarted = false
+  #isFrequent = false
+  #lastMessageAt = Number.NEGATIVE_INFINITY
+
+  constructor(parts: WritePollerDependencies) {
+    this.#dependencies = parts
+  }
+
+  start(): void {
+    if (this.#isStarted) return
+    this.#isStarted = true
+    this.#schedule()
+  }
+
+  stop(): void {
+    this.#isStarted = false
+    clearTimeout(this.#timer)
+  }
+
+  /** Called when a message has arrived. */
+  onMessage(): void {
+    this.#lastMessageAt = performance.now()
+    if (this.#isStarted && !this.#isFrequent) this.#schedule()
+  }
+
+  #schedule(): void {
+    const calmMs = this.#dependencies.intervalMs ?? INTERVAL_MS
+    this.#isFrequent = performance.now() - this.#lastMessageAt < FREQUENT_FOR_MS
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(
+      () => void this.#poll(),
+      this.#isFrequent ? Math.min(calmMs, FREQUENT_INTERVAL_MS) : calmMs,
+    )
+  }
+
+  async #poll(): Promise<void> {
+    const newest = await this.#dependencies.newestTransaction()
+    if (this.#isStarted) this.#schedule()
+    const hasMoved = newest !== undefined && newest !== this.#newest
+    this.#newest = newest
+    if (hasMoved) this.#dependencies.onNewTransaction()
+  }
+}

@@ -1,0 +1,196 @@
+import type { BulkSession } from "../../ports/bulk-session.ts"
+import type { CopiedTable } from "./copied-tables.ts"
+import { CopyError } from "./copy-error.ts"
+import { type CopyHead, CopyJournal } from "./copy-journal.ts"
+import { type CopyPlan, namesOf, planCopy } from "./copy-plan.ts"
+import { readSchemas } from "./copy-scope.ts"
+import { type CopyContext, copyRows, truncateTable } from "./copy-table.ts"
+import { dryRun } from "./dry-run.ts"
+import { finishCopy, undoFinish } from "./finish-copy.ts"
+import { inTransaction, run } from "./in-transaction.ts"
+import { applySettings } from "./session-settings.ts"
+import { lockSource, readOtherSessions } from "./source-lock.ts"
+import { compareTable, type TableComparison } from "./table-checksum.ts"
+import { checkTarget, lockTarget, readCollation, readIdentity, refuseNonEmpty } from "./target-check.ts"
+
+/** A progress report of a running copy. */
+export type CopyEvent =
+  | { readonly kind: "resumed" }
+  | { readonly kind: "already finished" }
+  | { readonly kind: "rows"; readonly table: string; readonly rows: number; readonly share: number }
+  | { readonly kind: "comparing"; readonly table: string }
+  | { readonly kind: "building"; readonly title: string }
+
+export interface CopyOptions {
+  readonly source: BulkSession
+  readonly target: BulkSession
+  /** The schemas to copy; all if empty. */
+  readonly schemas: readonly string[]
+  /** Continue even if other sessions are connected to the source. */
+  readonly allowOthers: boolean
+  onEvent(event: CopyEvent): void
+}
+
+export interface CopyReport {
+  readonly tables: readonly TableComparison[]
+  readonly isEqual: boolean
+  /** The copy was finished by an earlier run, so this run only compared both databases. */
+  readonly wasFinished: boolean
+  /** Warnings for the user. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Copies a database into another one, or resumes an interrupted copy, and compares both. The source is not changed.
+ * If an earlier run finished the copy, both databases are only compared again.
+ */
+export async function copyDatabase(options: CopyOptions): Promise<CopyReport> {
+  const { source, target } = options
+  const homes = { source: await readCurrentSchema(source), target: await readCurrentSchema(target) }
+  await applySettings(source)
+  await applySettings(target)
+  await checkTarget(source, target)
+  await lockTarget(target)
+  if (!options.allowOthers) refuseOtherSessions(await readOtherSessions(source))
+  const schemas = await readSchemas(source, options.schemas)
+  await lockSource(source, schemas)
+  await refuseUnfinishedSource(source)
+  const plan = await planCopy(source, schemas)
+  const journal = await openJournal(options, plan, homes.target)
+  const ctx: CopyContext = {
+    source,
+    target,
+    journal,
+    onRows: (table, progress) => reportRows(options, table, progress),
+  }
+  const head = await journal.head()
+  const tables = head?.isFinished ? await compareAll(options, plan) : await copyAll(ctx, options, plan)
+  const isEqual = tables.every((table) => table.isEqual)
+  if (isEqual && head?.isFinished === false) {
+    await finishCopy(ctx, plan, (title) => options.onEvent({ kind: "building", title }))
+    await journal.saveHead({ ...head, isFinished: true })
+  }
+  return { tables, isEqual, wasFinished: head?.isFinished === true, warnings: await warningsOf(options, homes) }
+}
+
+/** The current schema of each database, in which new tables are created. */
+interface CurrentSchemas {
+  readonly source: string
+  readonly target: string
+}
+
+// Must run before `applySettings`, which empties the search_path.
+async function readCurrentSchema(session: BulkSession): Promise<string> {
+  const { rows } = await session.query({ text: "select coalesce(current_schema()::text, 'public')", values: [] })
+  return String(rows[0]?.[0])
+}
+
+function refuseOtherSessions(sessions: readonly string[]): void {
+  if (sessions.length === 0) return
+  throw new CopyError(
+    `Other sessions are connected to the database: ${sessions.join(", ")}. Stop the app: its writes after the copy would ` +
+      "be missing in the target. If they only read, pass --allow-others; writes then wait until the copy is done.",
+  )
+}
+
+async function refuseUnfinishedSource(source: BulkSession): Promise<void> {
+  const head = await (await CopyJournal.find(source))?.head()
+  if (head === undefined || head.isFinished) return
+  throw new CopyError("The source is itself the target of a copy that was not finished. Finish that one first.")
+}
+
+async function openJournal(
+  { source, target, onEvent }: CopyOptions,
+  plan: CopyPlan,
+  schema: string,
+): Promise<CopyJournal> {
+  const head = { source: await readIdentity(source), fingerprint: plan.fingerprint, isFinished: false }
+  const found = await CopyJournal.find(target)
+  const known = await found?.head()
+  if (found === undefined || known === undefined) return beginCopy(target, { plan, head, schema })
+  refuseOtherCopy(known, head)
+  onEvent({ kind: known.isFinished ? "already finished" : "resumed" })
+  return found
+}
+
+interface NewCopy {
+  readonly plan: CopyPlan
+  readonly head: CopyHead
+  readonly schema: string
+}
+
+// One transaction creates the tables and the journal that records them.
+async function beginCopy(target: BulkSession, { plan, head, schema }: NewCopy): Promise<CopyJournal> {
+  await refuseNonEmpty(target, plan.schemas)
+  const { before } = await dryRun(target, plan)
+  return inTransaction(target, async () => {
+    for (const step of before) await run(target, step.sql)
+    const journal = await CopyJournal.create(target, schema)
+    await journal.saveHead(head)
+    return journal
+  })
+}
+
+function refuseOtherCopy(known: CopyHead, head: CopyHead): void {
+  if (known.source !== head.source) {
+    throw new CopyError("The target holds a copy of another database. Use an empty database.")
+  }
+  if (known.fingerprint === head.fingerprint) return
+  throw new CopyError(
+    known.isFinished
+      ? "The app's database was copied there before, and its tables have changed since. Use an empty database."
+      : "The tables of the app have changed since this copy began. Start again with an empty database.",
+  )
+}
+
+async function copyAll(ctx: CopyContext, options: CopyOptions, plan: CopyPlan): Promise<TableComparison[]> {
+  const comparisons: TableComparison[] = []
+  for (const table of plan.tables) comparisons.push(await copyTable(ctx, options, { plan, table }))
+  return comparisons
+}
+
+// The source may have changed since an earlier run copied the table. If both differ, the table is copied again.
+async function copyTable(
+  ctx: CopyContext,
+  options: CopyOptions,
+  { plan, table }: { readonly plan: CopyPlan; readonly table: CopiedTable },
+): Promise<TableComparison> {
+  const isResumed = (await ctx.journal.progressOf(table.name)) !== undefined
+  await copyRows(ctx, table)
+  const comparison = await compare(options, table)
+  if (comparison.isEqual || !isResumed) return comparison
+  await undoFinish(ctx, plan)
+  await truncateTable(ctx, table)
+  await copyRows(ctx, table)
+  return compare(options, table)
+}
+
+async function compareAll(options: CopyOptions, { tables }: CopyPlan): Promise<TableComparison[]> {
+  const comparisons: TableComparison[] = []
+  for (const table of tables) comparisons.push(await compare(options, table))
+  return comparisons
+}
+
+function compare(options: CopyOptions, table: CopiedTable): Promise<TableComparison> {
+  options.onEvent({ kind: "comparing", table: table.name })
+  return compareTable(options, table)
+}
+
+function reportRows({ onEvent }: CopyOptions, table: CopiedTable, progress: { rows: number; nextBlock: number }): void {
+  const share = table.blocks === 0 ? 1 : Math.min(1, progress.nextBlock / table.blocks)
+  onEvent({ kind: "rows", table: table.name, rows: progress.rows, share })
+}
+
+async function warningsOf({ source, target }: CopyOptions, homes: CurrentSchemas): Promise<readonly string[]> {
+  const [here, there] = [await readCollation(source), await readCollation(target)]
+  const others = await readOtherSessions(source)
+  const notes = [
+    here !== there &&
+      `text is sorted by ${there} in the target and by ${here} in the source: order and case may differ`,
+    homes.source !== homes.target &&
+      `the source's address leads to schema ${homes.source}, the target's to ${homes.target}: give it the same search_path`,
+    others.length > 0 &&
+      `connected to the source: ${namesOf(others)}; what is written there from now on is not in the target`,
+  ]
+  return notes.filter((note) => note !== false)
+}

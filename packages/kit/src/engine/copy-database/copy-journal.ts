@@ -1,0 +1,101 @@
+import type { BulkSession } from "../../ports/bulk-session.ts"
+import { JOURNAL_TABLE } from "./copy-scope.ts"
+
+/** Identifies the copy that a target belongs to. */
+export interface CopyHead {
+  /** The server and the database that are copied, from `readIdentity`. */
+  readonly source: string
+  readonly fingerprint: string
+  readonly isFinished: boolean
+}
+
+/** The progress of one table in the target. */
+export interface TableProgress {
+  readonly rows: number
+  readonly nextBlock: number
+  readonly isCopied: boolean
+}
+
+/**
+ * The journal of a copy. Each entry is written to the target in the transaction of the work that it records,
+ * so the journal matches the target exactly, even after an interruption.
+ */
+export class CopyJournal {
+  readonly #target: BulkSession
+  readonly #table: string
+
+  private constructor(target: BulkSession, table: string) {
+    this.#target = target
+    this.#table = table
+  }
+
+  static async find(target: BulkSession): Promise<CopyJournal | undefined> {
+    const { rows } = await target.query({
+      text: `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relname = '${JOURNAL_TABLE}' and c.relkind = 'r'`,
+      values: [],
+    })
+    const [row] = rows
+    return row && new CopyJournal(target, String(row[0]))
+  }
+
+  /** `schema` is the current schema of the target's URL. */
+  static async create(target: BulkSession, schema: string): Promise<CopyJournal> {
+    const { rows } = await target.query({
+      text: "select format('%I.%I', $1::text, $2::text)",
+      values: [schema, JOURNAL_TABLE],
+    })
+    const table = String(rows[0]?.[0])
+    await target.query({
+      text: `create table ${table} (part text primary key, detail jsonb not null, noted_at timestamptz not null default now())`,
+      values: [],
+    })
+    return new CopyJournal(target, table)
+  }
+
+  async head(): Promise<CopyHead | undefined> {
+    // Only this class writes the entry, and always as a head.
+    return (await this.#read("move")) as CopyHead | undefined
+  }
+
+  saveHead(head: CopyHead): Promise<void> {
+    return this.#save("move", head)
+  }
+
+  async progressOf(table: string): Promise<TableProgress | undefined> {
+    // Only this class writes the entry, and always as a table's progress.
+    return (await this.#read(`rows of ${table}`)) as TableProgress | undefined
+  }
+
+  saveProgress(table: string, progress: TableProgress): Promise<void> {
+    return this.#save(`rows of ${table}`, progress)
+  }
+
+  async hasStep(title: string): Promise<boolean> {
+    return (await this.#read(title)) !== undefined
+  }
+
+  saveStep(title: string): Promise<void> {
+    return this.#save(title, {})
+  }
+
+  async deleteStep(title: string): Promise<void> {
+    await this.#target.query({ text: `delete from ${this.#table} where part = $1`, values: [title] })
+  }
+
+  async #read(part: string): Promise<unknown> {
+    const { rows } = await this.#target.query({
+      text: `select detail from ${this.#table} where part = $1`,
+      values: [part],
+    })
+    return rows[0]?.[0]
+  }
+
+  async #save(part: string, detail: object): Promise<void> {
+    await this.#target.query({
+      text: `insert into ${this.#table} (part, detail) values ($1, $2)
+        on conflict (part) do update set detail = excluded.detail, noted_at = now()`,
+      values: [part, JSON.stringify(detail)],
+    })
+  }
+}

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto"
+import type { BulkSession } from "../../ports/bulk-session.ts"
+import { readStepsAfter, readStepsBefore } from "./catalog-steps.ts"
+import { type CopiedTable, readTables } from "./copied-tables.ts"
+import { CopyError } from "./copy-error.ts"
+import type { CopyStep } from "./copy-step.ts"
+import { findUncopyable } from "./uncopyable.ts"
+
+/** Everything that is copied into the target. */
+export interface CopyPlan {
+  readonly schemas: readonly string[]
+  readonly before: readonly CopyStep[]
+  readonly tables: readonly CopiedTable[]
+  readonly after: readonly CopyStep[]
+  /** A hash of all steps: equal for databases with equal definitions. */
+  readonly fingerprint: string
+}
+
+const MAX_NAMED = 10
+
+/** Reads the definitions of the source. Throws if it has objects that a copy would lose. */
+export async function planCopy(source: BulkSession, schemas: readonly string[]): Promise<CopyPlan> {
+  refuse(await findUncopyable(source, schemas))
+  const before = await readStepsBefore(source, schemas)
+  const tables = await readTables(source, schemas)
+  const after = await readStepsAfter(source, schemas)
+  const steps = [...before, ...tables.map(({ create }) => create), ...after]
+  const fingerprint = createHash("sha256").update(JSON.stringify(steps)).digest("hex")
+  return { schemas, before, tables, after, fingerprint }
+}
+
+/** Returns the first names, and the number of the others. */
+export function namesOf(found: readonly string[]): string {
+  const more = found.length - MAX_NAMED
+  return more > 0 ? `${found.slice(0, MAX_NAMED).join(", ")} and ${more} more` : found.join(", ")
+}
+
+function refuse(uncopyable: readonly string[]): void {
+  if (uncopyable.length === 0) return
+  throw new CopyError(
+    `The database holds what kit db move cannot copy: ${namesOf(uncopyable)}. ` +
+      "Move it with pg_dump and pg_restore, or leave its schema out by naming the others with --schema.",
+  )
+}

@@ -1,0 +1,58 @@
+import { CopyError } from "./copy-error.ts"
+import type { CopyPlan } from "./copy-plan.ts"
+import { copySequences } from "./copy-sequences.ts"
+import type { CopyStep } from "./copy-step.ts"
+import type { CopyContext } from "./copy-table.ts"
+import { inTransaction, run } from "./in-transaction.ts"
+
+/** Creates the objects that come after the rows, such as indexes and foreign keys, and sets the sequences. */
+export async function finishCopy(ctx: CopyContext, plan: CopyPlan, onStep: (title: string) => void): Promise<void> {
+  const left: CopyStep[] = []
+  for (const step of plan.after) if (!(await ctx.journal.hasStep(step.title))) left.push(step)
+  await build(ctx, left, onStep)
+  onStep("statistics for the planner")
+  for (const { name } of plan.tables) await run(ctx.target, `analyze ${name}`)
+  await copySequences(ctx.source, ctx.target, plan.schemas)
+}
+
+// A view may depend on a later one. Failed steps are retried for as long as a round has at least one success.
+async function build(ctx: CopyContext, steps: readonly CopyStep[], onStep: (title: string) => void): Promise<void> {
+  const failures = new Map<CopyStep, unknown>()
+  for (const step of steps) {
+    onStep(step.title)
+    await buildStep(ctx, step).catch((error: unknown) => failures.set(step, error))
+  }
+  const [first] = failures
+  if (first === undefined) return
+  const [step, cause] = first
+  if (failures.size < steps.length) return build(ctx, [...failures.keys()], onStep)
+  throw new CopyError(
+    `The target cannot take ${step.title}: ${messageOf(cause)}. Fix that and run kit db move again.`,
+    { cause },
+  )
+}
+
+async function buildStep({ target, journal }: CopyContext, { title, sql }: CopyStep): Promise<void> {
+  await inTransaction(target, async () => {
+    await run(target, sql)
+    await journal.saveStep(title)
+  })
+}
+
+/**
+ * Drops the foreign keys, triggers and views that an earlier run has already created in the target: they would block a
+ * truncate, change copied rows or keep old rows. They are created again at the end of the copy.
+ */
+export async function undoFinish({ target, journal }: CopyContext, { after }: CopyPlan): Promise<void> {
+  await inTransaction(target, async () => {
+    for (const { title, undo } of after) {
+      if (undo === undefined) continue
+      await run(target, undo)
+      await journal.deleteStep(title)
+    }
+  })
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,58 @@
+import type { BulkSession } from "../../ports/bulk-session.ts"
+import type { DatabaseError } from "../../ports/database.ts"
+import { SCHEMA_LOCK } from "../migrate/stored-schema.ts"
+import { CopyError } from "./copy-error.ts"
+import { isNotOfExtension, JOURNAL_TABLE } from "./copy-scope.ts"
+import { run } from "./in-transaction.ts"
+
+/** The application_name of the sessions of a copy. */
+export const SESSION_NAME = "kit db move"
+
+const LOCK_CODES: ReadonlySet<string | undefined> = new Set(["55P03", "40P01"])
+
+/**
+ * Locks the source against changes until the session ends. Reads go on; writes and starting apps wait.
+ * All later reads of the session see one snapshot.
+ */
+export async function lockSource(source: BulkSession, schemas: readonly string[]): Promise<void> {
+  try {
+    await run(source, `select pg_advisory_lock(${SCHEMA_LOCK})`)
+    const tables = await readNames(source, schemas)
+    // LOCK TABLE takes no snapshot, the first query after it does: it includes all writes that preceded the locks.
+    await run(source, "begin isolation level repeatable read")
+    if (tables.length > 0) await run(source, `lock table ${tables.join(", ")} in share mode`)
+    const held = await readNames(source, schemas)
+    if (held.join() !== tables.join()) throw new CopyError("Another session is changing the tables. Try again.")
+  } catch (cause) {
+    // Errors of a driver have a code.
+    const { code, message } = cause as Partial<DatabaseError>
+    if (!LOCK_CODES.has(code)) throw cause
+    throw new CopyError(`Another session is writing to the database (${message}). Stop the app, then try again.`, {
+      cause,
+    })
+  }
+}
+
+/** Returns the names of the other sessions in the database: `kit (2)`, `psql`. */
+export async function readOtherSessions(source: BulkSession): Promise<readonly string[]> {
+  const { rows } = await source.query({
+    // A role without pg_read_all_stats sees neither name nor type of other roles' sessions.
+    text: `select coalesce(nullif(application_name, ''), 'a session without a name'), count(*)::integer
+      from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and application_name is distinct from $1
+        and coalesce(backend_type, 'client backend') = 'client backend'
+      group by 1 order by 1`,
+    values: [SESSION_NAME],
+  })
+  return rows.map(([name, count]) => (count === 1 ? String(name) : `${String(name)} (${Number(count)})`))
+}
+
+async function readNames(source: BulkSession, schemas: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await source.query({
+    text: `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = any($1::text[]) and c.relkind = 'r' and c.relname <> '${JOURNAL_TABLE}'
+        and ${isNotOfExtension("pg_class", "c.oid")} order by 1`,
+    values: [schemas],
+  })
+  return rows.map(([name]) => String(name))
+}

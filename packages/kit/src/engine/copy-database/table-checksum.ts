@@ -1,0 +1,50 @@
+import type { BulkSession } from "../../ports/bulk-session.ts"
+import type { CopiedTable } from "./copied-tables.ts"
+
+export interface TableChecksum {
+  readonly rows: number
+  /** Equal for equal rows, independent of their order. */
+  readonly checksum: string
+}
+
+/** The comparison of a table in both databases. */
+export interface TableComparison {
+  readonly table: string
+  readonly source: TableChecksum
+  readonly target: TableChecksum
+  readonly isEqual: boolean
+}
+
+interface SourceAndTarget {
+  readonly source: BulkSession
+  readonly target: BulkSession
+}
+
+/** Compares the row count and the checksum that each server computes. */
+export async function compareTable({ source, target }: SourceAndTarget, table: CopiedTable): Promise<TableComparison> {
+  const [there, here] = await Promise.all([checksumOf(source, table), checksumOf(target, table)])
+  const isEqual = there.rows === here.rows && there.checksum === here.checksum
+  return { table: table.name, source: there, target: here, isEqual }
+}
+
+const HALF_BITS = 64
+
+// Each row is hashed as text and the hashes are summed, so rows need no order, and duplicate rows count twice.
+async function checksumOf(session: BulkSession, { name, columns }: CopiedTable): Promise<TableChecksum> {
+  const values = columns.map((column) => `t.${column}`).join(", ")
+  const half = (from: number) =>
+    `coalesce(sum(('x' || encode(substr(hash, ${from}, 8), 'hex'))::bit(${HALF_BITS})::bigint), 0)::text`
+  const { rows } = await session.query({
+    text: `select count(*)::text, ${half(1)}, ${half(9)}
+      from (select sha256(convert_to(row(${values})::text, 'UTF8')) as hash from only ${name} t) hashed`,
+    values: [],
+  })
+  const [count, ...sums] = rows[0] ?? []
+  return { rows: Number(count), checksum: sums.map(hexOf).join("") }
+}
+
+function hexOf(sum: unknown): string {
+  return BigInt.asUintN(HALF_BITS, BigInt(String(sum)))
+    .toString(16)
+    .padStart(HALF_BITS / 4, "0")
+}

@@ -1,0 +1,111 @@
+import type { BulkSession } from "../../ports/bulk-session.ts"
+import type { DatabaseError } from "../../ports/database.ts"
+import { SCHEMA_LOCK } from "../migrate/stored-schema.ts"
+import { CopyError } from "./copy-error.ts"
+import { namesOf } from "./copy-plan.ts"
+import { isNotOfExtension, JOURNAL_TABLE } from "./copy-scope.ts"
+import { run } from "./in-transaction.ts"
+
+const MIN_VERSION = 150_000
+const ENCODING = "UTF8"
+const LOCK_NOT_AVAILABLE = "55P03"
+
+/** Throws if an app could not run on the target's server, or if the target is the source itself. */
+export async function checkTarget(source: BulkSession, target: BulkSession): Promise<void> {
+  await refuseSameDatabase(source, target)
+  const { version, versionNumber, encoding, isStandby } = await readServer(target)
+  if (versionNumber < MIN_VERSION) {
+    throw new CopyError(`The target is PostgreSQL ${version}. kit needs PostgreSQL 15 or newer.`)
+  }
+  if (isStandby)
+    throw new CopyError("The target is a standby, which cannot be written. Give the address of its primary.")
+  const own = await readServer(source)
+  if (encoding === ENCODING && own.encoding === ENCODING) return
+  const [place, found] = encoding === ENCODING ? ["source", own.encoding] : ["target", encoding]
+  throw new CopyError(
+    `The encoding of the ${place} is ${found}, and kit needs ${ENCODING}. ` +
+      `Make the database with: create database … encoding '${ENCODING}' template template0.`,
+  )
+}
+
+/** Locks the target against other copies and against starting apps until the session ends. */
+export async function lockTarget(target: BulkSession): Promise<void> {
+  try {
+    await run(target, `select pg_advisory_lock(${SCHEMA_LOCK})`)
+  } catch (cause) {
+    // Errors of a driver have a code.
+    if ((cause as Partial<DatabaseError>).code !== LOCK_NOT_AVAILABLE) throw cause
+    throw new CopyError(
+      "Another kit db move or a starting app holds the lock of the target. Try again when it is done.",
+      { cause },
+    )
+  }
+}
+
+/** Throws if the target already has objects in the schemas that are copied. */
+export async function refuseNonEmpty(target: BulkSession, schemas: readonly string[]): Promise<void> {
+  const { rows } = await target.query({
+    text: `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f', 'c') and c.relname <> '${JOURNAL_TABLE}'
+        and ${isNotOfExtension("pg_class", "c.oid")}
+      union select format('%I.%I()', n.nspname, f.proname) from pg_proc f join pg_namespace n on n.oid = f.pronamespace
+      where n.nspname = any($1::text[]) and ${isNotOfExtension("pg_proc", "f.oid")}
+      union select format('%I.%I', n.nspname, t.typname) from pg_type t join pg_namespace n on n.oid = t.typnamespace
+      where n.nspname = any($1::text[]) and t.typtype in ('e', 'd') and ${isNotOfExtension("pg_type", "t.oid")}
+      order by 1`,
+    values: [schemas],
+  })
+  if (rows.length === 0) return
+  const found = namesOf(rows.map(([name]) => String(name)))
+  throw new CopyError(`The target is not empty: it holds ${found}. Use an empty database.`)
+}
+
+/** Identifies the server and the database, whichever URL leads there. */
+export async function readIdentity(session: BulkSession): Promise<string> {
+  const { rows } = await session.query({
+    text: "select system_identifier::text || '/' || current_database() from pg_control_system()",
+    values: [],
+  })
+  return String(rows[0]?.[0])
+}
+
+/** Returns the default collation of the database: `C.UTF-8`. */
+export async function readCollation(session: BulkSession): Promise<string> {
+  const { rows } = await session.query({
+    text: "select case when datlocprovider = 'c' then datcollate else coalesce(to_jsonb(d)->>'datlocale', to_jsonb(d)->>'daticulocale') end from pg_database d where datname = current_database()",
+    values: [],
+  })
+  return String(rows[0]?.[0])
+}
+
+// An advisory lock belongs to one database of one server, whichever URL leads there. If the target cannot take the lock
+// that the source holds, both are the same database.
+async function refuseSameDatabase(source: BulkSession, target: BulkSession): Promise<void> {
+  const { rows } = await source.query({
+    text: "select key::text, pg_advisory_lock(key) from (select (random() * 1e15)::bigint as key) chosen",
+    values: [],
+  })
+  const key = rows[0]?.[0]
+  const { rows: tried } = await target.query({ text: "select pg_try_advisory_lock($1::bigint)", values: [key] })
+  if (tried[0]?.[0] === true) return
+  throw new CopyError(
+    "The target is the app's own database: DATABASE_URL or db.url names it. " +
+      "To copy the embedded one into it, run this without that setting. Otherwise name another target.",
+  )
+}
+
+async function readServer(session: BulkSession) {
+  const { rows } = await session.query({
+    text: `select current_setting('server_version'), current_setting('server_version_num')::integer,
+      pg_encoding_to_char(d.encoding)::text, pg_is_in_recovery()
+      from pg_database d where d.datname = current_database()`,
+    values: [],
+  })
+  const [version, versionNumber, encoding, isStandby] = rows[0] ?? []
+  return {
+    version: String(version),
+    versionNumber: Number(versionNumber),
+    encoding: String(encoding),
+    isStandby: isStandby === true,
+  }
+}

@@ -1,0 +1,84 @@
+import type { AppSchema } from "../../schema/compile/resource.ts"
+import { snapshotOf } from "../../sql/tables/schema-snapshot.ts"
+import type { ColumnSnapshot, SchemaSnapshot, TableSnapshot } from "../../sql/tables/snapshot.ts"
+import { isWidening } from "../../sql/text/column-types.ts"
+import type { CatalogColumn, DatabaseCatalog } from "../migrate/database-catalog.ts"
+
+/** A change of a table that breaks statements of the schema. */
+export interface IncompatibleChange {
+  readonly table: string
+  /** A description for the log. */
+  readonly description: string
+}
+
+interface ExistingTables {
+  readonly found: DatabaseCatalog
+  /** The snapshot that the last sync or migration stored, if any. */
+  readonly stored: SchemaSnapshot | undefined
+}
+
+/**
+ * Returns the changes by which a newer version of the app has made the tables unusable for this schema. Additions are
+ * compatible: another table or index, a column that is nullable or has a default, a wider number type.
+ */
+export function findIncompatibleChanges(
+  schema: AppSchema,
+  { found, stored }: ExistingTables,
+): readonly IncompatibleChange[] {
+  return snapshotOf(schema).tables.flatMap((table) => {
+    const columns = found.tables.get(table.name)
+    if (columns === undefined) return [{ table: table.name, description: `the table "${table.name}" is gone` }]
+    const left = stored?.tables.find(({ name }) => name === table.name)
+    const descriptions = [...changedColumns(table, columns, left), ...addedColumns(table, columns, left)]
+    return descriptions.map((description) => ({ table: table.name, description }))
+  })
+}
+
+type CatalogColumns = ReadonlyMap<string, CatalogColumn>
+
+function changedColumns(table: TableSnapshot, found: CatalogColumns, stored: TableSnapshot | undefined): string[] {
+  return table.columns.flatMap((column) => {
+    const title = `the column "${table.name}.${column.name}"`
+    const now = found.get(column.name)
+    if (now === undefined) return [`${title} is gone`]
+    const left = stored?.columns.find(({ name }) => name === column.name)
+    if (!isReadable(column.type, now.type)) return [`${title} is ${now.type} now and was ${column.type}`]
+    if (isLocalized(column) !== isLocalized(left ?? column)) return [`${title} is stored in another way now`]
+    return column.nullable && isNotNullByApp(now, left) ? [`${title} must not be empty now`] : []
+  })
+}
+
+// Statements compare a column with values of its old type. A text column does not accept them.
+function isReadable(own: string, now: string): boolean {
+  return own === now || (now !== "text" && isWidening(own, now))
+}
+
+function isLocalized({ localized }: ColumnSnapshot): boolean {
+  return localized !== undefined
+}
+
+/** Columns of collection options. They change the meaning of every row; author's fields cannot have these names. */
+const OPTION_COLUMNS: ReadonlyMap<string, string> = new Map([
+  ["deletedAt", "keeps deleted records now, which this version would show"],
+  ["stage", "has stages now, and this version would show drafts"],
+  ["revision", "counts revisions now, and writes of this version would not be counted"],
+])
+
+function addedColumns(table: TableSnapshot, found: CatalogColumns, stored: TableSnapshot | undefined): string[] {
+  const known = new Set(table.columns.map(({ name }) => name))
+  const added = (stored?.columns ?? []).filter(({ name }) => !known.has(name))
+  return added.flatMap((column) => {
+    const now = found.get(column.name)
+    const meaning = OPTION_COLUMNS.get(column.name)
+    if (now === undefined) return []
+    if (meaning !== undefined) return [`the table "${table.name}" ${meaning}`]
+    const needsValue = !now.hasDefault && isNotNullByApp(now, column)
+    return needsValue ? [`the column "${table.name}.${column.name}" is new and needs a value`] : []
+  })
+}
+
+// A column that is not in the stored snapshot was added by hand, so it is also filled by hand, for instance by a
+// trigger.
+function isNotNullByApp({ isRequired }: CatalogColumn, left: ColumnSnapshot | undefined): boolean {
+  return isRequired && left !== undefined && !left.nullable
+}

@@ -1,0 +1,92 @@
+import type { ChangeHints } from "../../sql/tables/schema-snapshot.ts"
+import {
+  type ColumnSnapshot,
+  type LocalizedColumn,
+  type SchemaSnapshot,
+  SNAPSHOT_VERSION,
+  type TableSnapshot,
+} from "../../sql/tables/snapshot.ts"
+import type { CatalogColumn, CatalogConstraint, DatabaseCatalog } from "./database-catalog.ts"
+
+interface ComparedSchemas {
+  /** The snapshot that the last sync or migration stored, if any. */
+  readonly stored: SchemaSnapshot | undefined
+  readonly target: SchemaSnapshot
+  readonly hints: ChangeHints
+}
+
+/** Describes the app's existing tables, including those that it no longer declares. */
+export function snapshotOfCatalog(found: DatabaseCatalog, expected: ComparedSchemas): SchemaSnapshot {
+  const { stored, target, hints } = expected
+  const ours = new Set([
+    ...[...hints.tables.values()].flat(),
+    ...[...target.tables, ...(stored?.tables ?? [])].map(({ name }) => name),
+  ])
+  const tables = [...found.tables].filter(([name]) => ours.has(name))
+  return {
+    version: SNAPSHOT_VERSION,
+    tables: tables.map(([name, columns]) => ({
+      name,
+      columns: columnsOf(columns, declaredTable(name, expected), localizedColumns(name, expected)),
+      ...constraintsOf(name, found, expected),
+    })),
+  }
+}
+
+function declaredTable(name: string, { target, hints }: ComparedSchemas): TableSnapshot | undefined {
+  return target.tables.find((table) => table.name === name || hints.tables.get(table.name)?.includes(name))
+}
+
+// The catalog does not say whether a JSON column is localized. The stored snapshot does; without one, the declared
+// schema is assumed to be right.
+function localizedColumns(name: string, { stored, target }: ComparedSchemas): ReadonlyMap<string, LocalizedColumn> {
+  const { tables, kept = [] } = stored ?? target
+  const columns = tables.find((table) => table.name === name)?.columns ?? []
+  return new Map([
+    ...kept.filter(({ table }) => table === name).map((column) => [column.name, column.localized] as const),
+    ...columns.flatMap((column) => (column.localized ? [[column.name, column.localized] as const] : [])),
+  ])
+}
+
+function columnsOf(
+  columns: ReadonlyMap<string, CatalogColumn>,
+  declared: TableSnapshot | undefined,
+  localizedBy: ReadonlyMap<string, LocalizedColumn>,
+): readonly ColumnSnapshot[] {
+  const known = new Set(declared?.columns.map((column) => column.name))
+  return [...columns].map(([name, { type, isRequired, hasDefault }]) => {
+    // A database default fills a column that is no longer declared, so its NOT NULL need not be dropped.
+    const needsValue = isRequired && (known.has(name) || !hasDefault)
+    const localized = type === "jsonb" ? localizedBy.get(name) : undefined
+    return { name, type, nullable: !needsValue, ...(localized && { localized }) }
+  })
+}
+
+function constraintsOf(table: string, found: DatabaseCatalog, expected: ComparedSchemas) {
+  const known = new Map(
+    [expected.target, expected.stored].flatMap((snapshot) => (snapshot ? constraintTexts(snapshot) : [])),
+  )
+  const ours = found.constraints.filter((constraint) => constraint.table === table && isOurs(constraint, known))
+  const described = ours.map(({ name, kind }) => ({ name, kind, sql: known.get(name) ?? "" }))
+  return {
+    indexes: described
+      .filter(({ kind }) => kind !== "key")
+      .map(({ name, kind, sql }) => ({ name, columns: [], unique: kind === "unique", sql })),
+    foreignKeys: described
+      .filter(({ kind }) => kind === "key")
+      .map(({ name, sql }) => ({ name, column: "", target: "", sql })),
+  }
+}
+
+// kit's names begin with the table's name unless that is too long. Constraints that others have added are left alone.
+function isOurs({ table, name }: CatalogConstraint, known: ReadonlyMap<string, string>): boolean {
+  return known.has(name) || name.startsWith(`${table}.`)
+}
+
+// The catalog prints a definition in its own wording. The SQL that made it comes from the stored snapshot or, without
+// one, from the declared schema.
+function constraintTexts({ tables }: SchemaSnapshot): (readonly [string, string])[] {
+  return tables.flatMap(({ indexes, foreignKeys }) =>
+    [...indexes, ...foreignKeys].map(({ name, sql }) => [name, sql] as const),
+  )
+}

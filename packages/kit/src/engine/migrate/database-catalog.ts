@@ -1,0 +1,61 @@
+import type { Connection } from "../../ports/database.ts"
+
+/** A column as Postgres describes it. */
+export interface CatalogColumn {
+  /** Includes precision and scale: `numeric(10,2)`. */
+  readonly type: string
+  readonly isRequired: boolean
+  readonly hasDefault: boolean
+}
+
+/** An index or a foreign key. */
+export interface CatalogConstraint {
+  readonly table: string
+  readonly name: string
+  readonly kind: "index" | "unique" | "key"
+}
+
+export interface DatabaseCatalog {
+  /** The columns of each table, by name. */
+  readonly tables: ReadonlyMap<string, ReadonlyMap<string, CatalogColumn>>
+  readonly constraints: readonly CatalogConstraint[]
+}
+
+/** Reads the tables and constraints of the current PostgreSQL schema, where new tables are created. */
+export async function readCatalog(connection: Connection): Promise<DatabaseCatalog> {
+  return { tables: await readTables(connection), constraints: await readConstraints(connection) }
+}
+
+async function readTables(connection: Connection): Promise<Map<string, Map<string, CatalogColumn>>> {
+  const { rows } = await connection.query({
+    text: `select c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.atthasdef
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')`,
+    values: [],
+  })
+  const tables = new Map<string, Map<string, CatalogColumn>>()
+  for (const [table, name, type, notNull, hasDefault] of rows) {
+    const columns = tables.get(String(table)) ?? new Map<string, CatalogColumn>()
+    const column = { type: String(type), isRequired: notNull === true, hasDefault: hasDefault === true }
+    tables.set(String(table), columns.set(String(name), column))
+  }
+  return tables
+}
+
+async function readConstraints(connection: Connection): Promise<CatalogConstraint[]> {
+  const { rows } = await connection.query({
+    text: `select t.relname, i.relname, case when x.indisunique then 'unique' else 'index' end
+      from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+      where t.relnamespace = current_schema()::regnamespace
+      union all
+      select t.relname, k.conname, 'key' from pg_constraint k join pg_class t on t.oid = k.conrelid
+      where t.relnamespace = current_schema()::regnamespace and k.contype = 'f'`,
+    values: [],
+  })
+  // The query returns no other kind.
+  return rows.map(([table, name, kind]) => ({
+    table: String(table),
+    name: String(name),
+    kind: kind as CatalogConstraint["kind"],
+  }))
+}

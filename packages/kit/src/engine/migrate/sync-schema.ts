@@ -1,0 +1,117 @@
+import type { Connection, Database, DatabaseError } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { AppSchema } from "../../schema/compile/resource.ts"
+import { repairReturnedStages } from "../../sql/read/returned-stages.ts"
+import { diffSnapshots, isSameSchema } from "../../sql/tables/diff.ts"
+import type { Step, StepKind } from "../../sql/tables/step.ts"
+import { findDrift } from "./find-drift.ts"
+import { keptLocalized } from "./kept-localized.ts"
+import { fieldsWithChangedLocale, findLocaleGaps } from "./locale-gaps.ts"
+import { SchemaMismatchError } from "./schema-mismatch.ts"
+import { changeSchema, storeSchema } from "./stored-schema.ts"
+import { findVirtualProblems } from "./virtual-problems.ts"
+
+/** The changes of a sync, for people to read. */
+export interface SyncReport {
+  readonly createdTables: readonly string[]
+  readonly addedColumns: readonly string[]
+  /** Names of dropped unique indexes and foreign keys, and columns that have become nullable. */
+  readonly liftedConstraints: readonly string[]
+  /** Descriptions of renames and of types that became wider. */
+  readonly changes: readonly string[]
+  /** Tables and columns that are no longer declared since this sync. Their data stays. */
+  readonly kept: readonly string[]
+  /** Required values that records lack since this sync, each with a remedy. */
+  readonly warnings: readonly string[]
+}
+
+export const NOTHING_SYNCED: SyncReport = Object.freeze({
+  createdTables: [],
+  addedColumns: [],
+  liftedConstraints: [],
+  changes: [],
+  kept: [],
+  warnings: [],
+})
+
+/**
+ * Brings the database to the schema: creates missing tables and columns, and never drops or rewrites data.
+ * Drops constraints that the schema no longer has (not null, unique, foreign key).
+ * Several instances may call it at the same time; they take turns.
+ */
+export function syncSchema(database: Database, schema: AppSchema, logger?: Logger): Promise<SyncReport> {
+  const sync = async (connection: Connection) => {
+    const { stored, target, hints, steps, refusals, redeclared } = await findDrift(connection, schema)
+    if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
+    const sinceLast = stored ? diffSnapshots(stored, target, hints).steps : []
+    const kept = sinceLast.filter(({ losesData }) => losesData).map(stepPath)
+    await refuseUnmet(connection, steps, kept)
+    const isLast = ({ kind }: Step) => kind === "create index" || kind === "add key"
+    for (const step of steps.filter((each) => !isLast(each))) await runStep(connection, step)
+    // A table that is declared again has all its columns now, but not its foreign keys yet.
+    for (const text of repairReturnedStages(schema, redeclared)) await connection.query({ text, values: [] })
+    for (const step of steps.filter(isLast)) await runStep(connection, step)
+    await checkVirtuals(connection, schema)
+    const withOtherDefault = stored ? fieldsWithChangedLocale(stored, target) : []
+    if (!stored || withOtherDefault.length > 0 || !isSameSchema(stored, target)) {
+      const snapshot = { ...target, kept: keptLocalized({ stored, target, hints }) }
+      await storeSchema(connection, { snapshot, source: "sync" })
+    }
+    return { ...reportOf(steps), kept, warnings: await findLocaleGaps(connection, withOtherDefault) }
+  }
+  return changeSchema(database, sync, logger)
+}
+
+async function checkVirtuals(connection: Connection, schema: AppSchema): Promise<void> {
+  const problems = await findVirtualProblems(connection, schema)
+  if (problems.length > 0) throw new SchemaMismatchError(problems.join("\n"))
+}
+
+// A sync keeps a column instead of dropping it, so the check in the SQL of the drop does not run. For example, without
+// softDelete the deleted records would be visible again. Therefore the counterexample of each step is queried here.
+async function refuseUnmet(connection: Connection, steps: readonly Step[], kept: readonly string[]): Promise<void> {
+  const unmet: string[] = []
+  for (const step of steps.filter(({ loss }) => loss !== undefined)) {
+    const { precondition } = step
+    if (precondition?.counterExample === undefined || !kept.includes(stepPath(step))) continue
+    const { rows } = await connection.query({ text: precondition.counterExample, values: [] })
+    if (rows.length > 0) unmet.push(`${precondition.problem} ${precondition.remedy}`)
+  }
+  if (unmet.length > 0) throw new SchemaMismatchError(unmet.join("\n"))
+}
+
+// A sync never loses data: for a step that would lose some, it runs the variant that keeps the data.
+async function runStep(connection: Connection, { sql, loss, precondition }: Step): Promise<void> {
+  try {
+    for (const text of loss?.keep ?? sql) await connection.query({ text, values: [] })
+  } catch (cause) {
+    // Errors of a driver have a code; other errors have none and are rethrown.
+    const { code, detail } = cause as Partial<DatabaseError>
+    if (precondition === undefined || !VIOLATIONS.includes(code)) throw cause
+    const sentences = [precondition.problem, detail, precondition.remedy].filter(Boolean)
+    throw new SchemaMismatchError(sentences.join(" "), { cause })
+  }
+}
+
+// Not null, foreign key, unique, and a number out of range.
+const VIOLATIONS: readonly unknown[] = ["23502", "23503", "23505", "22003"]
+
+function reportOf(steps: readonly Step[]): SyncReport {
+  const of = (...kinds: readonly StepKind[]) => steps.filter(({ kind }) => kinds.includes(kind))
+  // A foreign key that is added again was dropped only to change a column's type.
+  const remade = new Set(of("add key").map(({ name }) => name))
+  const lifted = of("drop unique", "drop key").filter(({ name }) => !remade.has(name))
+  const released = steps.filter(({ kind, loss }) => kind === "release column" || (loss && loss.keep.length > 0))
+  return {
+    createdTables: of("create table").map(stepPath),
+    addedColumns: of("add column").map(stepPath),
+    liftedConstraints: [...released.map(stepPath), ...lifted.map(({ name = "" }) => name)],
+    changes: of("rename table", "rename column", "change type").map(({ title }) => title),
+    kept: [],
+    warnings: [],
+  }
+}
+
+function stepPath({ table, name }: Step): string {
+  return name === undefined ? table : `${table}.${name}`
+}

@@ -1,0 +1,124 @@
+import type { Resource, ResourceWorkflow } from "../../schema/compile/resource.ts"
+import { type Access, ALLOW, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
+import { deletePendingTransition, selectPendingTransition } from "../../sql/stages/pending-transitions.ts"
+import { evaluateRow } from "../../sql/write/write.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
+import type { WaitingMove } from "../../wire/results/operations.ts"
+import { evaluateAccess } from "../access/authorize.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import type { Answer } from "../read/answer.ts"
+import { canonicalId, requireId } from "../read/by-id.ts"
+import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
+import { withRetries } from "../write/with-retries.ts"
+import { checkWritable, lockForWrite, resolveWriteRights, type WriteRights } from "../write/write-rights.ts"
+import { requireWorkflow } from "./transition.ts"
+
+/** Returns the pending transition of a record if the caller may transition the record to that stage; otherwise null. */
+export async function findPendingTransition(
+  ctx: OperationContext,
+  resource: Resource,
+  asked: unknown,
+): Promise<Answer<WaitingMove | null>> {
+  const rights = await resolveTransitionRights(ctx, resource, asked)
+  const id = requireId(resource, asked)
+  try {
+    await checkWritable(ctx, { resource, id }, rights)
+  } catch (error) {
+    // Null, like a read of a global that was never written or that is hidden from the caller.
+    if (resource.kind === "global" && error instanceof ApiError && error.code === "NOT_FOUND")
+      return answerTransition(null)
+    throw error
+  }
+  return answerTransition(await visibleTransition(ctx, { resource, id }, rights))
+}
+
+interface Cancellation {
+  readonly id: unknown
+  readonly expected?: ExpectedRevision | undefined
+}
+
+/** Cancels the pending transition of a record, and returns it. Throws CONFLICT if it has already run. */
+export function cancelPendingTransition(
+  ctx: OperationContext,
+  resource: Resource,
+  cancellation: Cancellation,
+): Promise<Answer<WaitingMove>> {
+  return withRetries(ctx, (attempt) => cancelOnce(attempt, resource, cancellation))
+}
+
+async function cancelOnce(
+  ctx: OperationContext,
+  resource: Resource,
+  { id: asked, expected }: Cancellation,
+): Promise<Answer<WaitingMove>> {
+  const rights = await resolveTransitionRights(ctx, resource, asked)
+  const id = requireId(resource, asked)
+  return ctx.connection.transaction(async (connection) => {
+    const inner = { ...ctx, connection }
+    await lockForWrite(inner, { resource, id }, rights)
+    await checkRevision(inner, { resource, id, expected }, rights)
+    const move = await visibleTransition(inner, { resource, id }, rights)
+    if (move === null) throw new ApiError("CONFLICT", { message: NO_PENDING_TRANSITION })
+    await connection.query(deletePendingTransition(resource, id))
+    return answerTransition(move)
+  })
+}
+
+const NO_PENDING_TRANSITION = "There is no pending transition: it has run, was cancelled, or was never requested."
+
+interface TransitionRights extends WriteRights {
+  /** For each stage, the rows that the caller may transition to it. */
+  readonly byStage: ReadonlyMap<string, Predicate>
+}
+
+/** Resolves the rights to transition a record to each stage. Throws if the caller may not transition it to any. */
+async function resolveTransitionRights(
+  ctx: OperationContext,
+  resource: Resource,
+  asked: unknown,
+): Promise<TransitionRights> {
+  const workflow = requireWorkflow(resource)
+  const id = canonicalId(resource, asked)
+  const byStage = await evaluateStages(ctx, { resource, workflow, id })
+  const open = [...byStage].filter(([, access]) => access.kind !== "deny")
+  const stage = open[0]?.[0] ?? workflow.initial
+  const rights = await resolveWriteRights(ctx, resource, { operation: "transition", id, stage })
+  const write = anyOf(open.map(([, access]) => access))
+  return { ...rights, write, byStage: new Map([...byStage].map(([name, access]) => [name, predicateOf(access)])) }
+}
+
+async function evaluateStages(
+  ctx: OperationContext,
+  { resource, workflow, id }: { readonly resource: Resource; readonly workflow: ResourceWorkflow; readonly id: string },
+): Promise<ReadonlyMap<string, Access>> {
+  const evaluated = new Map<string, Access>()
+  for (const stage of workflow.stages.keys()) {
+    evaluated.set(stage, await evaluateAccess(ctx, resource, { operation: "transition", id, stage }))
+  }
+  return evaluated
+}
+
+function anyOf(accesses: readonly Access[]): Access {
+  if (accesses.some(({ kind }) => kind === "allow")) return ALLOW
+  return { kind: "where", predicate: { kind: "any", parts: accesses.map(predicateOf) } }
+}
+
+// Returns null for a pending transition to a stage that the caller may not transition to, so that it stays hidden.
+async function visibleTransition(
+  { connection }: OperationContext,
+  { resource, id }: { readonly resource: Resource; readonly id: string },
+  { byStage, write }: TransitionRights,
+): Promise<WaitingMove | null> {
+  const { rows } = await connection.query(selectPendingTransition(resource, id))
+  const [stage, scheduledAt, userId] = rows[0] ?? []
+  if (typeof stage !== "string") return null
+  // If the stage is not declared any more, the transition is visible to every caller who may transition the record.
+  const verdict = await connection.query(evaluateRow(resource, id, [byStage.get(stage) ?? predicateOf(write)]))
+  if (verdict.rows[0]?.[0] !== true) return null
+  // These are the types of the columns.
+  return { stage, scheduledAt: scheduledAt as Date, userId: userId as string | null }
+}
+
+function answerTransition<Move extends WaitingMove | null>(value: Move): Answer<Move> {
+  return { value, meta: () => (value === null ? undefined : { scheduledAt: "Date" }) }
+}

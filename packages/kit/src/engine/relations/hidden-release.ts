@@ -1,0 +1,30 @@
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import { emptyInNewestVersion } from "../../sql/versions/write-versions.ts"
+import { evaluateFieldRule } from "../access/authorize.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { includesRecord } from "./link-visibility.ts"
+
+/** A record whose reference to a deleted record is set to null. */
+interface ReleasedReference {
+  readonly resource: Resource
+  readonly field: ResourceField
+  readonly id: string
+}
+
+/** True if the caller may see that the record pointed to the deleted one. */
+export async function isReferenceVisible(ctx: OperationContext, release: ReleasedReference): Promise<boolean> {
+  return includesRecord(ctx, release, await evaluateFieldRule(ctx, release, { operation: "read" }))
+}
+
+/** Returns the resource without revision, update time and versions, whose change would leak the hidden reference. */
+export function withoutAuditFields(resource: Resource): Resource {
+  return { ...resource, revision: undefined, updatedAt: undefined, versions: undefined }
+}
+
+/** Sets the field to null in the newest version too, for a record whose change made no new version. */
+export async function clearInNewestVersion(
+  ctx: OperationContext,
+  { resource, field, id }: ReleasedReference,
+): Promise<void> {
+  if (resource.versions) await ctx.connection.query(emptyInNewestVersion(resource, field, id))
+}

@@ -1,0 +1,131 @@
+import type { Resource, ResourceField, ToManyRelation } from "../../schema/compile/resource.ts"
+import { type Access, ALWAYS, both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
+import { countMatching, selectMatching } from "../../sql/read/select.ts"
+import { selectRelatedIds } from "../../sql/write/links.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
+import { type CallFacts, evaluateFieldRule } from "../access/authorize.ts"
+import { evaluateDrafts, evaluateStageCopies } from "../access/stage.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { byId, byIds } from "../read/by-id.ts"
+import { lockForWrite, resolveWriteRights } from "../write/write-rights.ts"
+
+/** A to-many relation of one record. */
+export interface RecordRelation {
+  readonly resource: Resource
+  readonly id: string
+  readonly field: ResourceField
+  readonly relation: ToManyRelation
+}
+
+/** Returns the ids of records of which the caller may not know whether their drafts are related to this record. */
+export async function unknownLinks(
+  ctx: OperationContext,
+  from: RecordRelation,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  return ids.length === 0
+    ? new Set()
+    : unmatched(ctx, from.relation.target, { ids, known: await rowsWithKnownLinks(ctx, from) })
+}
+
+/** Returns the ids of records of which a field rule hides whether they are related to this record. */
+export async function hiddenLinks(
+  ctx: OperationContext,
+  from: RecordRelation,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  return ids.length === 0
+    ? new Set()
+    : unmatched(ctx, from.relation.target, { ids, known: await rowsWithVisibleLinks(ctx, from) })
+}
+
+async function unmatched(
+  ctx: OperationContext,
+  target: Resource,
+  { ids, known }: { readonly ids: readonly string[]; readonly known: Predicate },
+): Promise<ReadonlySet<string>> {
+  if (isAlways(known)) return new Set()
+  const selection = { resource: target, fields: [target.id], relations: [] }
+  const { rows } = await ctx.connection.query(selectMatching(selection, both(byIds(target, ids), known)))
+  const found = new Set(rows.map(([id]) => String(id)))
+  return new Set(ids.filter((id) => !found.has(id)))
+}
+
+// A caller knows of a reference if they may see the draft that holds it, and of a link if they may see both drafts.
+async function rowsWithKnownLinks(ctx: OperationContext, from: RecordRelation): Promise<Predicate> {
+  const { resource, relation } = from
+  const shown = await rowsWithVisibleLinks(ctx, from)
+  if (relation.kind === "hasMany") return both(predicateOf(await evaluateDrafts(ctx, relation.target)), shown)
+  const isSeen = await includesRecord(ctx, from, await evaluateStageAccess(ctx, resource))
+  if (!isSeen) return NEVER
+  // The links of a stage's copy belong to the copy alone.
+  return resource.working ? shown : both(predicateOf(await evaluateDrafts(ctx, relation.target)), shown)
+}
+
+// The rule of the relation is evaluated on the record that has it; the rule of `via` on the records that point to it.
+async function rowsWithVisibleLinks(ctx: OperationContext, from: RecordRelation): Promise<Predicate> {
+  const isShown = await includesRecord(ctx, from, await evaluateFieldRule(ctx, from, { operation: "read" }))
+  if (!isShown) return NEVER
+  return from.relation.kind === "hasMany" ? rowsWithVisibleVia(ctx, from.relation) : ALWAYS
+}
+
+// As in a read of the relation: if `via` is hidden from all callers, the relation is the intended way to see it.
+async function rowsWithVisibleVia(
+  ctx: OperationContext,
+  { target, via }: Extract<ToManyRelation, { kind: "hasMany" }>,
+): Promise<Predicate> {
+  if (via.hidden) return ALWAYS
+  return predicateOf(await evaluateFieldRule(ctx, { resource: target, field: via }, { operation: "read" }))
+}
+
+function evaluateStageAccess(ctx: OperationContext, resource: Resource): Access | Promise<Access> {
+  const copies = ctx.schema.stages.find((each) => each.resource.table === resource.table)
+  return copies ? evaluateStageCopies(ctx, resource, copies.stage) : evaluateDrafts(ctx, resource)
+}
+
+/** True if the access includes the record. */
+export async function includesRecord(
+  { connection }: OperationContext,
+  { resource, id }: { readonly resource: Resource; readonly id: string },
+  access: Access,
+): Promise<boolean> {
+  if (access.kind !== "where") return access.kind === "allow"
+  const { rows } = await connection.query(countMatching(resource, both(byId(resource, id), access.predicate)))
+  return rows[0]?.[0] === 1
+}
+
+/** Returns the records whose public stage points to this record, if every caller may see that they do. */
+export async function publiclyRelatedIds(
+  ctx: OperationContext,
+  { id, relation }: RecordRelation,
+): Promise<readonly string[]> {
+  if (relation.kind !== "hasMany" || !isAlways(await rowsWithVisibleVia(ctx, relation))) return []
+  const { target } = relation
+  const copies = ctx.schema.stages.find(
+    ({ resource: { working }, stage }) => working?.table === target.table && stage === target.workflow?.public,
+  )
+  if (copies === undefined) return []
+  const { rows } = await ctx.connection.query(selectRelatedIds({ ...relation, target: copies.resource }, id))
+  return rows.map(([shown]) => String(shown))
+}
+
+type RowFacts = CallFacts & { readonly id: string }
+
+/** Evaluates the rules of a write to a related record and throws as the write would, before other errors leak more. */
+export async function checkRelatedWrite(ctx: OperationContext, target: Resource, facts: RowFacts): Promise<void> {
+  const rights = await resolveWriteRights({ ...ctx, isNested: true }, target, facts)
+  await lockForWrite(ctx, { resource: target, id: facts.id }, rights)
+}
+
+/** True if the rules allow the caller this write to the related record. */
+export async function mayWriteRelated(ctx: OperationContext, target: Resource, facts: RowFacts): Promise<boolean> {
+  try {
+    await checkRelatedWrite(ctx, target, facts)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && REFUSALS.has(error.code)) return false
+    throw error
+  }
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(["UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND"])

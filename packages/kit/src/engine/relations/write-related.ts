@@ -1,0 +1,373 @@
+import type { ManyToMany, Resource, ResourceField, ToManyRelation } from "../../schema/compile/resource.ts"
+import type { NestedMany } from "../../schema/fields/relation.ts"
+import { deleteLinks, insertLinks, selectRelatedIds } from "../../sql/write/links.ts"
+import { ApiError, invalid } from "../../wire/errors/api-error.ts"
+import type { CollectionOperations, RecordData } from "../../wire/results/operations.ts"
+import type { CallFacts } from "../access/authorize.ts"
+import { mayNameField } from "../access/known-resources.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { missingTarget } from "../database/database-errors.ts"
+import { recordKey } from "../read/by-id.ts"
+import type { FieldInput } from "../write/write-input.ts"
+import { findByUnique, readableIds } from "./find-targets.ts"
+import { updateLinkVersions } from "./link-versions.ts"
+import {
+  checkRelatedWrite,
+  hiddenLinks,
+  mayWriteRelated,
+  publiclyRelatedIds,
+  type RecordRelation,
+  unknownLinks,
+} from "./link-visibility.ts"
+import type { NestedWrites } from "./nested.ts"
+
+/** Creates or finds the records that the written record will point to, and sets their ids in `values`. */
+export async function writeTargets(ctx: OperationContext, { one }: NestedWrites, values: FieldInput): Promise<void> {
+  const counted = withRelatedCount(ctx)
+  for (const { field, input } of one) {
+    const target = targetOf(field)
+    const id =
+      "create" in input
+        ? await createAt(counted, target, { data: input.create, path: `${field.name}.create` })
+        : await findOrCreate(counted, target, { ...input.connectOrCreate, path: `${field.name}.connectOrCreate` })
+    values.set(field, id)
+  }
+}
+
+/** Runs the nested writes of records that are related to the written one, under the rules of their own resources. */
+export async function writeRelated(ctx: OperationContext, row: WrittenRow, { many }: NestedWrites): Promise<void> {
+  const counted = withRelatedCount(ctx)
+  counted.nestedWriteState?.appendedKeys.add(recordKey(row.resource, row.id))
+  for (const { field, relation, input } of many) {
+    await new RelatedWriter(counted, { row, field, relation }).write(input)
+  }
+}
+
+interface WrittenRow {
+  readonly resource: Resource
+  readonly id: string
+}
+
+// A body can nest lists in lists: each list may be within its limit while their total is too large.
+const MAX_RELATED = 10_000
+
+function withRelatedCount(ctx: OperationContext): OperationContext {
+  return ctx.nestedWriteState ? ctx : { ...ctx, nestedWriteState: { count: 0, appendedKeys: new Set() } }
+}
+
+function countRelated({ nestedWriteState }: OperationContext, path: string, more = 1): void {
+  if (nestedWriteState === undefined) return
+  nestedWriteState.count += more
+  if (nestedWriteState.count > MAX_RELATED)
+    throw invalid(path, `At most ${MAX_RELATED} related records can be written in one request.`)
+}
+
+interface WrittenRelation {
+  readonly row: WrittenRow
+  readonly field: ResourceField
+  readonly relation: ToManyRelation
+}
+
+class RelatedWriter {
+  readonly #ctx: OperationContext
+  readonly #resource: Resource
+  readonly #id: string
+  readonly #field: ResourceField
+  readonly #relation: ToManyRelation
+  readonly #target: Resource
+
+  constructor(ctx: OperationContext, { row, field, relation }: WrittenRelation) {
+    this.#ctx = { ...ctx, parentKey: recordKey(row.resource, row.id) }
+    this.#resource = row.resource
+    this.#id = row.id
+    this.#field = field
+    this.#relation = relation
+    this.#target = relation.target
+  }
+
+  async write(input: NestedMany): Promise<void> {
+    if (input.set) await this.#set(input.set)
+    await this.#disconnect(await this.#checkRelated(input))
+    for (const id of input.delete) await this.#runAt("delete", id, (operations) => operations.deleteById({ id }))
+    for (const [index, { id, data }] of input.update.entries()) {
+      // The field's type has checked that it is an object.
+      const change = { id, data: data as RecordData }
+      await this.#runAt(`update.${index}.data`, id, (operations) => operations.updateById(change))
+    }
+    await this.#connect(input.connect)
+    for (const [index, data] of input.create.entries()) await this.#create(data, `create.${index}`)
+    for (const [index, choice] of input.connectOrCreate.entries()) {
+      await this.#connectOrCreate(choice, `connectOrCreate.${index}`)
+    }
+  }
+
+  // Replaces the related records that the caller may read. Hidden records stay related; an error would leak them. If a
+  // field rule hides which records are already related, all are connected: skipping one would leak that it was.
+  async #set(ids: readonly string[]): Promise<void> {
+    await this.#checkReadable(ids)
+    const related = await this.#relatedIds()
+    const unknown = await unknownLinks(this.#ctx, this.#recordRelation, ids)
+    const unknownIds = ids.filter((id) => unknown.has(id))
+    await this.#checkLinkWrites(unknownIds, { place: "set", to: this.#id })
+    const hidden = await hiddenLinks(this.#ctx, this.#recordRelation, ids)
+    await this.#disconnect(await this.#idsToDisconnect(new Set(ids), related), "set")
+    await this.#connect(
+      ids.filter((id) => !related.has(id) || hidden.has(id)),
+      "set",
+    )
+  }
+
+  // Returns the records to disconnect. A record that is visible as related only in its public stage requires the right
+  // to write it, whatever its draft says. A record that is not visible as related stays, unless the caller may write
+  // it. A reference that a field rule hides always stays, because a new revision would leak it.
+  async #idsToDisconnect(kept: ReadonlySet<string>, related: ReadonlySet<string>): Promise<readonly string[]> {
+    const shown = new Set(await publiclyRelatedIds(this.#ctx, this.#recordRelation))
+    const candidates = [...new Set([...shown, ...related])].filter((id) => !kept.has(id)).sort()
+    const readable = await readableIds(this.#ctx, this.#target, candidates)
+    const leaving = candidates.filter((id) => readable.has(id))
+    const unknown = await unknownLinks(this.#ctx, this.#recordRelation, leaving)
+    const publicIds = leaving.filter((id) => unknown.has(id) && shown.has(id))
+    await this.#checkLinkWrites(publicIds, { place: "set", to: null })
+    const hidden = await hiddenLinks(this.#ctx, this.#recordRelation, leaving)
+    const parted: string[] = []
+    for (const id of leaving) {
+      if (!related.has(id) || hidden.has(id)) continue
+      if (!unknown.has(id) || (await this.#mayDisconnect(id))) parted.push(id)
+    }
+    return parted
+  }
+
+  async #relatedIds(): Promise<ReadonlySet<string>> {
+    const { rows } = await this.#ctx.connection.query(selectRelatedIds(this.#relation, this.#id))
+    return new Set(rows.map((row) => String(row[0])))
+  }
+
+  /**
+   * Returns the records to disconnect, and throws the error of a missing record for an unrelated one. If the caller may
+   * not know whether a record is related, its write rules are evaluated first, and disconnecting an unrelated one is
+   * not an error. A reference that a field rule hides stays: a disconnect is ignored, a delete or update throws.
+   */
+  async #checkRelated({ disconnect, delete: deleted, update }: NestedMany): Promise<readonly string[]> {
+    const written = [...deleted, ...update.map(({ id }) => id)]
+    const ids = [...disconnect, ...written]
+    if (ids.length === 0) return disconnect
+    const related = await this.#relatedIds()
+    await this.#checkReadable(ids)
+    const unknown = await unknownLinks(this.#ctx, this.#recordRelation, ids)
+    await this.#checkLinkWrites(
+      disconnect.filter((id) => unknown.has(id)),
+      { place: "disconnect", to: null },
+    )
+    for (const id of deleted) if (unknown.has(id)) await this.#checkWrite("delete", { operation: "delete", id })
+    for (const [index, { id, data }] of update.entries()) {
+      // The field's type has checked that it is an object.
+      const facts = { operation: "update", id, input: data as RecordData } as const
+      if (unknown.has(id)) await this.#checkWrite(`update.${index}.data`, facts)
+    }
+    const hidden = await hiddenLinks(this.#ctx, this.#recordRelation, ids)
+    const parted = disconnect.filter((id) => !hidden.has(id) && (related.has(id) || !unknown.has(id)))
+    const isThere = parted.every((id) => related.has(id)) && written.every((id) => related.has(id) && !hidden.has(id))
+    if (!isThere) throw this.#missing()
+    return parted
+  }
+
+  // A link of a manyToMany relation requires only the right to read the record at its other end.
+  async #checkLinkWrites(ids: readonly string[], { place, to }: { place: string; to: string | null }): Promise<void> {
+    if (this.#relation.kind === "manyToMany") return
+    for (const id of ids) {
+      const facts = { operation: "update", id, input: this.#referenceInput(to) } as const
+      const judge = () => checkRelatedWrite(this.#ctx, this.#target, facts)
+      await this.#withErrorPath(`${this.#field.name}.${place}`, id, () => this.#hidingVia(judge))
+    }
+  }
+
+  async #mayDisconnect(id: string): Promise<boolean> {
+    const facts = { operation: "update", id } as const
+    if (this.#relation.kind === "manyToMany") return true
+    return await mayWriteRelated(this.#ctx, this.#target, { ...facts, input: this.#referenceInput(null) })
+  }
+
+  #checkWrite(place: string, facts: CallFacts & { readonly id: string }): Promise<void> {
+    return this.#withErrorPath(`${this.#field.name}.${place}`, facts.id, () =>
+      checkRelatedWrite(this.#ctx, this.#target, facts),
+    )
+  }
+
+  async #checkReadable(ids: readonly string[]): Promise<void> {
+    const readable = await readableIds(this.#ctx, this.#target, ids)
+    if (!ids.every((id) => readable.has(id))) throw this.#missing()
+  }
+
+  get #recordRelation(): RecordRelation {
+    return { resource: this.#resource, id: this.#id, field: this.#field, relation: this.#relation }
+  }
+
+  #missing(): ApiError {
+    return missingTarget(this.#field)
+  }
+
+  async #connect(ids: readonly string[], place = "connect"): Promise<void> {
+    if (ids.length === 0) return
+    await this.#checkReadable(ids)
+    if (this.#relation.kind === "manyToMany") {
+      countRelated(this.#ctx, this.#field.name, ids.length)
+      await this.#writeLinks(insertLinks, this.#relation, ids)
+      return
+    }
+    for (const id of ids) await this.#setReference(place, { id, to: this.#id })
+  }
+
+  async #writeLinks(
+    statement: typeof insertLinks | typeof deleteLinks,
+    relation: ManyToMany,
+    others: readonly string[],
+  ): Promise<void> {
+    const known = this.#ctx.nestedWriteState?.appendedKeys ?? new Set()
+    const alreadyAppended = others.filter((id) => known.has(recordKey(this.#target, id)))
+    const { rows } = await this.#ctx.connection.query(statement(relation, { id: this.#id, others, alreadyAppended }))
+    const changed = rows.map(([id]) => String(id))
+    for (const id of changed) known.add(recordKey(this.#target, id))
+    const { table } = relation.link
+    await updateLinkVersions(this.#ctx, this.#resource, { table, written: [this.#id], others: [] })
+    await updateLinkVersions(this.#ctx, this.#target, { table, written: alreadyAppended, others: changed })
+  }
+
+  async #disconnect(ids: readonly string[], place = "disconnect"): Promise<void> {
+    if (ids.length === 0) return
+    if (this.#relation.kind === "manyToMany") {
+      countRelated(this.#ctx, this.#field.name, ids.length)
+      await this.#writeLinks(deleteLinks, this.#relation, ids)
+      return
+    }
+    for (const id of ids) await this.#setReference(place, { id, to: null })
+  }
+
+  #setReference(place: string, { id, to }: { readonly id: string; readonly to: string | null }): Promise<void> {
+    const data = this.#referenceInput(to)
+    return this.#runAt(place, id, (operations) => this.#hidingVia(() => operations.updateById({ id, data })))
+  }
+
+  // The caller named the relation. Its foreign key field may be hidden from them, so field errors must not name it.
+  async #hidingVia<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ApiError) || this.#relation.kind !== "hasMany") throw error
+      const { fieldErrors, code } = error
+      const { via: field } = this.#relation
+      const isNamed = fieldErrors?.some(({ path }) => path === field.name) ?? false
+      if (fieldErrors === undefined || !isNamed || (await mayNameField(this.#ctx, this.#target, field))) throw error
+      const unnamed = fieldErrors.map((problem) => (problem.path === field.name ? { ...problem, path: "" } : problem))
+      throw new ApiError(code, { fieldErrors: unnamed, cause: error })
+    }
+  }
+
+  async #create(data: unknown, place: string): Promise<void> {
+    const path = `${this.#field.name}.${place}`
+    if (this.#relation.kind === "manyToMany") {
+      const id = await createAt(this.#ctx, this.#target, { data, path })
+      await this.#writeLinks(insertLinks, this.#relation, [id])
+      return
+    }
+    const name = this.#nameOf(this.#relation.via)
+    const given = objectAt(data, path)
+    if (Object.hasOwn(given, name))
+      throw invalid(`${path}.${name}`, "The relation itself fills this field. Leave it out.")
+    await createAt(this.#ctx, this.#target, { data: { ...given, [name]: this.#id }, path })
+  }
+
+  async #connectOrCreate({ where, create }: { where: unknown; create: unknown }, place: string): Promise<void> {
+    const path = `${this.#field.name}.${place}`
+    const found = await findByUnique(this.#ctx, this.#target, { where, path: `${path}.where` })
+    if (found === undefined) await this.#create(create, `${place}.create`)
+    else await this.#connect([found])
+  }
+
+  async #runAt(place: string, id: string, work: (operations: CollectionOperations) => Promise<unknown>): Promise<void> {
+    const path = `${this.#field.name}.${place}`
+    countRelated(this.#ctx, path)
+    await this.#withErrorPath(path, id, () => work(operationsOf(this.#ctx, this.#target)))
+  }
+
+  async #withErrorPath(path: string, id: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await withErrorPath(path, work)
+    } catch (error) {
+      throw isNotFound(error, this.#target, id) ? this.#missing() : error
+    }
+  }
+
+  #referenceInput(id: string | null): RecordData {
+    return this.#relation.kind === "hasMany" ? { [this.#nameOf(this.#relation.via)]: id } : {}
+  }
+
+  // An error about a hidden field would leak its name.
+  #nameOf(via: ResourceField): string {
+    if (!via.hidden || this.#ctx.isSystem) return via.name
+    throw invalid(this.#field.name, "This relation cannot be changed here.")
+  }
+}
+
+// True if the record was deleted after it was found. A NOT_FOUND of another record comes from a hook and is rethrown.
+function isNotFound(error: unknown, target: Resource, id: string): boolean {
+  if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") return false
+  return error.context?.["collection"] === target.name && error.context["id"] === id
+}
+
+function targetOf({ name, target }: ResourceField): Resource {
+  if (target === undefined) throw new Error(`Field "${name}" is not a relation.`)
+  return target
+}
+
+// Returns the caller's operations, on the connection of the transaction.
+function operationsOf(ctx: OperationContext, target: Resource): CollectionOperations {
+  const { collections } = ctx.handlerFor({ ...ctx, isNested: true })
+  // The generated types describe the same operations that are found here by name.
+  const operations = (collections as unknown as Readonly<Record<string, CollectionOperations>>)[target.name]
+  if (operations === undefined) throw new Error(`There is no collection "${target.name}".`)
+  return operations
+}
+
+interface NestedRecord {
+  readonly data: unknown
+  readonly path: string
+}
+
+async function createAt(ctx: OperationContext, target: Resource, { data, path }: NestedRecord): Promise<string> {
+  const given = objectAt(data, path)
+  countRelated(ctx, path)
+  const record = await withErrorPath(path, () => operationsOf(ctx, target).create(given))
+  const id = String(record["id"])
+  ctx.nestedWriteState?.appendedKeys.add(recordKey(target, id))
+  return id
+}
+
+function objectAt(data: unknown, path: string): RecordData {
+  const isObject = typeof data === "object" && data !== null && !Array.isArray(data)
+  if (!isObject) throw invalid(path, "Expected an object with the fields of the record.")
+  // Narrowed to an object; its properties stay unknown.
+  return data as RecordData
+}
+
+async function findOrCreate(
+  ctx: OperationContext,
+  target: Resource,
+  { where, create, path }: { where: unknown; create: unknown; path: string },
+): Promise<string> {
+  const found = await findByUnique(ctx, target, { where, path: `${path}.where` })
+  return found ?? createAt(ctx, target, { data: create, path: `${path}.create` })
+}
+
+// Prefixes the paths of field errors with the position of the related record in the body of the whole write.
+async function withErrorPath<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.fieldErrors === undefined) throw error
+    const fieldErrors = error.fieldErrors.map((problem) => ({
+      ...problem,
+      path: problem.path === "" ? path : `${path}.${problem.path}`,
+    }))
+    throw new ApiError(error.code, { fieldErrors, ...(error.context && { context: error.context }), cause: error })
+  }
+}

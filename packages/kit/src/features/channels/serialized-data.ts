@@ -1,0 +1,23 @@
+import { authoredAnswer } from "../../engine/read/answer.ts"
+import { answerText } from "../../engine/read/answer-text.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
+
+/** A value as JSON, and as extended JSON if plain JSON would lose types. */
+export interface SerializedData {
+  readonly data: string
+  readonly extended: string | undefined
+}
+
+const MAX_BYTES = 16 * 1024
+
+/** Serializes the data of an event or a member. Throws if it exceeds the size limit. */
+export function serializeData(value: unknown): SerializedData {
+  const given = authoredAnswer(value ?? null)
+  const data = answerText(given, false)
+  const extended = answerText(given, true)
+  if (Buffer.byteLength(extended) > MAX_BYTES) {
+    const message = `Events and presence may have at most ${MAX_BYTES} bytes of JSON. Store the data and send its id.`
+    throw new ApiError("PAYLOAD_TOO_LARGE", { message })
+  }
+  return { data, extended: extended === `{"json":${data}}` ? undefined : extended }
+}

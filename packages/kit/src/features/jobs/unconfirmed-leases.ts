@@ -1,0 +1,25 @@
+import type { Connection } from "../../ports/database.ts"
+import { DEFAULT_LEASE_MS } from "../../schema/builders/job.ts"
+import { releaseLeases } from "./job-rows.ts"
+
+/**
+ * Leases of claims whose statement failed. The database may have executed them, even after we saw the error, so their
+ * jobs are released repeatedly until the leases would have expired.
+ */
+export class UnconfirmedLeases {
+  /** For each lease, the `performance.now()` time at which it is forgotten. */
+  readonly #forgetAt = new Map<string, number>()
+
+  add(lease: string): void {
+    this.#forgetAt.set(lease, performance.now() + DEFAULT_LEASE_MS)
+  }
+
+  /** Returns true if jobs were released. */
+  async release(connection: Connection): Promise<boolean> {
+    if (this.#forgetAt.size === 0) return false
+    const given = await releaseLeases(connection, [...this.#forgetAt.keys()])
+    const now = performance.now()
+    for (const [lease, forgetAt] of this.#forgetAt) if (forgetAt < now) this.#forgetAt.delete(lease)
+    return given.length > 0
+  }
+}

@@ -1,0 +1,30 @@
+import type { FileStore, IncomingFile } from "../../ports/file-store.ts"
+
+/** Returns the reason for a failed write. */
+type Explain = (error: unknown) => unknown
+
+/** Wraps a store, and replaces the errors of failed writes by their reasons. */
+export function explainStoreErrors(store: FileStore, explain: Explain): FileStore {
+  return {
+    begin: async () => explainFileErrors(await explained(explain, () => store.begin()), explain),
+    open: (key, range) => store.open(key, range),
+    remove: (key) => store.remove(key),
+    removeAbandoned: (before) => store.removeAbandoned(before),
+  }
+}
+
+function explainFileErrors(file: IncomingFile, explain: Explain): IncomingFile {
+  return {
+    write: (bytes) => explained(explain, () => file.write(bytes)),
+    commit: (key) => explained(explain, () => file.commit(key)),
+    discard: () => file.discard(),
+  }
+}
+
+async function explained<Result>(explain: Explain, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explain(error)
+  }
+}

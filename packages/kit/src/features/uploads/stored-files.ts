@@ -1,0 +1,110 @@
+import { explainError } from "../../engine/database/database-errors.ts"
+import { OutageError } from "../../engine/database/outage.ts"
+import type { Database } from "../../ports/database.ts"
+import type { FileStore, IncomingFile } from "../../ports/file-store.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { AppSchema } from "../../schema/compile/resource.ts"
+import { deleteLooseFile, findFileOwner, insertLooseFile, listLooseFiles } from "../../sql/internal/loose-files.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
+
+export interface StoredFilesDependencies {
+  readonly store: FileStore
+  readonly schema: AppSchema
+  readonly database: Database
+  readonly logger: Logger
+  now(): Date
+}
+
+const ABANDONED_MS = 60 * 60 * 1000
+const SWEEP_BATCH = 500
+
+/**
+ * The files of an app. A file store cannot take part in a transaction. A file whose record does not exist yet, or any
+ * more, therefore has a row in the database, so that it is found and removed after a crash.
+ */
+export class StoredFiles {
+  readonly store: FileStore
+  readonly #parts: StoredFilesDependencies
+
+  constructor(parts: StoredFilesDependencies) {
+    this.store = parts.store
+    this.#parts = parts
+  }
+
+  /** The clock that decides when a file counts as abandoned. */
+  now(): Date {
+    return this.#parts.now()
+  }
+
+  /** Stores the file under this key and runs `work`, which creates its record. Removes the file if that fails. */
+  async storeWith<Result>(file: { incoming: IncomingFile; key: string }, work: () => Promise<Result>): Promise<Result> {
+    const { incoming, key } = file
+    try {
+      await this.#parts.database.query(insertLooseFile(key, this.now()))
+      await incoming.commit(key)
+    } catch (error) {
+      await incoming.discard()
+      // The row exists, unless inserting it was what failed.
+      await this.remove(key)
+      throw error
+    }
+    const result = await work().catch(async (error: unknown) => {
+      if (this.#isRolledBack(error)) await this.remove(key)
+      throw error
+    })
+    await this.#runOrLog(key, () => this.#forget(key))
+    return result
+  }
+
+  /** Removes a file whose record is gone. If that fails, the sweep tries again. */
+  async remove(key: string): Promise<void> {
+    await this.#runOrLog(key, async () => {
+      await this.store.remove(key)
+      await this.#forget(key)
+    })
+  }
+
+  /** Removes files that were begun over an hour ago and have no record. */
+  async sweep(): Promise<void> {
+    const before = new Date(this.now().getTime() - ABANDONED_MS)
+    await this.store.removeAbandoned(before)
+    let keys = await this.#listLoose(before, "")
+    while (keys.length > 0) {
+      for (const key of keys) await this.#runOrLog(key, () => this.#removeUnlessOwned(key))
+      keys = await this.#listLoose(before, keys.at(-1) ?? "")
+    }
+  }
+
+  async #listLoose(before: Date, after: string): Promise<readonly string[]> {
+    const { rows } = await this.#parts.database.query(listLooseFiles({ before, after, limit: SWEEP_BATCH }))
+    return rows.map(([key]) => String(key))
+  }
+
+  async #removeUnlessOwned(key: string): Promise<void> {
+    const { schema, database } = this.#parts
+    const owners = schema.resources.filter(({ upload }) => upload)
+    const { rows } = owners.length === 0 ? { rows: [] } : await database.query(findFileOwner(owners, key))
+    if (rows.length === 0) await this.store.remove(key)
+    await this.#forget(key)
+  }
+
+  async #forget(key: string): Promise<void> {
+    await this.#parts.database.query(deleteLooseFile(key))
+  }
+
+  // If the connection broke during the commit, the outcome is unknown; the sweep checks it later.
+  #isRolledBack(error: unknown): boolean {
+    const known = explainError(this.#parts.schema, error)
+    if (known instanceof OutageError) return true
+    return known instanceof ApiError ? known.status < 500 : !(known instanceof Error && "code" in known)
+  }
+
+  // The outcome of the record is final already, so the caller does not get this error.
+  async #runOrLog(key: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#parts.logger.warn("A file could not be cleaned up; the next sweep tries again.", { key, error })
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { ToManyRelation } from "../../schema/compile/resource.ts"
+import { invalid } from "../../wire/errors/api-error.ts"
+import { COUNT, QUERY_LIMITS } from "../../wire/options/query-options.ts"
+import type { PageWindow } from "../../wire/results/results.ts"
+import type { Visibility } from "../filter/predicate.ts"
+import type { ParseContext } from "./parse-context.ts"
+import { type OrderKey, parseOrderAt } from "./parse-order.ts"
+
+/** The related records of a to-many relation to return for each parent. */
+export interface ToManyOptions {
+  readonly relation: ToManyRelation
+  readonly order: readonly OrderKey[]
+  readonly window: PageWindow
+  /** True if the answer also has their total number, without the window. */
+  readonly isCounted: boolean
+  readonly visibility: Visibility
+}
+
+export const TO_MANY_OPTION_NAMES: readonly string[] = ["columns", "where", "with", "orderBy", "limit", "offset", COUNT]
+
+interface ToManyInput {
+  readonly options: Readonly<Record<string, unknown>>
+  readonly path: string
+}
+
+/** Parses the options that only to-many relations have. */
+export function parseToMany(
+  relation: ToManyRelation,
+  { options, path }: ToManyInput,
+  parseContext: ParseContext,
+): ToManyOptions {
+  const { limit, offset, [COUNT]: count } = options
+  return {
+    relation,
+    order: parseOrderAt(relation.target, { input: options["orderBy"], path: `${path}.orderBy` }, parseContext),
+    window: {
+      limit: limit === undefined ? QUERY_LIMITS.defaultLimit : readLimit(limit, `${path}.limit`),
+      offset: offset === undefined ? 0 : readOffset(offset, `${path}.offset`),
+    },
+    isCounted: count !== undefined && readFlag(count, `${path}.${COUNT}`),
+    visibility: parseContext.visibility,
+  }
+}
+
+// Zero requests the count without any records.
+function readLimit(value: unknown, path: string): number {
+  return readInteger(value, { path, most: QUERY_LIMITS.maxLimit })
+}
+
+function readOffset(value: unknown, path: string): number {
+  return readInteger(value, { path, most: QUERY_LIMITS.maxOffset })
+}
+
+function readInteger(value: unknown, { path, most }: { path: string; most: number }): number {
+  const number = typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : value
+  if (typeof number === "number" && Number.isInteger(number) && number >= 0 && number <= most) return number
+  throw invalid(path, `Expected a whole number from 0 to ${most}.`)
+}
+
+function readFlag(value: unknown, path: string): boolean {
+  if (value === true || value === "true") return true
+  if (value === false || value === "false") return false
+  throw invalid(path, "Expected true or false.")
+}

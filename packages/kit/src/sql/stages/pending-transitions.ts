@@ -1,0 +1,92 @@
+import type { Statement } from "../../ports/database.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
+import { JOBS_TABLE } from "../internal/job-tables.ts"
+import { quote } from "../text/fragment.ts"
+import { quoteText } from "../text/literal.ts"
+
+/** The name of the job that runs a pending transition at its time. */
+export const TRANSITION_JOB_NAME = "kit.move"
+
+const TABLE = quote("_kit_moves")
+
+/** The table of pending transitions: at most one per record. Its token distinguishes it from earlier ones. */
+export const PREPARE_PENDING_TRANSITIONS: readonly string[] = [
+  `create table if not exists ${TABLE} (
+  "table" text not null,
+  record text not null,
+  token uuid not null,
+  stage text,
+  move_at timestamptz(3),
+  user_id text,
+  primary key ("table", record)
+)`,
+  // In earlier versions only the job held the stage, time and user.
+  `do $$ begin
+  if not exists (select from pg_attribute where attrelid = '${TABLE}'::regclass and attname = 'stage') then
+    alter table ${TABLE} add column stage text, add column move_at timestamptz(3), add column user_id text;
+    update ${TABLE} move set stage = job.payload->>'stage', move_at = job.run_at, user_id = job.payload->>'userId'
+      from ${JOBS_TABLE} job where job.name = '${TRANSITION_JOB_NAME}' and job.payload->>'token' = move.token::text;
+  end if;
+end $$`,
+]
+
+/** Keeps pending transitions when their table is renamed; the payload of their jobs names the table too. */
+export function renamePendingTransitionTable(from: string, to: string): readonly string[] {
+  const [was, is] = [quoteText(from), quoteText(to)]
+  const jobs = `payload = payload || jsonb_build_object('table', ${is}) where name = '${TRANSITION_JOB_NAME}' and payload->>'table' = ${was}`
+  return [`update ${TABLE} set "table" = ${is} where "table" = ${was}`, `update ${JOBS_TABLE} set ${jobs}`]
+}
+
+/** Deletes the pending transitions of a dropped table; their jobs then find nothing to do. */
+export function deletePendingTransitionsOf(table: string): string {
+  return `delete from ${TABLE} where "table" = ${quoteText(table)}`
+}
+
+interface PendingTransition {
+  readonly id: string
+  readonly token: string
+}
+
+interface NewPendingTransition extends PendingTransition {
+  readonly stage: string
+  readonly at: Date
+  /** Null for system code. */
+  readonly userId: string | null
+}
+
+/** Stores a pending transition, in place of an existing one. */
+export function setPendingTransition(
+  { table }: Resource,
+  { id, token, stage, at, userId }: NewPendingTransition,
+): Statement {
+  const insert = `insert into ${TABLE} ("table", record, token, stage, move_at, user_id) values ($1, $2, $3, $4, $5, $6)`
+  const taken = "token = excluded.token, stage = excluded.stage, move_at = excluded.move_at, user_id = excluded.user_id"
+  return {
+    text: `${insert} on conflict ("table", record) do update set ${taken}`,
+    values: [table, id, token, stage, at.toISOString(), userId],
+  }
+}
+
+/** Selects the stage, the time and the user of the pending transition. */
+export function selectPendingTransition({ table }: Resource, id: string): Statement {
+  const move = `select stage, move_at, user_id from ${TABLE} where "table" = $1 and record = $2 and stage is not null`
+  return { text: move, values: [table, id] }
+}
+
+/** Deletes the pending transition, if there is one. */
+export function deletePendingTransition({ table }: Resource, id: string): Statement {
+  return { text: `delete from ${TABLE} where "table" = $1 and record = $2`, values: [table, id] }
+}
+
+/**
+ * Like `deletePendingTransition`, but only if the token still matches. It locks the record first, in the same order as an
+ * immediate transition: otherwise the two could deadlock.
+ */
+export function takePendingTransition({ table, id: key }: Resource, { id, token }: PendingTransition): Statement {
+  const record = `select 1 from ${quote(table)} where ${quote(key.name)} = $4 for no key update`
+  const isThis = `move."table" = $1 and move.record = $2 and move.token = $3`
+  return {
+    text: `with _record as materialized (${record}) delete from ${TABLE} move using _record where ${isThis}`,
+    values: [table, id, token, id],
+  }
+}

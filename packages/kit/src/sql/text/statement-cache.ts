@@ -1,0 +1,22 @@
+// Callers choose the fields that a write names: the limit keeps the cache from growing with their choices.
+const MAX_SHAPES = 500
+
+/** The statement cache: SQL texts, each built once per shape. A shape is a part of the schema and a further key. */
+export class StatementCache {
+  readonly #shapes = new WeakMap<object, Map<string, string>>()
+
+  get(part: object, key: string, make: () => string): string {
+    const texts = this.#shapes.get(part) ?? this.#begin(part)
+    const known = texts.get(key)
+    if (known !== undefined) return known
+    const text = make()
+    if (texts.size < MAX_SHAPES) texts.set(key, text)
+    return text
+  }
+
+  #begin(part: object): Map<string, string> {
+    const texts = new Map<string, string>()
+    this.#shapes.set(part, texts)
+    return texts
+  }
+}
