@@ -20,12 +20,12 @@ import { startKit } from "./harness/servers.mjs"
  */
 
 const DATABASES = { kit: "bench_kit", raw: "bench_ref" }
-// Both sides are asked as an app on kit is.
+// Both sides get the requests of an app on kit.
 const CALLS = /** @type {const} */ ({ kit: "kit", raw: "kit" })
 
 /**
- * Compares this tree with another commit, in turns as with raw. Rows that come out slower are measured once more with new
- * processes: only those that are slower both times count, and make the run fail.
+ * Compares this tree with another commit, alternating between them as with raw. Rows that come out slower are measured
+ * a second time with new processes: only rows that are slower both times count, and make the run fail.
  *
  * @param {Plan} plan
  * @param {Cleanup} cleanup
@@ -51,7 +51,7 @@ export async function measureAgainst(plan, cleanup) {
   if (again.some(isSlower)) process.exitCode = 1
 }
 
-/** Rows that differ in what raw is asked are the same here. @param {readonly Row[]} rows */
+/** Drops rows that differ only in the request to raw: here they are the same. @param {readonly Row[]} rows */
 function withoutTwins(rows) {
   const firstCall = (/** @type {Row} */ row) => JSON.stringify(row.kit(0))
   return rows.filter((row, index) => rows.findIndex((other) => firstCall(other) === firstCall(row)) === index)
@@ -73,7 +73,7 @@ async function withServers(places, order, work) {
 }
 
 /**
- * Fills both databases, and finds out which rows both sides answer.
+ * Fills both databases, and returns the rows that both sides answer.
  *
  * @param {Places} places
  * @param {{ ports: Record<Side, number>, rows: readonly Row[], ref: string }} asked
@@ -112,7 +112,7 @@ async function confirm(plan, { places, rows, chosen }) {
   showStep(`measuring what was slower once more: ${slower.join(", ")}`)
   await removeCreated(places)
   const suspects = chosen.filter(({ name }) => slower.includes(name))
-  // Started in the other order, so that the order is no reason.
+  // Starts the servers in the other order, so that the order cannot be the reason.
   return withServers(places, ["raw", "kit"], (ports) =>
     measureAll({ ...plan, rows: suspects }, { ports, cleanup: places.kit.cleanup }),
   )

@@ -1,4 +1,4 @@
-// How soon a published job starts, and how many are done in a second, each with one committed write.
+// Measures how soon a published job starts, and how many jobs run per second, each with one committed write.
 //   npm run build && node bench/jobs.mjs
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
@@ -16,9 +16,9 @@ import { showStep } from "./harness/progress.mjs"
 import { median, quantile } from "./harness/statistics.mjs"
 import { makeTemporaryFolder } from "./harness/temporary-folder.mjs"
 
-// What we allow ourselves, on a machine with two cores.
+// Our limits, on a machine with two cores.
 const BARS = { startP50Ms: 10, startP99Ms: 50, jobsPerSecond: 1_500 }
-// More jobs than the pool has connections: while one is being claimed, no connection waits.
+// More jobs than the pool has connections: no connection is idle while a job is being claimed.
 const CONCURRENCY = 20
 const CONNECTIONS = 10
 const STARTS = 500
@@ -50,7 +50,7 @@ try {
 
 /** @typedef {ReturnType<typeof openInstance>} Instance */
 
-/** What an app opens: a pool, two connections for the worker, and one for messages. @param {string} url */
+/** Opens the same as an app: a pool, two connections for the worker, and one for messages. @param {string} url */
 function openInstance(url) {
   const database = openPostgres({ url, maxConnections: CONNECTIONS })
   const bookkeeping = openPostgres({ url, maxConnections: 2 })
@@ -74,13 +74,17 @@ async function startWorker(instance, run) {
   return worker
 }
 
-/** From the call of publish to the start of the handler, one job at a time. @param {{ publisher: Instance, worker: Instance }} sides */
+/**
+ * Measures from the call of publish to the start of the handler, one job at a time.
+ *
+ * @param {{ publisher: Instance, worker: Instance }} sides
+ */
 async function measureStarts({ publisher, worker: side }) {
   let begin = (/** @type {number} */ _at) => {}
   const worker = await startWorker(side, async () => begin(performance.now()))
   const times = []
   for (let turn = 0; turn < WARM_UP + STARTS; turn += 1) {
-    // At rest: the last job is gone, and nobody is looking just now.
+    // The system is at rest: the last job is done, and no worker is polling at this moment.
     await wait(5 + Math.random() * 30)
     const begun = new Promise((resolve) => {
       begin = resolve
@@ -126,7 +130,11 @@ async function reportSpeed(instance) {
   console.log(`the same writes, each with a delete, and no queue: ${Math.round(await bareSpeed(instance))} a second`)
 }
 
-/** What the machine has to give: as many transactions at once as the pool has connections. @param {Instance} instance */
+/**
+ * Measures the limit of the machine: as many concurrent transactions as the pool has connections.
+ *
+ * @param {Instance} instance
+ */
 async function bareSpeed(instance) {
   const { database } = instance
   await publishMany(instance, JOBS)
@@ -156,7 +164,11 @@ async function publishMany({ database }, count) {
   })
 }
 
-/** What a claim costs right after a million jobs have come, with the plans made for an empty table. @param {Instance} instance */
+/**
+ * Measures a claim right after a million jobs were inserted, with query plans made for an empty table.
+ *
+ * @param {Instance} instance
+ */
 async function reportClaims(instance) {
   const small = await timeClaims(instance)
   showStep(`storing ${WAITING} waiting jobs`)

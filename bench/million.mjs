@@ -1,4 +1,5 @@
-// The first page of 1,000,000 posts with an indexed filter and without a total, beside the same statement by hand.
+// Measures the first page of 1,000,000 posts with an indexed filter and without a total, next to the same statement by
+// hand.
 //   npm run build && node bench/million.mjs
 import { createServer } from "node:http"
 import { join } from "node:path"
@@ -25,14 +26,14 @@ const RAW = {
   values: ["published", LIMIT],
 }
 
-// What the rows have in common is what an index on the time alone would stumble over.
+// Equal times are the worst case for an index on the time alone.
 const TIMES = {
   "all times differ": `timestamptz '2026-01-01' + number * interval '1 second'`,
   "all times are the same": `timestamptz '2026-01-01'`,
 }
 
 const cleanup = new Cleanup()
-// Whatever hangs, the script ends by itself.
+// Ends the script even if something hangs.
 const timer = setTimeout(() => {
   console.error(`Not done after ${TIME_LIMIT_MS / 1000} s.`)
   process.exitCode = 1
@@ -56,7 +57,7 @@ async function measure() {
     await store(client, time)
     await checkAnswers(client, kit.port)
     const statement = await statementOfKit(client)
-    // Statements and requests take turns: each comes after one of the other kind, whatever that leaves in the caches.
+    // Statements and requests alternate, so that each finds the caches as the other kind left them.
     const sides = {
       "raw statement": () => client.query(RAW),
       "raw over HTTP": () => ask(`http://127.0.0.1:${raw}/`),
@@ -76,7 +77,7 @@ async function connect(url) {
   return client
 }
 
-/** The least that a server can do: the statement, as JSON. @param {pg.Client} client */
+/** The minimal server: the statement, and its result as JSON. @param {pg.Client} client */
 async function serveRaw(client) {
   const server = createServer(async (_request, response) => {
     const text = JSON.stringify({ docs: (await client.query(RAW)).rows })
@@ -109,7 +110,7 @@ async function ask(url) {
   return response.json()
 }
 
-/** Both sides must find the same records. @param {pg.Client} client @param {number} port */
+/** Checks that both sides find the same records. @param {pg.Client} client @param {number} port */
 async function checkAnswers(client, port) {
   const { rows } = await client.query(RAW)
   const { docs } = await ask(`http://127.0.0.1:${port}${QUERY}`)
@@ -117,17 +118,17 @@ async function checkAnswers(client, port) {
   if (rows.length !== LIMIT || ids(rows) !== ids(docs)) throw new Error("kit and the raw statement find other records.")
 }
 
-/** What kit has just sent, to be sent again on our own connection. @param {pg.Client} client */
+/** Returns the statement that kit has just sent, to send it again on our own connection. @param {pg.Client} client */
 async function statementOfKit(client) {
   const { rows } = await client.query(
     `select query from pg_stat_activity where application_name = 'kit' and query like '%"posts"%' order by query_start desc`,
   )
-  // One more row than the page has tells whether there is a next one.
+  // One row more than the page shows whether there is a next page.
   return { name: "of-kit", text: String(rows[0]?.query), values: ["published", LIMIT + 1, 0] }
 }
 
 /**
- * Asks every side in turn, so that what disturbs the machine disturbs all of them.
+ * Calls every side in turn, so that a disturbance of the machine affects all of them.
  *
  * @param {Record<string, () => Promise<unknown>>} sides
  * @returns {Promise<Record<string, number>>} medians in milliseconds

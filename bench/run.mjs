@@ -30,7 +30,7 @@ try {
 } finally {
   await cleanup.run()
 }
-// An interrupted run is still going somewhere.
+// An interrupted run may still be in progress, so the process is ended explicitly.
 process.exit()
 
 /** @param {import("./harness/flags.mjs").Plan} plan */
@@ -53,7 +53,7 @@ async function run(plan) {
  * @param {string | undefined} profileFolder
  */
 async function measureRows(plan, urls, profileFolder) {
-  // The first start of the app makes its tables.
+  // The first start of the app creates its tables.
   const kit = await startKit(
     { url: urls.kit, cleanup },
     profileFolder === undefined ? [] : profileOptions(profileFolder),

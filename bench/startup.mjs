@@ -5,20 +5,20 @@ import { startKit } from "./harness/servers.mjs"
 import { median } from "./harness/statistics.mjs"
 import { makeTemporaryFolder } from "./harness/temporary-folder.mjs"
 
-// What a start may take, in milliseconds, on a machine with two cores.
+// The limits for a start, in milliseconds, on a machine with two cores.
 const BARS = { first: 3000, later: 500, adopt: 50, kit: 600 }
 const FIRST_STARTS = 3
 const LATER_STARTS = 5
 const KIT_STARTS = 5
 
 /**
- * How long one waits for the embedded database and for `kit start`.
+ * Measures the start of the embedded database and of `kit start`.
  *
  * @param {import("./harness/servers.mjs").Place} place a database that `kit start` has already been run on
  * @returns {Promise<import("./harness/report.mjs").StartupResult[]>}
  */
 export async function measureStartup(place) {
-  // Whoever brings a server of their own may have none to embed.
+  // With DATABASE_URL, the embedded PostgreSQL may not be installed.
   const embedded = process.env["DATABASE_URL"] ? [] : await measureEmbedded(place.cleanup)
   const kit = { name: "kit start to first answer", kit: await measureKitStart(place), bar: BARS.kit }
   return [...embedded, kit]

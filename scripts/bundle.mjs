@@ -6,7 +6,7 @@ import { rolldown } from "rolldown"
 // node scripts/bundle.mjs    after tsc: the built modules as few files, so that a start opens few
 const dist = fileURLToPath(new URL("../packages/kit/dist", import.meta.url))
 
-// Every entry in one bundle: what two of them use must be the same module at run time.
+// All entries are in one bundle: a module that two entries share must be the same module at run time.
 const bundle = await rolldown({
   input: { ...(await entries("")), ...(await entries("adapters/")), supervisor: supervisorEntry() },
   // Packages stay where they are installed.
@@ -21,14 +21,19 @@ await bundle.write({
 })
 await bundle.close()
 
-/** The public entries: the files directly in this folder. @param {string} folder @returns {Promise<Record<string, string>>} */
+/**
+ * Returns the public entries: the files directly in this folder.
+ *
+ * @param {string} folder
+ * @returns {Promise<Record<string, string>>}
+ */
 async function entries(folder) {
   const names = await readdir(join(dist, folder)).catch(() => [])
   const built = names.filter((name) => name.endsWith(".js"))
   return Object.fromEntries(built.map((name) => [folder + name.slice(0, -".js".length), join(dist, folder, name)]))
 }
 
-// A process of its own, which its launcher finds beside itself.
+// The supervisor runs as its own process. Its launcher finds the file next to its own.
 function supervisorEntry() {
   return join(dist, "drivers/embedded-postgres/supervisor/supervisor.js")
 }

@@ -1,6 +1,6 @@
 /**
- * Ends the output of a test run with one plain line, "12 passed, 0 failed".
- * A file or hook that breaks and an error outside of any test count as failures.
+ * Ends the output of a test run with one plain line, "12 passed, 0 failed". A file or hook that fails, and an error
+ * outside of any test, count as failures.
  */
 export default class CountReporter {
   /**

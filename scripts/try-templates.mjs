@@ -7,23 +7,23 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { tsImport } from "tsx/esm/api"
 
-// Makes an app of each template as somebody would who has nothing but the package: new, build, start, one call.
+// Makes an app from each template, as a user would who has only the package: new, build, start, one call.
 const PACKAGE = fileURLToPath(new URL("../packages/kit", import.meta.url))
 const CALLS = { minimal: "/posts", newsroom: "/teams" }
-// On a machine that has nothing else to do; on another, the time is divided by its slowdown. Half of it is npm, whose time is that
-// of the disk and tells little about kit: only what is far beyond the promise fails.
+// The limit on an idle machine; on a busy one, the time is divided by its slowdown. Half of the time is npm, which
+// depends on the disk and says little about kit: the check fails only far beyond the limit.
 const PROMISED_SECONDS = 20
 const MAX_SECONDS = 30
 const TRIES = 3
 const KIT = "node_modules/kit/bin/kit.mjs"
 const COMPILER = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url))
 
-// The measure that the tests use; it is written in TypeScript.
+// The tests use the same measure; it is written in TypeScript.
 const { slowdown } = await tsImport("../packages/kit/test/least-time.ts", import.meta.url)
 
 const folder = await mkdtemp(join(tmpdir(), "kit-templates-"))
 try {
-  // Run as root, Postgres itself is an ordinary user and has to get in.
+  // PostgreSQL never runs as root: its own user must be able to enter the folder.
   await chmod(folder, 0o755)
   const runner = await installPacked(folder)
   for (const [template, path] of Object.entries(CALLS)) await tryInTime(runner, { template, path })
@@ -31,7 +31,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** A folder in which nothing but the packed package is installed. @param {string} parent */
+/** Makes a folder in which only the packed package is installed. @param {string} parent */
 async function installPacked(parent) {
   const runner = join(parent, "runner")
   await mkdir(runner)
@@ -49,7 +49,8 @@ async function tryInTime(runner, trial) {
   for (let turn = 1; turn <= TRIES && best.own > PROMISED_SECONDS; turn += 1) {
     const before = slowdown()
     const seconds = await tryTemplate(runner, { ...trial, name: `${trial.template}-${turn}` })
-    // Around the try and not during it: what its own processes take from each other is part of its time.
+    // The slowdown is measured before and after the trial, not during it: competition among its own processes is part
+    // of its time.
     const own = seconds / ((before + slowdown()) / 2)
     if (own < best.own) best = { seconds, own }
   }
@@ -59,7 +60,12 @@ async function tryInTime(runner, trial) {
   if (best.own > MAX_SECONDS) throw new Error(`${trial.template} took ${measured}; at most ${MAX_SECONDS}.`)
 }
 
-/** Seconds from `kit new` to the first answer. @param {string} runner @param {{ template: string, path: string, name: string }} trial */
+/**
+ * Returns the seconds from `kit new` to the first answer.
+ *
+ * @param {string} runner
+ * @param {{ template: string, path: string, name: string }} trial
+ */
 async function tryTemplate(runner, { template, path, name }) {
   const startedAt = performance.now()
   await run(runner, ["node", KIT, "new", join("..", name), "--template", template])
@@ -96,7 +102,7 @@ async function firstLine(stream) {
   throw new Error("kit start ended without being ready.")
 }
 
-// The template has to run on what it brings along.
+// The template has to run with the embedded database.
 function withoutDatabase() {
   return { ...process.env, DATABASE_URL: "" }
 }

@@ -18,7 +18,7 @@ import { startInstance } from "./live/start-instance.mjs"
 
 const INSTANCE = new URL("backwards/instance.mjs", import.meta.url)
 const STRIKES = /** @type {const} */ (["freeze", "hold some", "kill", "hold all", "cut"])
-// Of so many streams one is a client of the framework.
+// One of this many streams uses the framework's client.
 const CLIENT_EVERY = 4
 const PAUSE_MS = 15
 const ANSWER_MS = 4_000
@@ -26,8 +26,9 @@ const STRUCK_MS = { least: 700, more: 1_800 }
 const MOVE_MS = { least: 20, more: 160 }
 
 /**
- * Clients change between two instances on one database, while one of these is frozen, killed or has its database held up, and
- * while it is written without pause. Nobody is ever shown less than before, and in the end all are shown what there is.
+ * Clients switch between two instances on one database, while one instance is frozen, killed or cut off from its
+ * database, and writes go on without pause. No client ever sees an older state than before, and in the end all clients
+ * see the current state.
  *
  * @param {BackwardsOptions} options
  */
@@ -168,7 +169,7 @@ class Experiment {
     return () => line.letGo()
   }
 
-  /** Clients leave one instance for the other, one at a time. @param {number} durationMs */
+  /** Moves clients from one instance to the other, one at a time. @param {number} durationMs */
   async #moveFor(durationMs) {
     const until = performance.now() + durationMs
     while (performance.now() < until) {
@@ -178,7 +179,7 @@ class Experiment {
     }
   }
 
-  /** Writes one after the other, for as long as it is asked to. @param {() => [url: string, body: object]} next */
+  /** Writes in sequence until the experiment ends. @param {() => [url: string, body: object]} next */
   async #write(next) {
     while (this.isWriting) {
       await post(...next()).then(

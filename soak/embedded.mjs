@@ -51,9 +51,10 @@ const APP = {
 }
 
 /**
- * The embedded database comes back by itself, with every acknowledged write. Two processes of kit share it and are
- * written to all the time, while its server is killed many times in a row, together with its supervisor, and while its
- * disk is full. The disk is a small one that only root can mount; without it that part is left out and said so.
+ * The embedded database recovers by itself and keeps every acknowledged write. Two processes of kit share it under
+ * constant writes, while its server is killed many times in a row, then together with its supervisor, and while its
+ * disk is full. The disk is a small one that only root can mount; otherwise that part is skipped and reported as
+ * skipped.
  *
  * @param {EmbeddedOptions} options
  */
@@ -80,7 +81,12 @@ export async function soakEmbedded(options) {
   }
 }
 
-/** The mount point of its small disk, if it could be mounted. @param {string} folder @returns {Promise<string | undefined>} */
+/**
+ * Returns the mount point of the small disk, if it could be mounted.
+ *
+ * @param {string} folder
+ * @returns {Promise<string | undefined>}
+ */
 async function makeApp(folder) {
   for (const [file, text] of Object.entries(APP)) {
     await mkdir(join(folder, file, ".."), { recursive: true })
@@ -113,7 +119,7 @@ async function startApp(folder) {
   return app
 }
 
-/** Writers of unique keys, each at both apps in turn. */
+/** Writers of unique keys. Each alternates between the two apps. */
 class Load {
   /** @type {Set<string>} */
   acknowledged = new Set()
@@ -152,7 +158,7 @@ class Load {
   }
 }
 
-/** What goes wrong, in an order that the seed decides. */
+/** The faults, in an order that the seed decides. */
 class Faults {
   /** @type {Recovery[]} */
   #recoveries = []
@@ -218,7 +224,7 @@ class Faults {
     await this.#untilReady("disk full")
   }
 
-  // The backends of a killed server answer for a moment, so a write that began after the fault has to come through.
+  // The backends of a killed server still answer for a moment, so a write that began after the fault has to succeed.
   /** @param {string} fault */
   async #untilReady(fault) {
     const since = performance.now()
@@ -234,7 +240,7 @@ class Faults {
   }
 }
 
-/** As many bytes as fit. @param {string} path */
+/** Writes as many bytes as fit on the disk. @param {string} path */
 function fill(path) {
   const file = openSync(path, "w")
   try {
@@ -254,7 +260,7 @@ function writeWhilePossible(file, size) {
   }
 }
 
-/** Writes on until the server cannot make room in its log of changes, and ends. @param {string} folder */
+/** Writes until the server cannot extend its write-ahead log, and stops. @param {string} folder */
 async function untilDown(folder) {
   await until(async () => {
     const pid = postmasterOf(folder)
@@ -273,13 +279,13 @@ async function switchLog(folder) {
     await client.connect()
     await client.query("select pg_logical_emit_message(false, 'soak', repeat('x', 100000)), pg_switch_wal()")
   } catch {
-    // Refused, or cut off: what the server does of it is looked at by the caller.
+    // The statement was refused or cut off; the caller checks the state of the server.
   } finally {
     await client.end().catch(() => {})
   }
 }
 
-/** Follows the newest key and how many there are. @param {string} url */
+/** Subscribes to the newest key and the number of keys. @param {string} url */
 function followKeys(url) {
   const { origin, pathname } = new URL(url)
   const client = createClient({ baseURL: origin, basePath: pathname })
@@ -290,7 +296,13 @@ function followKeys(url) {
   return followed
 }
 
-/** Waits until every key has its echo and the live query knows of all. @param {string} folder @param {Load} load @param {{ total: number }} live */
+/**
+ * Waits until every key has its echo and the live query has reported all keys.
+ *
+ * @param {string} folder
+ * @param {Load} load
+ * @param {{ total: number }} live
+ */
 async function untilSettled(folder, load, live) {
   await withClient(folder, (client) =>
     until(async () => {
@@ -303,7 +315,7 @@ async function untilSettled(folder, load, live) {
   )
 }
 
-/** What the tables say, past the framework. @param {string} folder @param {Load} load */
+/** Compares with the tables, read directly with SQL. @param {string} folder @param {Load} load */
 async function judge(folder, load) {
   const stored = await withClient(folder, async (client) => (await client.query("select key from keys")).rows)
   const keys = new Set(stored.map(({ key }) => key))
@@ -333,7 +345,12 @@ async function withClient(folder, work) {
   }
 }
 
-/** Stops them, and counts what of the database is left then. @param {string} folder @param {readonly App[]} apps */
+/**
+ * Stops the apps, and counts the processes of the database that are still there afterwards.
+ *
+ * @param {string} folder
+ * @param {readonly App[]} apps
+ */
 async function stopApps(folder, apps) {
   const server = [await supervisorOf(folder), postmasterOf(folder)]
   for (const { child } of apps) {
@@ -346,7 +363,7 @@ async function stopApps(folder, apps) {
   return server.filter(isLeft).length
 }
 
-/** The distinct reasons in the logs, without numbers. @param {readonly App[]} apps */
+/** Returns the distinct reasons in the logs, without numbers. @param {readonly App[]} apps */
 function reasonsIn(apps) {
   const lines = apps.flatMap(({ log }) => log.match(/(?<=database is down: ).*(?=\. It is restarted)/g) ?? [])
   return [...new Set(lines.map((line) => line.replaceAll(/\d+/g, "…").replaceAll("\\", "")))]
@@ -366,7 +383,12 @@ function postmasterOf(folder) {
   return existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : 0
 }
 
-/** The file of a killed server has its supervisor's number until another server is there. @param {string} folder @param {number} previous */
+/**
+ * Waits for a new server: the file of a killed server has its supervisor's pid until then.
+ *
+ * @param {string} folder
+ * @param {number} previous
+ */
 async function newPostmaster(folder, previous) {
   let postmaster = 0
   await until(async () => {

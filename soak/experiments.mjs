@@ -14,11 +14,11 @@ import { soakMoves } from "./moves.mjs"
 import { soakSilence } from "./silence.mjs"
 import { soakWorlds } from "./worlds.mjs"
 
-// What a process of Node may need more at the end than at the beginning without holding on to rows.
+// The memory that a Node process may gain from beginning to end without leaking rows.
 const FLAT_MB = 40
-// Of a move that waited for its time.
+// The maximum delay of a pending transition.
 const MAX_LATE_MS = 5_000
-// From the beginning of a silence, or from when the network is back, to the last failed request.
+// The maximum time from the beginning of a silence, or from the return of the network, to the last failed request.
 const MAX_SILENCE_MS = 15_000
 
 /**
@@ -39,14 +39,15 @@ const MAX_SILENCE_MS = 15_000
 
 /** @type {Record<string, Experiment>} */
 export const EXPERIMENTS = {
-  // P3: clients that come back to another of two processes, while these are killed, frozen and cut off.
+  // P3: clients reconnect to the other one of two processes, while these are killed, frozen and cut off.
   backwards: {
     sizes: { rounds: 28 },
     run: ({ url, below, sizes }) =>
       soakBackwards({ url, below, streams: 11, patienceMs: 60_000, ...size(sizes, "rounds") }),
     isBroken: ({ backwards, notConverged, ended }) => backwards + notConverged + ended > 0,
   },
-  // The embedded database of two processes: killed eleven times in a row, killed with its supervisor, its disk full.
+  // The embedded database of two processes: its server is killed eleven times in a row, then with its supervisor, and
+  // its disk is full.
   embedded: {
     sizes: { rounds: 3 },
     run: async ({ folder, below, sizes }) => {
@@ -57,7 +58,7 @@ export const EXPERIMENTS = {
     isBroken: ({ lost, jobsLost, processesLeft, stored, liveKeys }) =>
       lost + jobsLost + processesLeft > 0 || stored !== liveKeys,
   },
-  // Strangers filter by what is related to what is related: each time an answer within a second, or a refusal.
+  // Anonymous callers filter over several levels of relations: each request is answered within a second, or refused.
   filters: {
     sizes: { filters: 200, books: 3_000, reviews: 150_000 },
     isWithoutCrash: true,
@@ -67,7 +68,8 @@ export const EXPERIMENTS = {
     },
     isBroken: ({ failed, slow }) => failed + slow > 0,
   },
-  // One anonymous caller who does what costs most, and what others notice of it; phase and mix are seconds.
+  // One anonymous caller sends the most expensive requests; the effect on other callers is measured. `phase` and `mix`
+  // are seconds.
   fair: {
     sizes: { rounds: 5, phase: 5, mix: 60 },
     parts: FAIR_PARTS,
@@ -83,7 +85,7 @@ export const EXPERIMENTS = {
     },
     isBroken: isUnfair,
   },
-  // P4: 20,000 jobs on two instances, one of them struck every few seconds.
+  // P4: 20,000 jobs on two instances, one of which is killed every few seconds.
   jobs: {
     sizes: { jobs: 20_000 },
     run: ({ url, below, sizes }) =>
@@ -91,7 +93,7 @@ export const EXPERIMENTS = {
     isBroken: ({ lost, doubles, invented, failed, leftByStopped }) =>
       lost + doubles + invented + failed + leftByStopped > 0,
   },
-  // P3: generated topics on two instances, of which one is killed now and then, while rights and records change.
+  // P3: generated topics on two instances, one of which is killed now and then, while rights and records change.
   live: {
     sizes: { topics: 200, batches: 50 },
     run: ({ url, below, sizes }) => {
@@ -107,33 +109,34 @@ export const EXPERIMENTS = {
     },
     isBroken: ({ divergences, leaks, late }) => divergences + leaks + late > 0,
   },
-  // A database of a million rows, moved once with a kill in between and once without.
+  // A database of a million rows, copied once with a kill in the middle and once without.
   move: {
     sizes: { rows: 1_000_000 },
     run: ({ url, folder, below, sizes }) => soakMove({ url, folder, below, ...size(sizes, "rows") }),
     isBroken: ({ peakMb, peakMbAtTenth, isEqual, isSameAfterKill }) =>
       peakMb > peakMbAtTenth + FLAT_MB || !isEqual || !isSameAfterKill,
   },
-  // P5: 1,000 moves of records due in one second, on two instances of which one is killed at that second.
+  // P5: 1,000 pending transitions for the same second, on two instances, one of which is killed at that second.
   moves: {
     sizes: { moves: 1_000 },
     run: ({ url, sizes }) => soakMoves({ url, leadMs: 2_000, ...size(sizes, "moves") }),
     isBroken: ({ missed, doubles, early, versions, latestMs }, { moves }) =>
       missed + doubles + early > 0 || versions !== moves || latestMs > MAX_LATE_MS,
   },
-  // The network between a process and its database drops every packet, again and again, under load.
+  // The network between a process and its database drops every packet, repeatedly, under load.
   silence: {
     sizes: { clients: 64, rounds: 4 },
     run: ({ url, below, sizes }) => soakSilence({ url, below, ...size(sizes, "clients", "rounds") }),
     isBroken: ({ lost, doubles, rounds }) =>
       lost + doubles > 0 || rounds.some((/** @type {any} */ round) => round.lastFailureMs > MAX_SILENCE_MS),
   },
-  // Two worlds that differ in what is hidden, asked the same; all they may differ in is a documented 409.
+  // Two worlds that differ only in hidden data get the same requests; their answers may differ only in a documented
+  // 409.
   worlds: {
     sizes: { requests: 50_000 },
     isWithoutCrash: true,
     run: ({ url, below, sizes }) => {
-      // Every round has two databases of its own there, as tests have.
+      // Each round creates two databases there, as tests do.
       process.env["KIT_TEST_DATABASE_URL"] = url
       const onRound = (/** @type {object} */ counts) => console.log(JSON.stringify(counts))
       return soakWorlds({
@@ -151,7 +154,7 @@ export const EXPERIMENTS = {
 }
 
 /**
- * These sizes, known by name to the compiler.
+ * Returns the sizes with their names known to the type checker.
  *
  * @template {string} Name
  * @param {Record<string, number>} sizes

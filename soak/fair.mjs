@@ -24,10 +24,10 @@ const ATTACKED = ["queries-closed", "queries", "with", "bulk", "nested", "topics
 const MIXED = ["topics", "with", "bulk", "nested"]
 const MIX = "mix-"
 
-/** Each can be run alone. */
+/** Each part can be run alone. */
 export const FAIR_PARTS = Object.freeze([...ATTACKED, ...MIXED.map((name) => MIX + name)])
 
-// What others may notice of an attack, by the p99 of their latencies: the larger of the two.
+// The limit for the p99 latency of the other callers during an attack: the larger of these two.
 const MAX_TIMES = 2
 const MAX_MORE_MS = 100
 const MAX_MB_ABOVE_IDLE = 300
@@ -38,7 +38,8 @@ const SEEDS = 2 ** 31
 const FILE_TEXT = "hello"
 
 /**
- * What others notice of one anonymous caller who does what costs most, and what it does to the process.
+ * Measures what other callers notice of one anonymous caller with the most expensive requests, and its effect on the
+ * process.
  *
  * @param {FairOptions} options
  */
@@ -62,12 +63,12 @@ export async function soakFair(options) {
   return { parts: figures }
 }
 
-/** Whether a bar is missed. @param {Record<string, any>} figures */
+/** True if a limit is missed. @param {Record<string, any>} figures */
 export function isUnfair({ parts }) {
   return Object.values(parts).some(({ isKept }) => !isKept)
 }
 
-/** One line for each bar. @param {Record<string, any>} figures */
+/** Prints one line for each limit. @param {Record<string, any>} figures */
 export function printFairBars({ parts }) {
   const lines = Object.entries(parts).flatMap(([part, found]) =>
     part.startsWith(MIX) ? mixBars(part, found) : attackBars(part, found),
@@ -76,7 +77,7 @@ export function printFairBars({ parts }) {
 }
 
 /**
- * Each part has processes of its own, on the one database.
+ * Each part starts its own processes, on the same database.
  *
  * @template Result
  * @param {FairOptions & { library: Library, isFilled: boolean }} options
@@ -116,7 +117,7 @@ async function uploadFile(url) {
 }
 
 /**
- * The others for a while, alone or beside an attack.
+ * Runs the other callers for a while, alone or during an attack.
  *
  * @param {Scene} scene
  * @param {{ ms: number, below: FairOptions["below"], attack?: string }} plan
@@ -142,7 +143,7 @@ function summaryOf({ latencies, statuses, wrong }) {
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
     unavailable,
-    // Neither an answer that was asked for nor a 503.
+    // Every response that is neither the expected one nor a 503.
     wrong: wrong + Object.values(failed).reduce((sum, count) => sum + count, 0),
     right: right - wrong,
   }
@@ -210,7 +211,11 @@ function sum(phases, name) {
   return phases.reduce((total, one) => total + one[name], 0)
 }
 
-/** What the attacker was answered in all phases, by status. @param {{ attacked: { answers: Record<string, number> } }[]} phases */
+/**
+ * Returns the statuses of the attacker's responses, over all phases.
+ *
+ * @param {{ attacked: { answers: Record<string, number> } }[]} phases
+ */
 function answersOf(phases) {
   /** @type {Record<string, number>} */
   const answers = {}

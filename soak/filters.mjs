@@ -15,13 +15,14 @@ import { Chance } from "./live/random.mjs"
  */
 
 const MOST_MS = 1_000
-// A machine that stands still makes everything slow, and not for the same request again and again.
+// A stalled machine makes every request slow, but not the same request several times in a row.
 const TRIES = 5
 const MAX_SHOWN = 10
 const PROBE_MS = 20
 
 /**
- * Strangers filter by what is related to what is related. Each filter is answered within a second, or refused as too costly.
+ * Anonymous callers filter over several levels of relations. Each filter is answered within a second, or refused as too
+ * costly.
  *
  * @param {FiltersOptions} options
  */
@@ -57,14 +58,19 @@ async function fastest(run) {
   return best
 }
 
-/** The time that it takes where nothing else runs. @param {() => Promise<Answer>} run @returns {Promise<Answer>} */
+/**
+ * Returns the time that the request takes without the load of other processes.
+ *
+ * @param {() => Promise<Answer>} run
+ * @returns {Promise<Answer>}
+ */
 async function timed(run) {
   const before = slowdown()
   const answer = await run()
   return { ...answer, ms: (2 * answer.ms) / (before + slowdown()) }
 }
 
-/** How much longer work takes than the processor is busy with it, because others want the processor too. */
+/** Returns the ratio of elapsed time to CPU time: above 1, other processes compete for the CPU. */
 function slowdown() {
   const startedAt = performance.now()
   const { user } = process.cpuUsage()

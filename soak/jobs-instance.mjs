@@ -1,4 +1,4 @@
-// One instance of the experiment in jobs.mjs: publishes numbers in transactions and runs their jobs.
+// One instance of the experiment in jobs.mjs: it publishes numbers in transactions and runs their jobs.
 //   node soak/jobs-instance.mjs <database url> <name> <last number> <milliseconds of a lease>
 import { setTimeout as wait } from "node:timers/promises"
 import { openPostgresBus } from "../packages/kit/dist/drivers/postgres/bus.js"
@@ -10,7 +10,7 @@ import { job } from "../packages/kit/dist/schema/builders/job.js"
 const [, , url = "", name = "", last = "0", lease = "0"] = process.argv
 const PUBLISHERS = 4
 const MAX_WORK_MS = 20
-// Kills count as tries, so there must be more of them than kills.
+// A kill counts as an attempt, so there must be more attempts than kills.
 const RETRY_LIMIT = 500
 
 const anything = {
@@ -75,7 +75,7 @@ async function nextNumber() {
   return Number(rows[0]?.[0])
 }
 
-/** Every tenth is rolled back, and must never run. @param {number} number */
+/** Every tenth transaction is rolled back, and its job must never run. @param {number} number */
 function publish(number) {
   return database.transaction(async (transaction) => {
     await transaction.query({ text: "insert into published (number) values ($1)", values: [number] })
@@ -84,7 +84,11 @@ function publish(number) {
   })
 }
 
-/** One that was frozen has waited for a connection for too long, or for a new one to open. @param {unknown} error */
+/**
+ * An instance that was frozen may time out waiting for a connection, or for a new one to open.
+ *
+ * @param {unknown} error
+ */
 function ignoreUnpublished(error) {
   const code = error instanceof Error && "code" in error ? error.code : undefined
   const hadNone = code === "POOL_BUSY" || code === "08001"

@@ -18,7 +18,7 @@ import { compileSchema } from "../packages/kit/dist/schema/compile/compile.js"
  */
 
 const INSTANCE = fileURLToPath(new URL("jobs-instance.mjs", import.meta.url))
-// Two are struck. A third one stands still for longer than a lease, in the middle of its jobs, and then goes on.
+// Two instances are struck. A third is frozen for longer than a lease, in the middle of its jobs, and then continues.
 const STRUCK = 2
 const FROZEN = 2
 const FREEZE_LONGER_MS = 2_000
@@ -26,9 +26,9 @@ const LOOK_EVERY_MS = 100
 const GIVE_UP_MS = 600_000
 
 /**
- * A job published in a committed transaction takes effect once, one that was rolled back never, whoever dies.
- * Instances publish and run jobs; at every strike one of them is killed or, each third time, asked to stop, and replaced.
- * Another one is frozen until others have taken its jobs, and must not end them then.
+ * A job of a committed transaction takes effect exactly once, and a job of a rolled back transaction never, no matter
+ * which process dies. Instances publish and run jobs; each strike kills one of them or, every third time, stops it, and
+ * replaces it. Another instance is frozen until others have taken over its jobs, and must not complete them afterwards.
  *
  * @param {JobsOptions} options
  */
@@ -39,7 +39,7 @@ export async function soakJobs(options) {
   try {
     await prepare(options.url, client)
     const startedAt = performance.now()
-    // No job can end before the first ones are struck in the middle of theirs, however long anything takes.
+    // The lock keeps every job from completing until the first instances are struck in the middle of their jobs.
     await client.query("begin; lock table effects in access exclusive mode")
     for (let place = 0; place <= FROZEN; place++) await fleet.start(place)
     await fleet.untilAllHaveJobs()
@@ -70,7 +70,7 @@ async function prepare(url, client) {
   await client.query("create table interrupted (number integer, at timestamptz default clock_timestamp())")
 }
 
-/** The instances, of which one after the other is struck. */
+/** The instances, which are struck one after the other. */
 class Fleet {
   /** @type {import("node:child_process").ChildProcess[]} */
   #children = []
@@ -120,7 +120,7 @@ class Fleet {
     await this.start(place)
   }
 
-  /** All strikes after the first. */
+  /** Runs all strikes after the first. */
   async strikeOn() {
     const { strikes, strikeEveryMs, below } = this.options
     for (let strike = 2; strike <= strikes; strike++) {
@@ -129,7 +129,7 @@ class Fleet {
     }
   }
 
-  /** Counts the jobs that it has in hand. @param {number} place */
+  /** Freezes an instance, and counts the jobs that it is running. @param {number} place */
   async freeze(place) {
     const child = this.#child(place)
     child.kill("SIGSTOP")
@@ -146,7 +146,7 @@ class Fleet {
     return this.#children.every((child) => this.#donePublishing.has(child))
   }
 
-  /** Nobody has struck those that are here now. */
+  /** True if an instance died that was not struck. */
   get hasLostOne() {
     return this.#children.some(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null)
   }
@@ -212,7 +212,7 @@ async function untilDone(client, fleet) {
   }
 }
 
-/** What the tables say, past the framework. @param {pg.Client} client */
+/** Checks the tables, read directly with SQL. @param {pg.Client} client */
 async function judge(client) {
   const count = async (/** @type {string} */ text) => Number((await client.query(text)).rows[0].count)
   return {

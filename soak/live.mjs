@@ -35,8 +35,8 @@ const FIRST_ROLES = ["admin", "editor"]
 const READABLE = ["users", "teams", "memberships", "projects", "tasks", "tags", "sections", "articles", "notes"]
 
 /**
- * After each batch of writes, what a topic was told last is what `find` answers to the same person, on any instance and across
- * lost streams and killed instances; and nobody is ever told what they could not read.
+ * After each batch of writes, the last snapshot of each topic equals the answer of `find` to the same user, on any
+ * instance, across lost streams and killed instances. And no user ever receives data that they could not read.
  *
  * @param {LiveOptions} options
  */
@@ -88,14 +88,17 @@ class Experiment {
     await this.#compareAll("the beginning")
   }
 
-  /** Half of the topics are followed by everybody, whose rights differ, and in pairs of which only what is shown is another. */
+  /**
+   * Subscribes every user to half of the topics with different rights, in pairs of topics that differ only in the
+   * requested fields.
+   */
   #watch() {
     const half = Math.ceil(this.options.topics / this.cookies.length / 2)
     const open = Array.from({ length: Math.ceil((half - PLAIN_TOPICS.length) / 2) }, () => openTopic(this.chance))
     const common = [...PLAIN_TOPICS, ...open.flatMap((topic) => [topic, otherShape(this.chance, topic)])]
     for (const [index, cookie] of this.cookies.entries()) {
       const own = Array.from({ length: half }, () => randomTopic(this.chance))
-      // Two streams on different instances.
+      // Uses two streams on different instances.
       for (const [part, topics] of [common, own].entries()) {
         const url = () => this.#instance(index + part).url
         this.watchers.push(new Watcher({ cookie, isExtended: index % 2 === part, url, topics }))
@@ -172,7 +175,12 @@ class Experiment {
     for (const reason of refused) this.refusals[reason] = (this.refusals[reason] ?? 0) + 1
   }
 
-  /** What a single write does is not hidden by the next. @param {string} label @param {() => Promise<void>} look */
+  /**
+   * Checks after each write, so that the next write cannot hide its effect.
+   *
+   * @param {string} label
+   * @param {() => Promise<void>} look
+   */
   async #writeOneByOne(label, look) {
     for (let count = 0; count < this.options.transactions; count++) {
       await this.#write([randomWrite(this.chance, label)])
@@ -180,7 +188,7 @@ class Experiment {
     }
   }
 
-  /** Only where transactions come one after the other is it known who could read what. @param {string} label */
+  /** Runs transactions one after the other: only then is it known which user could read what. @param {string} label */
   async #writeWatched(label) {
     for (const { stamps } of this.watchers) stamps.clear()
     for (const cookie of this.cookies) this.readable.set(cookie, new Set())
@@ -191,7 +199,12 @@ class Experiment {
     }
   }
 
-  /** All at once, and maybe with an instance that is killed meanwhile. @param {string} label @param {boolean} isStruck */
+  /**
+   * Runs all transactions concurrently, and may kill an instance meanwhile.
+   *
+   * @param {string} label
+   * @param {boolean} isStruck
+   */
   async #writeFast(label, isStruck) {
     const writing = this.#transactions(label).map((writes) =>
       this.#write(writes).catch(() => {
@@ -278,11 +291,17 @@ class Experiment {
   }
 }
 
-/** The options of a read as the pairs of a query string. @param {object} options @param {(name: string) => string} [path] @returns {[string, string][]} */
+/**
+ * Returns the options of a read as the pairs of a query string.
+ *
+ * @param {object} options
+ * @param {(name: string) => string} [path]
+ * @returns {[string, string][]}
+ */
 function inBrackets(options, path = (name) => name) {
   return Object.entries(options).flatMap(([name, value]) => {
     if (typeof value !== "object" || value === null) return [[path(name), String(value)]]
-    // A query string cannot hold an object of nothing.
+    // A query string cannot express an empty object.
     if (Object.keys(value).length === 0) return [[path(name), "true"]]
     return inBrackets(value, (inner) => `${path(name)}[${inner}]`)
   })

@@ -24,7 +24,7 @@ const LOOK_EVERY_MS = 50
 const TARGET = "moved"
 
 /**
- * Moves a database of many rows, killed once in the middle, and looks at the memory of the process that does it.
+ * Copies a database of many rows, with a kill in the middle, and measures the memory of the copying process.
  *
  * @param {MoveOptions} options
  */
@@ -82,7 +82,7 @@ async function prepare({ url, rows }, client) {
   )
 }
 
-/** One run of the command. */
+/** One run of `kit db move`. */
 class Move {
   #output = ""
   #report = ""
@@ -107,7 +107,7 @@ class Move {
     this.looked = this.#look()
   }
 
-  /** Answers where it was. @param {number} percent */
+  /** Kills the run at this percentage, and returns the actual one. @param {number} percent */
   async killAt(percent) {
     while (this.#percent < percent && !this.#isOver) await wait(1)
     const reached = this.#percent
@@ -129,7 +129,7 @@ class Move {
     }
   }
 
-  /** How much of the posts is copied. */
+  /** The percentage of posts that are copied. */
   get #percent() {
     return Number(/^.*public\.posts .* (\d+) %\s*$/ms.exec(this.#output)?.[1] ?? 0)
   }

@@ -1,6 +1,6 @@
 // One instance of the experiment in moves.mjs: an app as `kit start` runs it, without its server.
-//   node soak/moves-instance.mjs <database url> [<moves> <moment of the first one>]
-// With moves it schedules them, all within one second, and runs none; else it runs what is due.
+//   node soak/moves-instance.mjs <database url> [<transitions> <time of the first>]
+// With <transitions> it schedules them, all within one second, and runs none; otherwise it runs the pending ones.
 import { collection, createApp, users } from "../packages/kit/dist/index.js"
 
 const [, , url = "", moves = "0", dueAt = "0"] = process.argv

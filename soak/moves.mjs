@@ -14,15 +14,15 @@ import { JobQueue } from "../packages/kit/dist/features/jobs/job-queue.js"
  */
 
 const INSTANCE = fileURLToPath(new URL("moves-instance.mjs", import.meta.url))
-// No machine is so busy that it could not schedule all of them before.
+// Long enough for any machine to schedule all transitions before the first is due.
 const AHEAD_MS = 3_600_000
 const LOOK_EVERY_MS = 10
 const GIVE_UP_MS = 120_000
 
 /**
- * A scheduled move happens once, never early and within seconds, whoever dies. All moves are scheduled and everything is
- * killed. Two instances are started, it is a moment before their time, and one of them is killed at that second, with moves
- * in its hands.
+ * A pending transition runs exactly once, never early and within seconds, no matter which process dies. All transitions
+ * are scheduled, then every process is killed. Two new instances start shortly before the time, and one of them is
+ * killed at that second, while it runs transitions.
  *
  * @param {MovesOptions} options
  */
@@ -78,7 +78,7 @@ class Instance {
   }
 }
 
-/** Every copy that is made or replaced leaves a row, if it is committed. @param {pg.Client} client */
+/** Every committed copy that is created or replaced leaves a row. @param {pg.Client} client */
 async function watch(client) {
   await client.query("create table effects (record text, at timestamptz default clock_timestamp())")
   await client.query(
@@ -90,7 +90,12 @@ async function watch(client) {
   )
 }
 
-/** Brings the moment of each move nearer, as if nobody had been there for that long. @param {pg.Client} client @param {number} ms */
+/**
+ * Brings the time of each transition nearer, as if all processes had been down for that long.
+ *
+ * @param {pg.Client} client
+ * @param {number} ms
+ */
 async function passTime(client, ms) {
   const passed = `run_at - interval '${ms} milliseconds'`
   await client.query(`update "_kit_jobs" set run_at = ${passed} where name = 'kit.move'`)
@@ -99,19 +104,24 @@ async function passTime(client, ms) {
   )
 }
 
-/** The workers have planned for the moment that it was. @param {string} url */
+/** Notifies the workers, because they planned for the original time. @param {string} url */
 async function lookAgain(url) {
   const bus = openPostgresBus({ url })
   const queue = new JobQueue({ bus, now: () => new Date() })
-  // It is told something as soon as it is connected; before that, nothing would be sent.
+  // The callback runs once the bus is connected; a notification before that would not be sent.
   await new Promise((resolve) => queue.listen(resolve))
   queue.announce({ kind: "later" })
   await bus.close()
 }
 
-/** Kills the instance in the middle of its moves; how many it had. @param {pg.Client} client @param {Instance} victim */
+/**
+ * Kills the instance in the middle of its transitions, and returns how many it was running.
+ *
+ * @param {pg.Client} client
+ * @param {Instance} victim
+ */
 async function strike(client, victim) {
-  // No move can end before it is struck, however long anything takes.
+  // The lock keeps every transition from completing until the instance is killed.
   await client.query("begin; lock table effects in access exclusive mode")
   const giveUpAt = performance.now() + GIVE_UP_MS
   const countHeld = () =>
@@ -137,7 +147,7 @@ async function untilNoneIsLeft(client) {
   }
 }
 
-/** What the tables say, past the framework. @param {pg.Client} client */
+/** Checks the tables, read directly with SQL. @param {pg.Client} client */
 async function judge(client) {
   const late = "extract(epoch from at - run_at) * 1000"
   const { rows } = await client.query(

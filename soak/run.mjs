@@ -17,7 +17,7 @@ const parts = chooseParts(experiment.parts ?? [], only)
 console.log({ experiment: name, seed, ...sizes, ...(only && { only }) })
 
 const folder = await mkdtemp(join(tmpdir(), "kit-soak-"))
-// Run as root, Postgres itself is an ordinary user and has to get in.
+// PostgreSQL never runs as root: its own user must be able to enter the folder.
 await chmod(folder, 0o755)
 const settings = experiment.isWithoutCrash ? { settings: NON_DURABLE_SETTINGS } : {}
 const embedded = await startEmbeddedPostgres({ directory: join(folder, "db"), ...settings })
@@ -26,7 +26,7 @@ try {
   const found = await experiment.run({ url: embedded.url, folder, below: seeded(seed), sizes, parts })
   const figures = { seed, ...found, seconds: Math.round((performance.now() - startedAt) / 1000) }
   console.log(figures)
-  // Some parts alone do not replace the figures of all.
+  // A run of only some parts does not overwrite the figures of the full run.
   const file = only === undefined ? `${name}.json` : `${name}.tmp.json`
   await writeFile(new URL(`results/${file}`, import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
   if (experiment.isBroken(figures, sizes)) process.exitCode = 1
@@ -57,7 +57,7 @@ function chooseParts(known, only) {
   return known.filter((part) => chosen.includes(part))
 }
 
-/** The same numbers for the same seed. @param {number} seed */
+/** Returns a generator that gives the same numbers for the same seed. @param {number} seed */
 function seeded(seed) {
   let state = seed >>> 0
   return (/** @type {number} */ bound) => {

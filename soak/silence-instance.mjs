@@ -1,4 +1,4 @@
-// The process of the experiment in silence.mjs; it says its address and serves until it is killed.
+// The process of the experiment in silence.mjs. It prints its address and serves until it is killed.
 //   node soak/silence-instance.mjs <database url>
 import { collection } from "kit"
 import { testApp } from "kit/testing"

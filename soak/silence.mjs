@@ -12,26 +12,26 @@ import { startSilentProxy } from "./silent-proxy.mjs"
  */
 
 const INSTANCE = new URL("silence-instance.mjs", import.meta.url)
-// Rows that everybody writes: a lock that is left behind on one of them shows.
+// The rows that all clients write: a lock that is left behind on one of them becomes visible.
 const SHARED_ROWS = 4
 const OUTAGE_MIN_MS = 5_000
 const OUTAGE_SPREAD_MS = 35_000
 const LOAD_BEFORE_MS = 2_000
 const IDLE_MS = 5_000
-// So long without a failure, and it is over.
+// The experiment regards the fault as over after this time without a failure.
 const CALM_MS = 8_000
 const GIVE_UP_MS = 200_000
 const LOOK_EVERY_MS = 20
 
 /**
- * The kinds: under load, the connections that there are fall silent and new ones pass; under load, all fall silent and new ones
- * are not answered either, for a while; the first of these without load.
+ * The kinds of faults. "old": under load, existing connections fall silent and new ones work. "all": under load,
+ * existing connections fall silent and new ones get no answer for a while. "idle": as "old", without load.
  */
 const KINDS = /** @type {const} */ (["old connections", "all connections", "idle connections"])
 
 /**
- * When the network between a process and its database drops every packet, the process recovers by itself. What was
- * acknowledged is stored, and nothing is stored twice.
+ * When the network between a process and its database drops every packet, the process recovers by itself. Every
+ * acknowledged write is stored, and none is stored twice.
  *
  * @param {SilenceOptions} options
  */
@@ -79,7 +79,7 @@ async function runRound({ kind, proxy, load, clients, below }) {
     await wait(outageMs)
     proxy.open()
   }
-  // Times count from here: when the silence began, or when the network was back.
+  // The time is measured from here: the beginning of the silence, or the return of the network.
   load.countSuccesses()
   if (kind === "idle connections") load.start(clients)
   await untilCalm(load)
@@ -96,7 +96,7 @@ async function untilCalm(load) {
   }
 }
 
-/** Clients that read and write without a pause. */
+/** Clients that read and write without pause. */
 class Load {
   /** @type {string[]} */
   acknowledged = []
@@ -106,7 +106,7 @@ class Load {
   #running = []
   #isStopped = false
   #sent = 0
-  /** From when on successes count. */
+  /** The time from which successes count. */
   #since = Number.POSITIVE_INFINITY
   #firstSuccessAt = Number.POSITIVE_INFINITY
   #lastFailureAt = 0
@@ -211,7 +211,7 @@ class Load {
   }
 }
 
-/** What the table says, past the framework. @param {pg.Client} client @param {Load} load */
+/** Checks the table, read directly with SQL. @param {pg.Client} client @param {Load} load */
 async function judge(client, load) {
   const { rows } = await client.query("select key, count(*)::integer as count from notes group by key")
   const stored = new Set(rows.map(({ key }) => key))

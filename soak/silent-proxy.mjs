@@ -6,8 +6,8 @@ const READY_FOR_QUERY = Buffer.from("Z\0\0\0\x05I", "latin1")
 const TOO_MANY_CONNECTIONS = errorMessage({ S: "FATAL", C: "53300", M: "sorry, too many clients already" })
 
 /**
- * Stands between a process and its database. It can stop to forward anything, as a network does that drops every packet:
- * bytes are accepted and swallowed, and neither side hears that the other one has closed its connection.
+ * A proxy between a process and its database. It can stop forwarding, like a network that drops every packet: it
+ * accepts and discards bytes, and neither side learns that the other has closed its connection.
  *
  * @param {string} databaseUrl
  */
@@ -32,7 +32,7 @@ export async function startSilentProxy(databaseUrl) {
   const address = /** @type {import("node:net").AddressInfo} */ (server.address())
   return {
     url: `postgres://${user}:${encodeURIComponent(password ?? "")}@127.0.0.1:${address.port}/${database}`,
-    /** The connections that there are fall silent for ever; those that are opened later pass. */
+    /** Existing connections fall silent for ever; new ones work. */
     silence: () => {
       for (const pair of pairs) pair.isSilent = true
     },
@@ -40,11 +40,11 @@ export async function startSilentProxy(databaseUrl) {
     shut: () => {
       isShut = true
     },
-    /** New connections are refused as by a server that has enough of them, until `open`. */
+    /** New connections are refused as by a server with too many connections, until `open`. */
     fill: () => {
       isFull = true
     },
-    /** New connections are let in by the server and never answered after that, until `open`. */
+    /** New connections can log in to the server and get no answers after that, until `open`. */
     silenceAfterAuthentication: () => {
       isShutAfterwards = true
     },
@@ -53,11 +53,11 @@ export async function startSilentProxy(databaseUrl) {
       isShutAfterwards = false
       isFull = false
     },
-    /** What clients send passes at this pace. @param {number} bytesPerSecond */
+    /** Limits the bytes per second that clients send. @param {number} bytesPerSecond */
     slowDown: (bytesPerSecond) => {
       for (const pair of pairs) pair.slowDown(bytesPerSecond)
     },
-    /** How many connections were opened, or tried in vain. */
+    /** Returns the number of connections that were opened or attempted. */
     attempts: () => attempts,
     close: async () => {
       server.close()
@@ -110,7 +110,7 @@ class Pair {
   }
 }
 
-/** An error as a server of PostgreSQL sends it. @param {Record<string, string>} fields */
+/** Returns an error as PostgreSQL sends it. @param {Record<string, string>} fields */
 function errorMessage(fields) {
   const parts = Object.entries(fields).map(([type, text]) => `${type}${text}\0`)
   const body = Buffer.from(`${parts.join("")}\0`)

@@ -27,15 +27,15 @@ const SECRETS = 40
 const BATCH = 60
 const MAX_SHOWN = 10
 
-// Names that callers may not learn; one of them is much like a name that they may.
+// Names that callers may not learn; one of them is similar to a name that they may know.
 const NAMES = [
   { hidden: "note", vault: "vault" },
   { hidden: "titles", vault: "vaults" },
 ]
 
 /**
- * Two worlds are the same to some callers, and differ in all that is hidden from them. Whatever these callers ask, write or
- * follow, both worlds answer the same.
+ * Two worlds are the same to some callers, and differ in all data that is hidden from these callers. For every read,
+ * write or subscription of these callers, both worlds answer the same.
  *
  * @param {WorldsOptions} options
  */
@@ -52,7 +52,7 @@ export async function soakWorlds(options) {
 /** @param {WorldsOptions} options @param {{ round: number, figures: Figures }} place */
 async function runRound(options, { round, figures }) {
   const chance = new Chance(options.below)
-  // Little is hidden from an editor.
+  // An editor sees nearly everything, so editors are chosen less often.
   const callers = CALLERS.filter((caller) => chance.is(caller === "ed" ? 25 : 40))
   if (callers.length === 0) callers.push(chance.of(CALLERS))
   const experiment = new Round({ options, callers, chance, isLive: round % options.liveEvery === 1 })
@@ -104,7 +104,7 @@ class Round {
     await this.live.open(this.options.topics)
   }
 
-  /** Ends early once the worlds differ: what follows would differ too. */
+  /** Stops as soon as the worlds differ, because everything afterwards would differ too. */
   async run() {
     const { pair } = this
     while (pair && !pair.isApart && pair.requests < this.options.requests) {
@@ -156,7 +156,7 @@ class Figures {
   /** @type {unknown[]} */
   #foundLast = []
 
-  /** What the last round has found, if anything. */
+  /** The findings of the last round, if any. */
   get found() {
     return this.#foundLast.length === 0 ? {} : { found: this.#foundLast }
   }

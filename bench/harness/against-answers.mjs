@@ -4,8 +4,8 @@ import { showStep } from "./progress.mjs"
 const SAMPLES = 8
 
 /**
- * The rows that both commits answer. An older one may not have all that is measured; where both answer, they have to answer
- * the same.
+ * Returns the rows that both commits answer. An older commit may lack a measured feature. Where both answer, their
+ * answers have to be equal.
  *
  * @param {readonly import("./rows.mjs").Row[]} rows
  * @param {{ ports: Record<import("./rows.mjs").Side, number>, ref: string }} sides

@@ -10,7 +10,7 @@ import { intervalConfidence } from "./statistics.mjs"
  *   `again` holds the second measurement of the rows that were slower
  */
 
-// Below it with the whole interval, a row is slower: what is closer to 1 is noise of a common machine.
+// A row is slower if its whole interval is below this ratio. Ratios closer to 1 are noise on an ordinary machine.
 const BAR = 0.95
 const FILE = new URL("../results/against.json", import.meta.url)
 

@@ -4,13 +4,14 @@ const SAMPLES = 8
 const DATE_FIELDS = ["createdAt", "updatedAt", "publishedAt"]
 
 /**
- * Asks both sides the same and compares: figures of servers that answer differently mean nothing.
+ * Sends the same requests to both sides and compares the answers: figures of servers that answer differently mean
+ * nothing.
  *
  * @param {readonly import("./rows.mjs").Row[]} rows
  * @param {import("./rows.mjs").Ports} ports
  */
 export async function checkAnswers(rows, ports) {
-  // What subscribers are sent is looked at while it is timed.
+  // The events of live rows are checked during the measurement.
   for (const row of rows.filter(({ live }) => live === undefined)) {
     for (let index = 0; index < SAMPLES; index += 1) {
       const call = row.kit(index)
@@ -50,7 +51,7 @@ function compare(row, { kit, raw }) {
   return findMissingDate(kit.body, raw.body) ?? findDifference(kit.body.json, raw.body, row.unequal)
 }
 
-/** An extended answer must say which of its texts are dates. @param {any} extended @param {any} raw */
+/** Checks that an extended answer marks which of its strings are dates. @param {any} extended @param {any} raw */
 function findMissingDate({ meta }, raw) {
   const prefix = "docs" in raw ? "docs.*." : ""
   const missing = DATE_FIELDS.map((name) => prefix + name).find((path) => !meta?.values || !(path in meta.values))
@@ -58,7 +59,7 @@ function findMissingDate({ meta }, raw) {
 }
 
 /**
- * Looks at what the raw answer holds; whatever else kit tells is not compared.
+ * Compares the members of the raw answer; further members of kit's answer are ignored.
  *
  * @param {any} kit
  * @param {any} raw

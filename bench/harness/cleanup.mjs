@@ -1,10 +1,10 @@
-/** What must be undone before the run ends, whichever way it ends. The last thing begun is undone first. */
+/** The tasks that must run before the process ends, however it ends. They run in reverse order. */
 export class Cleanup {
   /** @type {(() => unknown)[]} */
   #tasks = []
   #isEnding = false
 
-  /** What is begun after the end has come is undone at once. @param {() => unknown} task */
+  /** Adds a task. If the cleanup has already run, the task runs immediately. @param {() => unknown} task */
   add(task) {
     if (this.#isEnding) void attempt(task)
     else this.#tasks.push(task)
@@ -16,7 +16,7 @@ export class Cleanup {
   }
 }
 
-/** One failed task does not keep the others from running. @param {() => unknown} task */
+/** A failed task does not keep the others from running. @param {() => unknown} task */
 async function attempt(task) {
   try {
     await task()

@@ -6,14 +6,14 @@ const STATUS_AT = 9
 const NOTHING = Buffer.alloc(0)
 
 /**
- * One HTTP/1.1 connection that is asked again when it has answered. It reads status and length and skips the body:
- * on a small machine, what the load generator spends is taken from the servers.
+ * One HTTP/1.1 connection that sends the next request when the last one is answered. It reads status and length and
+ * skips the body: on a small machine, the servers lose the CPU time that the load generator spends.
  */
 export class Connection {
   #socket
   #unread = NOTHING
   #missingBytes = 0
-  /** When the request under way was sent. */
+  /** The time at which the pending request was sent. */
   sentAt = 0
   /** @type {() => void} */
   onAnswer = () => {}
@@ -48,7 +48,7 @@ export class Connection {
     if (this.#missingBytes < 0) this.onFailure(new Error("The server sent more than it announced."))
   }
 
-  /** False while the head is not complete, and when the answer is not a success. @param {Buffer} chunk */
+  /** Returns false while the head is incomplete, and if the status is not a success. @param {Buffer} chunk */
   #readHead(chunk) {
     const bytes = this.#unread.length === 0 ? chunk : Buffer.concat([this.#unread, chunk])
     const end = bytes.indexOf(HEAD_END)

@@ -6,7 +6,7 @@ import { makeTemporaryFolder } from "./temporary-folder.mjs"
 const NAMES = { kit: "bench_kit", raw: "bench_raw" }
 
 /**
- * Two empty databases on one server: the server of DATABASE_URL, or an embedded one made for this run.
+ * Opens two empty databases on one server: the server of DATABASE_URL, or an embedded one for this run.
  *
  * @param {import("./cleanup.mjs").Cleanup} cleanup
  * @param {Record<import("./rows.mjs").Side, string>} [names]
@@ -22,7 +22,7 @@ export async function openDatabases(cleanup, names = NAMES) {
   return { kit: withDatabase(server, names.kit), raw: withDatabase(server, names.raw) }
 }
 
-/** Runs SQL on a connection of its own. @param {string} url @param {string} text */
+/** Runs SQL on a new connection. @param {string} url @param {string} text */
 export async function runOn(url, text) {
   await withClient(url, (client) => client.query(text))
 }
@@ -30,7 +30,7 @@ export async function runOn(url, text) {
 /** @param {string} url @param {(client: pg.Client) => Promise<unknown>} work */
 export async function withClient(url, work) {
   const client = new pg.Client({ connectionString: url })
-  // A lost connection fails the query under way; as an event it would end the run without cleaning up.
+  // A lost connection fails the current query. Without a handler, the error event would end the run without cleanup.
   client.on("error", () => {})
   await client.connect()
   try {

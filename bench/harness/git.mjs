@@ -9,7 +9,7 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 const NEEDED = ["bench/app/kit.config.ts", "packages/kit/bin/kit.mjs", "package-lock.json"]
 
 /**
- * The commit that a ref names.
+ * Returns the commit that a ref names.
  *
  * @param {string} ref
  * @param {string} [root]
@@ -34,7 +34,7 @@ export function resolveCommit(ref, root = ROOT) {
   return commit
 }
 
-/** Whether files of git differ from the last commit. @param {string} [root] */
+/** True if tracked files differ from the last commit. @param {string} [root] */
 export function isDirty(root = ROOT) {
   return tryGit(root, "status", "--porcelain", "--untracked-files=no") !== ""
 }
@@ -44,7 +44,7 @@ export function fileOf(commit, path) {
   return execFileSync("git", ["show", `${commit}:${path}`], { cwd: ROOT, encoding: "utf8", maxBuffer: 2 ** 26 })
 }
 
-/** What git prints, or nothing where it fails. @param {string} cwd @param {...string} args */
+/** Returns the output of git, or undefined if it fails. @param {string} cwd @param {...string} args */
 function tryGit(cwd, ...args) {
   try {
     return execFileSync("git", args, { cwd, encoding: "utf8", stdio: "pipe" }).trim()

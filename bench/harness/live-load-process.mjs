@@ -3,7 +3,7 @@ import { connect } from "node:net"
 import { AUTHORS, post } from "../workload.mjs"
 import { authorId, draw } from "./seeded-values.mjs"
 
-// The program of the live load: it holds the subscribers of both sides, and writes when it is told to.
+// The program of the live load: it holds the subscribers of both sides, and writes on command.
 
 const BATCH_LIMIT_MS = 60_000
 const CONNECTED_AT_ONCE = 50
@@ -30,7 +30,12 @@ async function obey({ port, subscribers: count, writes, atOnce }) {
   return atOnce ? writeStream(port, writes) : writeOneByOne(port, writes)
 }
 
-/** Makes it so many subscribers, each of which has been sent its first snapshot. @param {number} port @param {number} count */
+/**
+ * Opens subscribers up to this number, and waits until each has its first snapshot.
+ *
+ * @param {number} port
+ * @param {number} count
+ */
 async function subscribe(port, count) {
   const own = subscribers.get(port) ?? []
   subscribers.set(port, own)
@@ -42,7 +47,12 @@ async function subscribe(port, count) {
   }
 }
 
-/** Each write is seen by all before the next one. @param {number} port @param {number} writes */
+/**
+ * Writes one by one: all subscribers receive each write before the next.
+ *
+ * @param {number} port
+ * @param {number} writes
+ */
 async function writeOneByOne(port, writes) {
   const latencies = new Float64Array(writes)
   const startedAt = performance.now()
@@ -54,7 +64,12 @@ async function writeOneByOne(port, writes) {
   return { seconds: (performance.now() - startedAt) / 1000, latencies }
 }
 
-/** Each write follows the answer of the one before; it ends when all have seen the last. @param {number} port @param {number} writes */
+/**
+ * Sends each write after the answer to the one before, and ends when all subscribers have received the last.
+ *
+ * @param {number} port
+ * @param {number} writes
+ */
 async function writeStream(port, writes) {
   const latencies = new Float64Array(writes)
   const startedAt = performance.now()
@@ -74,7 +89,9 @@ async function writeAndSee(port) {
   await within(Promise.all([...seen, write(port, created)]))
 }
 
-/** A post that neither side has: each row has a process of its own, and the posts of the one before are still there. */
+/**
+ * Returns a post that neither side has: each row runs in its own process, and the posts of earlier rows still exist.
+ */
 function nextPost() {
   written += 1
   return { ...post(written, authorId(draw(written, AUTHORS))), slug: `live-${process.pid}-${written}` }
@@ -82,7 +99,13 @@ function nextPost() {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** Resolves when the write is answered. @param {number} port @param {object} created @returns {Promise<void>} */
+/**
+ * Sends the write. Resolves when it is answered.
+ *
+ * @param {number} port
+ * @param {object} created
+ * @returns {Promise<void>}
+ */
 function write(port, created) {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json" }
@@ -94,7 +117,7 @@ function write(port, created) {
   })
 }
 
-/** A client that looks for one text at a time in what it is sent. */
+/** A client that searches its stream for one text at a time. */
 class Subscriber {
   #socket
   #text = Buffer.alloc(0)
@@ -110,7 +133,7 @@ class Subscriber {
     this.#socket.on("close", () => this.#failed(new Error("A subscriber was cut off.")))
   }
 
-  /** Resolves when the text has come. @param {string} text @returns {Promise<void>} */
+  /** Resolves when the text has arrived. @param {string} text @returns {Promise<void>} */
   sees(text) {
     return new Promise((resolve, reject) => {
       this.#text = Buffer.from(text)

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 
 const PROGRAM = fileURLToPath(new URL("./live-load-process.mjs", import.meta.url))
 
-/** Subscribes and writes from a process of its own, so that its work is not on the clock of the harness. */
+/** Subscribes and writes from a separate process, so that its work does not delay the harness. */
 export class LiveLoad {
   #child = fork(PROGRAM, { serialization: "advanced" })
   #exit = once(this.#child, "exit").then(() => [{ failure: "The live load ended early." }])

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 
 const PROGRAM = fileURLToPath(new URL("./load-process.mjs", import.meta.url))
 
-/** Sends load from a process of its own, so that its work is not on the clock of the harness. */
+/** Sends load from a separate process, so that its work does not delay the harness. */
 export class LoadGenerator {
   #child = fork(PROGRAM, { serialization: "advanced" })
   #exit = once(this.#child, "exit").then(() => [{ failure: "The load generator ended early." }])

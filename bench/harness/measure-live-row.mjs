@@ -2,13 +2,13 @@ import { LiveLoad } from "./live-load.mjs"
 import { join, ORDERS, summarize } from "./measure-row.mjs"
 
 const SUBSCRIBERS = 1_000
-// Of one turn: a side has two of them in a round.
+// Writes per turn; each side has two turns in a round.
 const FAN_OUTS = 5
 const STREAMED_WRITES = 100
 
 /**
- * Lets 1,000 subscribers of one query wait on each side, then writes on each in turns. What is counted are writes: those
- * that all have seen before the next one, or those of a stream whose last one all have seen.
+ * Opens 1,000 subscribers of one query on each side, then writes to the sides alternately. It counts writes: each is
+ * received by all subscribers before the next or, in a stream of writes, the last one is received by all.
  *
  * @param {Omit<import("./measure-row.mjs").Setting, "generator">} setting
  * @param {import("./rows.mjs").Row & { live: "fan-out" | "writes" }} row

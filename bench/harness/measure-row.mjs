@@ -12,11 +12,12 @@ import { median, medianInterval, quantile } from "./statistics.mjs"
 const PROBE_COUNT = 500
 const MIN_COUNT = 100
 const MAX_COUNT = 40_000
-// Both sides of a round together.
+// The duration of a round, both sides together.
 const ROUND_SECONDS = 2
 
 /**
- * Warms both sides up, then measures them in turns: what disturbs the machine disturbs both sides of a round.
+ * Warms both sides up, then measures them alternately, so that a disturbance of the machine affects both sides of a
+ * round.
  *
  * @param {Setting} setting
  * @param {import("./rows.mjs").Row} row
@@ -57,7 +58,12 @@ class Rounds {
     this.#row = row
   }
 
-  /** Each side has two turns, so that a machine that slows down slows both. @param {number} count @param {number} number */
+  /**
+   * Gives each side two turns, so that a machine that slows down affects both.
+   *
+   * @param {number} count
+   * @param {number} number
+   */
   async run(count, number) {
     const half = Math.ceil(count / 2)
     const from = { kit: this.#next, raw: this.#next }
@@ -84,7 +90,7 @@ export function join(turns) {
   return { latencies, rate: latencies.length / turns.reduce((sum, { seconds }) => sum + seconds, 0) }
 }
 
-/** How many calls make a round last its time at these rates. @param {Round} round */
+/** Returns the number of calls with which a round takes its full time at these rates. @param {Round} round */
 function countFor({ kit, raw }) {
   const count = Math.round(ROUND_SECONDS / (1 / kit.rate + 1 / raw.rate))
   return Math.min(MAX_COUNT, Math.max(MIN_COUNT, count))

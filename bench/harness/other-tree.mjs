@@ -11,7 +11,7 @@ import { makeTemporaryFolder } from "./temporary-folder.mjs"
 const git = promisify(execFile)
 
 /**
- * A built work tree of a commit in a temporary folder, which is removed at the end.
+ * Makes a built work tree of a commit in a temporary folder, which is removed at the end.
  *
  * @param {string} commit
  * @param {import("./cleanup.mjs").Cleanup} cleanup
@@ -47,15 +47,15 @@ async function installDependencies(tree, { commit, cleanup }) {
   for (const folder of installFolders(lock)) await linkPackages(join(ROOT, folder), join(tree, folder))
 }
 
-/** The folders in which npm installs: that of the workspace, and those of its packages. @param {string} lock */
+/** Returns the folders in which npm installs: that of the workspace, and those of its packages. @param {string} lock */
 function installFolders(lock) {
   const packages = Object.keys(JSON.parse(lock).packages)
   return packages.filter((path) => !path.includes("node_modules")).map((path) => join(path, "node_modules"))
 }
 
 /**
- * Links every installed package. A package of the workspace is itself a relative link, which is made again: it leads
- * to the sources of its own tree.
+ * Links every installed package. A package of the workspace is itself a relative link; it is created again, so that it
+ * points to the sources of its own tree.
  *
  * @param {string} from
  * @param {string} to
@@ -71,7 +71,11 @@ async function linkPackages(from, to) {
   }
 }
 
-/** Otherwise both sides would be the same framework, and nothing would show it. @param {string} tree */
+/**
+ * Throws if the tree uses another tree's kit: both sides would be the same framework, and nothing would show it.
+ *
+ * @param {string} tree
+ */
 async function expectOwnPackage(tree) {
   const found = createRequire(join(tree, "bench/app/kit.config.ts")).resolve("kit/package.json")
   const own = await realpath(join(tree, "packages/kit/package.json"))

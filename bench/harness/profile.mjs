@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const SHOWN_FUNCTIONS = 25
-// Node names a profile by process, thread and turn; loader threads leave profiles of their own.
+// Node names a profile by process, thread and sequence number; loader threads write their own profiles.
 const MAIN_THREAD = /\.0\.\d+\.cpuprofile$/
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -12,7 +12,7 @@ export function profileOptions(folder) {
   return ["--cpu-prof", `--cpu-prof-dir=${folder}`]
 }
 
-/** Lists the functions that the server itself spent most time in. @param {string} folder */
+/** Prints the functions in which the server itself spent the most time. @param {string} folder */
 export async function printProfile(folder) {
   const name = (await readdir(folder)).find((file) => MAIN_THREAD.test(file))
   if (name === undefined) throw new Error("The server has left no profile.")
@@ -27,7 +27,7 @@ export async function printProfile(folder) {
   console.log("")
 }
 
-/** Microseconds by place. @param {any} profile */
+/** Returns microseconds by source position. @param {any} profile */
 function selfTimes({ nodes, samples, timeDeltas }) {
   const places = new Map(nodes.map((node) => [node.id, placeOf(node.callFrame)]))
   /** @type {Map<string, number>} */

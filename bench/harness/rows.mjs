@@ -15,14 +15,14 @@ import { authorId, draw, postId } from "./seeded-values.mjs"
  */
 
 const LIMIT = 20
-// Readers turn few pages; deep offsets would measure Postgres only.
+// Readers open few pages; deep offsets would measure only PostgreSQL.
 const PAGES = 10
 const MAX_VIEWS = 1_000_000
 
 const KIT_FILTER = "where[status]=published&with[author][columns][name]=true&with[author][columns][email]=true"
 const RAW_FILTER = "status=published"
 
-/** What is measured, reads before writes: a write must not change what a read finds. @type {readonly Row[]} */
+/** The measured rows, reads before writes: a write must not change the result of a read. @type {readonly Row[]} */
 export const ROWS = Object.freeze([
   { name: "get", kit: get, raw: get, unequal: [] },
   { name: "get signed in", kit: signedIn(get), raw: get, unequal: [], isOwn: true },
@@ -54,7 +54,7 @@ export const ROWS = Object.freeze([
   { name: "live writes", kit: create, raw: create, unequal: [], live: "writes" },
 ])
 
-/** Where each side of a row is asked. @param {Row} row @param {Ports} ports @returns {Record<Side, number>} */
+/** Returns the port of each side for a row. @param {Row} row @param {Ports} ports @returns {Record<Side, number>} */
 export function portsOf({ isOwn = false, isRoute = false }, { kit, raw, route }) {
   if (isOwn) return { kit, raw: kit }
   return { kit, raw: isRoute ? route : raw }

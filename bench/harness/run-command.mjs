@@ -5,7 +5,8 @@ const STOP_LIMIT_MS = 5_000
 const KEPT_OUTPUT_CHARACTERS = 4_000
 
 /**
- * Runs a program to its end. It is a process group of its own, so that the end of the run also ends what the program has started.
+ * Runs a program to its end, in a new process group, so that the end of the run also ends the processes that the
+ * program has started.
  *
  * @param {readonly string[]} command
  * @param {{ cwd: string, cleanup: import("./cleanup.mjs").Cleanup }} place

@@ -29,13 +29,13 @@ export async function seedDatabase(url, { hasAuthorTimes }) {
   await withClient(url, async (client) => {
     await insertAll(client, { table: "authors", columns: authorColumns, records: seededAuthors() })
     await insertAll(client, { table: "posts", columns: { ...POST_COLUMNS, ...TIMES }, records: seededPosts() })
-    // Vacuuming on its own would fall into the rounds of one side.
+    // Otherwise autovacuum could run in the rounds of one side only.
     await client.query("alter table posts set (autovacuum_enabled = false)")
     await client.query("vacuum analyze")
   })
 }
 
-/** Removes what the check of the answers has created. @param {string} url */
+/** Removes the records that the check of the answers has created. @param {string} url */
 export async function removeCreatedPosts(url) {
   await withClient(url, async (client) => {
     await client.query(`delete from posts where "createdAt" > $1`, [createdAt(POSTS)])

@@ -1,17 +1,17 @@
 import { createHash, createHmac } from "node:crypto"
 import { withClient } from "./databases.mjs"
 
-/** Signs the sessions of the app that is measured. */
+/** Signs the sessions of the measured app. */
 export const BENCH_SECRET = "a secret for the bench only, of 32 characters"
 
 const TOKEN = "benchbenchbenchbenchbenchbench01"
 const USER = "00000000-0000-7000-8000-00000000b001"
 const SESSION = "00000000-0000-7000-8000-00000000b002"
 
-/** What the browser of a user who has signed in sends. */
+/** The cookie of a signed-in user. */
 export const SESSION_COOKIE = `kit.session_token=${encodeURIComponent(`${TOKEN}.${signature()}`)}`
 
-/** Stores a user who is signed in for as long as the run takes. @param {string} url */
+/** Stores a user and a session that outlasts the run. @param {string} url */
 export async function seedSession(url) {
   const hash = createHash("sha256").update(TOKEN).digest("base64url")
   await withClient(url, async (client) => {

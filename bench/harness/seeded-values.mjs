@@ -1,6 +1,6 @@
 // Everything random in a run comes from here, so that both sides and every run get the same values.
 
-/** A whole number below `limit`, decided by `index` alone. @param {number} index @param {number} limit */
+/** Returns a whole number below `limit` that depends only on `index`. @param {number} index @param {number} limit */
 export function draw(index, limit) {
   return scramble(index, 1) % limit
 }
@@ -15,7 +15,7 @@ export function authorId(number) {
   return uuidOf(number, 3)
 }
 
-/** No two seeded posts share a moment, so lists have one order. @param {number} number */
+/** No two seeded posts have the same time, so lists have a definite order. @param {number} number */
 export function createdAt(number) {
   return new Date(1.69e12 + number * 1000).toISOString()
 }

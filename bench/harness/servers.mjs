@@ -26,7 +26,7 @@ const POLL_MS = 5
 const KEPT_OUTPUT_CHARACTERS = 4_000
 
 /**
- * The app of the workload, run as its author would run it.
+ * Starts the app of the workload as its author would.
  *
  * @param {Place} place
  * @param {string[]} [nodeOptions]
@@ -38,19 +38,24 @@ export async function startKit(place, nodeOptions = []) {
   return startServer(place, { args, port, env: { KIT_SECRET: BENCH_SECRET } })
 }
 
-/** The hand-written server. @param {Place} place @returns {Promise<RunningServer>} */
+/** Starts the hand-written server. @param {Place} place @returns {Promise<RunningServer>} */
 export async function startRaw(place) {
   const port = await findFreePort()
   return startServer(place, { args: [RAW, "pg"], port, env: { PORT: String(port) } })
 }
 
-/** The hand-written server of a route that asks no database. @param {Place} place @returns {Promise<RunningServer>} */
+/**
+ * Starts the hand-written server of a route that does not use the database.
+ *
+ * @param {Place} place
+ * @returns {Promise<RunningServer>}
+ */
 export async function startRawRoute(place) {
   const port = await findFreePort()
   return startServer(place, { args: [RAW_ROUTE], port, env: { PORT: String(port) } })
 }
 
-/** The hand-written server of one live query. @param {Place} place @returns {Promise<RunningServer>} */
+/** Starts the hand-written server of one live query. @param {Place} place @returns {Promise<RunningServer>} */
 export async function startRawLive(place) {
   const port = await findFreePort()
   return startServer(place, { args: [RAW_LIVE], port, env: { PORT: String(port) } })
@@ -106,7 +111,7 @@ function hasEnded(child) {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-/** The end of what the process has printed. @param {import("node:child_process").ChildProcess} child */
+/** Returns the end of the output of the process. @param {import("node:child_process").ChildProcess} child */
 function collectOutput(child) {
   let output = ""
   for (const stream of [child.stdout, child.stderr]) {

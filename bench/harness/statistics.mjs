@@ -5,15 +5,20 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/** The value that the given share of all values does not exceed. @param {ArrayLike<number>} values @param {number} share */
+/**
+ * Returns the value that this share of all values does not exceed.
+ *
+ * @param {ArrayLike<number>} values
+ * @param {number} share
+ */
 export function quantile(values, share) {
   const sorted = sort(values)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
 }
 
 /**
- * Bounds of the true median, from order statistics: no shape of the noise is assumed.
- * With fewer than six values the widest bounds are all there is, and the confidence is below 95 %.
+ * Returns bounds of the true median from order statistics, without assuming a distribution of the noise. With fewer
+ * than six values, the bounds are the smallest and largest value, and the confidence is below 95 %.
  *
  * @param {readonly number[]} values
  */
@@ -23,19 +28,24 @@ export function medianInterval(values) {
   return { low: sorted[rank - 1], high: sorted[sorted.length - rank] }
 }
 
-/** How sure the bounds of `medianInterval` are, for this many values. @param {number} count */
+/** Returns the confidence of the bounds of `medianInterval` for this many values. @param {number} count */
 export function intervalConfidence(count) {
   return 1 - 2 * belowRank(count, Math.max(1, outerRank(count)))
 }
 
-/** The highest rank from either end that keeps 95 %. @param {number} count */
+/** Returns the highest rank from either end that keeps 95 %. @param {number} count */
 function outerRank(count) {
   let rank = 0
   while (1 - 2 * belowRank(count, rank + 1) >= 0.95) rank += 1
   return rank
 }
 
-/** The chance that fewer than `rank` of `count` values lie below the median. @param {number} count @param {number} rank */
+/**
+ * Returns the probability that fewer than `rank` of `count` values lie below the median.
+ *
+ * @param {number} count
+ * @param {number} rank
+ */
 function belowRank(count, rank) {
   let ways = 1
   let sum = 0

@@ -5,11 +5,12 @@ import { rolldown } from "rolldown"
 const ENTRY = "packages/kit/src/client.ts"
 const MAX_BYTES = 8 * 1024
 const PAGE = "a page"
-// What a page that uses records, globals and routes does without: uploads and live queries are loaded with the first one.
+// The exports that a page with records, globals and routes does not need: uploads and live queries load on first use.
 const LATER = ["UploadError", "buildCollectionTopic", "buildGlobalTopic"]
 
 /**
- * What a page loads to use the client, minified and compressed, stays small; nothing of it needs Node or a package.
+ * The code that a page loads to use the client, minified and compressed, stays small; it needs neither Node nor a
+ * package.
  *
  * @param {string} root
  * @returns {Promise<string[]>}
@@ -23,7 +24,7 @@ export async function checkClientSize(root) {
   return problems
 }
 
-/** What loads at once, and the packages that any part of it imports. @param {string} client */
+/** Returns the code that loads initially, and the packages that any part of it imports. @param {string} client */
 async function bundle(client) {
   const bundled = await rolldown({
     input: PAGE,
@@ -40,10 +41,15 @@ async function bundle(client) {
   return { code: atOnce.map(({ code }) => code).join("\n"), imports }
 }
 
-/** A page that uses all of the client but what it can load later. @param {string} client @returns {import("rolldown").Plugin} */
+/**
+ * A page that uses all of the client except the parts that load later.
+ *
+ * @param {string} client
+ * @returns {import("rolldown").Plugin}
+ */
 function pageUsing(client) {
   const later = LATER.map((name) => `export const ${name} = undefined`)
-  // A name of its own wins over one that `*` brings along.
+  // An explicit export wins over one of `export *`.
   const page = [`export * from ${JSON.stringify(client)}`, ...later].join("\n")
   return {
     name: "page",

@@ -3,14 +3,14 @@ import { readSource } from "./sources/syntax-tree.mjs"
 
 /** @typedef {{ line: number, text: string }} Comment */
 
-// A sentence that begins with one of these keeps its subject from the reader.
+// A sentence that begins with one of these words hides its subject.
 const OPENING = /^(?:What|Who|Whoever|Whom|Whose|Of|Those|Whether)\b/
 const PRIVATE_WORDS =
   /\b(?:judg(?:e[ds]?|ing|e?ments?)|tells?|told|telling|anew|overh(?:ears?|eard)|offices?|patien(?:t|ts|ce|tly)|whoever|whomever|at once)\b/i
 const REMEDY = "say subject, verb, object in the field's words (docs/glossary.md)"
 
 /**
- * Comments are for readers who meet the code for the first time.
+ * Comments are for readers who see the code for the first time.
  *
  * @param {string} root
  * @returns {Promise<string[]>}
@@ -25,7 +25,7 @@ export async function checkComments(root) {
 }
 
 /**
- * Every comment of a source; lines that follow each other are one.
+ * Returns every comment of a source; consecutive line comments are one comment.
  *
  * @param {import("./sources/syntax-tree.mjs").Source} source
  * @returns {Comment[]}

@@ -9,7 +9,7 @@ import { walk } from "./sources/syntax-tree.mjs"
 const WEB_NAMES = new Set(["Request", "Response"])
 
 /**
- * What a floor can be denied besides imports: how a use is recognised, and the rule in words.
+ * The uses, besides imports, that a floor can be denied: how each is recognised, and the rule in words.
  *
  * @type {Record<Use, { matches: (node: Node, parent?: Node) => boolean, words: string }>}
  */
@@ -78,7 +78,12 @@ function isMember(node, object, property) {
   return node.type === "MemberExpression" && node.object.name === object && node.property.name === property
 }
 
-/** Names the file imports or declares itself hide the global of that name. @param {Node} program @returns {Set<string>} */
+/**
+ * Returns the names that the file imports or declares itself: they hide the global of that name.
+ *
+ * @param {Node} program
+ * @returns {Set<string>}
+ */
 function declaredNames(program) {
   const statements = program.body.map((/** @type {Node} */ statement) => statement.declaration ?? statement)
   const names = statements.flatMap((/** @type {Node} */ statement) =>

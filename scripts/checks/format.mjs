@@ -3,7 +3,7 @@ import { runTool } from "./run-tool.mjs"
 const ARGUMENTS = ["ci", "--error-on-warnings", "--colors=off", "--reporter=concise", "--max-diagnostics=50", "."]
 
 /**
- * Formatting and lint rules of biome.json; a warning is a failure.
+ * Checks the formatting and lint rules of biome.json; a warning is a failure.
  *
  * @param {string} root
  * @returns {Promise<string[]>}

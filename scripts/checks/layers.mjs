@@ -18,20 +18,20 @@ import { readSource } from "./sources/syntax-tree.mjs"
 
 const SRC = "packages/kit/src"
 const ANY_NODE = ["node:*"]
-// What reads the author's TypeScript.
+// The files that compile the author's TypeScript.
 const COMPILING = [
   "cli/sources/bundle",
   "cli/sources/compile-sources",
   "cli/sources/compiled-folder",
   "cli/sources/source-packages",
 ]
-// Computation only: nothing here opens a file, a socket or a process.
+// The Node modules that only compute: they open no file, socket or process.
 const PURE_NODE = ["node:assert", "node:buffer", "node:crypto", "node:util"]
 const BELOW_FEATURES = ["wire", "ports", "schema", "sql", "engine"]
 const BELOW_APP = ["wire", "client", "crdt", "ports", "schema", "sql", "engine", "features", "http", "drivers"]
 
 /**
- * Who may import whom. A file may always import its own floor; a feature is a floor of its own.
+ * The allowed imports. A file may always import from its own floor; each feature counts as a separate floor.
  *
  * @type {Record<string, Floor>}
  */
@@ -44,7 +44,7 @@ export const FLOORS = {
     may: ["wire"],
     types: ["ports"],
     packages: PURE_NODE,
-    // The type of `db`; nothing of it runs there.
+    // Only the type of `db`; nothing of the package runs there.
     own: { "schema/context/handler-context": ["kysely"] },
     without: ["clock", "environment"],
   },
@@ -66,7 +66,7 @@ export const FLOORS = {
     },
   },
   app: { may: BELOW_APP, packages: ANY_NODE },
-  // No other floor may import it: what is for tests stays out of what runs.
+  // No other floor may import it: test helpers stay out of production code.
   testing: {
     may: [...BELOW_APP, "app", "cli/sources/load-app", "cli/commands/migration-files", "cli/sources/source-modules"],
     packages: ANY_NODE,
@@ -74,7 +74,7 @@ export const FLOORS = {
   adapters: { may: ["the public entries"], packages: ANY_NODE },
   cli: {
     may: ["app", "drivers", "engine/migrate", "ports", "schema", "sql", "wire"],
-    // It looks at the table of jobs without the app that runs them.
+    // It reads the table of jobs without the app that runs them.
     ownMay: {
       "cli/commands/jobs": ["features/jobs/job-admin", "features/jobs/job-queue"],
       "cli/commands/copy": ["engine/copy-database"],
@@ -85,7 +85,7 @@ export const FLOORS = {
 }
 
 /**
- * Holds the sources of the framework against the table of floors.
+ * Checks the imports of the framework's sources against the table of floors.
  *
  * @param {string} root
  * @returns {Promise<string[]>}
@@ -116,7 +116,7 @@ function problemsOf(source) {
   return [...breaches, ...uses]
 }
 
-/** What is imported and the rule it breaks, in words. @param {Place} from @param {Import} entry */
+/** Returns the import and the rule that it breaks, in words. @param {Place} from @param {Import} entry */
 function breachOf(from, entry) {
   const target = resolveRelative(from.path, entry.specifier) ?? ownEntry(entry.specifier)
   if (target === undefined) return packageBreach(from, entry.specifier)
@@ -148,7 +148,12 @@ function floorRule({ path, name, floor }, target, entry) {
   return floorName(target) === name ? "one feature may not import another" : ruleOf(name, floor)
 }
 
-/** What the table grants to this file alone. @param {string} path @param {Record<string, string[]>} [grants] */
+/**
+ * Returns the extra imports that the table allows for this file alone.
+ *
+ * @param {string} path
+ * @param {Record<string, string[]>} [grants]
+ */
 function ownOf(path, grants = {}) {
   return Object.entries(grants).flatMap(([start, granted]) => (path.startsWith(start) ? granted : []))
 }
@@ -164,7 +169,7 @@ function floorName(path) {
   return path.split("/")[0] ?? path
 }
 
-/** The part of the house whose files know each other. @param {string} path */
+/** Returns the floor or feature within which files may import each other. @param {string} path */
 function neighbourhood(path) {
   const [floor, inner] = path.split("/")
   return floor === "features" ? `features/${inner}` : floor
@@ -175,7 +180,7 @@ function isEntry(path) {
   return !path.includes("/")
 }
 
-/** The package may import itself by name; that is its public entry too. @param {string} specifier */
+/** The package may import itself by name: that is its public entry. @param {string} specifier */
 function ownEntry(specifier) {
   if (specifier === "kit") return "index.ts"
   return /^kit\/[^/]+$/.test(specifier) ? `${specifier.slice("kit/".length)}.ts` : undefined

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path"
 const require = createRequire(import.meta.url)
 
 /**
- * Runs the command of an installed package in `root` and collects what it prints.
+ * Runs the command of an installed package in `root` and collects its output.
  *
  * @param {string} root
  * @param {{ package: string, bin: string, args: string[] }} tool

@@ -7,8 +7,8 @@ const MAX_SMALL_FILES = 20
 const ENTRY = /^packages\/[^/]+\/src\/(?:adapters\/)?[^/]+\.tsx?$/
 
 /**
- * A file of a few lines that one other file imports usually belongs into that file. Some have a good reason, so a number of
- * them is allowed.
+ * A file of a few lines that only one other file imports usually belongs in that file. Some have a good reason, so a
+ * number of them is allowed.
  *
  * @param {string} root
  * @returns {Promise<string[]>}

@@ -44,7 +44,7 @@ export const STATIONS = {
 }
 
 /**
- * Holds the imports inside a floor against the order of its stations.
+ * Checks the imports inside a floor against the order of its stations.
  *
  * @param {string} root
  * @returns {Promise<string[]>}
@@ -76,7 +76,12 @@ async function problemsOf(root, path, { floor, stations }) {
   })
 }
 
-/** The folder of the floor that holds the file; "." for a file directly in it. @param {string} path @param {string} floor */
+/**
+ * Returns the folder of the floor that contains the file; "." for a file directly in it.
+ *
+ * @param {string} path
+ * @param {string} floor
+ */
 function stationOf(path, floor) {
   const [first = "", ...rest] = path.slice(`${SRC}/${floor}/`.length).split("/")
   return rest.length > 0 ? first : "."

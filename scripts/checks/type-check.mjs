@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { runTool } from "./run-tool.mjs"
 
 /**
- * The compiler's word on the framework with its tests, and on each example with its own generated types.
+ * Type-checks the framework with its tests, and each example with its own generated types.
  *
  * @param {string} root
  * @returns {Promise<string[]>}
@@ -19,7 +19,7 @@ export async function checkTypes(root) {
   return problems
 }
 
-// Generated types register themselves globally, so each app is a program of its own.
+// Generated types register themselves globally, so each app is a separate program.
 async function exampleProjects(root) {
   const folders = await readdir(join(root, "examples")).catch(() => [])
   return folders.map((folder) => `examples/${folder}/tsconfig.json`).filter((file) => existsSync(join(root, file)))

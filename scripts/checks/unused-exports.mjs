@@ -13,7 +13,8 @@ const BUILT = /^packages\/kit\/dist\/(.+)\.js$/
 const EVERY_NAME = "*"
 
 /**
- * An export that no other file imports is private, or it goes. Tests, scripts and the public entries count as importers.
+ * An export that no other file imports must become private or be deleted. Tests, scripts and the public entries count
+ * as importers.
  *
  * @param {string} root
  * @returns {Promise<string[]>}
@@ -31,7 +32,7 @@ export async function checkUnusedExports(root) {
   return problems.flat()
 }
 
-/** The names that other files import, by the path of the file that exports them. @param {string} root */
+/** Returns the names that other files import, by the path of the file that exports them. @param {string} root */
 async function importedNames(root) {
   /** @type {Map<string, Set<string>>} */
   const imported = new Map()
@@ -59,7 +60,12 @@ function usesIn(source) {
   return uses
 }
 
-/** The source file that the node imports from; a built file stands for its source. @param {string} path @param {Node} node */
+/**
+ * Returns the source file that the node imports from; a built file stands for its source.
+ *
+ * @param {string} path
+ * @param {Node} node
+ */
 function sourceOf(path, node) {
   const specifier = /^(?:Import|Export|TSImportType)/.test(node.type) ? node["source"]?.value : undefined
   if (typeof specifier !== "string") return undefined

@@ -3,17 +3,17 @@ import { join } from "node:path"
 import { listFiles } from "./sources/source-files.mjs"
 
 const LOCKFILE = "package-lock.json"
-// Bytes looked at to tell text from binary.
+// The bytes that are read to distinguish text from binary files.
 const PROBE_BYTES = 8000
 
 const UNWANTED = [
-  // Only at the start of a path: "src/work/plan.ts" is nobody's machine.
+  // Only at the start of a path: "src/work/plan.ts" is a relative path.
   { pattern: /(?<![\w.~-])\/(?:work|home|Users|root)\/[\w.]/, words: "an absolute path of one machine" },
   { pattern: /\/\/registry\./, words: "the host of a package registry" },
 ]
 
 /**
- * Nothing in the repository may tie it to the machine it was written on.
+ * Nothing in the repository may depend on the machine on which it was written.
  *
  * @param {string} root
  * @returns {Promise<string[]>}

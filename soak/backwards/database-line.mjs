@@ -1,4 +1,4 @@
-// The connections of one instance to its database, which can be held up or cut.
+// The connections of one instance to its database, which can be stalled or cut.
 import { once } from "node:events"
 import { connect, createServer } from "node:net"
 import pg from "pg"
@@ -33,13 +33,13 @@ export class DatabaseLine {
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy()
   }
 
-  /** Nothing passes, and nobody is told so. */
+  /** Stalls all connections: no data passes, and neither side gets an error. */
   holdUp() {
     this.#isHeldUp = true
     for (const pair of this.#pairs) hold(pair)
   }
 
-  /** As `holdUp`, for about half of them. @param {(bound: number) => number} below */
+  /** As `holdUp`, for about half of the connections. @param {(bound: number) => number} below */
   holdUpSome(below) {
     for (const pair of this.#pairs) if (below(2) === 0) hold(pair)
   }

@@ -1,4 +1,4 @@
-// Follows all topics, comes back to the other instance each time, and notes whatever it sees fall.
+// Subscribes to all topics, reconnects to the other instance each time, and records every value that goes down.
 import { setTimeout as wait } from "node:timers/promises"
 import { createClient } from "kit/client"
 import { openStream } from "../live/open-stream.mjs"
@@ -8,7 +8,7 @@ import { TOPICS } from "./world.mjs"
 
 const RETURN_MS = 20
 
-/** What one client was shown of the topics, over all of its connections. */
+/** The values that one client has received for the topics, over all of its connections. */
 class Sight {
   /** @type {Record<string, Measures>} */
   newest = {}
@@ -33,7 +33,7 @@ class Sight {
   }
 }
 
-/** Reads the events as they come over the wire. */
+/** Reads the events from the raw HTTP stream. */
 export class RawFollower extends Sight {
   /** @type {Record<string, string>} */
   #hashes = {}
@@ -87,7 +87,7 @@ export class RawFollower extends Sight {
   }
 }
 
-/** The client of the framework, whose streams are led to one instance after the other. */
+/** The framework's client, whose streams go to one instance after the other. */
 export class ClientFollower extends Sight {
   #leaving = new AbortController()
 

@@ -1,4 +1,4 @@
-// One instance of the experiment in soak/backwards.mjs; it says its address and serves until it is killed.
+// One instance of the experiment in soak/backwards.mjs. It prints its address and serves until it is killed.
 //   node soak/backwards/instance.mjs <database url>
 import { testApp } from "kit/testing"
 import { world } from "./world.mjs"

@@ -1,4 +1,4 @@
-// The app of the experiment in soak/backwards.mjs: whatever it shows only ever grows.
+// The app of the experiment in soak/backwards.mjs: every value that it returns only ever grows.
 import { collection, global, route } from "kit"
 
 const everyone = { read: true }
@@ -7,7 +7,7 @@ const counters = collection("counters")
   .fields(({ f }) => ({ name: f.text().required(), value: f.number().integer().required() }))
   .access(everyone)
 
-// A read that takes its time: it tells of the moment in which it began.
+// A slow read. Its result shows when it began.
 const heavy = collection("heavy")
   .fields(({ f }) => ({
     counter: f.relation("counters"),
@@ -17,7 +17,7 @@ const heavy = collection("heavy")
 
 const flags = collection("flags").fields(({ f }) => ({ low: f.number().integer().required() }))
 
-// Whoever reads is led to another query whenever the flag changes, and is shown the same.
+// Each change of the flag gives readers a different query with the same result.
 const ruled = collection("ruled")
   .fields(({ f }) => ({ value: f.number().integer().required() }))
   .access({
@@ -35,7 +35,7 @@ const clock = global("clock")
   .fields(({ f }) => ({ tick: f.number().integer().required() }))
   .access(everyone)
 
-/** Those that are counted by an instance that nobody strikes, and the others. */
+/** The counters that a stable instance increments, and those that the struck instance increments. */
 export const STEADY = ["a", "b", "c"]
 export const STRUCK = ["d", "e"]
 
@@ -50,7 +50,11 @@ async function prepare({ asSystem }) {
   await globals["clock"].update({ tick: 0 })
 }
 
-/** Counts on. Whoever counts holds the row, so that nothing that was asked long ago sets it back. @param {any} ctx */
+/**
+ * Increments a counter. It locks the row, so that a request from long ago cannot set the counter back.
+ *
+ * @param {any} ctx
+ */
 function count({ input, transaction }) {
   return transaction(async (/** @type {any} */ inner) => {
     const { collections, db } = inner.asSystem()
@@ -72,7 +76,7 @@ function tick({ input, transaction }) {
   })
 }
 
-/** What `testApp` takes. */
+/** The options for `testApp`. */
 export const world = {
   collections: [counters, heavy, flags, ruled, laps],
   globals: [clock],
@@ -80,7 +84,7 @@ export const world = {
   config: {
     secret: "a secret of 32 characters or more",
     limits: { rate: false },
-    // That the database is away for a moment is what the experiment is about.
+    // Silent, because the experiment makes the database unavailable on purpose.
     logger: { info: () => {}, warn: () => {}, error: () => {} },
   },
 }
@@ -96,7 +100,11 @@ function measurePage({ docs, totalDocs }) {
   return { total: totalDocs, ...Object.fromEntries(values.flat()) }
 }
 
-/** What is followed, and what is measured in each snapshot of it. @type {Record<string, { asked: Record<string, any>, measure: (data: any) => Measures }>} */
+/**
+ * The topics, and the measurements that are taken from each snapshot.
+ *
+ * @type {Record<string, { asked: Record<string, any>, measure: (data: any) => Measures }>}
+ */
 export const TOPICS = {
   counters: {
     asked: { resourceType: "collection", resource: "counters", orderBy: { name: "asc" } },

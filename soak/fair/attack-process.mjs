@@ -1,9 +1,9 @@
-// The attacker, in a process of its own: { begin: { name, url } } and { end: true } are its two messages.
+// The attacker, in its own process. It takes two messages: { begin: { name, url } } and { end: true }.
 import { setMaxListeners } from "node:events"
 import { setPriority } from "node:os"
 import { ATTACKS } from "./attacks.mjs"
 
-// An attacker has a machine of their own: here it is not to take the processor from the server.
+// A real attacker has a separate machine: low priority keeps this process from taking the server's CPU time.
 const LOW_PRIORITY = 10
 
 setPriority(LOW_PRIORITY)
@@ -24,7 +24,7 @@ process.on("message", async ({ begin }) => {
 /** @param {{ name: string, url: string }} order */
 function start({ name, url }) {
   ending = new AbortController()
-  // Every connection under way listens to it.
+  // Every open connection listens to this signal.
   setMaxListeners(0, ending.signal)
   answers = {}
   bytes = 0

@@ -11,7 +11,7 @@ import { BOOKS, bookId } from "./library.mjs"
  * @typedef {(target: Target) => Promise<unknown>} Attack goes on until it is ended
  */
 
-// Another address than those of the others; sign-ins come from one address after another, as many as one is allowed.
+// Different from the addresses of the other callers. Sign-ins come from many addresses, each up to its limit.
 const ADDRESS = "127.0.0.2"
 const SIGN_IN_ADDRESSES = "127.0.3."
 
@@ -23,7 +23,7 @@ const BULK_CONNECTIONS = 2
 const MB = 1024 * 1024
 const BULK_BYTES = [15.7 * MB, 3.9 * MB, 0.97 * MB, 16.5 * MB]
 const BULK_ROWS = 10_000
-// Bulk updates that are allowed write these, which nobody else looks at.
+// The allowed bulk updates write these records, which no other caller reads.
 const VICTIMS_FROM = 2_000
 const NESTED_CONNECTIONS = 12
 const NESTED_RECORDS = 1_000
@@ -35,7 +35,7 @@ const WRITE_EVERY_MS = 100
 const REFUSED_PAUSE_MS = 50
 const SIGN_INS = 50
 
-/** What one anonymous caller can do, each by the name of its part. @type {Readonly<Record<string, Attack>>} */
+/** The attacks of one anonymous caller, by the name of the part. @type {Readonly<Record<string, Attack>>} */
 export const ATTACKS = Object.freeze({
   "queries-closed": closeQueries,
   queries: leaveQueries,
@@ -49,13 +49,13 @@ export const ATTACKS = Object.freeze({
 /** @param {object} where */
 const everyReview = (where) => ({ reviews: { every: where } })
 
-/** Three nested `every` of 3,000 books and 150,000 reviews: few bytes, and minutes of work. */
+/** Three nested `every` over 3,000 books and 150,000 reviews: few bytes, and minutes of work. */
 const QUERY = JSON.stringify({
   where: everyReview({ book: everyReview({ book: everyReview({ stars: { gte: 1 } }) }) }),
   limit: 1,
 })
 
-/** Sockets are closed before the answer, again and again. @param {Target} target */
+/** Closes sockets before the answer, again and again. @param {Target} target */
 function closeQueries(target) {
   return repeat(QUERY_CONNECTIONS, target, async (caller) => {
     const leaving = AbortSignal.any([target.signal, AbortSignal.timeout(CLOSED_AFTER_MS)])
@@ -65,7 +65,7 @@ function closeQueries(target) {
   })
 }
 
-/** The same, left open. @param {Target} target */
+/** Sends the same queries, and leaves the sockets open. @param {Target} target */
 function leaveQueries(target) {
   return repeat(QUERY_CONNECTIONS, target, async (caller) => {
     const answer = await caller.swallow({ method: "POST", path: "/books/query", body: QUERY }, target.signal)
@@ -74,7 +74,7 @@ function leaveQueries(target) {
   })
 }
 
-/** The largest answer that is given; one that is refused is asked for smaller. @param {Target} target */
+/** Reads the largest answer that the server gives; if it is refused, requests a smaller one. @param {Target} target */
 function readMost(target) {
   let step = 0
   return repeat(WITH_CONNECTIONS, target, async (caller) => {
@@ -88,7 +88,7 @@ function readMost(target) {
   })
 }
 
-/** Bodies of every size, with and without the right to write. @param {Target} target */
+/** Sends bodies of every size, with and without the right to write. @param {Target} target */
 function sendBulk(target) {
   const calls = bulkCalls()
   let next = 0
@@ -135,7 +135,7 @@ function createNested(target) {
   })
 }
 
-/** All topics differ, and each write concerns all of them. @param {Target} target */
+/** Subscribes to many different topics, each of which is affected by every write. @param {Target} target */
 async function followTopics(target) {
   const streams = Array.from({ length: STREAMS }, (_, stream) =>
     repeat(1, target, async (caller) => {
@@ -168,7 +168,7 @@ function topicsOf(stream) {
 
 let signInAddress = 0
 
-/** As many as one address may try, and then the next address. @param {Target} target */
+/** Tries to sign in as often as one address may, then continues with the next address. @param {Target} target */
 async function signIn(target) {
   while (!target.signal.aborted) {
     const caller = new Caller(target.url, `${SIGN_IN_ADDRESSES}${2 + (signInAddress++ % 250)}`)
@@ -183,7 +183,7 @@ async function signIn(target) {
 }
 
 /**
- * So many connections, each asking again when it has its answer, until the attack ends.
+ * Opens this many connections; each repeats the request until the attack ends.
  *
  * @param {number} connections
  * @param {Target} target
@@ -198,12 +198,17 @@ async function repeat(connections, { url, signal }, ask) {
   caller.close()
 }
 
-/** Requests that are taken to their end, also when the attack ends: a slow machine would otherwise never see one done. */
+/** Lets a request finish even if the attack ends: otherwise a slow machine would never see a request complete. */
 function patience() {
   return AbortSignal.timeout(PATIENCE_MS)
 }
 
-/** A refusal costs the server next to nothing, and thousands of them each second are another attack. @param {{ status: number }} answer @param {Target} target */
+/**
+ * A refusal costs the server almost nothing; thousands of refusals per second would be a different attack.
+ *
+ * @param {{ status: number }} answer
+ * @param {Target} target
+ */
 async function pauseIfRefused({ status }, target) {
   if (status >= 400) await pause(REFUSED_PAUSE_MS, target)
 }

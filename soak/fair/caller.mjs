@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http"
 
-// Ends what hangs; it is not a bar.
+// Ends requests that hang. It is not one of the measured limits.
 const TIMEOUT_MS = 180_000
 
 /**
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 180_000
  * @typedef {{ status: number, headers: import("node:http").IncomingHttpHeaders, body: Buffer }} Answer a status of 0: none came
  */
 
-/** Somebody with an address of their own on this machine, for whom the app counts apart from everybody else. */
+/** A caller with its own local address, which the app counts separately from all others. */
 export class Caller {
   #agent
   #url
@@ -19,7 +19,7 @@ export class Caller {
     this.#agent = new Agent({ keepAlive: true, localAddress: address })
   }
 
-  /** The whole answer. @param {Call} call @returns {Promise<Answer>} */
+  /** Returns the whole answer. @param {Call} call @returns {Promise<Answer>} */
   ask(call) {
     return new Promise((resolve) => {
       const fail = () => resolve({ status: 0, headers: {}, body: Buffer.alloc(0) })
@@ -38,7 +38,7 @@ export class Caller {
   }
 
   /**
-   * Takes the answer without keeping it; resolves to its status and size.
+   * Reads the answer without keeping it. Resolves to its status and size.
    *
    * @param {Call} call
    * @param {AbortSignal} [signal] closes the connection

@@ -11,7 +11,7 @@ export function bookId(number) {
   return `00000000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`
 }
 
-/** The tables of the app, past the framework. */
+/** The tables of the app, accessed directly with SQL. */
 export class Library {
   #client
 
@@ -41,7 +41,7 @@ export class Library {
     await this.#client.query("vacuum analyze")
   }
 
-  /** Removes what attacks have created: the ids that we have given ourselves are lower than those that the app makes. */
+  /** Removes the records that attacks have created: our own ids are lower than those that the app generates. */
   async removeCreated() {
     for (const table of ["reviews", "books"]) {
       await this.#client.query(`delete from ${table} where id >= '00000001-0000-0000-0000-000000000000'`)
@@ -49,7 +49,7 @@ export class Library {
     await this.#client.query("vacuum analyze reviews, books")
   }
 
-  /** Waits until no statement is going on that an attack has left behind. */
+  /** Waits until no statement of an attack is still running. */
   async untilCalm() {
     const giveUpAt = performance.now() + GIVE_UP_MS
     while (performance.now() < giveUpAt) {
@@ -61,7 +61,7 @@ export class Library {
     }
   }
 
-  /** Ends the sessions of a process that was killed. */
+  /** Terminates the database sessions of a killed process. */
   async endSessions() {
     await this.#client.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`)

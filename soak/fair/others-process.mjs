@@ -1,4 +1,4 @@
-// The other clients, in a process of their own: { begin: { url, seed, file } } and { end: true } are its two messages.
+// The other callers, in their own process. It takes two messages: { begin: { url, seed, file } } and { end: true }.
 import { setTimeout as wait } from "node:timers/promises"
 import { Caller } from "./caller.mjs"
 import { BOOKS, bookId } from "./library.mjs"
@@ -7,12 +7,12 @@ import { BOOKS, bookId } from "./library.mjs"
 /** @typedef {(answer: any) => boolean} Check whether it is the answer to what was asked */
 
 const CLIENTS = 8
-// Each has an address of its own, and half of them are signed in.
+// Each caller has its own address, and half of them are signed in.
 const ADDRESSES = "127.0.2."
 const PAUSE_MS = 20
 const LIST = 20
 const SHORT_LIST = 5
-// Attacks change none of these.
+// Attacks change none of these books.
 const OWN_BOOKS = 100
 
 let isEnding = false
@@ -51,7 +51,7 @@ async function stop() {
   await Promise.all(running)
 }
 
-/** Connects a client that is not known yet, and lets every second one sign up. @param {Order} order @param {number} index */
+/** Connects a new client; every second one signs up. @param {Order} order @param {number} index */
 async function meet({ url }, index) {
   const key = `${url} ${index}`
   if (callers.has(key)) return
@@ -110,7 +110,7 @@ function nextCall(below, { index, file }) {
   return { path: file.path, isRight: (answer) => answer.body.toString() === file.text }
 }
 
-/** An answer that cannot even be read is wrong too. @param {Check} isRight @param {unknown} answer */
+/** An answer that cannot be parsed is wrong too. @param {Check} isRight @param {unknown} answer */
 function passes(isRight, answer) {
   try {
     return isRight(answer)
@@ -124,7 +124,7 @@ function parse({ body }) {
   return JSON.parse(body.toString())
 }
 
-/** The same numbers for the same seed. @param {number} seed */
+/** Returns a generator that gives the same numbers for the same seed. @param {number} seed */
 function seeded(seed) {
   let state = seed >>> 0
   return (/** @type {number} */ bound) => {

@@ -1,4 +1,4 @@
-// Runs inside the server (node --import): it notes how late the event loop is, and tells it over a socket of its own.
+// Runs inside the server (node --import). It measures the delay of the event loop and reports it over a socket.
 import { openSync, readSync } from "node:fs"
 import { Socket } from "node:net"
 
@@ -10,7 +10,7 @@ const MAX_TEXT_BYTES = 128
 const schedule = openSync("/proc/self/schedstat", "r")
 const text = Buffer.alloc(MAX_TEXT_BYTES)
 
-/** Milliseconds that the main thread has had a processor, and has waited for one. */
+/** Returns the milliseconds for which the main thread has run, and has waited for a CPU. */
 function processorMs() {
   const length = readSync(schedule, text, 0, MAX_TEXT_BYTES, 0)
   const [ran = 0, waited = 0] = text.latin1Slice(0, length).split(" ").map(Number)
@@ -28,7 +28,7 @@ function tick() {
   const processor = processorMs()
   const lateMs = now - tickAt - TICK_MS
   longestMs = Math.max(longestMs, lateMs)
-  // What other processes took from it is the slowdown of the machine in just this moment.
+  // Without the time that other processes took: that is the slowdown of the machine at this moment.
   longestOwnMs = Math.max(longestOwnMs, lateMs - (processor.waited - ticked.waited))
   tickAt = now
   ticked = processor
@@ -38,9 +38,9 @@ setInterval(tick, TICK_MS).unref()
 const socket = new Socket({ fd: SOCKET_FD })
 socket.unref()
 socket.on("error", () => {})
-// The experiment is gone: nobody else would end this process.
+// The experiment has ended, and no other process would stop this one.
 socket.on("close", () => process.exit())
-// Each line asks for what has happened since the last one.
+// Each line requests the figures since the last line.
 socket.on("data", () => {
   tick()
   const ran = Math.max(1, ticked.ran - began.ran)

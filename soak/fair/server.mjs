@@ -9,11 +9,11 @@ const APP = pathTo("app")
 const PROBE = new URL("probe.mjs", import.meta.url).href
 const SECRET = "a secret of this experiment alone, long enough"
 const KEPT_OUTPUT_CHARACTERS = 4_000
-// What the kernel takes as "forget the highest size so far".
+// The value with which the kernel resets the peak of the memory.
 const FORGET_PEAK = "5"
 
 /**
- * One process of the app, started as its author would, with the probe in it.
+ * Starts one process of the app as its author would, with the probe in it.
  *
  * @param {{ url: string, files: string }} place the database, and the folder of uploaded files
  */
@@ -34,8 +34,8 @@ export async function startServer({ url, files }) {
   return {
     url: /** @type {string} */ (JSON.parse(ready).url),
     /**
-     * How late the event loop was at most since the last call, by the clock and without the time in which other processes had
-     * the processor, and how much slower than alone the process ran.
+     * Returns the maximum delay of the event loop since the last call, by the clock and without the time in which other
+     * processes had the CPU, and by what factor the process ran slower than it would alone.
      */
     readDelay: async () => {
       probe.write("?\n")
@@ -64,7 +64,7 @@ async function firstLine(stream) {
   const lines = createInterface({ input: stream })
   const [line] = await Promise.race([once(lines, "line"), once(lines, "close")])
   if (line === undefined) throw new Error("It ended before it was ready.")
-  // What it logs later is of no interest, but has to be taken.
+  // Later log lines are not used, but the pipe has to be drained.
   stream.resume()
   return String(line)
 }

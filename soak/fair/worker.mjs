@@ -2,7 +2,7 @@ import { fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 
-/** A program that begins and ends on command, in a process of its own: its work is not on the clock of the others. */
+/** A program that starts and stops on command, in its own process, so that its work does not delay the others. */
 export class Worker {
   #child
   #exit
@@ -21,7 +21,7 @@ export class Worker {
     await this.#tell({ begin: order })
   }
 
-  /** Its figures since it began. */
+  /** Returns its figures since the start. */
   end() {
     return this.#tell({ end: true })
   }

@@ -1,5 +1,5 @@
 /**
- * Fills the tables in a few statements; each record is numbered, and its id holds the number.
+ * Fills the tables with a few statements. Each record is numbered, and its id contains the number.
  *
  * @param {(text: string) => Promise<unknown>} query
  * @param {{ books: number, reviews: number }} sizes
@@ -30,11 +30,11 @@ export async function loadRecords(query, { books, reviews }) {
     select distinct ${idOf("1 + b")}, ${idOf(`1 + (b * 31 + k * 17) % ${tags}`)}
     from generate_series(0, ${books - 1}) b, generate_series(1, 3) k`,
   ]
-  // One after the other on one connection. References are right as they are, and are not looked at one by one.
+  // Runs in sequence on one connection. The foreign keys are correct, so their checks are switched off.
   await query(
     `begin; set local statement_timeout = 0; set local session_replication_role = replica; ${inserts.join("; ")}; commit`,
   )
-  // As autovacuum does by itself within minutes.
+  // Autovacuum would do this by itself within minutes.
   await query("analyze")
 }
 

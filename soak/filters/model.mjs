@@ -1,4 +1,4 @@
-// The app of the experiment in soak/filters.mjs: what strangers may read, and change in sets.
+// The app of the experiment in soak/filters.mjs: anonymous callers may read it, and change it in bulk.
 import { collection } from "kit"
 
 const OPEN = { read: true, create: true, update: true, delete: true }
@@ -51,11 +51,15 @@ const tags = collection("tags")
 
 export const MODEL = {
   collections: [authors, books, reviews, readers, tags],
-  // Each request is measured; how many there may be is another matter.
+  // The duration of each request is measured; the number of requests is not limited.
   config: { limits: { rate: /** @type {const} */ (false) } },
 }
 
-/** Where each relation of a collection leads. @type {Record<string, Record<string, { target: string, isMany: boolean }>>} */
+/**
+ * The target of each relation of a collection.
+ *
+ * @type {Record<string, Record<string, { target: string, isMany: boolean }>>}
+ */
 export const RELATIONS = {
   authors: { mentor: one("authors"), books: many("books") },
   books: { author: one("authors"), reviews: many("reviews"), tags: many("tags") },

@@ -1,4 +1,4 @@
-// What strangers ask: filters that follow relations, in every form in which a request takes one.
+// The requests of anonymous callers: filters over relations, in every form in which a request takes a filter.
 import { RELATIONS } from "./model.mjs"
 
 /** @typedef {import("../live/random.mjs").Chance} Chance */
@@ -10,13 +10,13 @@ import { RELATIONS } from "./model.mjs"
  */
 
 const COLLECTIONS = Object.keys(RELATIONS)
-// Whose records others point to: a removal is refused when it has found them, and takes nothing away.
+// Collections that other records refer to: a delete is refused once it finds those, and removes nothing.
 const KEPT = ["authors", "books", "readers"]
 const LONG_LIST = 1_000
-// What a URL can hold: a count has no other place for its filter.
+// The length that a URL can have: a count takes its filter only there.
 const MAX_URL_CHARACTERS = 3_000
 
-/** Conditions that hold for all records of a collection, for none, or for some. @type {Record<string, readonly object[]>} */
+/** Conditions that match all records of a collection, none, or some. @type {Record<string, readonly object[]>} */
 const LEAVES = {
   authors: [{ name: { contains: "author" } }, { bio: { contains: "zz" } }, { name: { ne: "author 7" } }],
   books: [{ pages: { gte: 0 } }, { title: { contains: "zz" } }, { genre: "poem" }, { pages: { lt: 0 } }],
@@ -63,7 +63,7 @@ function about(c, collections, optionsOf) {
   return { form: "", of, options: optionsOf(of) }
 }
 
-/** One or more paths, joined in some way. @param {Chance} c @param {string} of @returns {object} */
+/** Returns one or more paths, combined with AND, OR or NOT. @param {Chance} c @param {string} of @returns {object} */
 function tree(c, of) {
   const paths = Array.from({ length: 1 + c.below(4) }, () => path(c, of, 1 + c.below(4)))
   return c.of([{ AND: paths }, { OR: paths }, { NOT: { OR: paths } }, { OR: [{ NOT: { AND: paths } }, leaf(c, of)] }])

@@ -1,5 +1,5 @@
 /**
- * Asks for a stream, and resolves once it is open to its events as they come over the wire.
+ * Requests a stream. Resolves, once it is open, to its events as they arrive.
  *
  * @param {string} url
  * @param {{ topics: readonly object[], headers: Record<string, string>, signal: AbortSignal }} request

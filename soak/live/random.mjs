@@ -1,4 +1,4 @@
-// What is written and what is asked for, by chance.
+// Random writes and random reads.
 
 /** @typedef {(bound: number) => number} Below a whole number from 0 up to the bound */
 /** @typedef {import("./write.mjs").Write} Write */
@@ -24,7 +24,7 @@ export class Chance {
     return this.below(100) < percent
   }
 
-  /** Some of the entries. @param {Record<string, any>} all @param {number} percent */
+  /** Returns some of the entries. @param {Record<string, any>} all @param {number} percent */
   some(all, percent) {
     return Object.fromEntries(Object.entries(all).filter(() => this.is(percent)))
   }
@@ -54,7 +54,7 @@ export class Chance {
   }
 }
 
-/** The values that a record of each collection may be given. @type {Record<string, (c: Chance) => Record<string, any>>} */
+/** Random values for the fields of each collection. @type {Record<string, (c: Chance) => Record<string, any>>} */
 const VALUES = {
   teams: (c) => ({ name: c.text(), rank: c.size(), projects: { connect: c.refs("projects") } }),
   memberships: (c) => ({ person: c.ref("users"), team: c.ref("teams") }),
@@ -95,7 +95,14 @@ const VALUES = {
 const COLLECTIONS = Object.keys(VALUES)
 const LOCALIZED = ["projects", "articles"]
 
-/** A record to begin with. @param {Chance} chance @param {string} of @param {string} stamp @returns {Write} */
+/**
+ * Returns the first record of a collection.
+ *
+ * @param {Chance} chance
+ * @param {string} of
+ * @param {string} stamp
+ * @returns {Write}
+ */
 export function firstRecord(chance, of, stamp) {
   const { projects: _projects, tasks: _tasks, ...data } = VALUES[of]?.(chance) ?? {}
   return { kind: "create", of, pick: 0, data: { ...data, ...stamped(of, stamp) } }
@@ -140,7 +147,7 @@ function dataOf(kind, { of, data, chance }) {
   return of === "teams" && kind === "create" ? plain : data
 }
 
-/** Fields to filter and to order by. @type {Record<string, Record<string, (c: Chance) => unknown>>} */
+/** The fields to filter and to order by. @type {Record<string, Record<string, (c: Chance) => unknown>>} */
 const FILTERS = {
   teams: {
     name: texts,
@@ -217,7 +224,7 @@ function where(c, of, depth = 0) {
   return c.of([{ AND: parts }, { OR: parts }, { NOT: parts[0] ?? leaf() }, Object.assign({}, ...parts)])
 }
 
-/** To which collection each relation leads. @type {Record<string, Record<string, string>>} */
+/** The target collection of each relation. @type {Record<string, Record<string, string>>} */
 const RELATIONS = {
   teams: { projects: "projects", ventures: "projects" },
   projects: { team: "teams", owner: "users", tags: "tags", tasks: "tasks", notes: "notes" },
@@ -228,7 +235,11 @@ const RELATIONS = {
 }
 const TO_MANY = new Set(["projects", "ventures", "tags", "tasks", "notes", "children", "related"])
 
-/** Fields that may be shown of a related record, alone or with others; some of them not to everybody. @type {Record<string, readonly string[]>} */
+/**
+ * The fields of related records that a topic may request; some of them are hidden from some users.
+ *
+ * @type {Record<string, readonly string[]>}
+ */
 const SHOWN = {
   users: ["name", "initial", "length", "badge"],
   teams: ["name", "label", "standing", "stamp"],
@@ -272,17 +283,22 @@ function hydrated(c, { name, target, depth }) {
   }
 }
 
-// Whoever may not read one of these is refused the topic that names it.
+// A user who may not read one of these fields gets an error for a topic that names it.
 const RULED = new Set(["badge", "standing", "margin", "insider", "quota", "verdict"])
 
-/** Some fields alone, or all but some. @param {Chance} c @param {string} of */
+/** Returns a selection of fields: some alone, or all but some. @param {Chance} c @param {string} of */
 function columnsOf(c, of) {
   const names = (SHOWN[of] ?? []).filter((name) => c.is(RULED.has(name) ? 8 : 35))
   const isShown = names.length === 0 || c.is(60)
   return Object.fromEntries((isShown ? [...names, "id"] : names).map((name) => [name, isShown]))
 }
 
-/** A topic about the same records that shows other fields of those that they lead to. @param {Chance} c @param {Record<string, any>} topic */
+/**
+ * Returns a topic about the same records that requests different fields of the related ones.
+ *
+ * @param {Chance} c
+ * @param {Record<string, any>} topic
+ */
 export function otherShape(c, topic) {
   const { resource } = topic
   const relations = Object.entries(topic["with"] ?? {}).map(([name, asked]) => {
@@ -313,14 +329,18 @@ export function randomTopic(c) {
   return topicOf(c, c.is(5) ? "settings" : c.of([...COLLECTIONS, "projects", "projects", "tasks", "articles"]))
 }
 
-/** Everybody may read all of it, and not everybody all that is computed: one statement with different answers. */
+/** Every user may read all of these records, but not all computed fields: one statement with different answers. */
 export const PLAIN_TOPICS = [
   { resourceType: "collection", resource: "users" },
   { resourceType: "collection", resource: "teams" },
   { resourceType: "global", resource: "settings" },
 ]
 
-/** A topic about what everybody may read, so that the SQL of all is the same unless it leads elsewhere. @param {Chance} c */
+/**
+ * Returns a topic about records that every user may read, so that all users share the SQL unless relations differ.
+ *
+ * @param {Chance} c
+ */
 export function openTopic(c) {
   const { with: related, ...topic } = topicOf(c, c.of(["teams", "tags", "users", "notes", "articles", "settings"]))
   return related && c.is(50) ? { ...topic, with: related } : topic

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 const INSTANCE = new URL("instance.mjs", import.meta.url)
 
 /**
- * A process that serves the world, or that of another experiment.
+ * Starts a process that serves the app of this experiment, or of another one.
  *
  * @param {string} databaseUrl
  * @param {URL} [file]

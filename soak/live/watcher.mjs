@@ -1,11 +1,11 @@
-// Listens to the topics of one person as they come over the wire, and comes back whenever the stream is lost.
+// Receives the topics of one user from the raw stream, and reconnects whenever the stream is lost.
 import { EventEmitter } from "node:events"
 import { setTimeout as wait } from "node:timers/promises"
 import { openStream } from "./open-stream.mjs"
 import { TELLING } from "./world.mjs"
 
 /**
- * @typedef {object} Watched  a topic, and what was told of it
+ * @typedef {object} Watched  a topic, and its last snapshot
  * @property {string} id
  * @property {Record<string, any>} asked
  * @property {any} data
@@ -18,7 +18,7 @@ import { TELLING } from "./world.mjs"
 const RETURN_MS = 50
 const TOLD = new RegExp(`"(?:${TELLING.join("|")})":"([^"]+)"`, "g")
 
-/** What of a text only those may know who could read it. @param {string} json @returns {string[]} */
+/** Returns the parts of a text that identify who could read it. @param {string} json @returns {string[]} */
 export function stampsIn(json) {
   return [...json.matchAll(TOLD)].map(([member]) => member)
 }
@@ -31,7 +31,7 @@ export class Watcher extends EventEmitter {
   snapshots = 0
   confirmed = 0
   connections = 0
-  /** @type {Set<string>} all stamps that were ever told */
+  /** @type {Set<string>} all stamps that were ever received */
   stamps = new Set()
   #leaving = new AbortController()
   #isOver = false
@@ -55,7 +55,7 @@ export class Watcher extends EventEmitter {
     return headersOf(this)
   }
 
-  /** Loses the connection, and comes back with what it knows. */
+  /** Drops the connection, and reconnects with the last known hashes. */
   reconnect() {
     this.#leaving.abort()
   }
@@ -131,7 +131,7 @@ export class Watcher extends EventEmitter {
   }
 }
 
-/** The headers of somebody's requests. @param {{ cookie?: string | undefined, isExtended?: boolean }} caller */
+/** Returns the headers of a user's requests. @param {{ cookie?: string | undefined, isExtended?: boolean }} caller */
 export function headersOf({ cookie, isExtended }) {
   return {
     "content-type": "application/json",

@@ -1,4 +1,4 @@
-// The app of the experiment in soak/live.mjs: every way in which a record can come to be seen, or not.
+// The app of the experiment in soak/live.mjs: it has every way in which a record can become visible or hidden.
 import { collection, global, route, users } from "kit"
 import { write } from "./write.mjs"
 
@@ -24,7 +24,7 @@ function readsTasks({ session }) {
   return { OR: [{ assignee: id }, { project: { is: { OR: [{ isPublic: true }, { owner: id }] } } }] }
 }
 
-/** A rule that asks the database. @param {any} context */
+/** A rule that queries the database. @param {any} context */
 async function isInSomeTeam({ session, asSystem }) {
   if (!session) return false
   const joined = await asSystem().collections["memberships"]?.count({ where: { person: session.user.id } })
@@ -84,7 +84,7 @@ const projects = collection("projects")
     taskTotal: f.virtual(f.number().integer(), '(select count(*)::int from tasks t where t.project = "id")'),
     label: f.computed(({ row }) => `${row["name"]} of ${row["size"]}`),
     shout: f.computed(({ row }) => `${row["title"]}!`),
-    // By the caller, by the row, and by rows that are the same for all.
+    // Rules by the caller, by the row, and by rows that are the same for all callers.
     margin: f.computed(({ row }) => `margin ${row["stamp"]}`).access({ read: hasRole("admin", "editor") }),
     insider: f
       .computed(({ row }) => `insider ${row["stamp"]}`)
@@ -164,7 +164,7 @@ const settings = global("settings")
   }))
   .access({ read: true })
 
-/** The members of a record that hold a text which occurs nowhere else, so that it tells what somebody was shown. */
+/** The members of a record with a unique text, from which the experiment knows what a user has received. */
 export const TELLING = [
   "stamp",
   "inner",
@@ -179,7 +179,7 @@ export const TELLING = [
   "badge",
 ]
 
-/** What `testApp` takes. */
+/** The options for `testApp`. */
 export const world = {
   collections: [people, teams, memberships, projects, tasks, tags, sections, articles, notes],
   globals: [settings],

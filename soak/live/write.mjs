@@ -1,4 +1,4 @@
-// Runs the writes of one transaction, inside of an app. What cannot be done is left out.
+// Runs the writes of one transaction inside an app. A write that fails is skipped.
 
 /**
  * @typedef {object} Write
@@ -14,7 +14,7 @@ export async function write({ input, transaction }) {
   const refused = /** @type {string[]} */ ([])
   await transaction(async (/** @type {any} */ outer) => {
     for (const each of input.writes) {
-      // Each in a part of the transaction that can be taken back.
+      // Each write has its own savepoint.
       await outer
         .transaction((/** @type {any} */ inner) => attempt(inner.asSystem(), each))
         .catch((/** @type {Error} */ error) => refused.push(`${each.kind} ${each.of}: ${error.message}`))
@@ -71,7 +71,7 @@ const WRITES = {
       return own.revertToVersion({ id, version: versions[asked.pick % versions.length].versionNumber })
     }),
   setting: (api, asked) => api.globals["settings"].update(asked.data, optionsOf(asked)),
-  // Past the engine, and told.
+  // Writes directly with SQL, and reports the change with `touch`.
   past: (api, asked) =>
     onPicked(api, asked, async (id) => {
       await api.db.updateTable(asked.of).set(asked.data).where("id", "=", id).execute()

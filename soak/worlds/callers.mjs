@@ -13,7 +13,7 @@ export const SESSIONS = {
 
 export const CALLERS = /** @type {Caller[]} */ (Object.keys(SESSIONS))
 
-/** Who owns records. Zoe never asks for anything. */
+/** The owners of records. Zoe never sends a request. */
 export const OWNERS = ["bob", "eva", "jan", "zoe"]
 
 /** @type {Record<string, readonly string[]>} */
@@ -26,7 +26,7 @@ export function headersOf(caller) {
   return caller === "nobody" ? {} : { [HEADER]: caller }
 }
 
-/** A session provider that believes what a request says. */
+/** A session provider that trusts the headers of a request. */
 export const sessions = {
   read: (/** @type {{ get(name: string): string | null }} */ headers) => sessionOf(headers.get(HEADER)),
   load: (/** @type {string} */ id) => Promise.resolve(sessionOf(id)),

@@ -1,4 +1,4 @@
-// Values of records by chance: those of the beginning, those that callers write, and those that are hidden.
+// Random values of records: the first records, those that callers write, and the hidden ones.
 import { GENRES, MOODS } from "./model.mjs"
 
 /** @typedef {import("../live/random.mjs").Chance} Chance */
@@ -8,19 +8,19 @@ export const WORDS = ["alpha", "beta", "gamma", "delta", "Alphabet", "žltý"]
 
 const REMOVED = 6
 
-/** Which ids there are; what is asked and written is about these. */
+/** The ids that exist; reads and writes use these. */
 export class House {
-  /** @type {{ id: string, owner: string, isOpen: boolean }[]} those of the beginning, that nobody but their owner deletes */
+  /** @type {{ id: string, owner: string, isOpen: boolean }[]} the first books, which only their owners delete */
   books = []
   /** @type {{ id: string, owner: string, reach: string }[]} */
   tasks = []
   /** @type {Record<string, string[]>} every id that a caller may try, by collection */
   ids = { books: [], tasks: [], authors: [], tags: [], editions: [], media: [], shelves: [], boxes: [], teams: [] }
-  /** @type {Record<string, Record<string, string[]>>} those of the owners, by collection */
+  /** @type {Record<string, Record<string, string[]>>} the ids of owned records, by collection and owner */
   owned = { books: {}, tasks: {}, editions: {}, media: {} }
-  /** @type {Record<string, string[]>} ids of records that no caller can see, and of nothing */
+  /** @type {Record<string, string[]>} ids of records that no caller can see, and unknown ids */
   hidden = { books: ["nothing"], tasks: ["~nothing~"], authors: ["nothing"], tags: ["nothing"], media: ["~nothing~"] }
-  /** @type {Record<string, string[]>} what callers have deleted, by collection */
+  /** @type {Record<string, string[]>} the ids that callers have deleted, by collection */
   removed = {}
   /** @type {string[]} */
   fileKeys = []
@@ -53,20 +53,24 @@ export class House {
     this.removed[name] = [...(this.removed[name] ?? []), id].slice(-REMOVED)
   }
 
-  /** As `ownId`, mostly one that was deleted lately. @param {string} name @param {string} caller */
+  /** As `ownId`, mostly the id of a record that was deleted recently. @param {string} name @param {string} caller */
   removedId(name, caller) {
     const removed = this.removed[name] ?? []
     return removed.length > 0 && this.chance.is(70) ? this.chance.of(removed) : this.ownId(name, caller)
   }
 
-  /** An id of this collection: mostly one that is there, sometimes a hidden one, or of nothing. @param {string} name */
+  /**
+   * Returns an id of this collection: mostly an existing one, sometimes a hidden or an unknown one.
+   *
+   * @param {string} name
+   */
   id(name) {
     const { chance } = this
     const hidden = this.hidden[name] ?? []
     return chance.of(hidden.length > 0 && chance.is(15) ? hidden : (this.ids[name] ?? [])) ?? "nothing"
   }
 
-  /** As `id`, mostly one that the caller owns. @param {string} name @param {string} caller */
+  /** As `id`, mostly of a record that the caller owns. @param {string} name @param {string} caller */
   ownId(name, caller) {
     const own = this.owned[name]?.[caller] ?? []
     return own.length > 0 && this.chance.is(65) ? this.chance.of(own) : this.id(name)
@@ -79,7 +83,7 @@ export class House {
     return [...new Set(some)]
   }
 
-  /** The fields of a book that its owner writes. @returns {Data} */
+  /** Returns the fields of a book that its owner writes. @returns {Data} */
   book() {
     const { chance: c } = this
     const values = {
@@ -109,7 +113,7 @@ export class House {
     return { name: c.of(WORDS), ...c.some(values, 60) }
   }
 
-  /** Ids of the first records, which all may be named. @param {string} name @returns {string[]} */
+  /** Returns the ids of the first records, which every caller may name. @param {string} name @returns {string[]} */
   plain(name) {
     return (this.ids[name] ?? []).slice(0, 8)
   }

@@ -1,5 +1,5 @@
-// What may differ, as documented: a 409 tells that a unique value or an id is taken, or that something holds a record back. It
-// names nothing that the caller may not read, and the worlds are made the same again.
+// The documented differences: a 409 reveals that a unique value or an id is taken, or that a hidden record prevents a
+// delete. It names nothing that the caller may not read, and the worlds are made equal again.
 
 /** @typedef {import("./world.mjs").World} World */
 /** @typedef {import("./world.mjs").Request} Request */
@@ -7,7 +7,7 @@
 /** @typedef {import("./callers.mjs").Caller} Caller */
 
 export class Exceptions {
-  /** How often the worlds have differed as they may. */
+  /** The number of allowed differences, by kind. */
   counts = { unique: 0, id: 0, restrict: 0 }
 
   /** @param {Scene} scene */
@@ -44,7 +44,7 @@ export class Exceptions {
     await this.#provoke("id", request, (text) => text.includes('"path":"id"'))
   }
 
-  /** A record of a collection that nobody reads holds a shelf back. @param {Caller} caller */
+  /** A record of a collection that no caller reads prevents the delete of a shelf. @param {Caller} caller */
   async #removeHeld(caller) {
     const { pair, house } = this
     const id = house.fresh("held")
@@ -73,7 +73,7 @@ export class Exceptions {
   }
 }
 
-/** Removes what was made where nothing was in the way. @param {World} world @param {Request} request */
+/** Removes the record from the world in which the create succeeded. @param {World} world @param {Request} request */
 async function undo({ system: { collections } }, { path, body }) {
   const { code, id } = /** @type {Record<string, any>} */ (body ?? {})
   if (path === "/authors") await purge(collections.authors, { id })

@@ -1,4 +1,4 @@
-// What both worlds have, and who owns it.
+// The records that both worlds have, and their owners.
 import { MEMBERS, OWNERS } from "./callers.mjs"
 import { WORDS } from "./content.mjs"
 
@@ -93,7 +93,7 @@ async function addTask({ pair, house }, count) {
   if (reach === "public") house.codes.push(data.code)
 }
 
-/** The fields by which a task is shown to whom it should be. @param {string} reach */
+/** Returns the fields that make a task visible to the intended callers. @param {string} reach */
 export function reachOf(reach) {
   return { isPublic: reach === "public", team: reach.startsWith("team") ? reach : null }
 }

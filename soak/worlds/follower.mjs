@@ -1,4 +1,4 @@
-// One caller's stream of live queries in one world, as it comes over the wire.
+// One caller's stream of live queries in one world, read from the raw stream.
 import { EventEmitter } from "node:events"
 
 /**
@@ -44,7 +44,7 @@ export class Follower extends EventEmitter {
     await this.#reading
   }
 
-  /** How many snapshots and errors have come, those of the beacon left out. */
+  /** The number of snapshots and errors so far, without those of the beacon. */
   get events() {
     return this.followed.reduce((sum, { events }) => sum + events, 0)
   }
@@ -89,7 +89,7 @@ export class Follower extends EventEmitter {
         for (const block of blocks) this.#hear(block)
       }
     } catch {
-      // Left by the experiment.
+      // Closed by the experiment.
     }
   }
 

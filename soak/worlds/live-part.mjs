@@ -1,4 +1,5 @@
-// The live queries of a round: 60 topics in each world, which must end up the same, and must not stir at what is hidden.
+// The live queries of a round: 60 topics in each world. They must end with equal results, and must send nothing when
+// only hidden data changes.
 import { Follower } from "./follower.mjs"
 
 /** @typedef {import("./callers.mjs").Caller} Caller */
@@ -22,7 +23,11 @@ export class LivePart {
     this.callers = callers
   }
 
-  /** Half of the topics are followed by every caller: equal queries of different rights. @param {number} count of topics in each world */
+  /**
+   * Opens the streams. Every caller subscribes to half of the topics: equal queries with different rights.
+   *
+   * @param {number} count of topics in each world
+   */
   async open(count) {
     /** @type {Record<string, any>[]} */
     const common = []
@@ -38,7 +43,7 @@ export class LivePart {
     await this.compare()
   }
 
-  /** What each topic was sent last is what `find` answers, in both worlds the same. */
+  /** Checks that the last snapshot of each topic equals the answer of `find`, in both worlds. */
   async compare() {
     await this.#light()
     for (const follower of this.#followers.filter(({ world }) => world === this.pair.worlds[0])) {
@@ -47,7 +52,7 @@ export class LivePart {
     await this.#light()
   }
 
-  /** Nothing may be sent while nothing is written but secrets. @param {() => Promise<void>} keepSecrets */
+  /** Checks that no stream sends anything while only secrets are written. @param {() => Promise<void>} keepSecrets */
   async expectSilence(keepSecrets) {
     const before = this.#followers.map(({ events }) => events)
     await keepSecrets()
@@ -86,7 +91,7 @@ export class LivePart {
     return topic
   }
 
-  /** Two twins follow the same topics. @param {Follower} follower */
+  /** Compares two streams of the same caller, with the same topics, one in each world. @param {Follower} follower */
   async #compareTopics(follower) {
     const twin = this.#followers.find((each) => each !== follower && each.caller === follower.caller)
     if (!twin) throw new Error("Every caller follows in both worlds.")
@@ -117,7 +122,7 @@ export class LivePart {
     }
   }
 
-  /** Waits until every stream has shown what was written after all else. */
+  /** Waits until every stream has received the beacon, which is written after everything else. */
   async #light() {
     this.#beacon += 1
     const data = { count: this.#beacon }
@@ -129,7 +134,7 @@ export class LivePart {
   }
 }
 
-/** The read that a topic stands for. @param {Record<string, any>} topic @param {Caller} caller */
+/** Returns the read that corresponds to a topic. @param {Record<string, any>} topic @param {Caller} caller */
 function findOf({ resourceType, resource, ...options }, caller) {
   if (resourceType === "collection") return { caller, path: `/${resource}/query`, body: options }
   const [relation] = Object.keys(options["with"] ?? {})

@@ -1,10 +1,10 @@
-// The app of the experiment in soak/worlds.mjs: everything that hides something from somebody.
+// The app of the experiment in soak/worlds.mjs: it has every feature that hides data from a caller.
 import { collection, global } from "kit"
 import { sessions } from "./callers.mjs"
 
 /** @typedef {{ session: { user: { id: string, role?: string | undefined } } | null }} Call */
 /**
- * Names that no caller may learn; the two worlds have others.
+ * Names that no caller may learn; they differ between the two worlds.
  * @typedef {{ hidden: string, vault: string }} Names
  */
 
@@ -13,7 +13,7 @@ export const GENRES = ["novel", "poem", "essay"]
 export const MOODS = ["dark", "light", "odd"]
 
 const STAGES = { stages: { draft: {}, review: {}, published: {} } }
-// Only system code writes it, and nobody reads what it is set for.
+// Only system code sets the flag, and no caller reads records with it.
 const UNSEALED = { isSealed: { ne: true } }
 
 /** @param {Call} call */
@@ -110,7 +110,7 @@ const tags = collection("tags")
   .fields(({ f }) => ({
     name: f.text().required().localized().unique(),
     weight: f.number().integer(),
-    // Members write what is listed: to write a tag is to learn that it is there.
+    // Members may write only listed tags, because a write of a tag reveals that it exists.
     isListed: f.boolean().access({ create: true, update: false }),
     books: f.relation("books").manyToMany({ through: "tagging" }),
     tasks: f.relation("tasks").manyToMany({ through: "topics" }),
@@ -180,7 +180,7 @@ const tasksOf = (names) =>
     .access({ read: readsTasks, create: isOwnerOrEditor, update: edits, delete: edits, purge: edits })
     .hooks({
       beforeRead: () => {},
-      // Of what the caller reads, and of the caller.
+      // Depends on the fields that the caller reads, and on the caller.
       afterRead: ({ row, session }) => ({ ...row, seen: `${Object.keys(row).length} by ${session?.user.id}` }),
     })
 
@@ -207,7 +207,7 @@ const boxes = collection("boxes")
   .options({ id: "client" })
   .access({ read: true, create: isSomebody, update: isSomebody, delete: isSomebody })
 
-/** Nobody reads it. @param {Names} names */
+/** No caller reads this collection. @param {Names} names */
 const vaultOf = ({ vault }) =>
   collection(vault)
     .fields(({ f }) => ({
@@ -219,7 +219,7 @@ const vaultOf = ({ vault }) =>
     }))
     .options({ versions: true })
 
-/** Shows on every stream that what was written before has been dealt with. */
+/** A write here reaches every stream once all earlier writes have been processed. */
 const beacons = collection("beacons")
   .fields(({ f }) => ({ count: f.number().integer() }))
   .options({ id: "client" })
@@ -253,7 +253,7 @@ const settingsOf = (names) =>
     .access({ read: true, update: isSomebody })
 
 /**
- * What `testApp` takes. A computed field with a rule is in it only if asked for.
+ * Returns the options for `testApp`. A computed field with a rule is included only on request.
  * @param {{ names: Names, now: () => Date }} options
  */
 export function modelOf({ names, now }) {

@@ -1,4 +1,4 @@
-// The two worlds, which are asked the same and changed alike, or one of them in secret.
+// The two worlds. They get the same requests and the same changes, or one of them gets a secret change.
 import { randomUUID } from "node:crypto"
 import { methodOf } from "./world.mjs"
 
@@ -30,12 +30,17 @@ export class Pair {
     this.clock = clock
   }
 
-  /** Whether what follows is worth nothing, since the worlds differ where they must not. */
+  /** True if the worlds differ where they must not, so that further comparisons are useless. */
   get isApart() {
     return this.differences.length + this.faults.length > 0
   }
 
-  /** Both answer, and alike. Resolves to the answer. @param {Request} request @returns {Promise<Answer>} */
+  /**
+   * Sends the request to both, and requires equal answers. Resolves to the answer.
+   *
+   * @param {Request} request
+   * @returns {Promise<Answer>}
+   */
   async ask(request) {
     const answers = await this.askEach(request)
     const [left, right] = answers
@@ -43,7 +48,12 @@ export class Pair {
     return left
   }
 
-  /** Both answer, whatever that is. @param {Request} request @returns {Promise<[Answer, Answer]>} */
+  /**
+   * Sends the request to both, and returns both answers.
+   *
+   * @param {Request} request
+   * @returns {Promise<[Answer, Answer]>}
+   */
   async askEach(request) {
     this.requests += 1
     this.clock.ms += STEP_MS
@@ -65,20 +75,28 @@ export class Pair {
     this.#writes = [...this.#writes, `${status} to ${JSON.stringify(request)}`].slice(-KEPT_WRITES)
   }
 
-  /** Both answer, and may differ; see `World.askAlone`. @param {Request} request */
+  /** Sends the request to both; the answers may differ. See `World.askAlone`. @param {Request} request */
   askAlone(request) {
     this.requests += 1
     this.clock.ms += STEP_MS
     return Promise.all(this.worlds.map((world) => world.askAlone(request)))
   }
 
-  /** The same in both. What is left to chance is chosen before anything is awaited. @param {(world: World) => Promise<unknown>} work */
+  /**
+   * Does the same in both. The work makes its random choices before it awaits anything.
+   *
+   * @param {(world: World) => Promise<unknown>} work
+   */
   async both(work) {
     this.clock.ms += STEP_MS
     await Promise.all(this.worlds.map(work))
   }
 
-  /** A record that both get, whose id the server makes. @param {(world: World) => Promise<{ id: string }>} create */
+  /**
+   * Creates a record in both, with an id that the server generates.
+   *
+   * @param {(world: World) => Promise<{ id: string }>} create
+   */
   async bothCreate(create) {
     this.#made += 1
     const token = `~m${this.#made}~`
@@ -86,13 +104,17 @@ export class Pair {
     return token
   }
 
-  /** In one of them. @param {(world: World) => Promise<unknown>} work */
+  /** Does the work in one of the worlds. @param {(world: World) => Promise<unknown>} work */
   async only(work) {
     this.clock.ms += STEP_MS
     await work(this.chance.of(this.worlds))
   }
 
-  /** A record that one of them gets; in the other its id names nothing. @param {(world: World) => Promise<{ id: string }>} create */
+  /**
+   * Creates a record in one world; in the other its id does not exist.
+   *
+   * @param {(world: World) => Promise<{ id: string }>} create
+   */
   async onlyCreate(create) {
     this.#secrets += 1
     const token = `~s${this.#secrets}~`

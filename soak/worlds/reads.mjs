@@ -1,4 +1,4 @@
-// Reads by chance: every option, alone and with the others, of names that the caller may and may not know.
+// Random reads: every option, alone and combined, with names that the caller may and may not know.
 import { WORDS } from "./content.mjs"
 import { GENRES, LOCALES, MOODS } from "./model.mjs"
 
@@ -8,7 +8,7 @@ import { GENRES, LOCALES, MOODS } from "./model.mjs"
 /** @typedef {Record<string, any>} Options */
 /** @typedef {"text" | "number" | "flag" | "genre" | "moods" | "list" | "json" | "date" | "id" | "none"} Kind */
 
-// Some callers may not name some of these, nobody those that are hidden, and a few are written wrong.
+// Some callers may not use some of these names, no caller the hidden ones, and a few are misspelled.
 /** @type {Record<string, { fields: Record<string, Kind>, one: Record<string, string>, many: Record<string, string> }>} */
 const ASKED = {
   books: {
@@ -86,7 +86,7 @@ const OPERATORS = {
   none: ["eq"],
 }
 
-// Names that get most callers the answer of a name that does not exist; a few requests name them all the same.
+// Most callers get for these names the answer for an unknown name; a few requests use them anyway.
 /** @type {Record<string, readonly string[]>} */
 const KNOWN_TO = {
   somebody: ["diary", "musing", "patron", "keeper", "allies", "kept", "sponsored"],
@@ -129,7 +129,7 @@ export class Reads {
     return { caller, ...this.#odd() }
   }
 
-  /** A live query, mostly one that can be answered. @param {Caller} caller @returns {Options} */
+  /** Returns a live query, mostly a valid one. @param {Caller} caller @returns {Options} */
   topic(caller) {
     const { chance } = this
     this.caller = caller
@@ -224,7 +224,7 @@ export class Reads {
     ])
   }
 
-  /** Wrong methods and names. @returns {Omit<Request, "caller">} */
+  /** Returns requests with wrong methods and names. @returns {Omit<Request, "caller">} */
   #odd() {
     const { chance, house } = this
     return chance.of([
@@ -360,7 +360,7 @@ export class Reads {
     return this.chance.of(this.#named(fit))
   }
 
-  /** Mostly those names that the caller may know. @param {readonly string[]} names */
+  /** Returns mostly names that the caller may know. @param {readonly string[]} names */
   #named(names) {
     if (this.chance.is(BOLD_PERCENT)) return names
     const some = this.caller === "nobody" ? [] : (KNOWN_TO["somebody"] ?? [])
@@ -377,7 +377,7 @@ export class Reads {
   }
 }
 
-/** Options as a URL carries them. @param {Options} options */
+/** Returns the options as a query string. @param {Options} options */
 function queryString(options) {
   return Object.entries(options)
     .flatMap(([name, value]) => parameters(name, value))

@@ -1,4 +1,4 @@
-// What differs between the worlds: records and values that none of the callers of a round can see.
+// The differences between the worlds: records and values that none of the callers of a round can see.
 import { MEMBERS, OWNERS } from "./callers.mjs"
 import { WORDS } from "./content.mjs"
 import { reachOf } from "./first-records.mjs"
@@ -25,11 +25,11 @@ export class Secrets {
     this.callers = callers
     this.chance = pair.chance
     this.hasEditor = callers.includes("ed")
-    /** Those whose own records none of the callers can see. */
+    /** The owners whose own records none of the callers can see. */
     this.strangers = OWNERS.filter((owner) => !callers.some((caller) => caller === owner))
   }
 
-  /** Gives what is hidden in records that are seen another value in each world, by as many writes. */
+  /** Gives the hidden fields of visible records a different value in each world, with the same number of writes. */
   async fillHiddenFields() {
     await this.#addVeiled()
     for (const book of this.house.books) await this.#fillBook(book)
@@ -52,14 +52,14 @@ export class Secrets {
     })
   }
 
-  /** Writes something into one world that changes no answer to any of the callers, and no live query of theirs. */
+  /** Writes to one world in a way that changes neither an answer nor a live query of any caller. */
   async keep() {
     this.#count += 1
     const ways = this.hasEditor ? this.#waysFromAll() : [...this.#waysFromAll(), ...this.#waysFromMembers()]
     await this.chance.of(ways)()
   }
 
-  /** Hidden from everybody. @returns {(() => Promise<unknown>)[]} */
+  /** Writes that are hidden from every caller. @returns {(() => Promise<unknown>)[]} */
   #waysFromAll() {
     const { pair, house, chance } = this
     return [
@@ -78,7 +78,7 @@ export class Secrets {
     ]
   }
 
-  /** Hidden from those who are no editors. @returns {(() => Promise<unknown>)[]} */
+  /** Writes that are hidden from every caller who is not an editor. @returns {(() => Promise<unknown>)[]} */
   #waysFromMembers() {
     const { pair, chance, house } = this
     const book = chance.of(house.books.filter(({ owner }) => this.strangers.includes(owner)))
@@ -112,7 +112,7 @@ export class Secrets {
     ]
   }
 
-  /** Both worlds have them and others may point to them; what they say differs. */
+  /** Both worlds have these records, and others may refer to them; their contents differ. */
   async #addVeiled() {
     const { pair, house, chance } = this
     for (let count = 0; count < 3; count++) {
@@ -197,7 +197,7 @@ export class Secrets {
     await this.pair.only((world) => world.system.collections.books.create(world.resolve(data), options).catch(ifGone))
   }
 
-  /** A book that was there for no time at all, and an author too where nobody may restore one. */
+  /** Creates a book and deletes it immediately, and an author too if no caller may restore one. */
   async #createDeleted() {
     const id = this.#id("books")
     const author = this.callers.every((caller) => caller === "nobody") ? this.#id("authors") : undefined
@@ -214,7 +214,7 @@ export class Secrets {
     )
   }
 
-  /** Everybody could read it, were it not deleted; only its owner may see that. */
+  /** Every caller could read it if it were not deleted; only its owner can see deleted tasks. */
   async #createDeletedTask() {
     const data = { ...this.#hiddenTask(), code: this.#code(), owner: this.#stranger(), ...reachOf("public") }
     const token = await this.pair.onlyCreate((world) =>
@@ -234,14 +234,14 @@ export class Secrets {
     const data = { ...this.#hiddenTask(), code: this.#code(), ...reach }
     const token = await this.pair.onlyCreate(async (world) => {
       const made = await world.system.collections.tasks.create(world.resolve(data)).catch(ifGone)
-      // The SQL of a virtual field fails on it, for system code too.
+      // The SQL of a virtual field fails for this row, for system code too.
       await world.query("update tasks set rank = 0 where id = $1", [made.id])
       return made
     })
     this.house.hidden["tasks"]?.push(token)
   }
 
-  /** One of the first tasks that none of the callers can see. */
+  /** Changes one of the first tasks that none of the callers can see. */
   async #changeTask() {
     const unseen = this.house.tasks.filter((task) => !this.callers.some((caller) => canSee(caller, task)))
     const { id } = this.chance.of(unseen) ?? {}
@@ -273,7 +273,7 @@ export class Secrets {
     await this.pair.only((world) => world.system.collections.tags.create(world.resolve(data)).catch(ifGone))
   }
 
-  /** Books whose versions no caller sees. */
+  /** Returns books whose versions no caller can see. */
   #strangeBooks() {
     return this.house.books.filter(({ owner }) => this.strangers.includes(owner)).map(({ id }) => id)
   }
@@ -291,7 +291,7 @@ export class Secrets {
   /** @returns {Data} */
   #hiddenBook() {
     const { tags, ...data } = this.house.book()
-    // A link makes a version of the tag, and editors see the versions of tags.
+    // A link creates a version of the tag, and editors see the versions of tags.
     return { ...data, slug: this.house.fresh("secret-slug"), ...(!this.hasEditor && tags && { tags }) }
   }
 
@@ -301,7 +301,7 @@ export class Secrets {
     return { ...data, ...(!this.hasEditor && tags && { tags }) }
   }
 
-  /** Tasks that a hidden field may point to. */
+  /** Returns tasks that a hidden field may refer to. */
   #someTasks() {
     return [...this.#veiled.slice(1), ...this.house.tasks.map(({ id }) => id)].filter(() => this.chance.is(30))
   }
@@ -338,7 +338,7 @@ function canSee(caller, { owner, reach }) {
   return caller === "ed" || reach === "public" || owner === caller || (MEMBERS[reach] ?? []).includes(caller)
 }
 
-/** Callers may have removed what a secret is about. @param {{ code?: string }} error @returns {any} */
+/** Callers may have removed the record that a secret would change. @param {{ code?: string }} error @returns {any} */
 function ifGone(error) {
   if (!["NOT_FOUND", "VALIDATION_ERROR", "CONFLICT"].includes(error.code ?? "")) throw error
   return { id: crypto.randomUUID() }

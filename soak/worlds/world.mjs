@@ -1,4 +1,4 @@
-// One of the two worlds: an app that is asked by requests, and an outsider's view of its ids.
+// One of the two worlds: an app that gets requests, and names for its ids that are the same in both worlds.
 import { headersOf } from "./callers.mjs"
 
 /**
@@ -17,7 +17,7 @@ import { headersOf } from "./callers.mjs"
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const TOKEN = /~\w+~/g
-// The path that is signed has a random name in it.
+// The signed path contains a random name.
 const SIGNATURE = /signature=[\w-]+/g
 const ORIGIN = "http://worlds.test/api"
 
@@ -36,28 +36,36 @@ export class World {
     this.stop = stop
   }
 
-  /** The operations past every rule. @returns {any} */
+  /** Returns the operations without rules. @returns {any} */
   get system() {
     return this.app.system
   }
 
-  /** From now on the id has this name. @param {string} token @param {string} id */
+  /** Gives the id a name, under which it is known from now on. @param {string} token @param {string} id */
   learn(token, id) {
     this.#tokens.set(id, token)
     this.#ids.set(token, id)
   }
 
-  /** The same value with the ids of this world. @template T @param {T} value @returns {T} */
+  /** Returns the value with the ids of this world in place of the names. @template T @param {T} value @returns {T} */
   resolve(value) {
     return value === undefined ? value : JSON.parse(this.#resolved(JSON.stringify(value)))
   }
 
-  /** Ids that the server makes differ; what must not is which of them it was. @param {string} text */
+  /**
+   * Replaces ids by their names: ids of the server differ between the worlds, their names must not.
+   *
+   * @param {string} text
+   */
   canonical(text) {
     return text.replace(UUID, (id) => this.#tokenOf(id)).replace(SIGNATURE, "signature=")
   }
 
-  /** As `canonical`, of what may never have been answered: ids that have no name yet get none. @param {string} text */
+  /**
+   * As `canonical`, for a text that callers may not have seen: ids without a name do not get one.
+   *
+   * @param {string} text
+   */
   recognized(text) {
     return text.replace(UUID, (id) => this.#tokens.get(id) ?? id)
   }
@@ -70,7 +78,7 @@ export class World {
     return { status: response.status, headers, text: this.canonical(text) }
   }
 
-  /** What only this world may answer: no id in it gets a name. @param {Request} request */
+  /** Sends a request that only this world may answer: no id in the answer gets a name. @param {Request} request */
   async askAlone(request) {
     const response = await this.app.handler(this.request(request, "alone"))
     return { status: response.status, text: await response.text() }

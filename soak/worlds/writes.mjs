@@ -1,4 +1,4 @@
-// Writes by chance: of what the caller may write, and through its relations of what they may not.
+// Random writes: to records that the caller may write, and through their relations to records that they may not.
 import { WORDS } from "./content.mjs"
 import { LOCALES } from "./model.mjs"
 
@@ -7,7 +7,7 @@ import { LOCALES } from "./model.mjs"
 /** @typedef {import("./callers.mjs").Caller} Caller */
 /** @typedef {Record<string, any>} Data */
 
-/** To which collection each relation leads. @type {Record<string, Record<string, string>>} */
+/** The target collection of each relation. @type {Record<string, Record<string, string>>} */
 const TO_MANY = {
   books: { editions: "editions", prequels: "books", tags: "tags", friends: "books" },
   tasks: { children: "tasks", kept: "tasks", watchers: "tasks", allies: "tasks", guests: "tasks", tags: "tags" },
@@ -27,7 +27,7 @@ const WRITTEN = [
   ...["books", "books", "books", "books", "tasks", "tasks", "tasks", "tasks", "authors", "authors", "authors"],
   ...["tags", "tags", "tags", "editions", "shelves", "boxes", "media"],
 ]
-// By the rule of a field.
+// Fields that a field rule hides from some callers.
 const HIDDEN_FROM_SOME = ["kept", "allies", "guests", "ghosted", "sponsored"]
 const SCHEDULED = "2080-01-01T00:00:00.000Z"
 
@@ -53,7 +53,12 @@ export class Writes {
     return this.#upload(caller)
   }
 
-  /** What was created can be named from now on. @param {Request} request @param {import("./world.mjs").Answer} answer */
+  /**
+   * Gives a created record a name, so that later requests can use it.
+   *
+   * @param {Request} request
+   * @param {import("./world.mjs").Answer} answer
+   */
   learn({ path, caller, method }, { status, text }) {
     const [, name = "", place = ""] = /^\/(\w+)\/?([^?/]*)(?=\?|$)/.exec(path) ?? []
     if (status === 200 && method === "DELETE" && place) this.house.remove(name, place)
@@ -109,7 +114,7 @@ export class Writes {
       }))
       return { caller, path: `/${name}/update-batch`, body: { updates } }
     }
-    // Few records are deleted at a time, or soon none would be left.
+    // Deletes only a few records at a time; otherwise none would soon be left.
     const few = { id: { in: [house.ownId(name, caller), chance.of(house.hidden[name] ?? ["nothing"])] } }
     return { caller, path: `/${name}/delete-many`, body: { where: chance.is(70) ? few : { ...few, ...where } } }
   }
@@ -170,7 +175,7 @@ export class Writes {
     return { caller, path: "/media/upload", file: { text: this.chance.of(WORDS), name: "mine.txt", fields } }
   }
 
-  /** A whole new record. @param {string} name @param {Caller} caller @returns {Data} */
+  /** Returns the input for a new record. @param {string} name @param {Caller} caller @returns {Data} */
   #record(name, caller) {
     const { chance, house } = this
     const owner = chance.is(92) ? caller : "zoe"

@@ -139,7 +139,7 @@ function someRead(people: readonly string[]): fc.Arbitrary<Read> {
   )
 }
 
-// Each option in about half of the reads. The window is two options at once.
+// Adds each option in about half of the reads. The window adds two options together.
 function optional(options: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Row> {
   const members = Object.entries(options).map(([name, value]) => [name, fc.option(value, { nil: undefined, freq: 2 })])
   return fc.record(Object.fromEntries(members)).map(({ window, ...rest }: Record<string, unknown>) => {
@@ -187,8 +187,8 @@ function docsOf(body: Row): Row[] {
 
 const EMPTY_LISTS = new Set(["parts", "labels", "things"])
 
-// An answer in which it does not matter whether a value is null or absent, nor a list empty or absent. What is computed
-// from open values cannot be null in the copy.
+// Treats null and absent values as equal, and empty and absent lists. Values computed from open values cannot be null
+// in the copy.
 function filled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(filled)
   if (typeof value !== "object" || value === null) return value

@@ -2,13 +2,13 @@ import { collection, type Session } from "kit"
 import { describe, expect, test } from "vitest"
 import { testApp } from "../support/worlds/test-app.ts"
 
-// What the two-worlds oracle has found, each as small as it can be said.
+// The findings of the two-worlds oracle, each reduced to a minimal case.
 
 const ed: Session = { user: { id: "ed", role: "editor" } }
 type Call = { session: Session | null }
 const isOwner = ({ session }: Call) => session !== null && { owner: session.user.id }
 
-// Everybody signed in writes tasks, and their owners alone see which ones they keep and are allied with.
+// Every signed-in user writes tasks; only their owners see the fields `kept` and `allies`.
 const tasks = collection("tasks")
   .fields(({ f }) => ({
     name: f.text(),
@@ -71,7 +71,7 @@ describe("a relation that a field rule hides is not told by writing through it",
     },
   )
 
-  // The answer, and what the caller sees afterwards of the records that may be related.
+  // Returns the answer, and what the caller sees afterwards of the records that may be related.
   async function toldBy(
     { path, body, ...init }: Sent,
     { relation, from }: { relation: string; from: "one" | "third" },
@@ -105,7 +105,7 @@ interface Sent {
 
 const RANDOM = /"(requestId|versionId)":"[^"]*"/g
 
-// Members write tags, and editors alone see their drafts.
+// Members write tags; only editors see their drafts.
 const tags = collection("tags")
   .fields(({ f }) => ({ name: f.text() }))
   .options({ id: "client", workflow: true, versions: true, revision: true })
@@ -150,7 +150,7 @@ describe("no expected revision tells how often a draft was changed", () => {
   })
 })
 
-// Their owners alone see notes that are not open.
+// Only owners see notes that are not open.
 const notes = collection("notes")
   .fields(({ f }) => ({
     text: f.text(),
@@ -193,7 +193,7 @@ describe("a revert brings back the links that the caller may see, and leaves all
   })
 })
 
-// Everybody reads them; their owners alone delete, restore and purge them, and see what is deleted.
+// Everyone reads them; only owners delete, restore and purge them, and see deleted ones.
 const leaves = (name: string, workflow: boolean) =>
   collection(name)
     .fields(({ f }) => ({ text: f.text(), owner: f.text() }))

@@ -8,7 +8,10 @@ const MAX = 5
 const open = { read: true, create: true, update: true, delete: true, purge: true } as const
 const isOwner = ({ session }: { session: Session | null }) => session?.user.id === "owner"
 
-/** Collections whose records only their owner may update, each by another kind of rule; `tags` belong to everybody. */
+/**
+ * Collections whose records only their owner may update, each with a different kind of rule; everyone may update
+ * `tags`.
+ */
 const RULES = {
   byBoolean: isOwner,
   byRow: ({ session }: { session: Session | null }) => ({ ownedBy: session?.user.id ?? "nobody" }),
@@ -30,7 +33,7 @@ const owned = NAMES.map((name) =>
     .access({
       ...open,
       update: RULES[name] as any,
-      // Whoever may not read a record may not update it; these are deleted together with the tag.
+      // A caller who may not read a record may not update it. These records are deleted together with the tag.
       read: name === "byReading" ? RULES.byRow : true,
     }),
 )

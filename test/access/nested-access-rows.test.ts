@@ -104,7 +104,7 @@ describe("the field rules of the target hold", () => {
 
 describe("the row rule of the target holds for the row that is left", () => {
   const ofAlice = () => ({ shelf: { is: { keeper: "alice" } } })
-  // What is connected must not leave the room of its box.
+  // A connected record must stay in the room of its box.
   const ofRoom = () => ({ box: { is: { room } } })
 
   test.each(names)("%s: a nested change or creation cannot move a record out of reach", async (way) => {

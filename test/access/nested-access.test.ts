@@ -6,7 +6,7 @@ let world: NestedWorld
 let room: string
 let box: string
 let shelf: string
-/** A thing that is related to the box in every way, and one that is not. */
+/** A thing that is related to the box in every way, and a thing that is not related to it. */
 let inside: string
 let outside: string
 let unique = 0
@@ -19,7 +19,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 beforeEach(async () => {
   resetRules()
-  // Nothing else is in the tables, so that a fingerprint of them is cheap.
+  // The tables contain nothing more, so that a fingerprint of them is cheap.
   await world.clear()
   unique += 1
   room = await world.add("rooms")
@@ -36,10 +36,10 @@ type Need = "create" | "update" | "delete" | "read"
 interface Case {
   readonly relation: "things" | "linked" | "main"
   readonly name: string
-  /** The right on the target that it takes. */
+  /** The right on the target that the write requires. */
   readonly need: Need
   operation(): unknown
-  /** What is needed of the related record, so a new box cannot do it. */
+  /** The write needs an existing related record, so a new box cannot do it. */
   readonly isOfRelated?: boolean
 }
 
@@ -86,7 +86,7 @@ const CASES: readonly Case[] = [
   { relation: "main", name: "connectOrCreate, new", need: "create", operation: () => choice("made") },
 ]
 
-/** The ways to a box whose relation is written. */
+/** The paths to a box whose relation is written. */
 const WAYS = {
   "of a box": (data: object) => ["PATCH", `/boxes/${box}`, data],
   "of a new box": (data: object) => ["POST", "/boxes", data],

@@ -14,7 +14,7 @@ const teams = collection("teams")
   }))
   .access({ read: true })
 
-// The rule looks at another table: Postgres evaluates the cheaper conditions of a filter before it.
+// The rule queries another table: PostgreSQL evaluates cheaper conditions of a filter before it.
 const accounts = collection("accounts")
   .fields(({ f }) => ({
     name: f.text(),
@@ -25,7 +25,7 @@ const accounts = collection("accounts")
     labels: f.relation("labels").manyToMany({ through: "labelled" }),
     ratio: f.virtual(f.number().integer(), RATIO),
     ratioText: f.virtual(f.text(), `(${RATIO})::text`),
-    // Hidden in another account, which would fail too.
+    // Hidden in a different account, where its SQL would fail too.
     ruled: f.virtual(f.number().integer(), `10 / ("total" - 7)`).access({ read: () => ({ name: { ne: "Seven" } }) }),
     // Its rule names a virtual field.
     secret: f.text().access({ read: () => ({ ratio: { gte: 0 } }) }),
@@ -70,7 +70,7 @@ beforeAll(async () => {
   ]
   await system["accounts"].deleteById({ id: ids["Deleted"] })
   await system["labels"].create({ text: "all", accounts: { connect: made.filter((id) => id !== ids["Deleted"]) } })
-  // From here on, the SQL of "ratio" fails in both, and that of "ruled" where its rule hides it.
+  // From here on, the SQL of "ratio" fails in both rows, and the SQL of "ruled" in the row where its rule hides it.
   await app.database.query(`update accounts set total = 7 where name = 'Seven'`)
   await app.database.query(`update accounts set parts = 0 where name in ('Hidden', 'Deleted')`)
 })

@@ -23,7 +23,7 @@ afterAll(async () => {
 const address = () => ({ hostname: "127.0.0.1", port: server.port })
 const url = () => `http://127.0.0.1:${server.port}/api`
 
-/** Sends the opening at once and then one byte after the other, until the server has had enough. */
+/** Sends the opening in one piece and then byte by byte, until the server closes the connection. */
 async function drip(opening: string) {
   const socket = connect(server.port, "127.0.0.1")
   socket.write(opening)
@@ -33,13 +33,13 @@ async function drip(opening: string) {
   return { ...answer, ms: 0 }
 }
 
-/** Anybody is a slow client on a machine that stands still for longer than these timeouts. */
+/** Retries: on a machine that stalls for longer than these timeouts, every client is a slow client. */
 async function sendInTime(path: string, headers: Record<string, string> = {}): Promise<RawAnswer> {
   const answer = await sendRaw(url(), { path, headers })
   return answer.status === 408 ? sendInTime(path, headers) : answer
 }
 
-/** As `sendInTime`, byte for byte. */
+/** As `sendInTime`, but sends raw bytes. */
 async function exchangeInTime(bytes: Uint8Array): Promise<RawAnswer> {
   const answer = await exchange(address(), bytes)
   return answer.status === 408 ? exchangeInTime(bytes) : answer

@@ -17,7 +17,7 @@ afterAll(async () => {
   await other[Symbol.asyncDispose]()
   await app[Symbol.asyncDispose]()
 })
-// Whatever was used has been given back.
+// Resets the limits.
 beforeEach(() => {
   nowMs += 10 * 3600 * 1000
 })
@@ -47,7 +47,7 @@ function signIn(email: string, password: string, { address = newAddress(), cooki
   return at.fetch("/auth/sign-in/email", { method: "POST", body: { email, password }, headers })
 }
 
-/** Guesses from ever new addresses until the account takes no more. */
+/** Guesses from new addresses until the account refuses further attempts. */
 async function attack(email: string): Promise<void> {
   for (let turn = 0; turn < TRIES; turn++) await signIn(email, "a wrong one")
   expect((await signIn(email, "a wrong one")).status).toBe(429)

@@ -15,7 +15,7 @@ function sessionOf(caller: Caller): Session | undefined {
   return caller === "anonymous" ? undefined : world[caller]
 }
 
-// Every place of a request that can name a field of the collection it asks for.
+// Every position in a request that can name a field of the requested collection.
 const PLACES = [
   ["where, bare", "?where[NAME]=a", "where.NAME"],
   ["where, operator", "?where[NAME][startsWith]=a", "where.NAME"],
@@ -35,7 +35,7 @@ const PLACES = [
   ["groups with options", "?groupBy[field]=NAME&groupBy[docs]=0", "groupBy.field"],
 ] as const
 
-// Every place that can name a field of the collection which `author` points to.
+// Every position that can name a field of the collection that `author` refers to.
 const AUTHOR_PLACES = [
   ["is", "?where[author][is][NAME][like]=a%25", "where.author.is.NAME"],
   ["isNot", "?where[author][isNot][NAME]=a", "where.author.isNot.NAME"],

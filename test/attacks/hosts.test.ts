@@ -11,13 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Sends the request line and headers as they stand. */
+/** Sends the request line and headers unchanged. */
 function send(lines: readonly string[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(app.url)
   return exchange({ hostname, port: Number(port) }, Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"))
 }
 
-/** The lines with the path below that of the app. */
+/** Returns the lines with the app's base path in front of the path. */
 const below = ([first = "", ...headers]: readonly string[]) => [first.replace(" /", ` ${basePath()}/`), ...headers]
 const basePath = () => new URL(app.url).pathname.replace(/\/$/, "")
 
@@ -122,7 +122,8 @@ describe("the id of a request", () => {
 
     expect(new Set(ids).size).toBe(50)
     for (const id of ids) expect(id).toMatch(/^[\w-]{22}$/)
-    // Random characters agree in one of 64 places: two of 50 ids share four at the same end less than once in 6,000 runs.
+    // Two random characters are equal in 1 of 64 cases: two of 50 ids share four at the same end less than once in
+    // 6,000 runs.
     for (const shared of [(id: string) => id.slice(0, 4), (id: string) => id.slice(-5, -1)]) {
       expect(new Set(ids.map(shared)).size).toBeGreaterThan(48)
     }

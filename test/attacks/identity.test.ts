@@ -22,13 +22,16 @@ const statusOf = async (headers: Record<string, string>) => (await app.fetch("/n
 
 describe("the time of an answer does not tell who has an account", () => {
   const ROUND = 12
-  // Answers that come in steps scatter less, and take longer.
+  // Answers that come in steps vary less, and take longer.
   const ROUND_IN_STEPS = 5
   const MAX_ROUNDS = 16
-  // The bar over 200 tries is 10 %; fewer scatter more.
+  // The limit over 200 attempts is 10 %; fewer attempts vary more.
   const SPREAD = 0.25
 
-  /** How much the two differ, at last. Others on the machine disturb both alike, and the less the more tries there are. */
+  /**
+   * Returns the difference of the two delays. Other load on the machine affects both, and matters less with more
+   * attempts.
+   */
   async function spreadOf(known: Ask, unknown: Ask, tries = ROUND): Promise<number> {
     const times: [number[], number[]] = [[], []]
     let spread = 1
@@ -46,7 +49,7 @@ describe("the time of an answer does not tell who has an account", () => {
 
   type Ask = () => Promise<unknown>
 
-  // What a busy machine adds is in the slower ones.
+  // Load on the machine affects mostly the slower attempts.
   const quartile = (list: number[]) => list.toSorted((left, right) => left - right)[Math.floor(list.length / 4)] ?? 0
   const difference = (one: number, other: number) => Math.abs(one - other) / Math.max(one, other)
 

@@ -279,7 +279,7 @@ describe("paths", () => {
   test.each(["meta", "schema", "upload", "update-batch", "delete-many", "files"])(
     "the reserved word %s never reaches a record, whatever the method",
     async (word) => {
-      // The paths of bulk writes and of uploads take POST alone.
+      // The paths of bulk writes and of uploads take only POST.
       const status = ["update-batch", "delete-many", "upload"].includes(word) ? 405 : 404
       for (const attack of [{}, { method: "PATCH", body: '{"title":"x"}' }, { method: "DELETE" }]) {
         const answer = await world.attack({ ...attack, path: `/posts/${word}`, as: world.admin })

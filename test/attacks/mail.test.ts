@@ -23,7 +23,7 @@ afterAll(async () => {
   await smtp.stop()
 })
 
-// A mail that had slipped through would come before this one.
+// A mail that was sent by mistake would come before this one.
 afterEach(async () => {
   const before = smtp.taken.length
   await app.email.send({ to: "last@x.test", subject: "Last", html: "x" })
@@ -48,7 +48,7 @@ describe("an address that is more than one address reaches nobody", () => {
     ["a list with one bad address", ["a@x.test", "b@y.test\r\nBcc: c@z.test"]],
     ["a list without end", Array.from({ length: 51 }, (_, index) => `a${index}@x.test`)],
   ])("%s", async (_name, to) => {
-    // What JavaScript may pass on from a request.
+    // JavaScript may pass on any value from a request.
     const address = to as string
 
     const template = app.email.sendTemplate({ template: "hello", to: address, input: { subject: "Hi" } })

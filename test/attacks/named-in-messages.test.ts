@@ -10,7 +10,7 @@ const isAdmin = ({ session }: { session: Session | null }) => session?.user["rol
 const open = { read: true, create: true, update: true, delete: true } as const
 const NO_ID = "01890000-0000-7000-8000-00000000000a"
 
-/** What no answer may say to anybody but an admin, unless the request itself says it. */
+/** Texts that no answer may contain for callers other than admins, unless the request itself contains them. */
 const SECRETS = [
   ...["vaults", "ledgers", "keyring", "vaultdoor", "vaultroom", "unlocked", "sealed"],
   ...["pin", "ownerCode", "escrow", "postRef", "target", "combination", "amount"],
@@ -308,7 +308,7 @@ test("a delete that records hold back names them to those who may read them", as
 
   expect((await refusal({}, "ledgers")).context).toEqual({ relation: { collection: "ledgers", field: "postRef" } })
   expect(await refusal({}, "vaults")).not.toHaveProperty("context")
-  // The field is hidden, whoever may read the collection.
+  // The field is hidden from every reader of the collection.
   expect(await refusal({}, "comments")).not.toHaveProperty("context")
   expect(await refusal({}, "vaults", (id) => system()["vaults"].deleteById({ id }))).not.toHaveProperty("context")
   expect(await refusal({}, "vaults", moveAndDelete)).not.toHaveProperty("context")

@@ -103,7 +103,7 @@ test.each(["Eva", "Jean-Luc d'Été", "李小龍", "سارة", "a\u200db", "👩
 describe("a mail", () => {
   async function mailTo(name: string): Promise<{ text: string; html: string }> {
     const { id } = await app.signIn({ email: `mail${app.mails.length}@example.com` })
-    // As it may have been stored before names were checked.
+    // A name as it may have been stored before names were checked.
     await app.database.query("update users set name = $1 where id = $2", [name, id])
     const before = app.mails.length
     await post("/auth/request-password-reset", { email: `mail${before}@example.com`, redirectTo: "/new" })

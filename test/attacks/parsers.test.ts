@@ -244,7 +244,7 @@ describe("sizes", () => {
 
     checkAnswer({ ...answer, ms: 0 })
     expect(answer.status).toBe(413)
-    // What the sockets hold between the two is sent before the refusal arrives.
+    // The client sends as much as the sockets buffer before the refusal arrives.
     expect(written()).toBeLessThan(32 * BODY_LIMIT)
     expect(await fingerprint(world.app)).toEqual(before)
   })
@@ -361,7 +361,7 @@ test("61: query strings beyond every bound leave the heap as it was", async () =
   expect(heapAfterCollection() - before).toBeLessThan(HEAP_SLACK_BYTES)
 })
 
-// The rounds send more than four times this: what a request leaves behind would show.
+// The rounds send more than four times this, so a leak would show.
 const HEAP_SLACK_BYTES = 4 * 1024 * 1024
 
 function heapAfterCollection(): number {

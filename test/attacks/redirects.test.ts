@@ -50,11 +50,13 @@ afterEach(() => vi.unstubAllGlobals())
 
 const post = (path: string, body: unknown) => app.fetch(path, { method: "POST", body })
 
-/** Where a browser ends up that was sent there by the app. */
+/** Returns the origin at which a browser arrives after the app's redirect. */
 const originOf = (location: string | null | undefined) => new URL(location ?? "", app.url).origin
 const isInside = (location: string | null | undefined) => [app.origin, TRUSTED].includes(originOf(location))
 
-/** Each begins with an address, goes on by what the app itself made of it, and tells where a browser is sent at last. */
+/**
+ * Each flow starts with a URL, follows the app's own redirects and mails, and returns where the browser is sent last.
+ */
 const WAYS: Readonly<Record<string, (url: string) => Promise<Way>>> = {
   "a sign-in": async (callbackURL) => {
     const answer = await post("/auth/sign-in/email", { email: "eva@example.com", password: PASSWORD, callbackURL })
@@ -70,7 +72,7 @@ const WAYS: Readonly<Record<string, (url: string) => Promise<Way>>> = {
     const asked = await post("/auth/sign-in/email", { email: "new@example.com", password: PASSWORD, callbackURL })
     if (asked.status === 400) return { status: 400, locations: [] }
     const link = linkIn((await app.mail(before + 1)).text)
-    // Another token: the address is never confirmed, and the next one asks again.
+    // With a wrong token, the address is never confirmed, and the next case requests it again.
     return follow(`${link}`.replace(/token=[^&]*/, "token=x"))
   },
   "the link of a reset": (url) => follow(`${app.url}/auth/reset-password/x?callbackURL=${encodeURIComponent(url)}`),

@@ -14,7 +14,7 @@ const post = (path: string, body: unknown, cookie?: string) =>
 const reset = (token: string, newPassword: string) => post("/auth/reset-password", { token, newPassword })
 const outcome = async (token: string) => (await reset(token, "taken over by mail")).status
 
-/** The token of the mail that was asked for. */
+/** Requests a reset mail and returns its token. */
 async function resetToken(email: string): Promise<string> {
   const before = app.mails.length
   await post("/auth/request-password-reset", { email })

@@ -20,7 +20,7 @@ describe("access that is anything but true", () => {
     "a function that gives false": () => false,
     undefined: () => undefined,
     zero: () => 0,
-    // What the types refuse, JavaScript can still give.
+    // The types refuse this value, but JavaScript can still pass it.
     one: () => 1 as never,
     "an object": () => ({ owner: "me" }) as never,
     "the text true": () => "true" as never,

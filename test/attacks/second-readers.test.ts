@@ -41,7 +41,7 @@ describe("relations", () => {
   })
 })
 
-// What no caller below may read is changed behind the server's back; an answer that changes with it gives it away.
+// Changes directly in the database values that no caller below may read; an answer that changes with them leaks them.
 const CHANGE_SECRETS = `
   update posts set "secretNote" = 'aaa';
   update members set "passwordHash" = 'aaa', "resetToken" = 'aaa';

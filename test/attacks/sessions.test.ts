@@ -13,7 +13,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
 const TEST_SECRET = "a secret for tests only"
 
-/** Signed with the right secret, whatever the payload is. */
+/** Signs any payload with the right secret. */
 function signed(payload: string): string {
   return `kit_session=${payload}.${createHmac("sha256", TEST_SECRET).update(payload).digest("base64url")}`
 }

@@ -11,7 +11,7 @@ const papers = collection("papers")
   .fields(({ f }) => ({
     title: f.text(200).required(),
     secretNote: f.text().hidden(),
-    // Everybody may write it, the admin alone reads it.
+    // Everyone may write it; only the admin reads it.
     verdict: f.text().access({ read: isAdmin }),
     owner: f.relation("members").required(),
     traces: f.relation("traces").hasMany({ via: "paper" }),
@@ -145,7 +145,7 @@ describe("naming what may not be read", () => {
     }
   })
 
-  // The name that one of two queries has and the other has not.
+  // Returns the name that only one of two queries contains.
   function differing(query: string, a: string, b: string): string {
     const words = (text: string) => text.split(/\W+/)
     return words(query).find((word) => !words(a).includes(word) || !words(b).includes(word)) ?? ""

@@ -97,7 +97,7 @@ test("a process that names none brings back the server with the programs that it
   await second.release()
 })
 
-// Only root changes its account; for others there is nothing that could not be read.
+// Only root switches to another account; other users can read everything that they own.
 test("run as root, programs that the account of the server cannot reach are refused, with the path", async () => {
   await using place = await temporaryPlace()
   await using hidden = await temporaryPlace()
@@ -115,13 +115,13 @@ interface Place extends AsyncDisposable {
 
 async function temporaryPlace(): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "kit-test-"))
-  // Run as root, Postgres itself is an ordinary user and has to get in.
+  // PostgreSQL never runs as root: its own user must be able to enter the folder.
   await chmod(folder, 0o755)
   const remove = () => rm(folder, { recursive: true, force: true })
   return { directory: join(folder, "db"), [Symbol.asyncDispose]: remove }
 }
 
-/** The first column of the first row. */
+/** Returns the first column of the first row. */
 async function query(url: string, text: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url })
   client.on("error", () => {})

@@ -7,7 +7,7 @@ const posts = collection("posts")
   .fields(({ f }) => ({ title: f.text(20).required() }))
   .access({ read: true, create: true })
 
-/** Says what happens to the requests that are never answered. */
+/** Emits events about the requests that are never answered. */
 const requests = new EventEmitter()
 
 const routes = {

@@ -23,11 +23,11 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 beforeEach(async () => {
-  // By the app, which tells those who still follow.
+  // Deletes through the app, so that open live queries are updated.
   for (const name of ["posts", "notes"]) await world.app.system.collections[name]?.deleteMany({ all: true })
 })
 
-/** Follows a collection in the page, which keeps what it is told under the name. */
+/** Opens a live query in the page, which keeps its snapshots under the name. */
 const follow = (kit: JSHandle<PageKit>, name: string) =>
   kit.evaluate(({ client, kept }, resource) => {
     const told: { pages: any[]; errors: any[] } = { pages: [], errors: [] }
@@ -44,14 +44,16 @@ const errorsOf = (kit: JSHandle<PageKit>, name: string): Promise<any[]> =>
 const newestTitles = async (kit: JSHandle<PageKit>, name: string) =>
   (await pagesOf(kit, name)).at(-1)?.docs.map(({ title }: { title: string }) => title)
 
-/** That of the browser itself: in those that are made for tests, every tab is taken for the one in front. */
+/**
+ * Returns the browser's default context: in contexts that are made for tests, every tab counts as the foreground tab.
+ */
 function defaultContext(): BrowserContext {
   const [context] = world.chromium.browser.contexts()
   if (!context) throw new Error("The browser has no default context.")
   return context
 }
 
-/** Somebody else, who is no browser. */
+/** Writes as another client, outside of the browser. */
 const write = (name: string, record: object) => world.app.system.collections[name]?.create(record as never)
 
 describe("a live query in a page", () => {
@@ -136,7 +138,7 @@ describe("a page that nobody looks at", () => {
 
     const front = await context.newPage()
     await expect.poll(() => page.evaluate("document.visibilityState")).toBe("hidden")
-    // In steps with a sign of life after each: a stream that is silent for 25 seconds would be closed too.
+    // Advances in steps with an event after each: a stream that is silent for 25 seconds would be closed too.
     for (const title of ["After 10 s", "After 20 s"]) {
       await page.clock.fastForward(10_000)
       await write("posts", { title })

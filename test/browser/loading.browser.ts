@@ -83,7 +83,7 @@ describe.each(["rolldown", "esbuild"] as const)("the client as %s bundles it for
     await expect.poll(() => worker.evaluate("'kit' in globalThis")).toBe(true)
 
     const [found, followed] = await worker.evaluate(async () => {
-      // Put there by the same script as in a page.
+      // The page's own script has set this.
       const { posts } = (Reflect.get(globalThis, "kit") as PageKit).client.collections
       const { value } = await posts.liveIter({}).next()
       return [await posts.find(), value]
@@ -94,7 +94,7 @@ describe.each(["rolldown", "esbuild"] as const)("the client as %s bundles it for
   })
 })
 
-/** The paths of scripts that the page loads from now on. */
+/** Collects the paths of scripts that the page loads from now on. */
 function scriptsOf(page: Page): readonly string[] {
   const paths: string[] = []
   page.on("request", (request) => {

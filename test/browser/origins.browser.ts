@@ -33,7 +33,7 @@ const stored = () => world.database.query("select text from notes order by text"
 const writeNote = (kit: OpenPage["kit"], text: string) =>
   kit.evaluate(({ client }, data) => client.collections["notes"].create(data), { text, owner })
 
-/** What the page is told when it tries to write. */
+/** Tries to write and returns the error that the page gets. */
 const refusedNote = (kit: OpenPage["kit"], text: string) =>
   kit.evaluate(
     ({ client, QuestpieClientError }, data) =>

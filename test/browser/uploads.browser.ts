@@ -40,7 +40,7 @@ beforeEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Chooses files in the page, as its visitor would, and keeps them there. */
+/** Selects files in the page as a user would, and keeps them there. */
 const choose = async ({ page, kit }: OpenPage, files: readonly { name: string; bytes: Buffer }[]) => {
   const input = page.locator("input[type=file]")
   await input.setInputFiles(files.map(({ name, bytes }) => ({ name, mimeType: "text/plain", buffer: bytes })))
@@ -50,13 +50,13 @@ const choose = async ({ page, kit }: OpenPage, files: readonly { name: string; b
   )
 }
 
-/** A file that takes a while to send. */
+/** Makes a file that takes a while to send. */
 const makeLarge = ({ kit }: OpenPage) =>
   kit.evaluate(({ kept }) => Object.assign(kept, { chosen: [new File([new Uint8Array(40_000_000)], "large.bin")] }))
 
 const text = (bytes: number) => Buffer.alloc(bytes, "text ")
 
-/** A line on which a megabyte takes five seconds, until it is let go. */
+/** Slows the network down so that a megabyte takes five seconds, until it is reset. */
 const slowDown = async ({ page }: OpenPage): Promise<CDPSession> => {
   const session = await page.context().newCDPSession(page)
   await session.send("Network.enable")
@@ -74,7 +74,7 @@ const stored = async () => {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
-/** What the page is told about an upload of what was chosen that does not work. */
+/** Uploads the selected file and returns the error that the page gets. */
 const refused = ({ kit }: OpenPage) =>
   kit.evaluate(({ client, kept, UploadError }) =>
     client.collections["media"]
@@ -175,7 +175,7 @@ describe("an upload from a page", () => {
 })
 
 describe("a file in a page of another origin", () => {
-  /** The width of the picture as the page shows it, or why there is none. */
+  /** Returns the width of the image as the page shows it, or the error. */
   const show = ({ page }: OpenPage, src: string, crossOrigin: string | null) =>
     page.evaluate(
       (picture) =>

@@ -28,7 +28,7 @@ beforeEach(() => {
 
 afterEach(() => client.realtime.destroy())
 
-/** What a subscription has heard. */
+/** Subscribes, and collects the events. */
 function listen(roomId: string, settings: object = {}) {
   const events: any[] = []
   const stop = rooms.subscribe({ roomId }, (event: any) => events.push(event), settings)
@@ -37,7 +37,7 @@ function listen(roomId: string, settings: object = {}) {
 
 const say = (roomId: string, text: string) => rooms.publish({ params: { roomId }, event: "message", data: { text } })
 
-/** Says something until it is heard: only what is published after the server has begun to follow arrives. */
+/** Publishes until an event arrives: only events after the server has subscribed are delivered. */
 async function hears(listening: ReturnType<typeof listen>, roomId: string): Promise<void> {
   await vi.waitFor(async () => {
     await app.app.channels["room"]?.publish({ params: { roomId }, event: "message", data: { text: "hear" } })

@@ -23,9 +23,9 @@ const large = channel("large")
   .presence(() => "x".repeat(1024 * 1024))
 
 let app: TestApp
-/** Set, it is what the app takes for the time. */
+/** If set, the app uses it as the current time. */
 let moment: Date | undefined
-// Inside of the app `new Date()` is what the app takes for the time.
+// The app replaces `new Date()`, so this reads the real time.
 const currentTime = () => new Date(performance.timeOrigin + performance.now())
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const post = (path: string, body: unknown, session?: Session) =>
 const message = { channel: "room", params: { roomId: "a" }, event: "message", data: { text: "Hi" } }
 const as = (id: string) => ({ user: { id } }) as Session
 
-// A name that looks like "room" has another letter in it.
+// One name looks like "room", but has a different letter in it.
 const NAMES = [
   "*",
   "..",
@@ -144,7 +144,7 @@ describe("a stream that asks for channels", () => {
   })
 })
 
-// However long the calls take, they come in the same second.
+// Freezes the clock, so that all calls fall into the same second.
 function holdTime(): void {
   moment = currentTime()
   onTestFinished(() => {

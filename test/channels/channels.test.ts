@@ -12,7 +12,7 @@ const hall = channel("hall").events({ message: text }).access({ subscribe: true 
 const closed = channel("closed").events({ message: text })
 const pair = channel("pair-[one]-[other]").events({ message: text }).access({ subscribe: true, publish: true })
 
-// Who is in a team may follow its channel.
+// The members of a team may subscribe to its channel.
 const members = collection("members")
   .fields(({ f }) => ({ team: f.text().required(), person: f.text().required() }))
   .access({ read: true })

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { type AppFolder, appFolder, KitProcess } from "../support/processes/kit-process.ts"
 import { createTestDatabase } from "../support/test-database.ts"
 
-// A file that prints and keeps the process busy must neither spoil JSON nor keep a command from ending.
+// A file that prints and keeps the process busy must neither corrupt JSON nor keep a command from ending.
 const POSTS = `
 import { collection } from "kit"
 import { readable } from "../_rules.ts"

@@ -27,7 +27,7 @@ export default route().get().handler(async ({ logger }) => {
 })
 `
 
-// The parent may be gone before the file is loaded, and before the app is ready.
+// The parent may exit before the file is loaded, and before the app is ready.
 const WAITING = `
 import { setTimeout } from "node:timers/promises"
 import { route } from "kit"
@@ -56,12 +56,12 @@ export default route().get().handler(() => process.exit(0))
 async function listenAnywhere() {
   const server = createServer().listen(0, "localhost")
   await once(server, "listening")
-  // It listens on a port, and not on a path.
+  // The server listens on a port, not on a path.
   const { port } = server.address() as AddressInfo
   return { port, [Symbol.asyncDispose]: async () => void server.close() }
 }
 
-// Each has a folder, a port and a database of its own, and waits for its processes.
+// Each test has its own folder, port and database, and mostly waits for processes.
 describe.concurrent("kit dev", () => {
   test("keeps the embedded database while the app starts anew, says that it has ended, and leaves nothing running", async () => {
     await using folder = await appFolder({ "src/routes/leave.ts": LEAVE })
@@ -101,7 +101,7 @@ describe.concurrent("kit dev", () => {
     await dev.printed(/the app does not end: .*[\s\S]*ready in/)
     const slow = fetch(`${url}/slow`)
     await dev.printed(/begun/)
-    // On a busy machine the command may hear of it long after its app, and must not ask that one to hurry.
+    // On a busy machine the command may get the signal long after its app, and must not force the app to hurry.
     dev.pause()
     dev.interrupt()
     await dev.printed(/half done/)
@@ -144,7 +144,7 @@ describe.concurrent("kit dev", () => {
     const dev = new KitProcess(["dev", "--port", String(await freePort())], { cwd: folder.path, env })
     await dev.printed(/loading/)
 
-    // It has ended once nobody holds its output any more, the app included.
+    // It has ended once no process holds its output, including the app.
     await dev.kill()
 
     expect(dev.output).not.toMatch(/Error|ready in/)

@@ -11,7 +11,7 @@ test("kit new writes an app that carries kit along, and leaves a folder with fil
     return { code: await command.exit(), output: command.output }
   }
 
-  // A repository that somebody has just begun is empty to people.
+  // A folder with only a new Git repository counts as empty.
   await mkdir(join(cwd, "our desks/my-desk/.git"), { recursive: true })
   await writeFile(join(cwd, "our desks/my-desk/.git/HEAD"), "ref: refs/heads/main\n")
   const made = await create("our desks/my-desk", "--template", "newsroom")

@@ -8,7 +8,7 @@ import { collection } from "kit"
 export default collection("posts").fields(({ f }) => ({ title: f.text(200) })).access({ read: true })
 `
 const APP = { "src/collections/posts.ts": POSTS }
-// Whatever else is wrong, the embedded database is what these are about.
+// These tests use the embedded database, so DATABASE_URL is empty.
 const EMBEDDED = { DATABASE_URL: "" }
 
 async function run(folder: AppFolder, args: readonly string[], env: Record<string, string>) {

@@ -227,7 +227,7 @@ test("kit dev starts anew when a file changes, also after a mistake, and then sa
   await folder.write("src/routes/hello.ts", HELLO.replace(".handler", ".access(false).handler"))
   await folder.write("src/collections/posts.ts", POSTS.replace("owner:", "note: f.text(), owner:"))
   const [later] = await dev.printed(/waiting for a change[\s\S]*ready in/)
-  // On a busy machine the two files may change too far apart for one start.
+  // On a busy machine the two files may change too far apart for a single restart.
   const page: any = await vi.waitFor(async () => (await fetch(`${url}/posts`)).json(), { timeout: 60_000 })
   const code = await dev.stop()
 

@@ -145,7 +145,7 @@ test("a move that lost its connection and was then killed goes on where it was, 
   await source.query("create table a_first (id integer primary key, note text)")
   await source.query("insert into a_first select n, 'note ' || n from generate_series(1, 1000) n")
   await source.query("create table b_large (id integer primary key, first integer references a_first, body text)")
-  // Three parts of eight megabytes.
+  // Three chunks of eight megabytes.
   await source.query(
     "insert into b_large select n, 1 + n % 1000, repeat(md5(n::text), 30) from generate_series(1, 22000) n",
   )
@@ -319,7 +319,7 @@ describe("kit db move refuses", () => {
   })
 })
 
-/** What the command does, without starting a process for it. */
+/** Copies as the command does, without starting a process for it. */
 async function move(from: string, to: string, onEvent: (event: CopyEvent) => void = () => {}): Promise<void> {
   const [source, target] = await Promise.all([from, to].map((url) => openBulkSession({ url, name: "kit db move" })))
   if (!source || !target) throw new Error("Two addresses give two sessions.")

@@ -13,7 +13,7 @@ let env: Record<string, string>
 
 const cwd = resolve("examples/newsroom")
 
-// As its reader would start it, except for the database.
+// Starts the app as a reader of the example would, except for the database.
 beforeAll(async () => {
   database = await createTestDatabase()
   env = { DATABASE_URL: database.url, KIT_SECRET: "the newsroom's secret, for tests only" }
@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-// As JavaScript sees it: the types of the example belong to a program of its own.
+// The client without types: the types of the example belong to a separate program.
 interface LooseClient {
   readonly collections: Record<string, any>
   readonly routes: any
@@ -62,7 +62,7 @@ async function signUp(email: string) {
   return clientOf(body.token)
 }
 
-// Mail leaves after the commit, so perhaps after the answer; the log says when it has.
+// Mail is sent after the commit, perhaps after the answer; the log shows when.
 async function mailedCode(address: string): Promise<string> {
   await server.printed(new RegExp(`mail to ${address}: .*; kept for preview`))
   const [mail] = await database.query('select text from _kit_mail where "to" = $1', [[address]])

@@ -20,7 +20,7 @@ const posts = collection("posts")
   .fields(({ f }) => ({ title: f.text(50).required() }))
   .access({ read: true, create: ({ session }) => session?.user.role === "editor" })
 
-/** A job that notes the time at which it runs, by the author's own `new Date()`. */
+/** A job that records the time at which it runs, from `new Date()`. */
 function notingJob(options: Parameters<typeof job>[0]["options"] = {}) {
   const ranAt: string[] = []
   const noting = job({ name: "note", schema: schemaOf(), options, handler: () => void ranAt.push(now()) })
@@ -305,7 +305,7 @@ describe("a database of its own", () => {
 
   test("an app starts within 60 ms once its tables are known", async () => {
     let bestMs = Number.POSITIVE_INFINITY
-    // One of many is in time, however busy the machine is.
+    // Repeats: at least one attempt is fast enough, even on a busy machine.
     for (let tries = 0; tries < 50 && (tries < 5 || bestMs >= 60); tries++) {
       const startedAt = performance.now()
       await using app = await testApp({ collections: [posts] })
@@ -345,7 +345,7 @@ export default collection("posts").fields(({ f }) => ({ title: f.text(50) })).ac
   })
 
   expect(stdout).toContain("# pass 2")
-  // Nothing but the compiled sources: the database of this run was used.
+  // Only the compiled sources: the app used the database of this run.
   expect(await readdir(join(folder.path, ".kit"))).toEqual(["sources"])
 })
 

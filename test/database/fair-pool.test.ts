@@ -10,7 +10,7 @@ const TEST_MS = 180_000
 const NEVER_MS = 600_000
 const POOL = 10
 
-// Reading one of these takes as many seconds as it says.
+// A read of a record takes as many seconds as the record says.
 const naps = collection("naps")
   .fields(({ f }) => ({
     seconds: f.number().required(),
@@ -47,7 +47,7 @@ async function openWorld({ limits = {}, db = {}, naps: seconds = 3_600 }: World 
   return app
 }
 
-// Past the app, which would read it back.
+// Inserts directly with SQL, because the app would read the record back.
 const addNap = ({ database }: Pick<TestApp, "database">, seconds: number) =>
   database.query(
     `insert into naps (id, seconds, "createdAt", "updatedAt") values (gen_random_uuid(), $1, now(), now())`,
@@ -75,7 +75,7 @@ const countAtWork = async ({ database }: Pick<TestApp, "database">, like: string
 const untilAtWork = (app: Pick<TestApp, "database">, count: number, like = "%pg_sleep%") =>
   vi.waitFor(async () => expect(await countAtWork(app, like)).toBe(count), WAIT)
 
-/** As many as slow reads may hold while others wait, or more. */
+/** Waits until slow reads hold as many connections as they may while others wait, or more. */
 const untilCrowded = (app: Pick<TestApp, "database">, like = "%pg_sleep%") =>
   vi.waitFor(async () => expect(await countAtWork(app, like)).toBeGreaterThanOrEqual(POOL / 2 - 1), WAIT)
 
@@ -109,7 +109,7 @@ describe.concurrent("callers who have left", { timeout: TEST_MS }, () => {
     await untilAtWork(app, 1, "%things%")
 
     socket.destroy()
-    // Reads of others who leave are cancelled meanwhile, so this one was looked at too.
+    // Reads of other callers who leave are cancelled meanwhile, so this read was checked too.
     const reader = readSlowly(app)
     await untilAtWork(app, 1)
     reader.destroy()
@@ -270,7 +270,7 @@ test("200 callers who change one row at once are all served", { timeout: TEST_MS
   expect(answers).toEqual(Array.from({ length: 200 }, () => 200))
 })
 
-// Nobody can be asked about a session there, so only the limit of the statement tells that no answer will come.
+// A pooler cannot be queried about a session, so only the statement's own timeout shows that no answer will come.
 test("behind a pooler, a request on a silent connection is answered after its own limit", {
   timeout: TEST_MS,
 }, async () => {
@@ -289,7 +289,7 @@ test("behind a pooler, a request on a silent connection is answered after its ow
   expect(next.status).toBe(200)
 })
 
-/** Nobody can write to the table of things until the function that is returned is called. */
+/** Locks the table of things against writes, until the returned function is called. */
 async function lockTable({ database }: TestApp, mode: string): Promise<() => Promise<void>> {
   const holder = new pg.Client({ connectionString: database.url })
   await holder.connect()

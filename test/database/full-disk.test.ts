@@ -102,7 +102,7 @@ function linesOf({ logged }: FilesWorld): string[] {
   })
 }
 
-/** Has the file system refuse all bytes as a full disk does: they go to a device that is always full. */
+/** Makes the file system refuse all bytes like a full disk: files become links to a device that is always full. */
 async function fillDisk(): Promise<{ empty(): void }> {
   const device = await open("/dev/full", "w")
   onTestFinished(() => device.close())
@@ -115,7 +115,7 @@ async function fillDisk(): Promise<{ empty(): void }> {
   return { empty: () => spy.mockRestore() }
 }
 
-/** Has the server refuse rows, and tables of its own, as it does on a full disk. */
+/** Makes the server refuse rows and temporary tables, as it does on a full disk. */
 async function fillDatabase({ database }: FilesWorld): Promise<{ empty(): Promise<void> }> {
   const raise = "raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'"
   await database.query(`create function refuse_row() returns trigger language plpgsql as $$ begin ${raise}; end $$`)

@@ -114,7 +114,7 @@ test("200 finds at once share two connections", async () => {
   const [{ count } = {}] = await app.database.query(
     "select count(*)::int from pg_stat_activity where datname = current_database() and application_name = 'kit'",
   )
-  // All of them may be served before a second one is open.
+  // A single connection may serve all of them before a second is open.
   expect([1, 2]).toContain(count)
 })
 
@@ -149,7 +149,7 @@ describe("a full queue", () => {
     await unlock()
 
     expect(answer).toMatchObject(BUSY)
-    // On a machine that stands still for so long any statement takes too long.
+    // On a machine that stalls for so long, any statement takes too long.
     await expect.poll(async () => (await app.fetch("/things")).status).toBe(200)
   })
 
@@ -158,7 +158,7 @@ describe("a full queue", () => {
       .fields(({ f }) => ({ title: f.text(), price: f.number().access({ read: isMember }) }))
       .access({ read: true })
     await using app = await testApp({ resources: [...newsroom, papers], config: { db: { statementTimeoutMs: 1_000 } } })
-    // Past the app, whose statements may take too long on a machine that stands still.
+    // Directly with SQL: on a machine that stalls, the app's statements may take too long.
     await app.database.query(
       `insert into papers (id, title, price, "createdAt", "updatedAt") values (gen_random_uuid(), 'a', 5, now(), now())`,
     )
@@ -228,7 +228,7 @@ describe("a database that goes away", () => {
   })
 })
 
-/** The results that come first, as many as asked for. */
+/** Resolves to the first results, up to this number. */
 function firstOf<Result>(promises: readonly Promise<Result>[], count: number): Promise<Result[]> {
   const results: Result[] = []
   return new Promise((resolve, reject) => {
@@ -247,7 +247,7 @@ async function onServer(...texts: string[]): Promise<void> {
   await client.end()
 }
 
-/** Nobody can read or write the table until the function that is returned is called. */
+/** Locks the table against reads and writes, until the returned function is called. */
 async function lockTable({ database }: Pick<TestApp, "database">, table: string): Promise<() => Promise<void>> {
   const holder = new pg.Client({ connectionString: database.url })
   await holder.connect()

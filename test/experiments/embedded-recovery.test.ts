@@ -17,7 +17,7 @@ const APP = {
       .access({ read: true, create: true })`,
 }
 
-// Nothing is shared, and most of the time is waiting.
+// The tests share nothing, and mostly wait.
 describe.concurrent("the embedded database comes back without a restart of kit", () => {
   test("after its server was killed eleven times in a row", async () => {
     await using folder = await appFolder(APP)
@@ -81,7 +81,7 @@ describe.concurrent("the embedded database comes back without a restart of kit",
     await server.printed(/embedded database is down[^\n]*contains errors/)
     const refused = await fetch(`${url}/keys`)
     const ready = await fetch(`${url}/_kit/ready`)
-    // Pauses of 0.2, 0.4 and 0.8 s lie between these: an attempt each, and not a line each.
+    // The pauses between attempts are 0.2, 0.4 and 0.8 s: each attempt is one start, but not one log line.
     await vi.waitFor(async () => expect(await failedStarts(folder)).toBeGreaterThan(3), WAIT)
     await writeFile(settings, sound)
 
@@ -117,7 +117,7 @@ function write(url: string, key: string): Promise<Response> {
 
 async function storedKeys(url: string): Promise<string[]> {
   const answer = await fetch(`${url}/keys?limit=100&orderBy[key]=asc`)
-  // What the app answers to a find.
+  // The body of a find.
   const { docs } = (await answer.json()) as { docs: { key: string }[] }
   return docs.map(({ key }) => key).sort()
 }
@@ -126,13 +126,13 @@ function homeOf(folder: AppFolder): string {
   return join(folder.path, ".kit/db")
 }
 
-/** Supervisor and server. */
+/** Returns the pids of supervisor and server. */
 function processesOf(folder: AppFolder): number[] {
   const supervisor = Number(/control-(\d+)/.exec(latestLock(homeOf(folder))?.controlSocket ?? "")?.[1])
   return [supervisor, readPostmasterFile(join(homeOf(folder), "data"))?.pid ?? 0]
 }
 
-// The file of a killed server holds its supervisor's number until the next server has written its own.
+// The file of a killed server has its supervisor's pid until the next server has written its own.
 function newPostmaster(folder: AppFolder, previous: number): Promise<number> {
   return vi.waitFor(() => {
     const [supervisor, postmaster = 0] = processesOf(folder)

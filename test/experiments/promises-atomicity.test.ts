@@ -11,7 +11,7 @@ const ROWS = 10_000
 const BATCH = 1_000
 const CHILDREN = 60
 const FILES = {
-  // The proxy strikes at a commit: there must be no other than that of the request.
+  // The proxy strikes at a commit, so only the request may commit.
   "kit.config.ts": `
 import { defineConfig } from "kit"
 
@@ -43,7 +43,7 @@ export default defineConfig({ queue: { worker: false } })
     export default collection("tags").fields(({ f }) => ({ mark: f.text() })).access({ read: true, create: true })`,
 }
 
-/** A request that writes much, how to count what it has written, and the counts of all of it. */
+/** A large write, a way to count its rows, and the counts after the whole write. */
 interface BigWrite {
   request(mark: string): { method: string; path: string; body: unknown }
   readonly counts: string
@@ -160,7 +160,8 @@ describe("P2: a write that is not acknowledged is wholly there or not at all", (
           outcomes.map(({ found }) => found),
           figures,
         ).toEqual([nothing, nothing, write.whole, write.whole])
-        // Nobody was told of the commit that was done: what is not acknowledged may be there, then all of it.
+        // The client got no answer for a commit that succeeded: an unacknowledged write may be stored, but then
+        // completely.
         expect(outcomes.slice(0, 3).map(({ isAcknowledged }) => isAcknowledged)).toEqual([false, false, false])
       }
       expect(calm).toEqual({ moment: "never", isAcknowledged: true, found: write.whole })
@@ -169,7 +170,7 @@ describe("P2: a write that is not acknowledged is wholly there or not at all", (
   )
 })
 
-/** Sends the write, kills the server at the given moment of it, and counts what is found then. */
+/** Sends the write, kills the server at this moment of it, and counts the stored rows. */
 async function attempt(write: BigWrite, moment: Outcome["moment"]): Promise<Outcome> {
   if (!isAlive) await start()
   attempts++
@@ -192,7 +193,7 @@ function killAt(moment: Moment): Promise<void> {
   return new Promise((resolve) => proxy.at(moment, () => resolve(server?.kill())))
 }
 
-/** What has reached the database is still being done by it, whoever is gone. */
+/** PostgreSQL still runs the statements that have reached it, even if the client is gone. */
 async function untilNobodyWrites(): Promise<void> {
   const writers = `select 1 from pg_stat_activity
     where datname = current_database() and application_name = 'kit' and backend_xid is not null`

@@ -51,7 +51,7 @@ describe("P9", () => {
     const api = app.client().collections["tickets"]
     const ids: string[] = []
     let deleted = 0
-    // Everybody begins with a bucket that nobody else can have yet, and at the end wants all that is left.
+    // Each writer starts with a bucket that no other can have yet, and at the end wants all that are left.
     const own = { range: [number, number], isDelete: number % 2 === 0 }
     const starts = Array.from({ length: 6 }, () => random.below(BUCKETS))
     const ranges = [...starts.map((start) => [start, start + 4]), [0, BUCKETS]]
@@ -67,7 +67,7 @@ describe("P9", () => {
     return { number, ids, deleted }
   }
 
-  /** On a busy machine others may need longer than anybody may wait for a connection. Whoever got none has done nothing. */
+  /** On a busy machine a request may wait too long for a connection. A request that got none has changed nothing. */
   async function servedAtLast(write: () => Promise<any>): Promise<any> {
     for (;;) {
       const outcome = await write().then(
@@ -137,16 +137,16 @@ test("P11: of 600 finds at once on a pool of 10 none is stuck, and those beyond 
   const served = result.statuses.filter((status) => status === 200).length
   const refused = result.statuses.filter((status) => status === 503).length
   expect(served + refused).toBe(600)
-  // Whoever has waited for five seconds is refused as well: a machine that takes so long to ask serves fewer.
+  // A request that has waited for five seconds is refused as well: a machine that sends so slowly serves fewer.
   expect(refused).toBeGreaterThanOrEqual(90)
-  // The look at the tables that is due every second takes a place as well.
+  // The check of the tables, every second, takes a place in the queue as well.
   if (result.ms <= MAX_WAIT_MS) expect([509, 510]).toContain(served)
   expect((await app.fetch("/things")).status).toBe(200)
 })
 
 const MAX_WAIT_MS = 4_000
 
-/** Nobody is served before those that find no room are refused. */
+/** No request is served before those over the limit are refused. */
 async function sixHundredFinds(app: TestApp): Promise<{ statuses: readonly number[]; ms: number }> {
   const holder = new pg.Client({ connectionString: app.database.url })
   await holder.connect()
@@ -193,7 +193,7 @@ test("P11: of 100 writes at once whose hooks read and write, none is stuck on a 
   }
 
   const stored = statuses.filter((status) => status === 201).length
-  // A busy machine may need longer than anybody may wait for a connection.
+  // On a busy machine a request may wait too long for a connection.
   expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([])
   expect(stored).toBeGreaterThan(0)
   const [counts] = await app.database.query(

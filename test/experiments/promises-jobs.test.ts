@@ -11,7 +11,7 @@ test(
     const random = seededRandom()
     const { soakJobs } = await import(EXPERIMENT_URL)
     const database = await createTestDatabase()
-    // A lease of a third of its length, so that nobody stands still for long.
+    // The lease is a third of the normal one, so that no job is stuck for long.
     const size = { jobs: 2_000, strikes: 6, strikeEveryMs: 600, leaseMs: 5_000 }
     const options = { url: database.url, below: random.below, ...size }
 

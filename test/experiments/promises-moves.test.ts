@@ -4,13 +4,14 @@ import { createTestDatabase } from "../support/test-database.ts"
 const EXPERIMENT_URL = new URL("../../soak/moves.mjs", import.meta.url).href
 const PATIENCE_MS = 300_000
 const MOVES = 60
-// Above the five seconds of the experiment at length, for a machine that is busy; far below the lease of any other job.
+// More than the five seconds of the full experiment, because the machine may be busy; far less than the lease of any
+// other job.
 const MAX_LATE_MS = 10_000
 
 test(
   "P5: with a restart of everything before it and an instance killed at that second, each move happens once and in time",
   async () => {
-    // On a machine that stands still one or another is late.
+    // On a machine that stalls, some transitions are late.
     let leastLateMs = Number.POSITIVE_INFINITY
     for (let tries = 0; tries < 5 && leastLateMs >= MAX_LATE_MS; tries++) {
       const figures = await experiment()

@@ -79,7 +79,10 @@ test(
   PATIENCE_MS,
 )
 
-/** Two instances, and a balancer that takes one out of its rotation in the moment in which that one is told to stop. */
+/**
+ * Two instances, and a load balancer that removes an instance from its rotation when that instance gets the signal to
+ * stop.
+ */
 class Site {
   readonly exitMs: number[] = []
   goodbyes = 0
@@ -105,7 +108,7 @@ class Site {
     }
   }
 
-  /** The port of the next instance in turn. */
+  /** Returns the port of the next instance in rotation. */
   get port(): number {
     const serving = this.#instances.filter(({ isServing }) => isServing)
     return serving[this.#turn++ % serving.length]?.port ?? 0
@@ -150,7 +153,7 @@ function openStreams(port: number): Promise<EventReader[]> {
   return Promise.all(Array.from({ length: STREAMS }, open))
 }
 
-/** Writers and uploaders, each with one request under way at any time. */
+/** Writers and uploaders, each with one pending request at any time. */
 class Load {
   readonly orders = new Set<string>()
   readonly counts = { orders: 0, uploads: 0, dropped: [] as string[], refused: [] as string[] }
@@ -166,7 +169,7 @@ class Load {
     this.#work = [...writers, ...uploaders]
   }
 
-  /** Resolves when some more of everything has been done. */
+  /** Resolves when more writes and uploads have completed. */
   async progress(): Promise<void> {
     const { orders, uploads } = this.counts
     await vi.waitFor(() => {
@@ -220,7 +223,7 @@ class Load {
   }
 }
 
-/** Every job has been done. */
+/** Waits until every job has run. */
 async function delivered(database: TestDatabase): Promise<void> {
   const missing = `select 1 from orders where key not in (select key from deliveries) limit 1`
   await vi.waitFor(async () => expect(await database.query(missing)).toEqual([]), WAIT)

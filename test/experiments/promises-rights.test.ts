@@ -14,7 +14,7 @@ const reports = collection("reports")
 const resources = [users().fields(() => ({})), reports]
 const topics = [{ id: "reports", resourceType: "collection", resource: "reports", limit: 1 }]
 
-/** What somebody loses, on any instance, and the end of the topic that has to follow. */
+/** The rights that a user loses, on any instance, and the error with which the topic must end. */
 const LOSSES = {
   "signed out": (there: IdentityApp, { cookie }: SignedIn) =>
     there.fetch("/auth/sign-out", { method: "POST", headers: { cookie, origin: there.origin } }),
@@ -59,7 +59,7 @@ test("P10: whoever loses a session or a right during a stream is sent nothing mo
   for (const { stream } of watchers) await stream[Symbol.asyncDispose]()
 })
 
-/** Writes go on beside the losses, so that there is always something that could still be sent. */
+/** Keeps writing, so that there is always an event that could still be sent by mistake. */
 function writeUntilTold({ app }: IdentityApp) {
   let isOver = false
   const writing = (async () => {

@@ -18,7 +18,7 @@ describe("P1: an acknowledged write survives", () => {
       .access({ read: true, create: true })`
   const WRITERS = 4
   const SERVER_KILLS = count({ short: 5, long: 50 })
-  // SIGQUIT is what `pg_ctl restart -m immediate` sends.
+  // `pg_ctl restart -m immediate` sends SIGQUIT.
   const DATABASE_KILLS = Array.from(
     { length: count({ short: 1, long: 10 }) },
     () => ["SIGKILL", "SIGQUIT"] as const,
@@ -48,7 +48,7 @@ describe("P1: an acknowledged write survives", () => {
     readonly random: SeededRandom
   }
 
-  /** What became of each write: answered as done, answered as failed, or not answered at all. */
+  /** The outcome of each write: acknowledged, failed, or not answered. */
   class History {
     readonly tried = new Set<string>()
     readonly ok: string[] = []
@@ -130,7 +130,7 @@ describe("P1: an acknowledged write survives", () => {
     await vi.waitFor(isReady, WAIT)
   }
 
-  // The backends of a server that was killed may answer for a moment, and its file is there until another takes its place.
+  // The backends of a killed server may answer for a moment, and its pid file stays until another server replaces it.
   function postmasterAfter(previous: number, folder: AppFolder): Promise<number> {
     const file = join(folder.path, ".kit/db/data/postmaster.pid")
     return vi.waitFor(async () => {

@@ -17,9 +17,9 @@ const first: Version = { posts: (f) => ({ note: f.text(), size: f.number().integ
 
 interface Change {
   readonly version: Version
-  /** In the log. */
+  /** The text in the log. */
   readonly said: string
-  /** No statement of the older version fails by itself: it could write and read other values than it means. */
+  /** No statement of the older version fails by itself: it could write and read wrong values unnoticed. */
   readonly isSilent?: true
 }
 
@@ -233,7 +233,7 @@ function declare(folder: AppFolder, fields: string): Promise<void> {
   )
 }
 
-/** A folder of the version that did not have this migration yet. */
+/** Makes the folder that of the version before this migration. */
 async function forget(folder: AppFolder, migration: string): Promise<void> {
   const path = join(folder.path, "src/migrations")
   const files = (await readdir(path)).filter((name) => name.includes(migration))

@@ -16,10 +16,10 @@ const TEST_MS = 180_000
 const WAIT = { timeout: TEST_MS, interval: 20 }
 const CLIENTS = 16
 
-/** Clients that read and write without a pause until they are stopped. */
+/** Clients that read and write without pause until they are stopped. */
 class Load {
   readonly acknowledged: string[] = []
-  /** For each status the last round of requests in which it was an answer. */
+  /** The last round of requests in which each status was returned. */
   readonly #rounds = new Map<number, number>()
   readonly #app: TestApp
   readonly #clients: Promise<void>[]
@@ -35,7 +35,7 @@ class Load {
     return [...this.#rounds.keys()].sort()
   }
 
-  /** Resolves when a request that is sent from now on was answered with this status. */
+  /** Resolves when a request that starts from now on is answered with this status. */
   async until(status: number): Promise<void> {
     const from = this.#round
     await vi.waitFor(() => expect((this.#rounds.get(status) ?? -1) >= from).toBe(true), WAIT)
@@ -65,7 +65,7 @@ async function expectAllStored({ database }: SilentProxy, ids: readonly string[]
   expect(ids.filter((id) => !stored.has(id))).toEqual([])
 }
 
-// Each has an app of its own, and waits for seconds.
+// Each test has its own app, and waits for seconds.
 describe.concurrent("when all connections to the database fall silent", { timeout: TEST_MS }, () => {
   test("under load, they are replaced while they stay silent, and nothing acknowledged is lost", async () => {
     await using proxy = await startSilentProxy()

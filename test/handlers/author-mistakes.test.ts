@@ -16,7 +16,7 @@ const withField = (declare: (tools: Tools) => any) => collection("posts").fields
 
 const named = (name: string) => collection(name).fields(({ f }) => ({ title: f.text() }))
 
-/** A field as an author without a compiler may write it. */
+/** A value as an author without a type checker may write it. */
 const untyped = (value: unknown) => value as never
 
 describe("names", () => {
@@ -361,7 +361,7 @@ describe("an app", () => {
 })
 
 test("a field of another copy of kit is told from what is no field", async () => {
-  // The built package is another copy than the sources.
+  // The built package is a different copy from the sources.
   const other: typeof import("kit") = await import("../../packages/kit/dist/bundle/index.js" as string)
 
   const mistakes = mistakesOf(other.collection("extras").fields(({ f }) => ({ name: f.text() })))

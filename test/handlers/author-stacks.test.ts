@@ -7,7 +7,7 @@ import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 
 const WAIT = { timeout: 60_000, interval: 5 }
 
-// What of the author's code fails next.
+// The function of the author that fails next.
 let failing = ""
 
 async function failLater(place: string): Promise<void> {
@@ -15,7 +15,7 @@ async function failLater(place: string): Promise<void> {
   if (failing === place) throw new Error(`failed in ${place}`)
 }
 
-/** The value, unless the place is to fail. */
+/** Returns a function that returns the value, or throws if this place is the one to fail. */
 function given<Value>(place: string, value: Value): () => Value {
   return () => {
     if (failing === place) throw new Error(`failed in ${place}`)
@@ -108,7 +108,7 @@ let app: TestApp
 let id: string
 let work: (context: Api) => Promise<unknown>
 
-// The line that each stack has to hold.
+// Every stack has to contain this line.
 async function callOfAuthor(context: Api): Promise<unknown> {
   return await work(context)
 }
@@ -126,7 +126,7 @@ const running = job({
 })
 
 beforeAll(async () => {
-  // As the command line sets it.
+  // The command line sets the same limit.
   Error.stackTraceLimit = 50
   app = await testApp({
     resources: [notes, lines, plain, settings],
@@ -247,7 +247,7 @@ const IN_HANDLERS: typeof PLACES = [
 const rowsOf = (places: typeof PLACES) =>
   places.flatMap(([place, ...calls]) => calls.map(([name, call]) => ({ place, name, call })))
 
-/** The stack of what failed, thrown to the caller or, for a rule, noted in the log. */
+/** Returns the stack of the error that is thrown to the caller or, for a rule, written to the log. */
 async function stackOf(call: () => Promise<unknown>): Promise<string> {
   const before = app.logged.length
   const thrown = await call().catch((error: unknown) => error)

@@ -67,7 +67,7 @@ test("input that does not fit is refused by path, and nothing is sent", async ()
 })
 
 test("a template that does not exist, or makes no mail, is a mistake that says what to do", async () => {
-  // What JavaScript may do.
+  // JavaScript may return this.
   const handler = () => ({ subject: "x" }) as { subject: string; html: string }
   await using app = await mailApp({
     emails: { invite, broken: email({ name: "broken", schema: z.object({}), handler }) },
@@ -217,7 +217,7 @@ test.each<[object, string]>([
   [{ kv: { redis: { url: "redis://x" }, driver: store } }, "two stores"],
   [{ kv: { driver: { get() {} } } }, '"kv.driver" must be an object with the functions get, set'],
 ])("the settings %j are refused with a sentence", async (config, sentence) => {
-  // What JavaScript may write.
+  // JavaScript may write this.
   const starting = createApp({ resources: [], config: config as KitConfig, root: "/nowhere" })
 
   await expect(starting).rejects.toThrow(sentence)

@@ -17,7 +17,7 @@ function run(work: (context: HandlerContext) => unknown) {
 const post = (app: TestApp, path: string, body: object = {}) =>
   app.fetch(path, { method: "POST", body: JSON.stringify(body) })
 
-/** Where the app's mail ends up, and the settings that lead it there. */
+/** Returns a list of sent mails, and the settings that deliver into it. */
 function mailbox() {
   const sent: Mail[] = []
   const send = (mail: Mail) => Promise.resolve(void sent.push(mail))
@@ -111,7 +111,7 @@ test("a rule counts with kv, and a service for the whole app sends mail after it
   const knock = route()
     .access(async ({ kv }) => (await kv.increment("knocks", 1, { ttl: 60 })) <= 2)
     .handler(async (context) => {
-      // The generated types would say so.
+      // The generated types would declare this service.
       const { desk } = context as unknown as { desk: { tell(subject: string): Promise<void> } }
       await desk.tell("Knock")
     })

@@ -234,7 +234,7 @@ describe("db", () => {
     const data = { title: "one", views: 2n ** 60n, price: "1.50", at: new Date(5), meta: { a: [1] } }
     await app.app.system.collections["posts"]?.create(data)
 
-    // The third time the statement has a name, and its columns are not described anew.
+    // The third time, the statement is a prepared one, and its columns are not described again.
     const answers = [
       await post(app, "/read"),
       await post(app, "/read"),

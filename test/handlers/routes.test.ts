@@ -59,7 +59,7 @@ const routes = {
   output: route()
     .schema(z.object({ count: z.unknown() }))
     .output(z.object({ count: z.number() }))
-    // What the author's types do not know is found out when it happens.
+    // The types of the author do not know this; the framework finds it at run time.
     .handler(({ input }) => ({ count: input.count as number, secret: "s" })),
   refused: route().handler(() => {
     throw new ApiError("CONFLICT", { message: "No.", context: { why: "because" } })

@@ -6,12 +6,12 @@ import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 
 const ann: Session = { user: { id: "01890000-0000-7000-8000-00000000000a" } }
 
-/** Without generated types the context does not know its services. */
+/** Without generated types the context does not declare its services. */
 function held(context: HandlerContext): Record<string, any> {
   return context as unknown as Record<string, any>
 }
 
-/** A service that writes down when it comes and goes. */
+/** A service that logs its creation and disposal. */
 function noted(log: string[], name: string, lifecycle: "singleton" | "request" = "request") {
   let count = 0
   return service({
@@ -25,7 +25,7 @@ function noted(log: string[], name: string, lifecycle: "singleton" | "request" =
   })
 }
 
-/** The same, for a service that acts by its context. */
+/** As `noted`, for a service that uses its context. */
 function acting(log: string[], name: string) {
   let count = 0
   return service({
@@ -487,7 +487,9 @@ describe("a stream", () => {
     expect(failure).toBeInstanceOf(Error)
     expect(log).toEqual(["+a1", "-a1"])
     const requestId = response.headers.get("x-request-id")
-    expect(app.logged).toMatchObject([{ message: "A streamed answer broke off.", fields: { requestId } }])
+    expect(app.logged).toMatchObject([
+      { message: "A streamed answer failed after its headers were sent.", fields: { requestId } },
+    ])
   })
 
   test("HEAD reads nothing of it", async () => {

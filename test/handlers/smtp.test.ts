@@ -27,7 +27,7 @@ test("what arrives is what was sent", async () => {
 
   const [taken] = app.smtp.taken
   const mail = await PostalMime.parse(Buffer.from(taken?.raw ?? "", "latin1"))
-  // The server reads the envelope back into letters.
+  // The server decodes the envelope back to Unicode.
   expect(taken).toMatchObject({ from: "news@x.test", to: ["bob@x.test", "info@müller.de"] })
   expect(mail).toMatchObject({ subject, from: { name: "Kit, Inc. „News“", address: "news@x.test" } })
   expect(mail.to?.map(({ address }) => address)).toEqual(["bob@x.test", "info@xn--mller-kva.de"])
@@ -122,7 +122,7 @@ test("a server that is down is a temporary failure, and is used again when it is
 test.each(["greeting", "data"] as const)("a server that stops to answer at the %s is given up", async (stallAt) => {
   await using app = await world({ stallAt }, { timeoutMs: 200 })
 
-  // Whoever waits longer gets an answer from the server after a minute.
+  // A client that waits longer gets an answer from the server after a minute.
   const sending = app.email.send(MAIL)
 
   await expect(sending).rejects.toMatchObject({ isTemporary: true })

@@ -9,7 +9,7 @@ import { z } from "zod"
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts"
 import { listen } from "./support/running-host.ts"
 
-// Not by its name: the types of the newsroom belong to a program of their own.
+// Imported by path: the types of the newsroom belong to a separate program.
 const GENERATED = "../../examples/newsroom/src/generated/app.ts"
 const { definition }: { definition: AppParts } = await import(GENERATED)
 

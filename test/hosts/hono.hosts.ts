@@ -14,7 +14,7 @@ describeHost({
     const server = new Hono()
     server.get("/host/ping", (context) => context.text("pong"))
     server.use(kitMiddleware(app))
-    // Without options for it, what comes back is a server of node:http.
+    // Without options, the adaptor returns a server of node:http.
     return listen(createAdaptorServer(server) as Server)
   },
 })

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest"
 import { describeHost } from "./support/conformance.ts"
 import { listenWithFetch } from "./support/running-host.ts"
 
-// Next itself is large: a real build of it is in the long tests.
+// Next itself is large: the long tests make a real build of it.
 describeHost({
   name: "route handlers of Next",
   tellsAddress: false,
@@ -14,7 +14,7 @@ describeHost({
       const { pathname } = new URL(request.url)
       if (pathname === "/host/ping") return new Response("pong")
       if (!pathname.startsWith(`${app.basePath}/`)) return new Response("no such page", { status: 404 })
-      // Next answers a method that the file does not export.
+      // Next itself answers methods that the file does not export.
       return handlers[request.method]?.(request) ?? new Response(null, { status: 405 })
     })
   },
@@ -22,7 +22,7 @@ describeHost({
 
 let apps = 0
 
-// Each test has an app of its own, and all of them one process.
+// Each test has its own app, and all share one process.
 function handlersOf(app: App): Partial<Record<string, (request: Request) => Promise<Response>>> {
   apps += 1
   return kitRoutes(() => app, { name: `app ${apps}` })
@@ -31,7 +31,7 @@ function handlersOf(app: App): Partial<Record<string, (request: Request) => Prom
 describe("an app in Next", () => {
   afterEach(() => vi.unstubAllEnvs())
 
-  /** An app that says who it is, and notes when it is stopped. */
+  /** An app that returns its name, and records when it is stopped. */
   const named = (name: string, stopped: string[] = []) => ({
     handler: () => Promise.resolve(new Response(name)),
     stop: () => Promise.resolve(void stopped.push(name)),

@@ -20,7 +20,7 @@ const PATHS = [
 
 let open: AttackWorld
 let closed: AttackWorld
-// With several of them answers also vary by the preferred language.
+// With several locales, answers would also vary by Accept-Language.
 const locales = { default: "en", all: ["en"] }
 
 beforeAll(async () => {

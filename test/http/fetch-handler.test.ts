@@ -82,7 +82,9 @@ const requests: readonly (readonly [string, string, RequestInit])[] = [
   ["a request id", "/api/nope", { headers: { "x-request-id": "mine" } }],
 ]
 
-/** What two answers of the same request have in common: not the ids, and not what belongs to one connection. */
+/**
+ * Returns the parts of an answer that are equal for equal requests: without ids, and without headers of a connection.
+ */
 async function comparable(response: Response) {
   const own = ["date", "connection", "keep-alive", "content-length", "x-request-id", "transfer-encoding"]
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !own.includes(name)))

@@ -20,7 +20,7 @@ function checkSlowly(): true {
   return true
 }
 
-/** Nobody but the system writes these: some rules are missing, the others say no. */
+/** Only the system writes these: some rules are missing, the others deny. */
 const closed = collection("closed")
   .fields(({ f }) => ({ text: f.textarea() }))
   .options({ versions: true, workflow: true })
@@ -34,7 +34,7 @@ function deferred() {
   return { promise, resolve }
 }
 
-/** Its rule waits until the test lets it go on. */
+/** The rule waits until the test releases it. */
 let gate = deferred()
 let inRule = deferred()
 const gated = collection("gated")
@@ -63,7 +63,7 @@ interface Head {
   readonly session?: Session
 }
 
-/** Sends the head of a request, and nothing of the body that it announces. */
+/** Sends the head of a request, and nothing of the announced body. */
 function begin({ method, path, length, session }: Head): Socket {
   const { hostname, port, pathname } = new URL(app.url)
   const socket = connect(Number(port), hostname)
@@ -123,7 +123,8 @@ describe("a body with many records", () => {
 
     expect(refused.body.error).toMatchObject({
       code: "PAYLOAD_TOO_LARGE",
-      message: 'A body has at most 4194304 bytes here. Send less at a time; the app can raise "limits.bulkBodyBytes".',
+      message:
+        'The body is too long: at most 4194304 bytes are accepted here. Send less at a time; the app can raise "limits.bulkBodyBytes".',
     })
     expect(nobody.body.error.message).toContain(
       'at most 1048576 bytes here. Send less at a time; the app can raise "limits.bodyBytes"',
@@ -234,7 +235,7 @@ describe("large bodies of one caller", () => {
         error: {
           code: "RATE_LIMITED",
           message:
-            'At most 2 large bodies of a caller are taken at the same time ("limits.largeBodies"). Send them one after the other.',
+            'At most 2 large bodies of a caller are processed at the same time ("limits.largeBodies"). Send them one after the other.',
         },
       },
     })

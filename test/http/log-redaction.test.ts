@@ -10,7 +10,7 @@ const COOKIE = sessions.sign(ann)
 const TOKEN = "eyJhbGciOiJIUzI1NiJ9.c2Vzc2lvbg.c2lnbmF0dXJl"
 const DSN = "postgres://root:swordfish@db.internal:5432/prod"
 
-/** A logger, and the lines it has written. */
+/** Returns a logger, and the lines that it has written. */
 function capturingLogger() {
   const lines: string[] = []
   return { lines, logger: pinoLogger("info", { write: (line) => void lines.push(line) }) }

@@ -218,7 +218,7 @@ describe("the type of a body", () => {
         cookie: sessions.sign(direct.admin),
         ...(type !== undefined && { "content-type": type }),
       }
-      // Sent as bytes by hand: a body in an attack is JSON unless it says otherwise.
+      // Sent as raw bytes: an attack's body is JSON unless its headers say otherwise.
       const answer = await rawWrite(direct, { method, path, headers, body: '{"title":"x"}' })
 
       expect({ type, status: answer.status }).toEqual({ type, status: 415 })

@@ -19,7 +19,7 @@ async function limitedApp(rate: NonNullable<KitConfig["limits"]>["rate"], limits
   return { ...app, clock, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
 }
 
-/** What the limit says of these requests, in their order: whether each is let through. */
+/** Sends the requests in order, and returns for each whether the limit allowed it. */
 async function tryAll(requests: readonly (() => Promise<{ status: number }>)[]): Promise<boolean[]> {
   const passed: boolean[] = []
   for (const send of requests) passed.push((await send()).status !== 429)
@@ -93,7 +93,7 @@ describe("attempts to sign in", () => {
     await signIn(app, { email: "eva@example.com" })
     const others = await tryAll(paths.map((path) => () => signIn(app, { email: "eva@example.com", path })))
 
-    // The ceiling of the address is five, and a refused attempt is not taken from an identity.
+    // The limit of the address is five, and a refused attempt does not count for an identity.
     expect(same).toEqual([true, false, false, false, false])
     expect(others).toEqual(times(8, false))
   })

@@ -13,7 +13,7 @@ const HEAD = "GET /slow HTTP/1.1\r\nhost: x\r\n\r\n"
 const AT_ONCE_MS = 1_000
 const answerAtOnce: Handle = () => Promise.resolve({ status: 200, headers: {}, body: "done" })
 
-/** A handler whose answers wait for `release`; `entered` resolves when the first request is under way. */
+/** A handler whose answers wait for `release`; `entered` resolves when the first request has started. */
 function heldHandler() {
   let release = () => {}
   let enter = () => {}
@@ -37,7 +37,7 @@ async function openSocket(port: number): Promise<Socket> {
   return socket
 }
 
-// A connection may be closed by a reset, which is an error and a close.
+// A connection may be closed by a reset, which emits an error and a close.
 function closing(socket: Socket): Promise<unknown> {
   socket.resume().on("error", () => {})
   return new Promise((resolve) => socket.once("close", resolve))
@@ -217,7 +217,7 @@ describe("a server", () => {
     socket.write("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n12345")
     await entered
     socket.destroy()
-    // Whoever answers this has seen what happened before it.
+    // When this request is answered, the server has processed everything before it.
     await fetch(`http://127.0.0.1:${server.port}/ping`)
 
     release()
@@ -241,7 +241,7 @@ describe("a server", () => {
   })
 })
 
-/** The least that a stop takes while this connection is open; on a busy machine one or another takes longer. */
+/** Returns the minimum duration of a stop while this connection is open; on a busy machine some take longer. */
 async function leastStopMs(connect: (port: number) => Promise<Socket>): Promise<number> {
   let leastMs = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < 10 && leastMs >= AT_ONCE_MS; tries++) {

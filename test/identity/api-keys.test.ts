@@ -130,7 +130,7 @@ test("the last use is noted, at most once a minute", async () => {
   await noted(key, start)
   moment = start + 30_000
   await use(key)
-  // What follows the second use is there, and nothing of that use is.
+  // The effects after the second use are stored, and none of that use itself.
   await use(other)
   await noted(other, start + 30_000)
   const second = await lastUse(key)

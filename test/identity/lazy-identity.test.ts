@@ -8,7 +8,7 @@ import { createTestDatabase } from "../support/test-database.ts"
 const run = promisify(execFile)
 const KIT = pathToFileURL(resolve("packages/kit/dist/bundle/index.js")).href
 
-// Says aloud which packages are asked for, in the order in which that happens.
+// Prints the packages that are imported, in the order of import.
 const HOOKS = `
 export async function resolve(specifier, context, next) {
   if (specifier.startsWith("better-auth/")) process._rawDebug("loads " + specifier)

@@ -13,7 +13,7 @@ const media = collection("media")
 
 const SIGN_INS = 50
 
-/** Counts how many of the requests that are under way have ended. */
+/** Counts how many of the pending requests have ended. */
 class Crowd {
   ended = 0
   readonly statuses: number[] = []
@@ -55,7 +55,7 @@ test("a small file and a read are answered while many people sign in", async () 
   await post(app, "/posts", { title: "one" })
   const file = await storedFile(app)
 
-  // Half of them have no account; both kinds take their turn.
+  // Half of the names have no account; both kinds wait in the same queue.
   const names = Array.from({ length: SIGN_INS }, (_, index) => (index % 2 === 0 ? "eva" : "nobody"))
   const told = new Set<string>()
   const crowd = new Crowd(
@@ -74,7 +74,7 @@ test("a small file and a read are answered while many people sign in", async () 
   expect(text).toBe("hello")
   expect(page.body.totalDocs).toBe(1)
   expect(endedBefore).toBeLessThan(SIGN_INS / 2)
-  // On a machine that stands still a sign-in may be 503; what it is told is never that of the other kind.
+  // On a machine that stalls a sign-in may be 503; its answer is never that of the other kind.
   told.delete("eva 503")
   told.delete("nobody 503")
   expect([...told].sort()).toEqual(["eva 200", "nobody 401"])
@@ -122,7 +122,7 @@ test("a sign-in that is one too many is asked to come back, and is no wrong pass
   })
   await app.signIn({ email: "eva@example.com" })
 
-  // An account takes 20 wrong passwords, and each try counts as one until it has ended.
+  // An account allows 20 wrong passwords, and each attempt counts until it has ended.
   const many = () => Promise.all(Array.from({ length: 15 }, () => signInAs(app, "eva@example.com")))
   const answers = [...(await many()), ...(await many())]
 

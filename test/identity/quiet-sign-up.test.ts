@@ -21,7 +21,7 @@ const post = (path: string, body: unknown) => app.fetch(path, { method: "POST", 
 const signUp = (email: string, more: object = {}) =>
   post("/auth/sign-up/email", { email, name: " Eva ", password: "one more horse", ...more })
 
-/** All that a caller can see, besides the time. */
+/** Returns everything that a caller can observe, except the time. */
 function seen({ status, body, headers }: Answer, email: string) {
   const names = [...headers.keys()].filter((name) => name !== "date")
   const text = JSON.stringify(body)

@@ -172,7 +172,7 @@ describe("with two instances on one database", () => {
   let moment = Date.now()
   let other: IdentityApp
   beforeAll(async () => {
-    // Our own reader: its clock can be moved, that of the library cannot.
+    // Uses our own reader: a test can set its clock, but not that of the library.
     const options = { resources: [extended, notes], database: app.database, now: () => new Date(moment) }
     other = await onPath("0", () => identityApp(options))
   })
@@ -238,7 +238,7 @@ describe("with two instances on one database", () => {
 
 test("a session costs one statement in 2 s, and a forged one none", async () => {
   await using proxy = await startDatabaseProxy()
-  // Its clock stands still, so that the two seconds are not over on a machine that stands still.
+  // The clock is frozen, so that the two seconds do not pass on a machine that stalls.
   const start = new Date()
   const options = { resources: [extended, notes], database: proxy.database, now: () => start }
   await using counted = await onPath("0", () => identityApp({ ...options, config: { db: { url: proxy.url } } }))

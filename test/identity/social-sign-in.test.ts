@@ -3,7 +3,7 @@ import { cookieOf, type IdentityApp, identityApp, PASSWORD } from "../support/wo
 
 const github = { clientId: "id-of-the-app", clientSecret: "secret-of-the-app" }
 
-/** What the provider says about the person who comes back. */
+/** The provider's data about the person who signs in. */
 interface Profile {
   readonly id: number
   readonly login: string
@@ -24,7 +24,7 @@ afterAll(async () => {
   await closed[Symbol.asyncDispose]()
 })
 
-// The provider is far away, so it is played here; everything else goes its usual way.
+// The provider is mocked; everything else is real.
 beforeEach(() => {
   const real = globalThis.fetch
   vi.stubGlobal("fetch", (input: string | URL | Request, init?: RequestInit) => {

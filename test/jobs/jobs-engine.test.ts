@@ -6,7 +6,7 @@ import { jobWorld, schemaOf } from "../support/worlds/job-world.ts"
 
 const anything = schemaOf()
 
-/** Collects what handlers were given, and waits for it. */
+/** Collects the inputs of handlers, and waits for them. */
 function collector() {
   const seen: any[] = []
   const until = (count: number) => vi.waitFor(() => expect(seen.length).toBeGreaterThanOrEqual(count), WAIT)
@@ -158,8 +158,8 @@ test("a job that starts in a moment is run by a worker elsewhere when that momen
     await publisher.publish(note, {}, { startAfter: new Date(dueAt) })
     await until(lateMs.length + 1)
     lateMs.push(seen.at(-1) - dueAt)
-    // A worker that heard nothing would look after five seconds. One that did is in time, if not on a busy machine then
-    // at another try.
+    // Without a notification a worker would poll after five seconds. With it, the start is fast, on a busy machine at
+    // least in one of the attempts.
   } while (Math.min(...lateMs) >= 1_500 && lateMs.length < 10)
 
   expect(Math.min(...lateMs)).toBeGreaterThanOrEqual(0)

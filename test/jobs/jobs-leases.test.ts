@@ -5,11 +5,11 @@ import { Job, job } from "../../packages/kit/src/schema/builders/job.ts"
 import { type DatabaseProxy, startDatabaseProxy } from "../support/processes/database-proxy.ts"
 import { type JobWorld, jobWorld, schemaOf } from "../support/worlds/job-world.ts"
 
-// They wait for leases, each in a database of its own, so they wait together.
+// The tests wait for leases, each in its own database, so they run concurrently.
 const WAIT = { timeout: 60_000, interval: 5 }
 const never = new Promise<never>(() => {})
 
-/** A worker takes the job and is not heard of again; its lease has run out. */
+/** A worker takes the job and disappears; its lease expires. */
 async function loseWorker(world: JobWorld, task: Job): Promise<void> {
   const proxy = await startDatabaseProxy(world.database)
   let begin = () => {}
@@ -26,11 +26,11 @@ async function loseWorker(world: JobWorld, task: Job): Promise<void> {
   await world.database.query(`update "_kit_jobs" set lease_until = now() - interval '1 second' where state = 'running'`)
 }
 
-/** What another process hears of jobs from now on. */
+/** Collects the notifications about jobs that another process receives from now on. */
 async function listenElsewhere(world: JobWorld): Promise<JobNotification[]> {
   const notices: JobNotification[] = []
   world.instance().queue.subscribe((notice) => void notices.push(notice))
-  // Said by the bus itself, once it listens.
+  // The bus itself sends this once it listens.
   await vi.waitFor(() => expect(notices).toContainEqual({ kind: "due" }), WAIT)
   notices.length = 0
   return notices
@@ -168,7 +168,7 @@ test.concurrent("a worker that is late to extend its leases does not take its ow
   await world.database.query(
     `update "_kit_jobs" set state = 'running', lease = coalesce(lease, gen_random_uuid()), lease_until = now() - interval '1 second'`,
   )
-  // Whoever has looked for lost jobs has found the other one.
+  // A worker that has looked for lost jobs has found the other one.
   await vi.waitFor(async () => expect(await states(world)).toEqual(["running 1", "waiting 0"]), WAIT)
   finish()
 
@@ -176,7 +176,7 @@ test.concurrent("a worker that is late to extend its leases does not take its ow
   expect(attempts).toEqual([1])
 })
 
-// Where the machine stands still for as long as a short lease, another worker may find that it is over.
+// If the machine stalls for as long as a short lease, another worker may find the lease expired.
 const TRIES = { retry: 4 }
 
 test.concurrent("a short lease is extended as long as its job runs", TRIES, async () => {
@@ -276,7 +276,7 @@ describe("a claim whose answer was lost", () => {
   })
 })
 
-/** The database carries out a claim of the worker behind the proxy, which does not hear of it. */
+/** PostgreSQL executes a claim of the worker behind the proxy, but the worker gets no answer. */
 async function loseClaim(world: JobWorld, { proxy, task }: { proxy: DatabaseProxy; task: Job }): Promise<void> {
   const publisher = world.instance()
   await publisher.database.transaction(async (transaction) => {

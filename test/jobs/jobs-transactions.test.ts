@@ -130,7 +130,7 @@ test("a transaction that the handler forgot to await still commits with the end 
 
 test("a handler that hangs in its transaction is cut off by the timeout, rolled back and tried again", async () => {
   await using world = await worldWithPayments()
-  // On a machine that stands still other tries may be cut off as well, before and after it, so there are many.
+  // On a machine that stalls, other attempts may be cut off as well, before and after it, so there are many.
   const many = { ...options, retryLimit: 1_000, timeout: 0.1 }
   const hasty = job({ name: "hasty", schema: schemaOf(), options: many, handler: () => {} })
   const instance = world.instance({ maxConnections: 1 })

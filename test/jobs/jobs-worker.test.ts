@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from "../support/test-database.
 const PATIENCE_MS = 300_000
 const WAIT = { timeout: 120_000, interval: 20 }
 
-// It waits for a value in the database, so that a test decides when it goes on.
+// The job waits for a value in the database, so that a test decides when it continues.
 const FILES = {
   "src/collections/runs.ts": `
 import { collection } from "kit"

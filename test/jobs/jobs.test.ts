@@ -11,7 +11,7 @@ const notes = collection("notes")
   .fields(({ f }) => ({ text: f.text(200).required(), owner: f.text(60) }))
   .access({ read: ({ session }) => session !== null && { owner: session.user.id }, create: true })
 
-/** A job that hands its context to `work`, and notes what it was given. */
+/** A job that passes its context to `work`, and records its input. */
 function noteJob(work: (context: JobContext<{ text: string }>) => unknown = () => {}, options = {}) {
   const given: string[] = []
   const declared = job({
@@ -26,7 +26,7 @@ function noteJob(work: (context: JobContext<{ text: string }>) => unknown = () =
   return { given, jobs: { note: declared } }
 }
 
-// Those of the framework come by the hour, whatever is tested then.
+// Without the hourly jobs of the framework, which may run during any test.
 const storedJobs = (app: TestApp) =>
   app.database.query(
     `select name, state, attempts, error, published_by from "_kit_jobs" where name not like 'kit.%' order by id`,
@@ -195,7 +195,7 @@ test("services that are made for a request live as long as the run", async () =>
     dispose: () => void events.push("disposed"),
   })
   const { jobs } = noteJob(async (context) => {
-    // The types of an app without generated code do not know its services.
+    // The types of an app without generated code do not declare its services.
     const { desk, transaction } = context as typeof context & { desk: { note(text: string): void } }
     desk.note("made")
     await transaction(async () => {})
@@ -325,7 +325,7 @@ test("at the stop of an app jobs end before the services that they use", async (
     dispose: () => void events.push("disposed"),
   })
   const { jobs } = noteJob(async (context) => {
-    // The types of an app without generated code do not know its services.
+    // The types of an app without generated code do not declare its services.
     const { press, collections } = context as typeof context & { press: { print(text: string): void } }
     press.print("begun")
     begun()
@@ -354,7 +354,7 @@ test("all that is wrong with jobs is told at once", async () => {
       source("jobs/1st.ts", "1st", "first"),
       source("jobs/then.ts", "then", "then"),
     ],
-    // As JavaScript would have it.
+    // A value that JavaScript allows.
     config: { queue: { concurrency: 0, worker: "no" as never } },
   })
 

@@ -6,7 +6,7 @@ import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 const everyone = { read: true, create: true, update: true } as const
 const topicOf = (resource: string) => ({ id: resource, resourceType: "collection", resource })
 
-/** Holds a read of the counters up, once it has its rows. */
+/** Delays a read of the counters after it has its rows. */
 let gate: { reached(): void; readonly opened: Promise<void> } | undefined
 let reads = 0
 
@@ -54,7 +54,7 @@ describe("a client that comes back to another process", () => {
   const count = (value: number) => quick.app.system.collections["counters"]?.updateById({ id, data: { value } })
   const listen = ({ url }: TestApp) => openEvents({ url, topics: [topicOf("counters"), topicOf("others")] })
 
-  /** Has the slow process read the counter, and returns when it has its value and shows it to nobody yet. */
+  /** Makes the slow process read the counter. Resolves when it has the value but has not sent it. */
   async function holdUp(value: number): Promise<() => void> {
     let open = () => {}
     const opened = new Promise<void>((resolve) => {
@@ -79,7 +79,7 @@ describe("a client that comes back to another process", () => {
     moves.close()
 
     await using back = await listen(slow)
-    // The other topic was asked for later: the counter waits for its answer by now.
+    // The other topic was requested later, so the counter is waiting for its answer by now.
     await back.next("snapshot", ({ topicId }) => topicId === "others")
     open()
 

@@ -13,7 +13,7 @@ const posts = collection("posts")
   .fields(({ f }) => ({
     title: f.text().required(),
     status: f.text().default("open"),
-    // Counts how often the one record is read.
+    // Counts how often the record is read.
     read: f.virtual(f.number().integer(), "case when nextval('reads') > 0 then 1 end"),
   }))
   .access(everyone)
@@ -36,7 +36,7 @@ async function countedApp() {
   const reads = async () => Number((await database.query("select last_value from reads"))[0]?.["last_value"])
   const { posts: own } = app.client().collections
   const { id } = await own.create({ title: "first" })
-  /** Changes the record, and waits until everybody knows. */
+  /** Changes the record, and waits until every stream has the change. */
   const touch = async (title: string, streams: readonly EventReader[]) => {
     await own.updateById({ id, data: { title } })
     const isNew = ({ data }: { data: unknown }) => JSON.stringify(data).includes(title)
@@ -55,7 +55,7 @@ test("a change that cannot touch a query does not run it, and one that does runs
   await using world = await countedApp()
   const { app, own, reads, touch } = world
   const close = () => own.create({ title: "closed", status: "closed" })
-  // What is written is read once, to answer it.
+  // A written record is read once, to answer the write.
   const atFirst = await reads()
   await close()
   await touch("nobody listens", [])
@@ -88,7 +88,7 @@ test("streams and topics that come and go leave nothing behind", async () => {
   const cycle = async (index: number) => {
     const stream = await openEvents({ url: app.url, topics: [topicOf("others", { where: { name: `n${index}` } })] })
     const names = await stream.next("session")
-    // Some leave before they are told anything.
+    // Some clients leave before their first snapshot.
     if (index % 3 !== 0) await stream.next("snapshot")
     for (let round = 0; round < 4; round++) {
       const asked = [0, 1, 2, 3, 4].map((each) => topicOf("others", { where: { name: `${index} ${round} ${each}` } }))
@@ -109,9 +109,9 @@ test("streams and topics that come and go leave nothing behind", async () => {
   const late = await churn(30, 100)
 
   expect(late - early).toBeLessThan(8 * 1024 * 1024)
-  // A timer of somebody else may have come meanwhile. One that each stream left would be seventy.
+  // Other code may have started a timer meanwhile. One timer left by each stream would be seventy.
   expect(timers()).toBeLessThanOrEqual(timersBefore + 10)
-  // A server may hear of a lost connection later than who has left it.
+  // A server may notice a lost connection later than the client.
   await expect.poll(() => statusesOf(app.url, CAP + 1)).toEqual([...Array.from({ length: CAP }, () => 200), 429])
 })
 
@@ -137,7 +137,7 @@ test("whoever leaves before an answer has come is not counted", async () => {
   await expect.poll(() => statusesOf(app.url, 4)).toEqual([200, 200, 200, 429])
 })
 
-/** What is answered to those who open a stream, one after the other, and keep it until the last has done so. */
+/** Opens streams one after the other, keeps them until the last one is open, and returns the statuses. */
 async function statusesOf(url: string, count: number): Promise<number[]> {
   const streams: EventReader[] = []
   for (let opened = 0; opened < count; opened++) streams.push(await openEvents({ url, topics: [] }))

@@ -24,7 +24,7 @@ const topicOf = (id: string, options: object = {}) => ({
 const ann: Session = { user: { id: "ann" } }
 const bob: Session = { user: { id: "bob" } }
 
-/** An app with one post of this size. */
+/** Starts an app with one post of this size. */
 async function appWithPost(bytes: number, realtime: KitConfig["realtime"] = {}) {
   const app = await testApp({ resources: [posts], config: { realtime } })
   const own = app.app.system.collections["posts"]
@@ -35,11 +35,11 @@ async function appWithPost(bytes: number, realtime: KitConfig["realtime"] = {}) 
 
 interface SilentClient {
   readonly socket: Socket
-  /** How many snapshots have come. */
+  /** Returns the number of snapshots so far. */
   count(): number
 }
 
-/** A client that counts what it is sent and keeps nothing of it. */
+/** A client that counts its events and keeps none of them. */
 async function openSilent(app: TestApp, topics: readonly object[], session?: Session): Promise<SilentClient> {
   const { host, hostname, port } = new URL(app.url)
   const socket = connect(Number(port), hostname)
@@ -68,7 +68,7 @@ test("many topics hold the bytes of a few snapshots, and are told of changes all
   setFlagsFromString("--expose-gc")
   const collectGarbage: () => void = runInNewContext("gc")
   const { app, rename } = await appWithPost(MB, { snapshotBytesPerCaller: 4 * MB })
-  // A filter that finds the same record in many ways: each is a query of its own.
+  // Filters that find the same record in many ways: each is a separate query.
   const topics = Array.from({ length: 30 }, (_, index) => topicOf(`${index}`, { where: { title: { ne: `${index}` } } }))
   collectGarbage()
   const before = process.memoryUsage().arrayBuffers
@@ -78,7 +78,7 @@ test("many topics hold the bytes of a few snapshots, and are told of changes all
   await rename("second")
   await vi.waitFor(() => expect(client.count()).toBe(60), WAIT)
 
-  // Each snapshot has a megabyte; all of them would have thirty. What nobody holds is let go of at a moment of its own.
+  // Each snapshot has a megabyte, all of them thirty. The garbage collector frees unreferenced ones at any time.
   const heldMegabytes = () => {
     collectGarbage()
     return (process.memoryUsage().arrayBuffers - before) / MB
@@ -114,7 +114,7 @@ test("no query is run for a client that takes nothing, and the newest snapshot c
     .fields(({ f }) => ({
       title: f.text().required(),
       body: f.textarea(),
-      // Counts how often the one record is read.
+      // Counts how often the record is read.
       read: f.virtual(f.number().integer(), "case when nextval('reads') > 0 then 1 end"),
     }))
     .access(everyone)
@@ -122,7 +122,7 @@ test("no query is run for a client that takes nothing, and the newest snapshot c
   const reads = async () => Number((await database.query("select last_value from reads"))[0]?.["last_value"])
   const own = app.app.system.collections["posts"]
   const id = String((await own?.create({ title: "first", body: "x".repeat(2 * MB) }))?.["id"])
-  /** How often the record is read while it is changed three times; the last client is told of each change. */
+  /** Returns how often the record is read while it changes three times; the last client receives each change. */
   const readsOfThree = async (told: () => number) => {
     const before = await reads()
     for (let round = 0; round < 3; round++) {
@@ -140,7 +140,8 @@ test("no query is run for a client that takes nothing, and the newest snapshot c
 
   slow.socket.pause()
 
-  // Buffers of the system take some megabytes before the server notices. From then on only one of the two is run.
+  // Buffers of the operating system take some megabytes before the server notices. From then on only one of the two
+  // queries runs.
   await vi.waitFor(async () => expect(await readsOfThree(fast.count)).toBe(byWriting + 3), WAIT)
   const told = slow.count()
   slow.socket.resume()
@@ -188,7 +189,7 @@ test("one query too many is refused, all others go on, and one that ends makes r
   await stream.next("snapshot", ({ topicId }) => topicId === "first")
   await stream.next("snapshot", ({ topicId }) => topicId === "second")
 
-  // What is followed already costs nothing more.
+  // A query that already runs costs nothing more.
   await using again = await openEvents({ url: app.url, topics: [first, third] })
   await again.next("snapshot", ({ topicId }) => topicId === "first")
   expect(await again.next("error")).toMatchObject({ topicId: "third", code: "RATE_LIMITED" })
@@ -218,7 +219,7 @@ test("clients that take nothing are cut off past the bytes of their caller, and 
     socket.once("close", () => closed++).on("error", () => {})
   }
 
-  // Buffers of the system take some megabytes of each.
+  // Buffers of the operating system take some megabytes of each stream.
   for (let round = 0; round < 5; round++) {
     const told = reading.count()
     await rename(`round ${round}`)

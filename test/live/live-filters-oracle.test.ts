@@ -20,7 +20,7 @@ const things = collection("things")
   .options({ softDelete: true })
   .access(everyone)
 
-/** What JSON has no word for is given as text, which fields read. */
+/** Values that JSON cannot express are passed as strings, which fields parse. */
 const plain = (value: unknown) =>
   JSON.parse(JSON.stringify(value, (_name, part) => (typeof part === "bigint" ? String(part) : part)))
 

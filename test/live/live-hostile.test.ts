@@ -308,7 +308,7 @@ test("a stream through the handler of web-standard requests is told, and is over
   }
 })
 
-/** A client that has asked, seen the beginning of the answer, and reads no more. */
+/** A client that sends a request, reads the beginning of the answer, and then stops reading. */
 async function stalled(url: string, body: string): Promise<Socket> {
   const { hostname, port, pathname } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -330,7 +330,7 @@ function nested(depth: number): object {
   return filter
 }
 
-/** As a stream that ends with an error for its topic counts as refused too. */
+/** A stream that ends with an error for its topic counts as refused too. */
 async function opened(app: TestApp, body: string): Promise<{ status: number }> {
   const response = await fetch(`${app.url}/realtime`, {
     method: "POST",

@@ -14,7 +14,7 @@ const topicOf = (resource: string, options: object = {}) => ({
   ...options,
 })
 
-/** Holds the rule of `doors` up, once it has asked who has a key. */
+/** Delays the rule of `doors` after it has queried who has a key. */
 let gate: { reached(): void; opened: Promise<void> } | undefined
 
 const keys = collection("keys")
@@ -33,7 +33,7 @@ const doors = collection("doors")
       return found?.totalDocs !== 0
     },
   })
-/** Called whenever the rule of `halls` is asked, which then asks who has a key. */
+/** Called whenever the rule of `halls` is evaluated; the rule then queries who has a key. */
 let onAsked: () => Promise<void> = async () => {}
 
 const halls = collection("halls")
@@ -66,7 +66,7 @@ const wrappers = collection("wrappers")
 const goods = collection("goods")
   .fields(({ f }) => ({ name: f.text(), maker: f.relation("makers"), wrapper: f.relation("wrappers") }))
   .access(everyone)
-/** Brings a record back past the engine, and says that it has changed. */
+/** Restores a record directly with SQL, and reports the change. */
 const revive = route().handler(({ input, transaction }) =>
   transaction(async ({ db, touch }) => {
     const id = String(input)
@@ -151,7 +151,7 @@ describe("what changes while somebody is looking", () => {
       topics: [topicOf("keys", { where: { holder: "somebody" }, limit: 1 })],
     })
     let written = 0
-    // Each time before the rule has answered, this process has heard of another key.
+    // Each time before the rule has returned, this process receives a change about another key.
     onAsked = async () => {
       await records()["keys"]?.create({ holder: "somebody" })
       const atLeast = ++written
@@ -252,7 +252,7 @@ describe("a session that ends before its stream begins", () => {
       `cookie: ${bob.cookie}`,
     ]
     socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 5)}`)
-    // A later request of the same server is answered: the earlier one is under way.
+    // A later request to the same server is answered, so the earlier one has started.
     await app.fetch("/poems", { headers: { cookie: ann.cookie } })
 
     await app.app.system.collections["users"]?.updateById({ id: bob.id, data: { banned: true } })

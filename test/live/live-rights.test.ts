@@ -167,7 +167,7 @@ describe.each([
 
     const body = { ...names, topics: [topicOf("mottos"), topicOf("reports")] }
     const asked = { method: "POST", body, headers: { cookie: eva.cookie, origin: there().origin } }
-    // A process that does not hear from the other one in time, on a machine that stands still, has it asked again.
+    // On a machine that stalls, a process may not get the answer of the other in time; then the request is repeated.
     await expect.poll(async () => (await there().fetch("/realtime", asked)).status).toBe(202)
 
     expect(await stream.next("snapshot")).toMatchObject({ topicId: "reports" })

@@ -10,9 +10,9 @@ const articles = collection("articles")
   .fields(({ f }) => ({
     title: f.text().localized(),
     open: f.boolean().default(true),
-    // Counts how often the one record is read.
+    // Counts how often the record is read.
     read: f.virtual(f.number().integer(), "case when nextval('reads') > 0 then 1 end"),
-    // Counts how often the record is made of what was read.
+    // Counts how often the record is built from its row.
     words: f.computed(({ row }) => {
       computed++
       return String(row["title"]).split(" ").length
@@ -20,7 +20,7 @@ const articles = collection("articles")
     secret: f
       .computed(({ row }) => `secret of ${row["title"]}`)
       .access({ read: ({ session }) => session?.user.role === "admin" }),
-    // A rule that is the same for everybody.
+    // A rule that is the same for every caller.
     summary: f.computed(({ row }) => `summary of ${row["title"]}`).access({ read: () => ({ open: true }) }),
   }))
   .options({ workflow: true })
@@ -29,9 +29,9 @@ const articles = collection("articles")
 interface Case {
   readonly what: string
   readonly callers: readonly (Session | undefined)[]
-  /** Of the topic. */
+  /** The options of the topic. */
   readonly options?: object
-  /** Whose copy is changed. */
+  /** The stage whose copy is changed. */
   readonly stage?: string
   readonly queries: number
 }
@@ -63,7 +63,7 @@ test.each<Case>([
     const [row] = await database.query("select last_value from reads")
     return { read: Number(row?.["last_value"]), computed }
   }
-  /** Changes the record, waits until all who listen know, and counts what that took. */
+  /** Changes the record, waits until all streams have the change, and counts the work. */
   const change = async (title: string, listening: readonly EventReader[]) => {
     const before = await counts()
     await system?.updateById({ id, data: { title } }, stage === undefined ? {} : { stage })

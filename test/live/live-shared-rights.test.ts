@@ -15,7 +15,7 @@ const plans = collection("plans")
   .fields(({ f }) => ({
     title: f.text(),
     cost: f.computed(({ row }) => `cost of ${row["title"]}`).access({ read: isAdmin }),
-    // Shown to those whom another collection names.
+    // Visible to the users whom another collection names.
     draft: f
       .computed(({ row }) => `draft of ${row["title"]}`)
       .access({
@@ -51,7 +51,7 @@ async function peopled() {
   await collections["plans"]?.create({ title: "second", parent: parent?.["id"] })
   await globals["settings"]?.update({ motto: "Onwards", plan: parent?.["id"] })
   const listen = ({ cookie }: SignedIn) => openEvents({ url: app.url, topics: TOPICS, headers: { cookie } })
-  /** The next snapshot of every topic. */
+  /** Returns the next snapshot of every topic. */
   const nextOfAll = (stream: EventReader) =>
     Promise.all(TOPICS.map(({ id }) => stream.next("snapshot", ({ topicId }) => topicId === id)))
   return { app, collections, listen, nextOfAll, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
@@ -74,7 +74,7 @@ test("whoever becomes or ceases to be an admin is told so at once by what is com
   await collections["users"]?.updateById({ id: ada.id, data: { role: "member" } })
   for (const { data } of await nextOfAll(adas)) expect(textOf(data)).not.toMatch(/(cost|key) of/)
 
-  // Each follows the query of their new rights from now on.
+  // Each topic uses the query for its new rights from now on.
   await collections["plans"]?.updateMany({ all: true, where: {}, data: { title: "renamed" } })
   const isRenamed = ({ topicId, data }: { topicId: string; data: unknown }) =>
     topicId === "plans" && textOf(data).includes("renamed")

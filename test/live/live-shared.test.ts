@@ -31,13 +31,13 @@ const authors = collection("authors")
 const articles = collection("articles")
   .fields(({ f }) => ({
     title: f.text().localized(),
-    // What the rules below look at.
+    // The rules below read this field.
     open: f.boolean().default(true),
     author: f.relation("authors"),
     tags: f.relation("tags").manyToMany(),
     secret: f.computed(({ row }) => `secret of ${row["title"]}`).access({ read: isAdmin }),
     words: f.computed(({ row }) => String(row["title"]).split(" ").length),
-    // Row by row, and the same rows for all.
+    // Depends on the row, and is the same for every caller.
     summary: f.computed(({ row }) => `summary of ${row["title"]}`).access({ read: () => ({ open: true }) }),
     teaser: f.computed(({ row }) => `teaser of ${row["title"]}`).access({ read: () => ({ open: true }) }),
   }))
@@ -105,13 +105,13 @@ function listen(caller: Caller, ...topics: readonly Topic[]): Promise<EventReade
   return openEvents({ url: app.url, topics: topics.map((topic, index) => wire(topic, `t${index}`)), session })
 }
 
-/** What the same options are answered outside of a stream. */
+/** Returns the answer to the same options outside of a stream. */
 function found(caller: Caller, { resourceType, resource, ...options }: Topic): Promise<unknown> {
   const { collections, globals } = app.client(CALLERS[caller])
   return resourceType === "global" ? globals[resource].get(options) : collections[resource].find(options)
 }
 
-/** Dates of the client are texts on the wire. */
+/** Dates of the client are strings on the wire. */
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value))
 
 interface Followed {
@@ -121,11 +121,14 @@ interface Followed {
   readonly id: string
 }
 
-/** All callers follow all topics at the same time, and each is told what a read answers them, before and after a change. */
+/**
+ * Subscribes all callers to all topics, and checks that each snapshot equals the answer of a read, before and after a
+ * change.
+ */
 async function expectToldAsFound(callers: readonly Caller[], topics: readonly Topic[], change: () => Promise<unknown>) {
   const followed: Followed[] = []
   try {
-    // The first of them begins a query, and the next ones might join it.
+    // The first caller starts a query, and the next ones may share it.
     for (const caller of callers) {
       const stream = await listen(caller, ...topics)
       for (const [index, topic] of topics.entries()) followed.push({ caller, topic, stream, id: `t${index}` })

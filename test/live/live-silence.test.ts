@@ -10,7 +10,7 @@ const everyone = { read: true, create: true, update: true, delete: true } as con
 const posts = collection("posts")
   .fields(({ f }) => ({ title: f.text() }))
   .access(everyone)
-/** For those who are signed in: an answer tells that the session was one. */
+/** For signed-in users: an answer shows that the session was valid. */
 const notes = collection("notes")
   .fields(({ f }) => ({ text: f.text() }))
   .access({ read: ({ session }) => session !== null })
@@ -23,7 +23,7 @@ const topicOf = (resource: string, options: object = {}) => ({
 const POSTS = topicOf("posts")
 const NOTES = topicOf("notes")
 
-// Each has an app of its own and waits for seconds, all of them for the same ones.
+// Each test has its own app and waits for seconds, all at the same time.
 describe.concurrent("while nothing happens", () => {
   test("nothing is asked, and after the last stream has closed neither", async () => {
     await using proxy = await startDatabaseProxy()
@@ -36,7 +36,7 @@ describe.concurrent("while nothing happens", () => {
       await openEvents({ url: app.url, topics: [topicOf("posts", { limit: 1 })] }),
     ]
     for (const stream of streams) await stream.next("snapshot")
-    // Another process says so: this one listens.
+    // Written by another process: this one listens.
     await own.create({ title: "two" })
     for (const stream of streams) {
       await stream.next("snapshot", ({ data }) => (data as { totalDocs: number }).totalDocs === 2)
@@ -44,8 +44,9 @@ describe.concurrent("while nothing happens", () => {
 
     const idle = { asked: proxy.statements(), said: proxy.statementsOfBus() }
     await streams[0]?.next("ping")
-    // A ping comes after eight seconds. There may be the signs of life of 5 s after a message and a look for each of them,
-    // because other databases of the server are written, and another one because of what was said late of the last write.
+    // A ping comes after eight seconds. There may be keep-alive checks 5 s after a message and a check for changes
+    // after each of them, because other databases of the server are written, and one more because of a late
+    // notification.
     expect(proxy.statements() - idle.asked).toBeLessThanOrEqual(7)
     expect(proxy.statementsOfBus() - idle.said).toBeLessThanOrEqual(6)
 
@@ -57,7 +58,7 @@ describe.concurrent("while nothing happens", () => {
     const silent = proxy.statements()
     for (let round = 0; round < 5; round++) await own.create({ title: `late ${round}` })
     await app.fetch("/posts/count")
-    // The count itself: nobody is left for whom the changes would be read.
+    // Only the count itself: no subscriber is left for whom the changes would be read.
     expect(proxy.statements() - silent).toBe(1)
   })
 
@@ -66,7 +67,7 @@ describe.concurrent("while nothing happens", () => {
     await using stream = await openEvents({ url: app.url, topics: [POSTS] })
     await stream.next("snapshot")
 
-    // What such a process leaves behind.
+    // The rows that a process of this kind leaves behind.
     await app.database.query(`with written as (
         insert into posts (id, title, "createdAt", "updatedAt") values (gen_random_uuid(), 'late', now(), now()) returning id
       ) insert into _kit_changes (resource_kind, resource, record, kind) select 'collection', 'posts', id, 'create' from written`)

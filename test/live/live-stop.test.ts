@@ -10,7 +10,7 @@ export default collection("posts")
   .access({ read: true, create: true })
 `
 
-// Whatever has not ended by then is cut off.
+// Streams that have not ended by then are cut off.
 const CUT_OFF_MS = 10_000
 
 test("P6: a server that is asked to stop says goodbye on its streams and ends", async () => {
@@ -18,7 +18,7 @@ test("P6: a server that is asked to stop says goodbye on its streams and ends", 
   await using folder = await appFolder({ "src/collections/posts.ts": POSTS })
   const env = { DATABASE_URL: database.url, PORT: "0", KIT_SECRET: "a secret of 32 characters or more" }
 
-  // On a busy machine one or another takes longer.
+  // On a busy machine some attempts take longer.
   let leastMs = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < 3 && leastMs >= CUT_OFF_MS; tries++) {
     leastMs = Math.min(leastMs, await stopMs(new KitProcess(["start"], { cwd: folder.path, env })))
@@ -28,7 +28,7 @@ test("P6: a server that is asked to stop says goodbye on its streams and ends", 
   await database.drop()
 })
 
-/** The time that the server takes to end, with streams open. */
+/** Returns the time that the server takes to end with open streams. */
 async function stopMs(kit: KitProcess): Promise<number> {
   const [origin] = await kit.printed(/http:\/\/[\w.:]+/)
   const topics = [{ id: "posts", resourceType: "collection", resource: "posts" }]

@@ -11,16 +11,16 @@ const POSTS = { id: "posts", resourceType: "collection", resource: "posts" }
 const EVA = { user: { id: "eva" } } as Session
 const BOB = { user: { id: "bob" } } as Session
 const STRANGERS = 100
-// A process that does not hear from the other one in time, on a machine that stands still, has it asked again.
+// On a machine that stalls, a process may not get the answer of the other in time; then the request is repeated.
 const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status
-/** As many topics as a stream takes, of nearly as many bytes as a body may have. */
+/** The maximum number of topics for a stream, with nearly the maximum number of bytes for a body. */
 const LONG_TOPICS = Array.from({ length: 100 }, (_, index) => ({
   ...POSTS,
   id: `t${index}`,
   where: { title: randomBytes(5_000).toString("hex") },
 }))
 
-// Whatever `now` says, it is the same for all calls of a test: what is used up is not given back.
+// The clock is the same for all calls of a test, so that limits do not refill.
 const clock = { now: new Date("2030-01-01T00:00:00Z") }
 
 describe("the topics of a stream that another process holds", () => {
@@ -58,7 +58,7 @@ describe("the topics of a stream that another process holds", () => {
     return size as Record<string, number>
   }
 
-  /** Answers what has been stored since then, on disk and in rows. What was forgotten meanwhile does not count. */
+  /** Returns what has been stored since then, on disk and in rows, without what has been deleted meanwhile. */
   async function watchTables() {
     const before = await stored()
     return async () => {
@@ -82,7 +82,7 @@ describe("the topics of a stream that another process holds", () => {
       ),
     )
 
-    // So many long bodies of one caller at once are refused before they are read.
+    // This many long bodies of one caller at the same time are refused before they are read.
     expect(answers.filter(({ status }) => status !== 404 && status !== 429)).toEqual([])
     expect(answers.filter(({ status }) => status === 404).length).toBeGreaterThan(0)
     expect(await grown()).toEqual([])

@@ -15,7 +15,7 @@ const tags = collection("tags")
 const pages = collection("pages")
   .fields(({ f }) => ({
     title: f.text().required().localized(),
-    // Shown in open pages alone.
+    // Visible only in open pages.
     teaser: f
       .text()
       .localized()

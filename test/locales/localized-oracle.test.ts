@@ -32,7 +32,7 @@ const things = collection("things")
   }))
   .access({ read: true })
 
-// The same without locales: it is given what one locale shows.
+// The same collection without locales: it gets the values of one locale.
 const plain = collection("plain")
   .fields(({ f }) => ({ ...thingFields(f), owner: f.relation("people"), thing: f.text() }))
   .access({ read: true })
@@ -122,7 +122,7 @@ function predicatesOf(resource: Resource, trees: readonly Where[]): Predicate[] 
   return trees.map((tree) => parseWhere(resource, tree, typedParseContext(EVERYTHING)))
 }
 
-/** Whether each row satisfies each filter, by what tells the rows apart. */
+/** Returns whether each row matches each filter, by the value that identifies the row. */
 async function askSql(
   resource: Resource,
   trees: readonly Where[],
@@ -139,7 +139,7 @@ async function askSql(
   return new Map(rows.map(({ key, verdicts }) => [String(key), verdicts as boolean[]]))
 }
 
-/** What memory says otherwise than SQL, of rows that hold all locales as changes do. */
+/** Returns where the evaluation in memory differs from SQL, for rows that hold all locales, as changes do. */
 async function contradictions(
   resource: Resource,
   trees: readonly Where[],

@@ -342,7 +342,7 @@ async function stored(id: string) {
   return row
 }
 
-// Another value of the same type.
+// Returns another value of the same type.
 function other(value: unknown): unknown {
   if (typeof value === "bigint") return value + 1n
   if (typeof value === "number") return value + 1

@@ -19,7 +19,7 @@ let site: string
 let database: TestDatabase
 const environment = () => ({ ...process.env, ...SETTINGS, DATABASE_URL: database.url, NODE_ENV: undefined })
 
-// The package as it would be installed, in a folder that knows nothing of this workspace.
+// Installs the package as a user would, in a folder outside of this workspace.
 beforeAll(async () => {
   database = await createTestDatabase()
   site = await mkdtemp(join(tmpdir(), "kit-next-"))
@@ -39,7 +39,7 @@ interface RunningSite extends AsyncDisposable {
   readonly origin: string
 }
 
-/** `next start` or `next dev` on a free port, until it goes out of scope. */
+/** Runs `next start` or `next dev` on a free port, until it goes out of scope. */
 async function serve(command: "start" | "dev"): Promise<RunningSite> {
   const next = join(site, "node_modules", "next", "dist", "bin", "next")
   const child = spawn(process.execPath, [next, command, "-p", "0", "-H", "127.0.0.1"], {
@@ -75,7 +75,7 @@ describe("a site that is built", () => {
     const init = { method: "POST", body, headers: { "content-type": "application/json" } }
     const cookie = cookieOf((await fetch(`${url}/auth/sign-up/email`, init)).headers)
     const client = createClient({ baseURL: running.origin, basePath: "/api", headers: { cookie } })
-    // Without generated types the client knows no names.
+    // Without generated types the client has no names.
     const { notes } = client.collections as unknown as {
       notes: { create(data: object): Promise<unknown>; find(options: object): Promise<unknown> }
     }

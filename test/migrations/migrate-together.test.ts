@@ -11,7 +11,7 @@ test(
   async () => {
     const { folder, database } = await newApp()
     await declare(folder, "title: f.text().required().unique()")
-    // A table of that name which is not committed: whoever is about to make it waits here.
+    // An uncommitted table of that name: an instance that is about to create it waits here.
     const blocker = await block(database, "create table posts (a text)")
 
     const instances = startAll(folder, database)
@@ -36,7 +36,7 @@ test(
     await kit("migrate", "create", "second")
     await declare(folder, "title: f.text().unique(), note: f.text()")
     await kit("migrate", "create", "third")
-    // Whoever is about to alter the table waits for its readers.
+    // An instance that is about to alter the table waits for its readers.
     const blocker = await block(database, "lock table posts in access share mode")
 
     const instances = startAll(folder, database)
@@ -80,7 +80,7 @@ function declare(folder: AppFolder, fields: string): Promise<void> {
   )
 }
 
-/** An open transaction that stands in the way until it is released. */
+/** Opens a transaction that blocks others until it is released. */
 async function block(database: TestDatabase, text: string) {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
@@ -105,7 +105,9 @@ function startAll(folder: AppFolder, { url }: TestDatabase): Map<string, KitProc
   )
 }
 
-/** Once every other instance waits for its turn, kills the one that has it and waits for the blocker. */
+/**
+ * Waits until every other instance waits for the lock, then kills the instance that holds it and waits for the blocker.
+ */
 async function killStuck(instances: Map<string, KitProcess>, database: TestDatabase): Promise<void> {
   const name = await vi.waitFor(
     async () => {

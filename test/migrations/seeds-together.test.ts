@@ -5,14 +5,14 @@ import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 const WAIT = { timeout: 60_000, interval: 20 }
 const posts = collection("posts").fields(({ f }) => ({ title: f.text(200) }))
 
-/** Somebody waits for their turn, and has done so for longer than any statement may take. */
+/** Waits until an instance has waited for the lock for longer than any statement may take. */
 async function isWaitingForLong(app: TestApp): Promise<void> {
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'
     and clock_timestamp() - query_start > interval '1200 milliseconds'`
   await vi.waitFor(async () => expect(await app.database.query(waiting)).toHaveLength(1), WAIT)
 }
 
-// On a machine that stands still for a second any other statement may take too long as well.
+// On a machine that stalls for a second, any other statement may take too long as well.
 const TRIES = { retry: 4 }
 
 test("an instance waits for the seeds of another for however long they take, and runs none again", TRIES, async () => {

@@ -382,7 +382,7 @@ async function foreignKeysOf(database: TestDatabase): Promise<string[]> {
   return rows.map(({ text }) => String(text))
 }
 
-/** Every table with its columns, indexes and keys. */
+/** Returns every table with its columns, indexes and keys. */
 async function shapeOf(database: TestDatabase): Promise<unknown> {
   const tables = await database.query("select tablename::text from pg_tables where schemaname = 'public' order by 1")
   const columns = await Promise.all(tables.map(({ tablename }) => columnsOf(database, `"${tablename}"`)))

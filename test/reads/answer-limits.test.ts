@@ -41,7 +41,7 @@ const pages = collection("pages")
   .options({ versions: true })
   .access(anyone)
 
-/** Mostly names: its values are null. */
+/** A record of long names with null values. */
 const wordy = collection("wordy")
   .fields(({ f }) =>
     Object.fromEntries(
@@ -52,13 +52,13 @@ const wordy = collection("wordy")
 
 const events: string[] = []
 
-/** Computes something for so many milliseconds. */
+/** Blocks the CPU for this many milliseconds. */
 function workFor(durationMs: number): void {
   const end = performance.now() + durationMs
   while (performance.now() < end) Math.random()
 }
 
-/** What only the general path can read: a computed field. */
+/** A computed field, which only the general path can read. */
 const counted = collection("counted")
   .fields(({ f }) => ({
     text: f.textarea(),
@@ -79,7 +79,7 @@ const everything = route()
   .get()
   .handler(async ({ asSystem }) => {
     const { collections } = asSystem()
-    // Names are checked where types are generated.
+    // Generated types would check the names.
     const found = await (collections as any).pages.find({ limit: 100 })
     return { texts: found.docs.map(({ text }: { text: string }) => text) }
   })
@@ -213,7 +213,7 @@ describe("lists of related records", () => {
     const options = { where: { id }, limit: 1, with: relations }
 
     const written = await app.fetch("/books/query", { method: "POST", body: JSON.stringify(options) })
-    // Without the total the general path answers.
+    // Without the total, the general path answers.
     const body = JSON.stringify({ ...options, total: false })
     const general = await app.fetch("/books/query", { method: "POST", body })
     const one = await app.fetch(`/books/${id}?with[reviews][orderBy][stars]=asc&with[reviews][with][notes]=true`)
@@ -281,7 +281,7 @@ describe("answers that nobody takes", () => {
 
   afterAll(() => long[Symbol.asyncDispose]())
 
-  /** Asks for a long answer and reads no more than its beginning. */
+  /** Requests a long answer and reads only its beginning. */
   async function stall(url: string): Promise<Socket> {
     const { hostname, port, pathname } = new URL(url)
     const socket = connect(Number(port), hostname)
@@ -314,7 +314,7 @@ describe("answers that nobody takes", () => {
     const server = await startNodeServer(long.app.handle, { port: 0, host: "127.0.0.1", answerTimeoutMs: 100 })
     const stalled = await stall(`http://127.0.0.1:${server.port}${long.app.basePath}`)
 
-    // There is room for one such answer of a caller.
+    // The budget allows one answer of this size for a caller.
     expect((await long.fetch(LONG)).status).toBe(200)
 
     stalled.destroy()

@@ -29,15 +29,15 @@ const tags = collection("tags")
   .fields(({ f }) => ({ name: f.text(), books: f.relation("books").manyToMany({ through: "tagging" }) }))
   .access(open)
 
-// Its own rule follows three relations to many.
+// Its own rule follows three to-many relations.
 const reviews = collection("reviews")
   .fields(({ f }) => ({ text: f.text(), stars: f.number().integer(), book: f.relation("books") }))
   .access({ ...open, read: ({ session }) => session?.user.role !== "reader" || DEEP_RULE })
 
 const FIVE_STARS = { stars: 5 }
-/** Three relations to many below a book. */
+/** Three to-many relations below a book. */
 const THREE_TO_MANY = { reviews: { some: { book: { tags: { some: { books: { some: { title: "x" } } } } } } } }
-/** Four relations below a book, two of them to many. */
+/** Four relations below a book, two of them to-many. */
 const ALLOWED = { reviews: { every: { book: { author: { books: { none: { title: "x" } } } } } } }
 const DEEP_RULE = { OR: [{ stars: 5 }, { book: THREE_TO_MANY }] }
 

@@ -8,7 +8,7 @@ const owners = collection("owners")
   .fields(({ f }) => ({ name: f.text(), joined: f.datetime(), score: f.number().bigint() }))
   .access({ read: true })
 
-// Shows what Postgres could write as well, but not in every row.
+// Returns a value that PostgreSQL could write as JSON too, but not in every row.
 const holders = collection("holders")
   .fields(({ f }) => ({
     name: f.text().access({ read: () => ({ joined: { isNotNull: true } }) }),

@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-// More than a URL holds: the client sends the filter as a body.
+// Longer than a URL can be: the client sends the filter as a body.
 const MANY_NAMES = Array.from({ length: 900 }, (_, index) => `nobody ${index}`)
 
 type Find = (options: object) => Promise<{ docs: readonly object[] }> | undefined

@@ -25,7 +25,7 @@ import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 const TREES = 10_000
 const TREES_PER_STATEMENT = 250
 const ROWS = 30
-// Of people, and of some things too.
+// The ids of people, and of some things too.
 const IDS = ["a", "A", "%", "'\"\\", "ž"]
 
 const people = collection("people")
@@ -73,7 +73,7 @@ test("memory decides at least 95 % of filters in ASCII", async () => {
   expect(decided / evaluated).toBeGreaterThanOrEqual(0.95)
 })
 
-/** The rows as `find` returns them. */
+/** Stores the rows and returns them as `find` does. */
 async function storeRows(alphabet: Alphabet, seed: number): Promise<{ rows: readonly Row[]; ids: readonly string[] }> {
   await app.database.query("truncate things, people")
   const { collections } = app.app.system
@@ -109,7 +109,7 @@ async function compare(trees: readonly Where[], rows: readonly Row[]): Promise<T
   return { contradictions: contradictions.slice(0, 3), evaluated, decided }
 }
 
-/** Whether each row satisfies each predicate, by id, in one statement. */
+/** Returns by id whether each row matches each predicate, in one statement. */
 async function askSql(resource: Resource, predicates: readonly Predicate[]): Promise<ReadonlyMap<unknown, boolean[]>> {
   const parameters = new Parameters()
   const alias = parameters.alias()

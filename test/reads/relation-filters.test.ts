@@ -16,7 +16,7 @@ const tasks = collection("tasks")
   .fields(({ f }) => ({ name: f.text().required(), owner: f.relation("people"), vault: f.relation("vault") }))
   .access({ read: true })
 
-// These tests are about the depth that every filter has, whatever callers may ask for.
+// These tests are about the depth that any filter supports, not about the limit for callers.
 const DEEP: KitConfig = { limits: { filter: { hopsPerPath: 10 } } }
 
 const boss: Session = { user: { id: "boss", role: "boss" } }

@@ -37,7 +37,7 @@ beforeAll(async () => {
   proxy = await startDatabaseProxy()
   const config = { db: { url: proxy.url, maxConnections: 1 }, locales: { default: "en", all: ["en", "sk"] } }
   app = await testApp({ resources: [cities, people, posts, notes, laws], config })
-  // Where there are stages there is work for a worker, whose statements are not counted here.
+  // An app with stages has a worker, whose statements are not counted here.
   await app.app.stopWorker()
   const { system } = app.app
   const city = await system.collections["cities"]?.create({ name: "Brno" })

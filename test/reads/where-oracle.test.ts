@@ -40,7 +40,7 @@ const guarded = collection("guarded")
   }))
   .access({ read: true })
 
-// Few values, so that filters and rows meet often, and awkward ones among them.
+// Few values, so that filters often match rows, with difficult ones among them.
 const words = fc.constantFrom("", "apple", "Apple", "a%b", "a_b", "a\\b", "aXb", "žltý", "ŽLTÝ", "éA", "null", "true")
 const patterns = fc.array(fc.constantFrom("a", "A", "b", "%", "_", "\\%", "\\\\", "Ž"), { maxLength: 5 })
 const doubles = fc.constantFrom(-1.5, 0, 0.1, 2, 3e21, -1e-7)
@@ -79,7 +79,7 @@ function rowsOf(fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Row
 const TEXT = new Set(["text", "area", "name"])
 const ORDERED = new Set(["double", "whole", "big", "money", "at", "age"])
 
-/** Conditions on one field of the given type. */
+/** Conditions on one field of this type. */
 function conditionsOn(name: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<Where> {
   const nullness = [fc.record({ isNull: fc.boolean() }), fc.record({ isNotNull: fc.boolean() }), fc.constant(null)]
   const same = (name: string) => fc.option(value, { freq: 8 }).map((operand) => ({ [name]: operand }))

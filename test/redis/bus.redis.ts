@@ -155,7 +155,7 @@ test("an app whose bus is Redis hears of what another process writes, and its wo
   const { data } = await stream.next("snapshot")
   expect(data).toMatchObject({ docs: [{ text: "hello" }] })
   await vi.waitFor(() => expect(done).toHaveBeenCalledWith("noon"), WAIT)
-  // It was said there, and nowhere else.
+  // Published only on these channels.
   await vi.waitFor(() => expect(new Set(overheard)).toEqual(new Set(["kit:bus:kit_changes", "kit:bus:kit_jobs"])), WAIT)
   expect(
     await database.query(

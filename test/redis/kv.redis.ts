@@ -24,7 +24,7 @@ describeKeyValues("values in Redis", async () => {
   const app = await testApp({ resources: [], config: { kv: { redis: { url: server.url, prefix: PREFIX } } } })
   return {
     app: app.app,
-    // Redis has a clock of its own: every end is moved an hour closer instead.
+    // Redis has its own clock, so every expiry is moved an hour closer instead.
     passAnHour: async () => {
       for (const key of await admin.keys(`${PREFIX}*`)) {
         const endMs = await admin.pexpiretime(key)

@@ -12,7 +12,7 @@ const hear = (name: string) => ({
   },
 })
 
-// Only the root may be deleted by callers; nobody may do anything to the rest.
+// Callers may delete only the root, and may do nothing to the rest.
 const roots = collection("roots")
   .fields(({ f }) => ({ name: f.text(), trees: f.relation("trees").hasMany({ via: "root" }) }))
   .access({ read: true, update: true, delete: ({ session }) => session !== null })
@@ -73,7 +73,7 @@ async function changes(): Promise<string[]> {
   return rows.map(({ resource, kind, name }) => `${resource} ${kind} ${name}`)
 }
 
-/** A root with a tree, a twig, two leaves that point to each other, and a bird. */
+/** Creates a root with a tree, a twig, two leaves that refer to each other, and a bird. */
 async function grow(name: string): Promise<{ root: string; tree: string; leaf: string }> {
   const root = await add("roots", { name })
   const tree = await add("trees", { name, root })
@@ -118,7 +118,7 @@ describe("what a delete takes along", () => {
       "trees delete oak",
       "twigs delete oak",
     ])
-    // Of two leaves in a circle the last one lets go before it leaves.
+    // Two leaves refer to each other: the last one drops its reference before it is deleted.
     expect((await changes()).toSorted()).toEqual([
       "birds update oak",
       "leaves purge oak 1",
@@ -151,7 +151,7 @@ describe("what a delete takes along", () => {
     expect([refused.status, done.status]).toEqual([403, 200])
     expect(await app.database.query("select name from trees")).toEqual([{ name: "guarded" }])
     expect(await app.database.query("select name from leaves")).toEqual([])
-    // A cascade asks no rule: the root may be deleted, so its trees may.
+    // A cascade evaluates no rule: the root may be deleted, so its trees may be too.
     expect((await send("DELETE", `/roots/${root}`)).status).toBe(200)
     expect(await app.database.query("select name from trees")).toEqual([])
   })

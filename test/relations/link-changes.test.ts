@@ -23,7 +23,7 @@ const lists = collection("lists")
   .options({ revision: true })
   .access(everyone)
 
-// Nothing here tells which songs have the mood.
+// A mood has no field for the songs that have it.
 const moods = collection("moods")
   .fields(({ f }) => ({ name: f.text() }))
   .access({ ...everyone, create: ({ session }) => session !== null })
@@ -60,7 +60,7 @@ const send = async (method: string, path: string, body?: unknown, session: Sessi
   ).status
 const id = (name: string) => ids[name] ?? name
 
-/** What has been noted since the last look, by the names of the records; all of it in one transaction. */
+/** Returns the changes since the last call, by the names of the records; all of them in one transaction. */
 async function changes(): Promise<string[]> {
   const rows = await app.database.query(
     `select kind, xid::text, coalesce(after, before)->>'name' as name from "_kit_changes" order by name, "_kit_changes".xid, id`,

@@ -8,7 +8,7 @@ type Call = { session: Session | null }
 const isEditor = ({ session }: Call) => session?.user.role === "editor"
 const isOwner = ({ session }: Call) => isEditor({ session }) || (session !== null && { owner: session.user.id })
 
-// Everybody writes shelves, owners write their books, and editors alone see drafts.
+// Everyone writes shelves, owners write their books, and only editors see drafts.
 const shelves = collection("shelves")
   .fields(({ f }) => ({
     name: f.text(),
@@ -47,12 +47,12 @@ const system = (name: string) => (app.app.system.collections as Record<string, a
 
 interface World {
   readonly owner?: string
-  /** Whether what everybody sees of the book is on the shelf, and whether its draft is. */
+  /** The published copy of the book is on the shelf, and its draft is. */
   readonly isShown: boolean
   readonly isLinked: boolean
 }
 
-/** A shelf, and a published book that may be on it. */
+/** Creates a shelf, and a published book that may be on it. */
 async function shelfAndBook(relation: string, { owner = "eva", isShown, isLinked }: World) {
   const shelf = await system("shelves").create({ name: "S" })
   const book = await system("books").create({ title: "B", owner })
@@ -89,7 +89,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   set: (id) => ({ set: [id] }),
   "set nothing": () => ({ set: [] }),
 }
-// What asks for no right on the book itself.
+// The writes that need no right on the book itself.
 const LINKS = ["disconnect", "connect", "set", "set nothing"]
 
 describe("a draft that the caller may neither see nor write does not tell what it is related to", () => {
@@ -137,7 +137,7 @@ describe("whoever may write a record writes it through its relations, seen or no
     const same = { disconnect: "200", connect: "200", set: "200", "set nothing": "200" }
     const wrong = { "update with what is wrong": "400", "update of a link to nothing": "400" }
 
-    // What the rule of a field hides leads nowhere, to those as well who may write the record.
+    // A field that a rule hides cannot be used as a path, even by callers who may write the record.
     const through = relation === "covert" ? "400" : "200"
     expect(await statuses(true)).toEqual({
       ...{ update: through, "update with nothing": through, delete: through },

@@ -6,7 +6,7 @@ import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 const everyone = { read: true, create: true, update: true, delete: true, purge: true } as const
 const ann: Session = { user: { id: "ann" } }
 
-/** What the hook makes of the data of a write; a test sets what it is about. */
+/** The hook's change to the input of a write; a test sets it. */
 let wish: ((data: Record<string, unknown>) => Record<string, unknown>) | undefined
 const changeAsWished = ({ data }: { data: Record<string, unknown> }) => wish?.(data)
 
@@ -67,7 +67,7 @@ async function add(name: string, data: Record<string, unknown> = {}): Promise<st
 const send = (method: string, path: string, body?: unknown, session: Session | null = ann) =>
   app.fetch(path, { method, ...(session && { session }), ...(body !== undefined && { body: JSON.stringify(body) }) })
 
-/** Every way to write a plan that is there, or to make one. */
+/** Every way to write an existing plan, or to create one. */
 const WRITES: Record<string, (id: string, session?: Session | null) => ReturnType<typeof send>> = {
   "a create": (_id, session) => send("POST", "/plans", { name: "x" }, session),
   "an update": (id, session) => send("PATCH", `/plans/${id}`, { name: "x" }, session),

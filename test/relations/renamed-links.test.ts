@@ -4,10 +4,10 @@ import type { TestDatabase } from "../support/test-database.ts"
 import { freshDatabase, startOn } from "../support/worlds/synced-app.ts"
 
 interface Names {
-  /** The collection with the links, its name before. */
+  /** The name of the collection with the links, and its former name. */
   readonly items?: readonly [string, string?]
   readonly tags?: readonly [string, string?]
-  /** The relation, its name before. */
+  /** The name of the relation, and its former name. */
   readonly marks?: readonly [string, string?]
   readonly kin?: readonly [string, string?]
   readonly through?: string
@@ -34,7 +34,7 @@ function schemaOf({ items = ["items"], tags = ["tags"], marks = ["marks"], kin =
 const start = (database: TestDatabase, names: Names) => startOn(database, schemaOf(names))
 const of = (app: App, name: string) => (app.system.collections as Record<string, any>)[name]
 
-/** A record with links, published with them, of which the last version has one link fewer. */
+/** Creates a record with links and publishes it; its last version has one link fewer. */
 async function withLinks(database: TestDatabase, names: Names): Promise<string> {
   const app = await start(database, names)
   const items = of(app, "items")
@@ -46,7 +46,7 @@ async function withLinks(database: TestDatabase, names: Names): Promise<string> 
   return a.id
 }
 
-/** What the record is linked to: now, as it was published, and as it is once it is reverted to its first version. */
+/** Returns the links of the record: now, as published, and after a revert to its first version. */
 async function linksOf(app: App, id: string, { items = ["items"], marks = ["marks"], kin = ["kin"] }: Names) {
   const records = of(app, items[0])
   const read = async (options: object) => {

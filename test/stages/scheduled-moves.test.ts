@@ -3,7 +3,7 @@ import { testApp } from "kit/testing"
 import pg from "pg"
 import { expect, test } from "vitest"
 
-// Others, in their databases, wait for locks of their own.
+// Other tests wait for locks in other databases.
 const WAITING = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
 
 const isEditor = ({ session }: { session: { user: { role?: string | undefined } } | null }) =>
@@ -14,7 +14,7 @@ const posts = collection("posts")
   .options({ workflow: true, versions: true })
   .access({ read: true, create: true, update: isEditor, transition: isEditor, drafts: isEditor })
 
-// The jobs of the framework are in no list for authors.
+// Lists for authors do not contain the jobs of the framework.
 async function storedMoves({ databaseUrl }: { databaseUrl: string }): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -23,7 +23,7 @@ async function storedMoves({ databaseUrl }: { databaseUrl: string }): Promise<un
   return rows
 }
 
-// By a connection of its own: inside of a transaction, what others wait for is seen once and for all.
+// On a new connection: inside a transaction, pg_stat_activity would not change.
 async function waitForOne({ databaseUrl }: { databaseUrl: string }): Promise<void> {
   const watcher = new pg.Client({ connectionString: databaseUrl })
   await watcher.connect()

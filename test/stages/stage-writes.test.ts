@@ -74,7 +74,7 @@ const plain = collection("plain")
   .fields(({ f }) => ({ name: f.text() }))
   .access(open)
 
-// Without anything that counts: the copy alone is written.
+// Without versions and workflow history: only the copy is written.
 const bare = collection("bare")
   .fields(({ f }) => ({ name: f.text() }))
   .options({ workflow: true, timestamps: false, id: "client" })
@@ -268,7 +268,7 @@ test("it needs the right to update the record and the right to move it there, by
   expect(await change(bob, "live")).toBe(403)
   expect(await change(undefined, "review")).toBe(401)
   expect(await change(bob, "review", { note: "mine" })).toBe(200)
-  // Neither a copy nor what is worked on may leave the reach of whoever writes it.
+  // Neither a copy nor the working record may leave the reach of the caller who writes it.
   expect(await change(bob, "review", { owner: "eva" })).toBe(403)
   await as(ann)["docs"].updateById({ id, data: { owner: "eva" } })
   expect(await change(bob, "review")).toBe(403)
@@ -351,7 +351,7 @@ test("a record can be created in a stage: all of it or nothing", async () => {
 
   const made = await as(ann)["posts"].create({ title: "At once", slug: "at-once", author: person.id }, published)
   const operations = (await versionsOf(made.id)).map((each: any) => each.versionOperation)
-  // What is worked on has the value nowhere: the clash is one of the stage.
+  // The working record does not have the value: the conflict is with the copy of the stage.
   const refusal = as(ann)["posts"].create({ title: "Left over", slug: "warm" }, published)
 
   await expect(refusal).rejects.toMatchObject({ status: 409, fieldErrors: [{ path: "slug" }] })

@@ -8,7 +8,7 @@ type Call = { session: Session | null }
 const isEditor = ({ session }: Call) => session?.user.role === "editor"
 const isSomebody = ({ session }: Call) => session !== null
 
-// Everybody who is signed in may write; only editors see drafts.
+// Every signed-in user may write; only editors see drafts.
 const posts = collection("posts")
   .fields(({ f }) => ({
     title: f.text(200).required(),
@@ -46,7 +46,7 @@ const notes = collection("notes")
   .fields(({ f }) => ({ text: f.text(), post: f.relation("posts").onDelete("cascade") }))
   .access({ read: true, create: isSomebody, update: isSomebody, delete: isSomebody })
 
-// Each stage but the public one is seen by those whom the rule names for it.
+// The rule names the readers of each stage except the public one.
 const papers = collection("papers")
   .fields(({ f }) => ({ title: f.text(), about: f.relation("papers"), folder: f.relation("folders") }))
   .options({ workflow: { stages: { draft: {}, review: {}, secret: {}, published: {} } } })
@@ -84,7 +84,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 const as = (session?: Session) => app.client(session).collections
 const system = (name: string) => (app.app.system.collections as Record<string, any>)[name]
 
-/** A post whose draft says more than what is published. */
+/** Creates a post whose draft has more content than the published copy. */
 async function changedPost(more: object = {}) {
   const { id } = await system("posts").create({ title: "Shown", owner: "eva", ...more })
   await system("posts").transitionStage({ id, stage: "published" })
@@ -250,7 +250,7 @@ test("a stale expectation tells the revision of a draft to those alone who may s
     expect([write, await send(bob, write)]).toEqual([write, [409, { expected: 99 }]])
     expect([write, await send(ann, write)]).toEqual([write, [409, { expected: 99, actual: 3 }]])
   }
-  // What is published, everybody sees.
+  // Everyone sees the published copy.
   const published = ["PATCH", `/posts/${id}?expectedRevision=99&stage=published`, {}] as const
   expect(await send(bob, published)).toEqual([409, { expected: 99, actual: 2 }])
   const written = ["PATCH", "/globals/plan?expectedRevision=99", {}] as const
@@ -262,7 +262,7 @@ test("a stale expectation tells the revision of a draft to those alone who may s
     (await app.fetch(`/posts/${id}`, { method: "PATCH", headers: { "if-match": '"2"' }, body: "{}", session: bob }))
       .status,
   ).toBe(412)
-  // A guess that is right tells nothing either.
+  // A correct guess reveals nothing either.
   expect(await send(bob, ["PATCH", `/posts/${id}?expectedRevision=3`, {}])).toEqual([409, { expected: 3 }])
   expect(await send(ann, ["PATCH", `/posts/${id}?expectedRevision=3`, {}])).toEqual([200, undefined])
 })

@@ -16,7 +16,7 @@ interface Declared {
   readonly more?: string
 }
 
-// A record with a tag, published, with another title since.
+// Starts an app with a record that has a tag, is published, and got another title afterwards.
 async function newApp() {
   const database = await createTestDatabase()
   const folder = await appFolder({ "src/collections/tags.ts": TAGS })

@@ -104,7 +104,7 @@ async function look(app: TestApp, seen: Seen, { session, isSystem, options = {} 
   )
 }
 
-// Numbered without a gap, and what a record and its copy are now is what their newest versions hold.
+// Checks that versions are numbered without gaps, and that the newest versions equal the record and its copy.
 async function checkHistories({ app }: TestApp, model: StagesModel): Promise<void> {
   const { alphas } = app.system.collections as Record<string, any>
   for (const alpha of model.alphas.values()) {
@@ -122,7 +122,7 @@ async function checkHistories({ app }: TestApp, model: StagesModel): Promise<voi
   }
 }
 
-/** Writes at random, to the app and to the model alike. */
+/** Makes random writes, to the app and to the model alike. */
 class Writer {
   readonly #model: StagesModel
   readonly #random: () => number
@@ -157,7 +157,7 @@ class Writer {
     this.#pick([...this.#model.alphas.values()].filter((alpha) => alpha.isDeleted === isDeleted))
   #beta = (): Beta | undefined => this.#pick([...this.#model.betas.values()])
 
-  // Either both do it, or the app refuses it for the reason that the model has.
+  // Either both do it, or the app refuses it for the same reason as the model.
   async #unless(isRefused: boolean, work: () => Promise<unknown>): Promise<boolean> {
     if (!isRefused) await work()
     else await expect(work()).rejects.toMatchObject({ code: "CONFLICT" })
@@ -219,7 +219,7 @@ class Writer {
     if (!beta) return
     const chosen = [...this.#model.alphas.values()].filter(({ isDeleted }) => !isDeleted && this.#random() < 0.4)
     const hidden = [...this.#model.alphas.values()].filter(({ isDeleted }) => isDeleted).map(({ id }) => id)
-    // To leave out what is deleted would be refused.
+    // A write that leaves out a deleted record would be refused.
     if (hidden.some((id) => this.#model.links.has(`${id} ${beta.id}`))) return
     await this.#betas.updateById({ id: beta.id, data: { alphas: { set: ids(chosen) } } })
     for (const link of [...this.#model.links]) if (link.endsWith(` ${beta.id}`)) this.#model.links.delete(link)
@@ -242,7 +242,7 @@ class Writer {
     this.#model.publishBeta(beta)
   }
 
-  // Of a record that is not in the stage, there is nothing to change.
+  // A record that is not in the stage has no copy to change.
   async #copyOf<Found extends Alpha | Beta>(record: Found | undefined): Promise<Found | undefined> {
     if (record === undefined || record.copy !== undefined) return record
     const records = "name" in record ? this.#betas : this.#alphas
@@ -282,7 +282,7 @@ class Writer {
     const chosen = [...this.#model.alphas.values()].filter(({ isDeleted }) => !isDeleted && this.#random() < 0.4)
     const hidden = [...this.#model.alphas.values()].filter(({ isDeleted }) => isDeleted).map(({ id }) => id)
     const name = this.#word()
-    // To leave out what is deleted would be refused.
+    // A write that leaves out a deleted record would be refused.
     const isKept = hidden.some((id) => beta.copy?.links.has(id))
     const data = { name, ...(isKept ? {} : { alphas: { set: ids(chosen) } }) }
     await this.#betas.updateById({ id: beta.id, data }, PUBLISHED)

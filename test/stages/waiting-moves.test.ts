@@ -4,13 +4,13 @@ import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { freshDatabase, startOn } from "../support/worlds/synced-app.ts"
 
-// Others, in their databases, wait for locks of their own.
+// Other tests wait for locks in other databases.
 const WAITING = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
 
 type Call = { session: { user: { id: string; role?: string | undefined } } | null }
 const isEditor = ({ session }: Call) => session?.user.role === "editor"
 const isSomebody = ({ session }: Call) => session !== null
-// Writers plan what is in review, editors everything.
+// Writers may schedule a transition to review, editors any transition.
 const mayMove = ({ session, stage }: Call & { stage?: string | undefined }) =>
   isEditor({ session }) || (session?.user.role === "writer" && stage === "review")
 
@@ -216,7 +216,7 @@ describe("rights", () => {
     const own = app.as(writer).collections.notes
 
     expect(await own.findTransition({ id: mine.id })).toMatchObject({ stage: "draft" })
-    // A draft that they may not see is not there; what is published is refused.
+    // A draft that the caller may not see is 404; for a published record the request is refused.
     for (const name of ["findTransition", "cancelTransition"]) {
       await expect(own[name]({ id: other.id })).rejects.toMatchObject({ status: 404 })
       await expect(own[name]({ id: shown.id })).rejects.toMatchObject({ status: 403 })
@@ -254,7 +254,7 @@ describe("a global", () => {
 
 test("a cancellation and a move that comes due do not meet: one of them wins", async () => {
   await postsOf(editor).transitionStage({ id, stage: "published", scheduledAt: app.clock.in("1h") })
-  // Inside of a transaction, what others wait for would be seen once and for all.
+  // Inside a transaction, pg_stat_activity would not change.
   const [holder, watcher] = await Promise.all([connected(), connected()])
   await holder.query("begin")
   await holder.query("select from posts where id = $1 for update", [id])

@@ -11,7 +11,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     return async () => {}
   }
   const directory = await mkdtemp(join(tmpdir(), "kit-test-"))
-  // Run as root, Postgres itself is an ordinary user and has to get in.
+  // PostgreSQL never runs as root: its own user must be able to enter the folder.
   await chmod(directory, 0o755)
   const binaries = process.env["KIT_POSTGRES_BIN"] || undefined
   const place = join(directory, "db")

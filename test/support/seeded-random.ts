@@ -1,11 +1,11 @@
-/** The same numbers for the same seed: what a failed experiment needs to be run again. */
+/** Random numbers from a seed, so that a failed experiment can be repeated. */
 export interface SeededRandom {
   readonly seed: number
   /** An integer from 0 up to, but not including, the bound. */
   below(bound: number): number
 }
 
-/** The seed comes from KIT_SEED, or is a new one for every run. */
+/** The seed comes from KIT_SEED, or is random. */
 export function seededRandom(): SeededRandom {
   const seed = Number(process.env["KIT_SEED"] ?? crypto.getRandomValues(new Uint32Array(1))[0])
   let state = seed >>> 0

@@ -1,14 +1,14 @@
 const EXECUTE = "E".charCodeAt(0)
 const SIMPLE_QUERY = "Q".charCodeAt(0)
 const TYPE_BYTES = 1
-// A type, a length, and the zero that ends a text of nothing: how a connection that was idle is asked whether it lives.
+// The size of an empty query (a type, a length and a zero byte), with which an idle connection is checked.
 const SIGN_OF_LIFE_BYTES = 6
-// The look whether another version has changed the tables, and the setting that differs between callers and such looks.
+// The check for tables that another version has changed, and the setting that such checks change.
 const OWN_TEXTS = ['select xmin::text from "_kit_schema"', "set lock_timeout = ", "reset lock_timeout"]
-// How the connection introduces itself on which a process speaks to others: at moments of its own, beside all requests.
+// The application name of the bus connection, which sends at any time, independently of requests.
 const BUS = "application_name\0kit bus\0"
 
-/** Reads what a client sends to Postgres and counts the statements in it, BEGIN and COMMIT included. */
+/** Reads the bytes that a client sends to PostgreSQL and counts the statements, BEGIN and COMMIT included. */
 export class StatementCounter {
   count = 0
   isBus = false
@@ -27,7 +27,7 @@ export class StatementCounter {
     }
   }
 
-  // Sent at moments of their own.
+  // True for messages that are sent independently of requests.
   #isOwn(size: number): boolean {
     const message = this.#pending.subarray(0, size)
     return size <= SIGN_OF_LIFE_BYTES || OWN_TEXTS.some((text) => message.includes(text))

@@ -4,12 +4,12 @@ import { testServer } from "../../packages/kit/src/testing/test-server.ts"
 
 export interface TestDatabase {
   readonly url: string
-  /** Runs SQL directly, past the framework. */
+  /** Runs SQL directly, without the framework. */
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   drop(): Promise<void>
 }
 
-/** An empty database on the Postgres of this test run. */
+/** Creates an empty database on the PostgreSQL server of this test run. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { url, drop } = await emptyDatabase(await testServer("."))
   const database = openTestDatabase(url)
@@ -22,10 +22,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** A database that somebody else drops: `drop` gives up the connections to it. */
+/** Opens a database that the caller drops: `drop` only closes the connections to it. */
 export function openTestDatabase(url: string): TestDatabase {
   const pool = new pg.Pool({ connectionString: url, max: 2 })
-  // The drop may cut off a connection that is still saying goodbye.
+  // Dropping the database may cut a connection that is still closing.
   pool.on("error", () => {})
   return {
     url,

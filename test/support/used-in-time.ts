@@ -4,8 +4,8 @@ import type { EventReader } from "./oracles/live-events.ts"
 const LIVES_MS = [1_000, 5_000, 20_000]
 
 /**
- * A stream whose opener lives for a moment, opened and told within that what nobody else is told. On a machine that stands
- * still the moment may be over before, and the next try has a longer one.
+ * Opens a stream with a short-lived session or key, and receives events within its lifetime. On a machine that stalls
+ * the lifetime may be over before; the next attempt has a longer one.
  */
 export async function usedInTime<Brief extends { readonly stream: EventReader }>(
   open: (lifeMs: number) => Promise<Brief>,

@@ -149,7 +149,7 @@ describe("in a browser", () => {
   })
 })
 
-/** Stands in for the network of a browser. */
+/** A mock of the browser's XMLHttpRequest. */
 class FakeXhr {
   method = ""
   url = ""

@@ -10,7 +10,7 @@ import { type Moment, startCommitProxy } from "../support/processes/commit-proxy
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts"
 import { formWith, PNG } from "../support/worlds/files-world.ts"
 
-// With a hook the record is stored in a transaction, whose commit the proxy can see.
+// With a hook, the record is stored in a transaction, whose commit the proxy can see.
 const scans = collection("scans")
   .upload()
   .access({ read: true, create: true })

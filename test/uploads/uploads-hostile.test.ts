@@ -188,13 +188,13 @@ describe("a slow line", () => {
     await expect.poll(async () => (await world.stored()).length).toBe(before.length + 1)
   })
 
-  // A machine that stands still for longer than the timeout has sent nothing meanwhile, and has to begin anew.
+  // Retries: a machine that stalls for longer than the timeout has sent nothing meanwhile.
   async function trickleInTime(port: number): ReturnType<typeof trickle> {
     const sent = await trickle(port, PIECES)
     return sent.status === 201 || sent.longestPauseMs < TIMEOUT_MS / 2 ? sent : trickleInTime(port)
   }
 
-  // Sends so many of the pieces of a file, two kilobytes every 60 ms.
+  // Sends this many pieces of a file, two kilobytes every 60 ms.
   async function trickle(port: number, count: number) {
     const start = performance.now()
     let [lastAt, longestPauseMs] = [start, 0]

@@ -15,7 +15,7 @@ import { z } from "zod"
 import { ann, type FilesWorld, filesWorld, formWith, media, PNG } from "../support/worlds/files-world.ts"
 import { sessions } from "../support/worlds/test-app.ts"
 
-// What is not needed any more says nothing about what is held.
+// Garbage would hide how much memory is really held.
 setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")
 
@@ -186,7 +186,7 @@ describe("a large file", () => {
     await expect.poll(openFiles).toBe(0)
   })
 
-  // Those of this process, which is the server's, below the folder of the files.
+  // Returns the number of open files of this process, which is also the server, below the folder of the files.
   async function openFiles(): Promise<number> {
     const names = await readdir("/proc/self/fd")
     const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => "")))
@@ -194,14 +194,14 @@ describe("a large file", () => {
   }
 
   function held(): number {
-    // The second time waits for what the first one has left to the background.
+    // The second collection waits for work that the first has left to the background.
     collectGarbage()
     collectGarbage()
     const { arrayBuffers, heapUsed } = process.memoryUsage()
     return arrayBuffers + heapUsed
   }
 
-  // A form of which only a piece exists at a time.
+  // A form that is generated piece by piece.
   function* bigForm(onPiece: (bytes: Uint8Array, sent: number) => void): Generator<Uint8Array> {
     yield Buffer.from('--xyz\r\nContent-Disposition: form-data; name="file"; filename="film.bin"\r\n\r\n')
     for (let sent = 0; sent < SIZE; ) {
@@ -213,7 +213,7 @@ describe("a large file", () => {
     yield Buffer.from("\r\n--xyz--\r\n")
   }
 
-  // Sent no faster than it is taken, and with nothing held on this side.
+  // Sends the form no faster than the server reads it, and keeps nothing in memory.
   async function sendForm(form: Iterable<Uint8Array>) {
     const headers = { "content-type": "multipart/form-data; boundary=xyz", cookie: sessions.sign(ann) }
     const sending = request(`${world.url}/films/upload`, { method: "POST", headers })

@@ -34,7 +34,7 @@ const books = collection("books")
     ...{ id: "client", softDelete: true, revision: true },
     ...{ workflow: { stages: STAGES }, versions: { max: MAX_VERSIONS } },
   })
-  // A reader may link tags with books, from the tag, and may not update any.
+  // A reader may link tags with books, from the tag, but may not update books.
   .access({ read: true, drafts: true })
 
 const reader = { user: { id: "reader" } }
@@ -48,7 +48,7 @@ interface Clock {
 
 interface Collections {
   readonly books: any
-  /** As whoever may update books, and as somebody who may not. */
+  /** The collection for a caller who may update books, and for one who may not. */
   readonly tags: { readonly system: any; readonly reader: any }
 }
 
@@ -67,7 +67,7 @@ test.each([seededRandom()])(
   },
 )
 
-/** Writes at random to the app and to the model, in every locale and stage. */
+/** Makes random writes to the app and to the model, in every locale and stage. */
 class Writer {
   readonly #model = new HistoryModel()
   readonly #random: SeededRandom
@@ -226,7 +226,7 @@ class Writer {
     this.#model.count(book, "restore")
   }
 
-  // Either both do it, or the app refuses it for the reason that the model has.
+  // Either both do it, or the app refuses it for the same reason as the model.
   async #done(refusal: string | false, work: (() => Promise<unknown>) | undefined): Promise<boolean> {
     const code = await work?.().then(
       () => false,

@@ -46,7 +46,7 @@ const tags = collection("tags")
   .fields(({ f }) => ({ name: f.text(), things: f.relation("things").manyToMany({ through: "tagging" }) }))
   .access({ read: true, update: true })
 
-// May link things from their tags, and may not update any.
+// May link things from their tags, but may not update things.
 const reader: Session = { user: { id: "reader" } }
 
 const words = fc
@@ -151,7 +151,7 @@ test("a version is the record as it was found, and a revert makes it that again"
             if (way === "disconnect" && !isLinked) continue
             await asReader["tags"].updateById({ id: tag.id, data: { things: { [way]: [id] } } })
           }
-          // The newest version has the links now, and there is no other one.
+          // The newest version has the current links, and there is no further version.
           found.pop()
         }
         found.push(await find(id))

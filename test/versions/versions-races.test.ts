@@ -30,7 +30,7 @@ const client = () => app.client(ann).collections
 
 type Collections = Record<string, any>
 
-/** Has one write wait for another one, which is committed when the first is known to wait. */
+/** Makes one write wait for another, which is committed once the first is known to wait. */
 async function oneAfterTheOther(
   first: (collections: Collections) => Promise<unknown>,
   second: () => Promise<unknown>,

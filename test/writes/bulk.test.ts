@@ -204,7 +204,7 @@ describe("with 10,000 records", () => {
       app.app
         .as(ann)
         .collections["posts"]?.updateMany({ where: { status: "open" }, data: { status: "taken", takenBy } })
-    // On a busy machine the first may need longer than anybody may wait for a connection.
+    // On a busy machine the first may take longer than a request may wait for a connection.
     const claim = (takenBy: number): ReturnType<typeof update> =>
       update(takenBy)?.catch((error) => {
         if (error.code === "SERVICE_UNAVAILABLE") return claim(takenBy) ?? []
@@ -220,7 +220,7 @@ describe("with 10,000 records", () => {
   })
 
   test("all of them are changed in less than 2.5 s", async () => {
-    // The bar is 1.5 s alone on a machine; here two other files of the suite and the database share two cores.
+    // The limit is 1.5 s on an idle machine; here two other files of the suite and the database share two cores.
     const maxMs = 2_500
     let bestMs = Number.POSITIVE_INFINITY
     for (let tries = 1; tries <= 15 && bestMs >= maxMs; tries++) {

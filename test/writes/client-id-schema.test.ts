@@ -106,7 +106,7 @@ test("a table of changes that took ids for UUIDs keeps its rows, with many start
   expect(type).toBe("text")
 })
 
-// The option of makers and tags is what a test changes.
+// A test changes the id option of makers and tags.
 function shop(options: IdOption): Collection<any>[] {
   const items = collection("items").fields(({ f }) => ({
     name: f.text(),

@@ -87,7 +87,7 @@ function ownRows({ session }: { session: Session | null }) {
 
 type Step = [method: string, path: string, body?: unknown, session?: Session]
 
-// $1 stands for the id that the first created record got, and so on.
+// $1 stands for the id of the first created record, and so on.
 const STEPS: Step[] = [
   ["POST", "/teams", { name: "red", code: "r" }],
   ["POST", "/teams", { name: "blue", code: "r" }],
@@ -214,7 +214,8 @@ async function runSteps(app: TestApp) {
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-// Ids become their places, or one word where no answer gave them away; so do times. Everything else must be equal.
+// Replaces ids by their positions, or by one word if no answer contained them, and times likewise. Everything else must
+// be equal.
 function comparable(body: unknown, ids: readonly string[]): unknown {
   const text = JSON.stringify(body, (key, value) => (key === "requestId" ? "some request" : value))
   const placed = ids.reduce((current, id, index) => current.replaceAll(id, `$${index + 1}`), text)

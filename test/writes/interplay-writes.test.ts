@@ -63,7 +63,7 @@ const cards = collection("cards")
   .access(everyone)
   .hooks({ beforeDelete: ({ original }) => void heard.push(`cards delete ${original["text"]}`) })
 
-// What it shows of its records has no id.
+// The records that callers see have no id.
 const stamps = collection("stamps")
   .fields(({ f }) => ({ name: f.text() }))
   .access(everyone)
@@ -103,7 +103,7 @@ async function revisionOf(name: string, id: string): Promise<unknown> {
   return (await app.database.query(`select revision from ${name} where id = '${id}'`))[0]?.["revision"]
 }
 
-// What has been noted since the last look.
+// Returns the changes since the last call.
 async function changes(): Promise<string[]> {
   const rows = await app.database.query('select resource, kind from "_kit_changes" order by xid, id')
   await app.database.query('truncate "_kit_changes"')

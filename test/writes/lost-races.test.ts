@@ -56,7 +56,7 @@ beforeEach(async () => {
   told.length = 0
 })
 
-/** The next so many rows that are written are refused, as those of the victim of a deadlock are. */
+/** Refuses the next rows that are written, as for the victim of a deadlock. */
 async function lose(tries: number, code = "40P01"): Promise<void> {
   await app.database.query(`select setval('tries', 1, false)`)
   await app.database.query("delete from losing")
@@ -150,7 +150,8 @@ describe("a write that the database rolls back in favour of others", () => {
     const [first, second, third] = [await api.create({}), await api.create({}), await api.create({})]
     await using gate = await lockOf(second.id)
     await using holder = await lockOf(third.id)
-    // Whoever closes the circle finds it soon, and is its victim: that is the app, which gets on when the holder waits for it.
+    // The session that closes the cycle detects the deadlock first and becomes its victim: here the app, because the
+    // holder has a long deadlock_timeout.
     await holder.query("set deadlock_timeout = '60s'")
     const before = app.logged.length
     const ids = [first.id, second.id, third.id]
@@ -170,7 +171,7 @@ describe("a write that the database rolls back in favour of others", () => {
   })
 })
 
-/** Somebody who is in a transaction, and has this record. */
+/** Opens a transaction that holds a lock on this record. */
 async function lockOf(id: string) {
   const client = new pg.Client({ connectionString: app.database.url })
   await client.connect()

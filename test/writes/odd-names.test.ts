@@ -2,7 +2,7 @@ import { collection } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 
-// Words that statements use for their own parts, or that mean something in SQL or JavaScript, or are types of Postgres.
+// Words that statements use internally, that have a meaning in SQL or JavaScript, or that are types of PostgreSQL.
 const NAMES = [
   "page",
   "groups",

@@ -177,7 +177,7 @@ describe("a value that does not fit is 400 with its field and the reason", () =>
 })
 
 describe("validate", () => {
-  // What any library that follows the Standard Schema interface gives.
+  // A minimal schema of the Standard Schema interface.
   const standard = (check: (value: unknown) => string[] | Promise<string[]>) => ({
     "~standard": {
       version: 1 as const,

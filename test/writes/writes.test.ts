@@ -299,7 +299,7 @@ describe("ids", () => {
   test("sort by the time at which they were made, also within a millisecond", async () => {
     const names = Array.from({ length: 30 }, (_, index) => String(index).padStart(2, "0"))
     await app.database.query("truncate bare")
-    // Later than any other test in this process has been: ids do not go back.
+    // Later than in any other test of this process, because ids never go back.
     now = new Date("2100-01-01T00:00:00.000Z")
     for (const name of names) {
       now = new Date(now.getTime() + (Number(name) % 3 === 0 ? 1 : 0))

@@ -1,6 +1,6 @@
 import type { ChannelContext } from "kit"
 
-/** Whether the caller belongs to the team that the channel is about. */
+/** True if the caller is a member of the channel's team. */
 export async function isInTeam({ session, params, asSystem }: ChannelContext<{ readonly team: string }>) {
   if (!session) return false
   const where = { team: params.team, user: session.user.id }

@@ -6,10 +6,10 @@ export const isAdmin = ({ session }: HandlerContext) => session?.user.role === "
 
 export const isSelf = ({ session }: HandlerContext) => session && { id: session.user.id }
 
-/** The rows of the teams that the caller belongs to; none for an anonymous one. */
+/** Matches the records of the caller's teams; none for an anonymous caller. */
 export const isInMyTeam = ({ session }: HandlerContext) =>
   session && { team: { is: { memberships: { some: { user: session.user.id } } } } }
 
-/** The rows of the teams that the caller is an editor of. */
+/** Matches the records of the teams in which the caller is an editor. */
 export const isEditorOfTeam = ({ session }: HandlerContext) =>
   session && { team: { is: { memberships: { some: { user: session.user.id, role: "editor" as const } } } } }

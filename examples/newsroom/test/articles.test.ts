@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 /** A picture of one pixel. */
 const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64")
 
-/** The newsroom with one team and its editor. */
+/** Returns an app with one team and its editor. */
 async function newsroom() {
   const app = await testApp<AppConfig>({ root, now: new Date("2026-03-01T12:00:00Z") })
   const editor = await app.signIn({ role: "editor", email: "eva@example.com", name: "Eva" })

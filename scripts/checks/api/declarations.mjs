@@ -6,7 +6,13 @@ import { walk } from "../sources/syntax-tree.mjs"
  * @typedef {{ name: string, path: string, text: string, mentions: Set<string> }} Declaration the names in it are `mentions`
  */
 
-/** The declarations of one statement, exported or not. @param {Source} source @param {Node} statement @returns {Declaration[]} */
+/**
+ * Returns the declarations of one statement, exported or not.
+ *
+ * @param {Source} source
+ * @param {Node} statement
+ * @returns {Declaration[]}
+ */
 export function declarationsIn(source, statement) {
   const node = statement.type === "ExportNamedDeclaration" ? statement["declaration"] : statement
   if (!node) return []

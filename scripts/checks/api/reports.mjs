@@ -6,7 +6,7 @@ const PACKAGE = "packages/kit"
 const REPORTS = `${PACKAGE}/api`
 
 /**
- * The committed report of each entry shows what the entry exports now, so that a change of the public surface is seen in review.
+ * The committed report of each entry must match its exports, so that a change of the public API is visible in review.
  *
  * @param {string} root
  * @returns {Promise<string[]>}
@@ -21,7 +21,8 @@ export async function checkApiReports(root) {
 }
 
 /**
- * The report of each entry by its path. It lists what the entry exports, and then every type of ours that those mention.
+ * Returns the report of each entry by its path. A report lists the exports of the entry, and then every own type that
+ * they mention.
  *
  * @param {string} root
  * @returns {Promise<Map<string, string>>}

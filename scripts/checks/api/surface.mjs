@@ -10,7 +10,7 @@ import { declarationsIn } from "./declarations.mjs"
 
 const PACKAGE = "packages/kit"
 
-/** The declarations that can be reached from the entries, each of which a report shows once. */
+/** The declarations that are reachable from the entries. A report shows each of them once. */
 export class Surface {
   #root
   /** @type {Map<string, Promise<Source>>} */
@@ -63,7 +63,11 @@ export class Surface {
     return found.flat()
   }
 
-  /** Everything of ours that these mention, directly or through each other. @param {readonly Declaration[]} exported */
+  /**
+   * Returns all own declarations that these mention, directly or indirectly.
+   *
+   * @param {readonly Declaration[]} exported
+   */
   async #mentionedBy(exported) {
     const known = new Map(exported.map((each) => [keyOf(each), each]))
     const queue = [...exported]
@@ -76,7 +80,13 @@ export class Surface {
     return queue.slice(exported.length)
   }
 
-  /** The declaration that a name stands for in a file; undefined for one of a package or of the language. @param {string} path @param {string} name @returns {Promise<Declaration | undefined>} */
+  /**
+   * Returns the declaration that a name refers to in a file; undefined for a name of a package or of the language.
+   *
+   * @param {string} path
+   * @param {string} name
+   * @returns {Promise<Declaration | undefined>}
+   */
   async #find(path, name) {
     const source = await this.#read(path)
     for (const node of source.program["body"]) {

@@ -3,14 +3,14 @@ import { readPage } from "./markdown.mjs"
 
 /**
  * @typedef {{ path: string, text: string, pageLine: (line: number) => number }} Block
- *   `pageLine` tells where on the page a line of the extracted file stands.
+ *   `pageLine` returns the line of the page for a line of the extracted file.
  */
 
 const NAME = /^\/\/ (?:file: )?([\w@./[\]-]+\.ts)(?:\s|$)/
 
 /**
- * The TypeScript blocks of a page as files, each below a folder named after the page so that its blocks can import each other.
- * A block is named by its first line (`// file: src/collections/posts.ts`), else by its place.
+ * Returns the TypeScript blocks of a page as files, in a folder named after the page, so that its blocks can import
+ * each other. A block is named by its first line (`// file: src/collections/posts.ts`), otherwise by its position.
  *
  * @param {string} page
  * @param {string} text

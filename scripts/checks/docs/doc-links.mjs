@@ -8,7 +8,7 @@ const INLINE_CODE = /`[^`]*`/g
 const HAS_SCHEME = /^([a-z][a-z\d+.-]*:|\/\/|#)/i
 
 /**
- * The relative links of a page that lead nowhere.
+ * Returns the relative links of a page whose target does not exist.
  *
  * @param {string} root
  * @param {string} page

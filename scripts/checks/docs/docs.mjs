@@ -14,7 +14,8 @@ const README_COMMANDS = ["npm ci && npm start", "npm ci && npm test"]
 const DIAGNOSTIC = /^(.+?)\((\d+),\d+\): (.*)$/s
 
 /**
- * The pages must compile: TypeScript blocks are type-checked, relative links lead somewhere, README has its commands.
+ * The pages must compile: TypeScript blocks pass the type check, relative links have a target, README shows its
+ * commands.
  *
  * @param {string} root
  * @returns {Promise<string[]>}
@@ -36,7 +37,7 @@ export async function checkDocs(root) {
   return problems
 }
 
-/** Pages at the root and the docs; a template or a fixture elsewhere may show what it likes. @param {string} page */
+/** Checks pages at the root and in docs. Pages of templates and fixtures are not checked. @param {string} page */
 function isChecked(page) {
   return !page.includes("/") || page.startsWith("docs/")
 }
@@ -71,7 +72,7 @@ async function writeProject(root, blocks) {
     await writeFile(target, text)
   }
   const up = "../".repeat(WORK_FOLDER.split("/").length)
-  // Pages write as if they were files of the example, so that `./generated` means its types.
+  // Blocks resolve as if they were files of the example, so that `./generated` means its types.
   const rootDirs = [...new Set(blocks.map(({ page }) => page.replace(/\.md$/, ""))), `${up}examples/newsroom`]
   const config = {
     extends: `${up}tsconfig.json`,
@@ -82,13 +83,18 @@ async function writeProject(root, blocks) {
   await writeFile(join(root, WORK_FOLDER, "tsconfig.json"), JSON.stringify(config))
 }
 
-// What the generated code of the example tells the authoring API about its names.
+// Returns the file in which the generated code of the example registers its names with the authoring API.
 function registrationOf(root, up) {
   const file = "examples/newsroom/src/generated/register.ts"
   return existsSync(join(root, file)) ? [up + file] : []
 }
 
-/** Errors in files that are no block belong to the type check. @param {string} diagnostic @param {Map<string, PageBlock>} blocks */
+/**
+ * The type check reports errors in files that are not blocks.
+ *
+ * @param {string} diagnostic
+ * @param {Map<string, PageBlock>} blocks
+ */
 function pageProblem(diagnostic, blocks) {
   const [, path, line, message] = DIAGNOSTIC.exec(diagnostic) ?? []
   if (path === undefined) return [diagnostic]

@@ -47,7 +47,7 @@ function unindent(line, indent) {
   return line.startsWith(indent) ? line.slice(indent.length) : line.trimStart()
 }
 
-/** A blank line keeps the pending comments, anything else drops them. @param {string[]} hidden @param {string} line */
+/** A blank line keeps the pending comments; any other line drops them. @param {string[]} hidden @param {string} line */
 function nextHidden(hidden, line) {
   const comment = HIDDEN.exec(line)?.[1]
   if (comment !== undefined) return [...hidden, comment]

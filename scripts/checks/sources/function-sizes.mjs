@@ -53,7 +53,8 @@ function nameGivenBy(parent) {
 }
 
 /**
- * How deep the statements below the node are nested. A function inside starts anew, and `else if` is no new level.
+ * Returns the nesting depth of the statements below the node. An inner function starts again at 0, and `else if` is not
+ * a new level.
  *
  * @param {Node} node
  * @param {number} depth

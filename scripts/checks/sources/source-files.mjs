@@ -5,7 +5,8 @@ import { join, posix } from "node:path"
 const SKIPPED_FOLDERS = new Set([".git", ".kit", "dist", "node_modules"])
 
 /**
- * The files below `folder`, as sorted paths from `root` with forward slashes. A folder that does not exist has none.
+ * Returns the files below `folder`, as sorted paths from `root` with forward slashes; none if the folder does not
+ * exist.
  *
  * @param {string} root
  * @param {string} [folder]

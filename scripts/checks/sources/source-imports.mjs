@@ -8,8 +8,9 @@ import { walk } from "./syntax-tree.mjs"
  */
 
 /**
- * Every module the source names with a literal: static and dynamic imports, re-exports and `import("…")` in a type.
- * An `import { type A }` still loads its module under verbatimModuleSyntax, so only `import type` counts as a type.
+ * Returns every module that the source names with a literal: static and dynamic imports, re-exports and `import("…")`
+ * in a type. An `import { type A }` still loads its module under verbatimModuleSyntax, so only `import type` counts as
+ * a type.
  *
  * @param {Source} source
  * @returns {Import[]}
@@ -26,7 +27,7 @@ export function importsOf(source) {
 }
 
 /**
- * The path a relative specifier points to; undefined for a package or a node: module.
+ * Returns the path that a relative specifier points to; undefined for a package or a node: module.
  *
  * @param {string} path
  * @param {string} specifier

@@ -9,7 +9,7 @@ import { parseSync } from "rolldown/utils"
  */
 
 /**
- * Reads and parses one file. What does not parse is left to the type check to report.
+ * Reads and parses one file. Syntax errors are left to the type check.
  *
  * @param {string} root
  * @param {string} path

@@ -1,6 +1,6 @@
 import { defineConfig } from "kit"
 
-// Everything that an attack meets is at its default; files go where the experiment is cleaned up.
+// Everything that an attack touches has its default. Files go into a folder that the experiment cleans up.
 export default defineConfig({
   app: { name: "fair" },
   auth: { signUp: true },

@@ -1,24 +1,24 @@
 import { createClient, type QuestpieClientConfig, QuestpieClientError, UploadError } from "kit/client"
 
-// What is used of the browser: the tests are compiled without its types.
+// The parts of the browser API that are used: the tests are compiled without its types.
 declare const location: { readonly href: string }
 
 export type PageClient = ReturnType<typeof newClient>
 
-/** What the tests find in the page. */
+/** The object that the tests find in the page. */
 export interface PageKit {
   readonly client: PageClient
   newClient(config?: Partial<QuestpieClientConfig>): PageClient
   readonly QuestpieClientError: typeof QuestpieClientError
   readonly UploadError: typeof UploadError
-  /** Whatever a test keeps from one step to the next. */
+  /** Values that a test keeps from one step to the next. */
   readonly kept: Record<string, any>
 }
 
 const baseURL = new URL(location.href).searchParams.get("api") ?? ""
 
 function newClient(config?: Partial<QuestpieClientConfig>) {
-  // Tests of types have a place of their own.
+  // Untyped, because the types have their own tests.
   return createClient({ baseURL, basePath: "/api", ...config }) as unknown as {
     readonly collections: Record<string, any>
     readonly globals: Record<string, any>

@@ -9,23 +9,23 @@ import { bundlers, type PageServer, type Site, servePages } from "./page-server.
 
 export const PASSWORD = "correct horse"
 
-/** A page that has loaded our client, and what is in it. */
+/** A page that has loaded our client. */
 export interface OpenPage {
   readonly page: Page
   readonly kit: JSHandle<PageKit>
-  /** What went wrong in the page without anybody to catch it. */
+  /** The uncaught errors of the page. */
   readonly failures: readonly string[]
 }
 
 interface OpenOptions {
   readonly context?: BrowserContext
-  /** The page's own unless set. */
+  /** The origin of the API; the page's own unless set. */
   readonly origin?: string
-  /** Whether time in the page is moved by the test. */
+  /** True if the test controls the clock of the page. */
   readonly hasClock?: boolean
 }
 
-/** An app, a page on another origin that it has invited, one that it has not, and a browser. */
+/** An app, a page on an allowed origin, a page on an origin that is not allowed, and a browser. */
 export interface BrowserWorld extends AsyncDisposable {
   readonly app: TestApp
   readonly api: string
@@ -33,11 +33,11 @@ export interface BrowserWorld extends AsyncDisposable {
   readonly chromium: Chromium
   /** The origin that is in `cors.origins`. */
   readonly invited: PageServer
-  /** On the same site, so that browsers send it the same cookies; the app does not know it. */
+  /** A page on the same site, so that browsers send it the same cookies. Its origin is not in `cors.origins`. */
   readonly neighbour: PageServer
   open(options?: OpenOptions): Promise<OpenPage>
   stopApi(): Promise<void>
-  /** On the same port as before. */
+  /** Starts the API on the same port as before. */
   startApi(): Promise<void>
 }
 
@@ -85,7 +85,7 @@ interface Place {
   readonly invited: PageServer
 }
 
-/** The app on a port that stays the same, however often it is started. */
+/** The app on a port that stays the same across restarts. */
 class Api {
   readonly #declared: TestAppOptions
   readonly #place: Place
@@ -145,13 +145,13 @@ async function openPage(
   return { page, kit: await kitIn(page), failures }
 }
 
-/** What the page has put there when it loaded. */
+/** Returns the object that the page's script has set. */
 export async function kitIn(page: Page): Promise<JSHandle<PageKit>> {
-  // Its script puts nothing else under this name.
+  // The script sets nothing more under this name.
   return (await page.evaluateHandle("kit")) as JSHandle<PageKit>
 }
 
-/** Signs in as a page does: the browser keeps the cookie, and no script sees it. */
+/** Signs in as a page does: the browser stores the cookie, and no script can read it. */
 export async function signInByPage(kit: OpenPage["kit"], email: string): Promise<void> {
   const credentials = { email, password: PASSWORD }
   await kit.evaluate(async ({ client }, sent) => {

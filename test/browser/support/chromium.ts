@@ -15,7 +15,7 @@ const SWITCHES = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // Less than that is given to many a container.
+  // Many containers have less shared memory than Chromium expects.
   "--disable-dev-shm-usage",
   "--remote-debugging-port=0",
 ]
@@ -25,15 +25,15 @@ export interface Chromium extends AsyncDisposable {
 }
 
 /**
- * A browser of our own, as people run it. One that playwright launches takes every tab for the one in front: only its
- * connection to a browser that runs already leaves that alone, in the pages of the default context.
+ * Starts a browser as users run it. In a browser that playwright launches, every tab counts as the foreground tab. Only
+ * a connection to a running browser avoids that, in the pages of the default context.
  */
 export async function startChromium(): Promise<Chromium> {
   const profile = await mkdtemp(join(tmpdir(), "kit-chromium-"))
   const child = spawn(PROGRAM, [...SWITCHES, `--user-data-dir=${profile}`, "about:blank"], {
     stdio: ["ignore", "ignore", "pipe"],
   })
-  // Rejects where there is no such program.
+  // Rejects if the program does not exist.
   const ended = once(child, "close")
   const address = await Promise.race([addressOf(child), ended.then(() => undefined)])
   if (address === undefined) throw new Error(`${PROGRAM} ended before it could be spoken to.`)
@@ -42,16 +42,16 @@ export async function startChromium(): Promise<Chromium> {
     browser,
     [Symbol.asyncDispose]: async () => {
       const session = await browser.newBrowserCDPSession()
-      // It may be gone before it has answered.
+      // The browser may exit before it answers.
       await session.send("Browser.close").catch(() => undefined)
       await ended
-      // Its helpers may still be writing.
+      // Helper processes may still be writing.
       await rm(profile, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }
 
-// What it says later is read too, and dropped.
+// Later output is read too, and discarded.
 function addressOf({ stderr }: ChildProcess): Promise<string> {
   let printed = ""
   return new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import { rolldown } from "rolldown"
 
-/** What a browser loads, by its path. */
+/** The files of the site, by path. */
 export type Site = ReadonlyMap<string, string>
 
 const ENTRY = fileURLToPath(new URL("../page/main.ts", import.meta.url))
@@ -15,7 +15,7 @@ const DOCUMENT = `<!doctype html>
 <input type="file" multiple>
 <script type="module" src="/main.js"></script>`
 
-/** The page in the hands of a user's bundler, which takes the package as it is published. */
+/** Bundles the page as a user's bundler would, from the package as it is published. */
 export const bundlers = {
   rolldown: async (): Promise<Site> => {
     const bundle = await rolldown({ input: { main: ENTRY }, platform: "browser" })
@@ -42,9 +42,9 @@ function siteOf(files: readonly (readonly [path: string, text: string])[]): Site
 }
 
 export interface PageServer extends AsyncDisposable {
-  /** As the browser knows it by its address. */
+  /** The origin with the IP address. */
   readonly origin: string
-  /** The same machine by its name: to a browser that is another site. */
+  /** The origin with the host name: to a browser that is another site. */
   readonly otherSite: string
 }
 

@@ -21,7 +21,7 @@ export function describeBodies(served: () => Served): void {
   })
 
   test("gives a raw route every byte", async () => {
-    // More than hosts take unless told otherwise.
+    // More than hosts accept by default.
     const body = new Uint8Array(3_000_000).fill(255)
 
     const answer = await fetch(`${served().url}/bytes`, { method: "POST", body })

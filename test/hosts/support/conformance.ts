@@ -12,21 +12,21 @@ import { describeUploads } from "./uploads.ts"
 export interface HostFacts {
   readonly name: string
   readonly start: StartHost
-  /** Whether it answers paths that are not percent-encoded correctly before anybody else sees them. */
+  /** True if the host itself answers paths that are not percent-encoded correctly. */
   readonly refusesBadPaths?: boolean
-  /** Whether it can tell the address of the caller. */
+  /** True if the host reports the address of the caller. */
   readonly tellsAddress: boolean
 }
 
-/** What a test needs of the app in its host. */
+/** The running app and host that a test needs. */
 export interface Served {
   readonly world: HostWorld
   readonly origin: string
-  /** The base path on the host. */
+  /** The URL of the base path on the host. */
   readonly url: string
 }
 
-/** Every promise of the HTTP API, kept by the app inside this host. */
+/** Checks every promise of the HTTP API for the app inside this host. */
 export function describeHost(facts: HostFacts): void {
   describe(facts.name, () => {
     let world: HostWorld
@@ -112,7 +112,10 @@ function describeOracle(served: () => Served): void {
   })
 }
 
-/** What two answers of the same request have in common: not the ids, and not what belongs to one connection or host. */
+/**
+ * Returns the parts of an answer that are equal for equal requests: without ids, and without headers of a connection or
+ * host.
+ */
 async function comparable(response: Response) {
   const own = [
     "date",
@@ -193,7 +196,7 @@ interface Mounted extends AsyncDisposable {
   readonly origin: string
 }
 
-/** Another app on the same database, in a host of its own. */
+/** Mounts another app on the same database, in a separate host. */
 async function mount(start: (app: App) => Promise<RunningHost>, { database }: HostWorld, config: object) {
   const world = await hostWorld(config, database)
   const host = await start(world.app)

@@ -21,7 +21,7 @@ export function describeConnections(served: () => Served): void {
   test("lets go of what a stream holds when the caller goes away", async () => {
     const { world, url } = served()
     const ended = Promise.all([once(world.events, "cancelled"), once(world.events, "disposed")])
-    // On a connection of its own: in place of a broken one, `fetch` opens another that nobody uses.
+    // On a new connection: in place of a broken one, `fetch` opens another that is never used.
     const asked = request(`${url}/stream`, { agent: false }).end()
     // The first argument of the event is the answer.
     const [answer] = (await once(asked, "response")) as [IncomingMessage]

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from "../../support/test-databa
 
 export const INVITED = "https://admin.example.com"
 
-/** An app with one route for each thing that a host could get wrong. */
+/** An app with one route for each mistake that a host could make. */
 export interface HostWorld extends AsyncDisposable {
   readonly app: App
   readonly database: TestDatabase
@@ -30,7 +30,7 @@ function isSignedIn({ session }: { session: unknown }): boolean {
   return session !== null
 }
 
-/** Without a database it makes one of its own, and drops it in the end. */
+/** Without a database it creates one, and drops it in the end. */
 export async function hostWorld(config: KitConfig = {}, shared?: TestDatabase): Promise<HostWorld> {
   const database = shared ?? (await createTestDatabase())
   const events = new EventEmitter()
@@ -69,7 +69,7 @@ export async function hostWorld(config: KitConfig = {}, shared?: TestDatabase): 
   }
 }
 
-// Held for as long as a request lives.
+// A service that is held for the lifetime of a request.
 function leaseOf(events: EventEmitter) {
   return service({
     lifecycle: "request",
@@ -103,14 +103,14 @@ function routesOf(events: EventEmitter) {
         return "done"
       }),
     stream: raw().handler((context) => {
-      // Read so that it is made; the types of a test know no services.
+      // The access creates the service; the types of a test do not declare services.
       void (context as unknown as { lease: unknown }).lease
       return new Response(twoParts(events), { headers: { "content-type": "text/plain" } })
     }),
   }
 }
 
-/** A stream whose second part waits for `release`. */
+/** A stream whose second chunk waits for `release`. */
 function twoParts(events: EventEmitter): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({

@@ -6,7 +6,7 @@ import { type HostWorld, INVITED } from "./host-world.ts"
 
 const signedIn = new WeakMap<HostWorld, Promise<{ cookie: string; headers: Headers }>>()
 
-/** The one user of an app, made and signed in through the host. */
+/** Signs the only user of the app in through the host. */
 export function signIn({ world, url }: Served): Promise<{ cookie: string; headers: Headers }> {
   const known = signedIn.get(world) ?? signUpAndIn(url)
   signedIn.set(world, known)
@@ -28,10 +28,10 @@ interface Notes {
   deleteById(options: object): Promise<{ success: boolean }>
 }
 
-/** A real client; what it may be asked for is typed here by hand. */
+/** A real client; its types are written here by hand. */
 function notesOf({ origin }: Served, cookie?: string): Notes {
   const client = createClient({ baseURL: origin, basePath: "/api", ...(cookie && { headers: { cookie } }) })
-  // Without generated types the client knows no names; those of this app are written above.
+  // Without generated types the client has no names; the names of this app are written above.
   return (client.collections as unknown as { notes: Notes }).notes
 }
 

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net"
 import { createAdaptorServer } from "@hono/node-server"
 import type { App } from "kit"
 
-/** A host framework that listens, with a route of its own at /host/ping that answers "pong". */
+/** A running host framework, with its own route /host/ping that answers "pong". */
 export interface RunningHost {
   readonly origin: string
-  /** As the host stops itself: requests under way are answered. */
+  /** Stops the host as it stops itself: pending requests are answered. */
   stop(): Promise<void>
 }
 
@@ -21,9 +21,9 @@ export async function listen(server: Server): Promise<RunningHost> {
   return { origin: `http://127.0.0.1:${port}`, stop: () => close(server) }
 }
 
-/** Serves a host that is a web-standard function, as such hosts are served on Node. */
+/** Serves a host that is a web-standard function, as on Node. */
 export function listenWithFetch(fetch: (request: Request) => Response | Promise<Response>): Promise<RunningHost> {
-  // Without options for it, what comes back is a server of node:http.
+  // Without options, the adaptor returns a server of node:http.
   return listen(createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server)
 }
 

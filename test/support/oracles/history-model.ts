@@ -1,4 +1,4 @@
-/** What the records of the oracle of histories are, in plain values. */
+/** The records of the oracle of histories, as plain values. */
 export interface Content {
   readonly title: LocaleMap
   readonly slug: LocaleMap
@@ -12,7 +12,7 @@ type LocaleMap = Readonly<Record<string, unknown>> | null
 export interface Version extends Content {
   readonly number: number
   readonly operation: string
-  /** Where the record sat, or the stage of the copy. */
+  /** The stage of the record, or of the copy. */
   readonly stage: string
   readonly versionStage: string | null
   readonly revision: number
@@ -26,7 +26,7 @@ export interface Book {
   isDeleted: boolean
   copies: Map<string, Content & { readonly revision: number }>
   versions: Version[]
-  /** The move that waits, and the minute it is due in. */
+  /** The pending transition, and the minute in which it runs. */
   waiting?: { readonly stage: string; readonly at: number } | undefined
 }
 
@@ -42,11 +42,11 @@ const WITHDRAWN: Readonly<Record<string, readonly string[]>> = {
 }
 const EMPTY: Content = { title: null, slug: null, words: null, price: null, tags: [] }
 
-/** Records by locales, stages and versions. */
+/** The model of records with locales, stages and versions. */
 export class HistoryModel {
   readonly books = new Map<string, Book>()
 
-  /** Without what a required field also fills: its default locale. */
+  /** Without the default locale, which a required field fills too. */
   create(id: string, data: Readonly<Record<string, unknown>>, locale: string): Book {
     const content = changed(EMPTY, data, locale)
     const title = { en: data["title"], ...content.title }
@@ -67,7 +67,7 @@ export class HistoryModel {
     this.note(book, "update", stage)
   }
 
-  /** A write that changes no content. */
+  /** Counts a write that changes no content. */
   count(book: Book, operation: string): void {
     book.revision++
     this.note(book, operation)
@@ -87,20 +87,20 @@ export class HistoryModel {
     book.versions.push({ ...content, number, operation, stage, versionStage, revision: book.revision })
   }
 
-  /** A change of links by somebody who may update the record: a version, but no write of its own. */
+  /** A caller who may update the record changes its links: this adds a version, but is not a write of the record. */
   linkFromOtherEnd(book: Book, tags: readonly string[]): void {
     book.content = { ...book.content, tags }
     this.note(book, "update")
   }
 
-  /** A change of links by somebody who may not: the newest version of what is worked on has them. */
+  /** A caller who may not update the record changes its links: the newest version of the working record gets them. */
   refreshLinks(book: Book, tags: readonly string[]): void {
     book.content = { ...book.content, tags }
     const newest = book.versions.findLastIndex(({ versionStage }) => versionStage === null)
     book.versions = book.versions.map((version, index) => (index === newest ? { ...version, tags } : version))
   }
 
-  /** Whether another active record has one of the slugs, in the stage. */
+  /** True if another active record has one of the slugs, in the stage. */
   isTaken(slug: LocaleMap, id: string, stage: string): boolean {
     return [...this.books.values()].some((other) => {
       if (other.id === id || other.isDeleted) return false
@@ -118,7 +118,7 @@ export class HistoryModel {
   }
 }
 
-/** The newest versions, and what each stage shows. */
+/** Returns the newest versions, and those that each stage shows. */
 export function keptVersions({ versions }: Book): readonly Version[] {
   const newest = versions.at(-1)?.number ?? 0
   return versions.filter((each) => each.number > newest - MAX_VERSIONS || isNewestOfStage(each, versions))
@@ -130,7 +130,7 @@ function isNewestOfStage(version: Version, versions: readonly Version[]): boolea
   return isShown(version) && !versions.some(isNewer)
 }
 
-/** The content after a write in a locale. */
+/** Returns the content after a write in a locale. */
 export function changed(content: Content, data: Readonly<Record<string, unknown>>, locale: string): Content {
   const { price = content.price, tags = content.tags, ...localized } = data as Partial<Content>
   const maps = Object.entries(localized).map(([name, value]) => {

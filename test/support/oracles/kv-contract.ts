@@ -1,16 +1,16 @@
 import type { App } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
-/** A store under test, and a way to look behind it. */
+/** A store under test, and access to its internals. */
 export interface KvWorld extends AsyncDisposable {
   readonly app: App
-  /** Lets every lifetime of up to an hour be over. */
+  /** Makes every lifetime of up to an hour expire. */
   passAnHour(): Promise<void>
-  /** Milliseconds until the value is gone; null when it stays. */
+  /** Returns the milliseconds until the value expires; null if it does not. */
   remainingMs(key: string): Promise<number | null>
 }
 
-/** What every store does alike. */
+/** Tests the behaviour that all stores share. */
 export function describeKeyValues(name: string, open: () => Promise<KvWorld>): void {
   describe(name, () => {
     let world: KvWorld
@@ -100,7 +100,7 @@ function describeLifetimes(world: () => KvWorld): void {
 
     expect(await world().remainingMs("session")).toBeGreaterThan(50_000)
     expect(await world().remainingMs("session")).toBeLessThanOrEqual(60_000)
-    // On a machine that stands still it may be over by now.
+    // On a machine that stalls it may have expired by now.
     expect((await world().remainingMs("short")) ?? 0).toBeLessThanOrEqual(250)
     expect(await world().remainingMs("forever")).toBeNull()
   })

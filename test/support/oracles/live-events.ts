@@ -6,18 +6,18 @@ type AnyEvent = {
   [Name in keyof LiveEvents]: { readonly name: Name; readonly data: LiveEvents[Name] }
 }[keyof LiveEvents]
 
-/** A stream of live queries as it comes over the wire, event by event. */
+/** A raw stream of live queries, event by event. */
 export interface EventReader extends AsyncDisposable {
   readonly status: number
   readonly response: Response
-  /** Everything that has come so far. */
+  /** All events so far. */
   readonly events: readonly AnyEvent[]
-  /** The next event of this name that nobody has taken yet, and that satisfies the condition. */
+  /** Returns the next event of this name that was not returned before, and that satisfies the condition. */
   next<Name extends keyof LiveEvents>(
     name: Name,
     condition?: (data: LiveEvents[Name]) => boolean,
   ): Promise<LiveEvents[Name]>
-  /** Resolves when the stream is over. */
+  /** Resolves when the stream has ended. */
   readonly ended: Promise<void>
   close(): void
 }
@@ -49,7 +49,7 @@ export async function openEvents({ url, topics, channels, session, headers }: Op
     for (const waiter of [...waiters]) waiter()
   }
   let isOver = false
-  // A body that is left in the moment in which it ends may never say so.
+  // A body that is cancelled at the moment at which it ends may never report its end.
   const left = new Promise<void>((resolve) => leaving.signal.addEventListener("abort", () => resolve()))
   const ended = Promise.race([left, readAll(response, note)]).finally(() => {
     isOver = true
@@ -105,7 +105,7 @@ async function readAll(response: Response, note: (event: AnyEvent) => void): Pro
       for (const block of blocks) note(eventOf(block))
     }
   } catch {
-    // Left by the test, or cut off by the server: either is an end.
+    // The test has left, or the server has closed the stream: both are an end.
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the records of the oracle of stages are, and what each reader is to see of them, in plain values. */
+/** The records of the oracle of stages, and what each reader should see of them, as plain values. */
 export interface Alpha {
   readonly id: string
   title: Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export interface Seen {
   readonly betas: readonly SeenBeta[]
 }
 
-/** Who reads: in which stage of each collection. */
+/** The stage in which each collection is read. */
 export interface Reader {
   readonly alphas: "draft" | "published"
   readonly betas: "draft" | "published"
@@ -49,7 +49,7 @@ export class StagesModel {
   /** `alpha beta` */
   readonly links = new Set<string>()
 
-  /** Whether another active record, or another copy of one, has the code. */
+  /** True if another active record, or the copy of another one, has the code. */
   isTaken(code: string | null, id: string, stage: "draft" | "published"): boolean {
     if (code === null) return false
     return [...this.alphas.values()].some((other) => {
@@ -113,7 +113,7 @@ export class StagesModel {
     return stage === "draft" ? alpha : (alpha.copy ?? alpha)
   }
 
-  // The links of a copy are its own; of two copies, those of the record that is asked.
+  // A copy has its own links; between two copies, the links of the requested record count.
   #isLinked(reader: Reader, alpha: Alpha, beta: Beta): boolean {
     if (reader.alphas === "published") return alpha.copy?.links.has(beta.id) ?? false
     if (reader.betas === "published") return beta.copy?.links.has(alpha.id) ?? false

@@ -6,8 +6,8 @@ type Related = (id: unknown) => Row | undefined
 type Compare = (value: any, operand: any) => boolean
 
 /**
- * What a filter means, in plain JavaScript: written from the documentation, without a look at the framework.
- * The field "owner" is a relation, "data" is JSON, "money" is a decimal.
+ * Evaluates a filter in plain JavaScript. Written from the documentation, independently of the framework. The field
+ * "owner" is a relation, "data" is JSON, "money" is a decimal.
  */
 export function matches(row: Row, where: Where, related: Related): boolean {
   const holds = (part: unknown) => matches(row, part as Where, related)
@@ -48,7 +48,7 @@ function fieldMatches({ name, value }: { name: string; value: unknown }, conditi
   })
 }
 
-// Decimals compare as numbers, moments as milliseconds.
+// Decimals compare as numbers, datetimes as milliseconds.
 function comparable(name: string, value: unknown): unknown {
   if (name === "data") return value
   if (Array.isArray(value)) return value.map((item) => comparable(name, item))
@@ -85,7 +85,7 @@ function present(compare: Compare): Compare {
   return (value, operand) => value !== null && compare(value, operand)
 }
 
-// In a pattern % stands for any text, _ for one character, and a backslash takes the meaning from the next one.
+// In a pattern % stands for any text, _ for one character, and a backslash escapes the next character.
 function expression(pattern: string, flags: string): RegExp {
   const parts = pattern.match(/\\.|./gsu) ?? []
   const source = parts.map((part) => {

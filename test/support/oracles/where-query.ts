@@ -1,6 +1,9 @@
 import type { Where } from "./where-oracle.ts"
 
-/** A filter as a query string, written by the book and without the client: null, empty lists and JSON included. */
+/**
+ * Returns a filter as a query string, written from the documentation and without the client: null, empty lists and JSON
+ * included.
+ */
 export function whereQuery(where: Where): string {
   return write("where", where, false)
 }

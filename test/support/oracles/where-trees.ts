@@ -1,10 +1,10 @@
 import fc from "fast-check"
 import type { Row, Where } from "./where-oracle.ts"
 
-/** The values of a field, for rows and for operands alike, so that they meet often. */
+/** The values of a field, for rows and for operands alike, so that they often match. */
 type Values = Readonly<Record<string, fc.Arbitrary<unknown>>>
 
-/** What the words of rows and filters are made of. */
+/** The characters and words of rows and filters. */
 export interface Alphabet {
   readonly words: readonly string[]
   readonly parts: readonly string[]
@@ -17,7 +17,7 @@ export const ASCII: Alphabet = {
   patterns: ["a", "A", "b", "p", "%", "_", "\\%", "\\\\"],
 }
 
-/** Cases, accents and characters that collations treat in ways of their own. */
+/** Upper and lower case, accents, and characters that collations treat specially. */
 export const WORLD: Alphabet = {
   words: [
     ...ASCII.words,
@@ -46,7 +46,7 @@ const JSONS: readonly unknown[] = [
   ...[["a", { a: 1 }], { a: 1 }, { a: "1" }, { a: { b: 2 } }, { a: [1, 2], b: null }, { b: { a: [{ a: 1 }] } }],
 ]
 
-/** The fields of things, of every type that filters know. */
+/** The fields of things: every type that filters support. */
 export function thingFields(f: any): Record<string, any> {
   return {
     text: f.text(),
@@ -98,7 +98,7 @@ export function thingValues(alphabet: Alphabet): Values {
   }
 }
 
-/** A row with every field, some of them null. */
+/** Generates a row with every field, some of them null. */
 export function rowsOf(values: Values): fc.Arbitrary<Row> {
   return fc.record(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fc.option(value)])))
 }
@@ -106,11 +106,11 @@ export function rowsOf(values: Values): fc.Arbitrary<Row> {
 interface Forest {
   readonly alphabet: Alphabet
   readonly ids: readonly string[]
-  /** How many of a hundred conditions are about the related record. */
+  /** The percentage of conditions that are about the related record. */
   readonly relatedPercent: number
 }
 
-/** Filters on things, whose field `owner` points to people. */
+/** Generates filters on things, whose field `owner` refers to people. */
 export function treesOn({ alphabet, ids, relatedPercent }: Forest): fc.Arbitrary<Where> {
   const related = treesOf(fieldConditions(personValues(alphabet), alphabet))
   return treesOf(

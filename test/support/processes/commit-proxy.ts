@@ -4,17 +4,17 @@ import { StatementCounter } from "../statement-counter.ts"
 import type { TestDatabase } from "../test-database.ts"
 
 /**
- * A moment of a write, as it is seen on the wire between a server and its database: one of its statements, the commit
- * on its way to the database, its answer on the way back, or that answer just delivered.
+ * A moment of a write on the wire between a server and its database: one of its statements, the commit on its way to
+ * the database, its answer on the way back, or that answer just delivered.
  */
 export type Moment = { readonly statement: number } | "commit asked" | "commit done" | "commit told"
 
-/** Stands between a server and its database, and strikes at an exact moment of the next write. */
+/** A proxy between a server and its database that strikes at an exact moment of the next write. */
 export interface CommitProxy extends AsyncDisposable {
   readonly url: string
-  /** The statements sent through it so far, without those of the bus. */
+  /** Returns the number of statements so far, without those of the bus. */
   statements(): number
-  /** At the moment nothing more passes, in either direction, and `strike` is called. */
+  /** At this moment the proxy stops forwarding in both directions, and calls `strike`. */
   at(moment: Moment, strike: () => void): void
 }
 
@@ -29,7 +29,7 @@ export async function startCommitProxy(database: TestDatabase): Promise<CommitPr
       sockets.add(socket)
       socket.on("error", () => {})
     }
-    // What has passed is delivered, even if nobody is left to hear the answer.
+    // The bytes that have passed are delivered, even if no client is left for the answer.
     client.on("close", () => upstream.end())
     upstream.on("close", () => client.destroy())
     trap.guard(client, upstream)
@@ -53,7 +53,7 @@ class Trap {
   statements = 0
   #moment: Moment | undefined
   #strike: () => void = () => {}
-  /** The statements of the write that it waits for. */
+  /** The number of statements of the awaited write so far. */
   #seen = 0
 
   set(moment: Moment, strike: () => void): void {
@@ -97,7 +97,7 @@ class Trap {
   }
 }
 
-// A simple query of one word: its type, its length, the word and a zero.
+// A simple query of one word: its type, its length, the word and a zero byte.
 function isCommit(chunk: Buffer): boolean {
   return chunk.includes("commit\0")
 }

@@ -5,12 +5,12 @@ import { StatementCounter } from "../statement-counter.ts"
 import { createTestDatabase, type TestDatabase } from "../test-database.ts"
 import { freePort } from "./free-port.ts"
 
-/** Stands between an app and a database of its own, and can be taken away. */
+/** A proxy between an app and a test database, which can be cut. */
 export interface DatabaseProxy extends AsyncDisposable {
   readonly url: string
-  /** Past the proxy. */
+  /** The database without the proxy. */
   readonly database: TestDatabase
-  /** The statements sent through it so far, without those of the bus. */
+  /** Returns the number of statements so far, without those of the bus. */
   statements(): number
   statementsOfBus(): number
   /** Cuts every connection and refuses new ones. */
@@ -18,7 +18,7 @@ export interface DatabaseProxy extends AsyncDisposable {
   restore(): Promise<void>
 }
 
-/** Without a database it has one of its own, and drops that at the end. */
+/** Without a database it creates one, and drops it at the end. */
 export async function startDatabaseProxy(given?: TestDatabase): Promise<DatabaseProxy> {
   const database = given ?? (await createTestDatabase())
   const { host, port, user, password, database: name } = new pg.Client({ connectionString: database.url })

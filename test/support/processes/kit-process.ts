@@ -10,17 +10,17 @@ const DEADLINE_MS = 60_000
 /** A command of the built package, running in the folder of an app. */
 export class KitProcess {
   output = ""
-  /** What it has printed on standard output alone. */
+  /** The output on stdout alone. */
   stdout = ""
   readonly #child: ChildProcess
-  /** All that it has printed is here. */
+  /** True if the whole output has been read. */
   #hasEnded = false
 
   constructor(args: readonly string[], options: { cwd: string; env?: Record<string, string>; inGroup?: boolean }) {
     this.#child = spawn(process.execPath, [join(KIT, "bin/kit.mjs"), ...args], {
       cwd: options.cwd,
       env: { ...process.env, ...options.env },
-      // A group of its own, as a terminal gives to each command.
+      // A new process group, as a terminal gives to each command.
       detached: options.inGroup === true,
     })
     this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
@@ -38,7 +38,7 @@ export class KitProcess {
     })
   }
 
-  /** Resolves to what the pattern matches once it has been printed. */
+  /** Resolves to the match of the pattern once it has been printed. */
   async printed(pattern: RegExp, deadlineMs = DEADLINE_MS): Promise<RegExpExecArray> {
     const signal = AbortSignal.timeout(deadlineMs)
     for (let match = pattern.exec(this.output); ; match = pattern.exec(this.output)) {
@@ -53,7 +53,7 @@ export class KitProcess {
     return this.#child.exitCode
   }
 
-  /** The signal that has ended it; null where it has exited. */
+  /** The signal that has ended it; null if it has exited. */
   get endedBy(): NodeJS.Signals | null {
     return this.#child.signalCode
   }
@@ -64,17 +64,17 @@ export class KitProcess {
     await this.exit()
   }
 
-  /** Ctrl-C: a terminal tells the command and every process of its group. */
+  /** Ctrl-C: a terminal sends the signal to the command and every process of its group. */
   interrupt(): void {
     if (this.#child.pid !== undefined) process.kill(-this.#child.pid, "SIGINT")
   }
 
-  /** As a terminal that is closed: it tells every process of the group, or the command alone. */
+  /** A closed terminal: the signal goes to every process of the group, or to the command alone. */
   hangUp(whom: "group" | "command"): void {
     if (this.#child.pid !== undefined) process.kill(whom === "group" ? -this.#child.pid : this.#child.pid, "SIGHUP")
   }
 
-  /** It stands still until it is resumed; its children go on. */
+  /** Suspends the process until it is resumed; its children continue. */
   pause(): void {
     this.#child.kill("SIGSTOP")
   }
@@ -94,14 +94,14 @@ export interface AppFolder extends AsyncDisposable {
   write(file: string, text: string): Promise<void>
 }
 
-/** A folder with the files of an app, in which `kit` resolves to the built package. */
+/** Makes a folder with the files of an app, in which `kit` resolves to the built package. */
 export async function appFolder(files: Readonly<Record<string, string>>): Promise<AppFolder> {
   const path = await mkdtemp(join(tmpdir(), "kit-app-"))
   const write = async (file: string, text: string) => {
     await mkdir(dirname(join(path, file)), { recursive: true })
     await writeFile(join(path, file), text)
   }
-  // Run as root, Postgres itself is an ordinary user and has to get in.
+  // PostgreSQL never runs as root: its own user must be able to enter the folder.
   await chmod(path, 0o755)
   await mkdir(join(path, "node_modules"))
   await symlink(KIT, join(path, "node_modules/kit"))

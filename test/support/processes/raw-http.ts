@@ -4,20 +4,20 @@ export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** The text as JSON; undefined when it is none. */
+  /** The text as JSON; undefined if it is not JSON. */
   readonly body: any
   readonly ms: number
 }
 
 export interface RawRequest {
   readonly method?: string
-  /** Written as it stands, each character as one byte: nothing is normalised or encoded on the way. */
+  /** Sent unchanged, each character as one byte: nothing is normalised or encoded. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
 }
 
-/** Sends one request over a connection of its own. */
+/** Sends one request over a new connection. */
 export function sendRaw(url: string, request: RawRequest): Promise<RawAnswer> {
   const { host, hostname, port, pathname } = new URL(url)
   const body = Buffer.from(request.body ?? "")
@@ -36,7 +36,7 @@ export function exchange(server: { hostname: string; port: number }, bytes: Uint
   return readAnswer(socket).then((answer) => ({ ...answer, ms: performance.now() - start }))
 }
 
-/** Resolves when the connection is closed; rejects when that happens before a whole answer has come. */
+/** Resolves when the connection is closed; rejects if that happens before the answer is complete. */
 export function readAnswer(socket: Socket): Promise<Omit<RawAnswer, "ms">> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

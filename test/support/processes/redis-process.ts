@@ -5,7 +5,7 @@ import { freePort } from "./free-port.ts"
 
 const DEADLINE_MS = 60_000
 
-/** A Redis server of its own that keeps nothing on disk. */
+/** A Redis server for one test that stores nothing on disk. */
 export class RedisProcess implements AsyncDisposable {
   readonly url: string
   readonly #port: number
@@ -22,7 +22,7 @@ export class RedisProcess implements AsyncDisposable {
     return redis
   }
 
-  /** Comes up, empty, where it was before. */
+  /** Starts again, empty, on the same port. */
   async restart(): Promise<void> {
     const args = ["--port", String(this.#port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
     const child = spawn("redis-server", [...args, "--dir", tmpdir()], { stdio: ["ignore", "pipe", "inherit"] })

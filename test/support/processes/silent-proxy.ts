@@ -1,18 +1,18 @@
 import { createTestDatabase, type TestDatabase } from "../test-database.ts"
 
-/** Stands between an app and a database of its own, and can stop to forward anything without closing a connection. */
+/** A proxy between an app and a test database that can stop forwarding without closing a connection. */
 export interface SilentProxy extends AsyncDisposable {
   readonly url: string
-  /** Past the proxy. */
+  /** The database without the proxy. */
   readonly database: TestDatabase
-  /** The connections that there are fall silent for ever; those that are opened later pass. */
+  /** Existing connections fall silent for ever; new ones work. */
   silence(): void
   /** New connections are accepted and never answered, until `open`. */
   shut(): void
   open(): void
 }
 
-// The experiment of `npm run soak -- silence` uses the same one, and is not compiled.
+// The experiment of `npm run soak -- silence` uses the same file, which is not compiled.
 const PROXY_URL = new URL("../../../soak/silent-proxy.mjs", import.meta.url).href
 
 export async function startSilentProxy(): Promise<SilentProxy> {

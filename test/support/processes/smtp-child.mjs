@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { SMTPServer } from "smtp-server"
 
-// A mail server as a process of its own; what it should do comes as JSON, what it has taken goes back as messages.
+// A mail server as a process. Its settings come as JSON, and it sends the received mails back as messages.
 const { user, refuse = [], busy = [], stallAt, withTls = false, port } = JSON.parse(process.argv[2] ?? "{}")
 const LONG_MS = 60_000
 

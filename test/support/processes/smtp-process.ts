@@ -4,31 +4,31 @@ import { resolve } from "node:path"
 import { freePort } from "./free-port.ts"
 
 export interface SmtpBehaviour {
-  /** A free one unless set. */
+  /** The port; a free one unless set. */
   readonly port?: number
-  /** Who has to sign in; anybody may send unless set. */
+  /** The credentials that a client needs; none unless set. */
   readonly user?: { readonly name: string; readonly password: string }
-  /** Addresses that do not exist. */
+  /** Addresses that are refused permanently. */
   readonly refuse?: readonly string[]
-  /** Addresses that will exist later. */
+  /** Addresses that are refused temporarily. */
   readonly busy?: readonly string[]
-  /** Where the server stops to answer. */
+  /** The point at which the server stops answering. */
   readonly stallAt?: "greeting" | "data"
-  /** Offers encryption with a certificate that nobody has signed. */
+  /** Offers TLS with a self-signed certificate. */
   readonly withTls?: boolean
 }
 
 export interface TakenMail {
   readonly from: string
   readonly to: readonly string[]
-  /** The message as it came over the wire, one character for each byte. */
+  /** The raw message, one character for each byte. */
   readonly raw: string
-  /** Of the connection. */
+  /** The id of the connection. */
   readonly id: string
   readonly user?: string
 }
 
-/** A real mail server in a process of its own. */
+/** A real mail server in a separate process. */
 export class SmtpProcess implements AsyncDisposable {
   readonly taken: TakenMail[] = []
   readonly port: number
@@ -44,7 +44,7 @@ export class SmtpProcess implements AsyncDisposable {
     const { port = await freePort() } = behaviour
     const given = JSON.stringify({ ...behaviour, port })
     const child = fork(resolve("test/support/processes/smtp-child.mjs"), [given], { execArgv: [] })
-    // The first thing that the process says is that it listens.
+    // The first message of the process says that it listens.
     await once(child, "message")
     return new SmtpProcess(child, port)
   }

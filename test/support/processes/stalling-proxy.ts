@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from "node:net"
 import pg from "pg"
 import type { TestDatabase } from "../test-database.ts"
 
-/** Stands before a database and, once so many bytes have been sent to it, lets nothing through any more. */
+/** A proxy before a database that stops forwarding after a number of bytes. */
 export interface StallingProxy extends AsyncDisposable {
   readonly url: string
   readonly stalled: Promise<void>

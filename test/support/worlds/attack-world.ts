@@ -6,7 +6,7 @@ import { type RawAnswer, type RawRequest, sendRaw } from "../processes/raw-http.
 import { fixture } from "./fixture.ts"
 import { sessions, type TestApp, testApp } from "./test-app.ts"
 
-/** Values that no answer may ever hold, unless the caller is the admin who may read the reset tokens. */
+/** Values that no answer may ever contain, unless the caller is the admin who may read the reset tokens. */
 export const SECRETS = {
   note: "sesame-note-4711",
   password: "hash-of-bob-0815",
@@ -20,9 +20,9 @@ const LOCALES = { default: "en", all: ["en", "sk"] }
 
 export interface Attack extends RawRequest {
   readonly as?: Session | undefined
-  /** The time in which the answer has to come; a slow machine gets three times as long. */
+  /** The time limit for the answer; a slow machine gets three times as long. */
   readonly withinMs?: number
-  /** Set where a failure of the server is what the attack is about. */
+  /** True if the attack is about a failure of the server. */
   readonly mayFail?: boolean
   readonly mayShow?: readonly string[]
 }
@@ -32,13 +32,13 @@ export interface AttackWorld extends AsyncDisposable {
   readonly alice: Session
   readonly bob: Session
   readonly admin: Session
-  /** Ids of seeded records, by what they are. */
+  /** The ids of seeded records, by what they are. */
   readonly ids: Readonly<Record<"alicesPost" | "bobsPost" | "audit" | "alicesNote" | "bobsNote", string>>
-  /** Sends the attack, and checks what holds for every one of them. */
+  /** Sends the attack, and checks the rules for every answer. */
   attack(attack: Attack): Promise<RawAnswer>
 }
 
-/** The fixture on a running server, with secrets in every place that can hold one. */
+/** Starts a server with secrets in every place that can hold one. */
 export async function attackWorld(
   config: Parameters<typeof testApp>[0]["config"] = {},
   more: Parameters<typeof testApp>[0]["resources"] = [],
@@ -83,7 +83,7 @@ async function carryOut(app: TestApp, attack: Attack): Promise<RawAnswer> {
   return answer
 }
 
-// On a machine that is busy with other things an answer may be late; one of many is in time if it takes no time.
+// On a busy machine an answer may be late, so a request is retried: a fast one is in time at least once.
 async function sendInTime(app: TestApp, attack: Attack): Promise<RawAnswer> {
   const { withinMs = Number.POSITIVE_INFINITY, method } = attack
   const send = () => sendRaw(app.url, { ...attack, headers: headersOf(attack) })
@@ -105,7 +105,7 @@ function headersOf({ as, body, headers }: Attack): Record<string, string> {
   }
 }
 
-/** What every answer to an attack has to satisfy, whatever it says. */
+/** Checks the rules for every answer to an attack. */
 export function checkAnswer(answer: RawAnswer, attack: Omit<Attack, "path"> = {}): void {
   const type = answer.status === 204 ? undefined : "application/json; charset=utf-8"
   expect(answer.headers["content-type"]).toBe(type)
@@ -123,7 +123,7 @@ function checkError({ body, headers, status }: RawAnswer): void {
   const error = headers["x-extendedjson"] === "1" ? body?.json?.error : body?.error
   expect(Object.keys(ERROR_CODES)).toContain(error?.code)
   expect(error.requestId).toBe(headers["x-request-id"])
-  // Node itself refuses some requests, with a status that the table of codes does not have.
+  // Node itself refuses some requests, with a status that is not in the table of codes.
   if (![408, 431].includes(status)) expect(ERROR_CODES[error.code as keyof typeof ERROR_CODES].status).toBe(status)
 }
 
@@ -134,7 +134,7 @@ function checkPrototypes(): void {
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
 }
 
-/** The number of rows and a checksum of every table but those of changes, which the app forgets at moments of its own. */
+/** Returns the row count and a checksum of every table, except those of changes, which the app trims at any time. */
 export async function fingerprint({ database }: Pick<TestApp, "database">): Promise<Record<string, unknown>[]> {
   return database.query(checksums.get(database) ?? (await rememberChecksums(database)))
 }
@@ -154,7 +154,10 @@ async function rememberChecksums(database: TestApp["database"]): Promise<string>
   return text
 }
 
-/** The answer without what may differ between two equal refusals: the request id, and the name that was sent. */
+/**
+ * Returns the answer without the parts that may differ between equal refusals: the request id, and the name in the
+ * request.
+ */
 export function apartFromName(answer: RawAnswer, name: string): unknown {
   const { "x-request-id": requestId = "", date: _date, ...headers } = answer.headers
   const text = answer.text.replaceAll(requestId, "<id>").replaceAll(name, "<name>")

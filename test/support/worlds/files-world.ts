@@ -42,15 +42,15 @@ export const articles = collection("articles")
 
 export interface FilesWorld extends TestApp {
   readonly folder: string
-  /** Sends a form as somebody. */
+  /** Sends a form as this user. */
   send(form: FormData, session?: Session | null, collection?: string): Promise<{ status: number; body: any }>
-  /** Asks for a file as somebody, by its URL or its path. */
+  /** Requests a file as this user, by its URL or its path. */
   load(url: string, init?: RequestInit & { session?: Session }): Promise<Response>
-  /** Everything in the folder, what was not committed included. */
+  /** Returns all files in the folder, including uncommitted ones. */
   stored(): Promise<string[]>
 }
 
-/** Collections of files on a running server. */
+/** Starts a server with collections of files. */
 export async function filesWorld(options: Parameters<typeof testApp>[0] = {}): Promise<FilesWorld> {
   const folder = join(tmpdir(), `kit-files-${randomUUID()}`)
   const resources = options.resources ?? [media, articles]
@@ -73,7 +73,7 @@ export async function filesWorld(options: Parameters<typeof testApp>[0] = {}): P
   }
 }
 
-/** A form with one file, and whatever other parts there are. */
+/** Returns a form with one file, and optional other parts. */
 export function formWith(
   bytes: Uint8Array | string,
   name = "a.png",

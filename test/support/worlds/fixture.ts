@@ -1,6 +1,6 @@
 import { collection, global, type Session } from "kit"
 
-/** The collections that attacks are tried on: secrets, owners, rows that nobody reads. */
+/** The collections for attacks: secrets, owners, rows that no caller can read. */
 export const members = collection("members")
   .fields(({ f }) => ({
     name: f.text(80).required(),

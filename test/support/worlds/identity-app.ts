@@ -3,18 +3,18 @@ import { testApp } from "kit/testing"
 import { openTestDatabase, type TestDatabase } from "../test-database.ts"
 import { poolOfThisRun } from "./test-app.ts"
 
-/** A running app with identity: people sign up, and mails can be waited for. */
+/** A running app with identity: users sign up, and tests can wait for mails. */
 export interface IdentityApp extends AsyncDisposable {
   readonly app: App
   readonly url: string
   readonly origin: string
   readonly database: TestDatabase
   readonly mails: readonly Mail[]
-  /** A plain request: what curl would send. */
+  /** Sends a plain request, as curl would. */
   fetch(path: string, init?: Init): Promise<Answer>
-  /** The mail with this number, as soon as it is sent. */
+  /** Resolves to the mail with this number as soon as it is sent. */
   mail(number: number): Promise<Mail>
-  /** Makes a user and signs in. */
+  /** Creates a user and signs in. */
   signIn(user: { email: string; role?: string }): Promise<SignedIn>
 }
 
@@ -41,7 +41,7 @@ interface IdentityAppOptions {
   readonly resources?: readonly (Collection<any> | Global<any>)[]
   readonly channels?: Readonly<Record<string, Pick<Channel, "definition">>>
   readonly config?: KitConfig
-  /** Another instance on the same database. */
+  /** The database of another instance, to share it. */
   readonly database?: TestDatabase
   now?(): Date
 }
@@ -49,7 +49,7 @@ interface IdentityAppOptions {
 export const PASSWORD = "correct horse"
 export const IDENTITY_SECRET = "a secret of 32 characters or more"
 
-// Made once by the library, so that not every test has to wait for it.
+// Hashed once with the library, so that not every test has to wait for it.
 const PASSWORD_HASH =
   "94718d39c31bab79d4050e035ab89501:f730b0d8d51238f32d5a8a16ae74a7096a6fdadb8ae85b19527f16d927b0f989" +
   "f32783ab961b7fb6f77363fb87bc47142cdaa1d5d80ea1b13cc6fad7a7fcb175"
@@ -108,7 +108,7 @@ export async function signIn(send: IdentityApp["fetch"], email: string, password
   return { token: String(body.token), cookie: cookieOf(headers) }
 }
 
-/** What a browser would send back. */
+/** Returns the `Cookie` header that a browser would send back. */
 export function cookieOf(headers: Headers): string {
   return headers
     .getSetCookie()

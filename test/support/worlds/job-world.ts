@@ -14,18 +14,18 @@ import { freshDatabase } from "../../../packages/kit/src/testing/fresh-database.
 import { testServer } from "../../../packages/kit/src/testing/test-server.ts"
 import { openTestDatabase, type TestDatabase } from "../test-database.ts"
 
-/** A database with the tables of the queue, and instances that work on it as processes of an app would. */
+/** A database with the tables of the queue, and instances that use it like processes of an app. */
 export interface JobWorld extends AsyncDisposable {
   readonly database: TestDatabase
   readonly logged: readonly { message: string; fields: unknown }[]
-  /** Moved by tests; it stands still. */
+  /** The clock does not advance by itself; tests set it. */
   readonly clock: { now: Date }
   instance(options?: InstanceOptions): JobInstance
 }
 
 interface InstanceOptions {
   readonly url?: string
-  /** The way of its notices and leases, to be cut by a test. */
+  /** The URL for notifications and leases, which a test can cut. */
   readonly bookkeepingUrl?: string
   readonly bookkeepingConnections?: number
   readonly now?: () => Date
@@ -68,7 +68,7 @@ export async function jobWorld(): Promise<JobWorld> {
   }
 }
 
-/** A schema that takes what passes the test, or anything. */
+/** Returns a schema that accepts values that pass the test, or any value. */
 export function schemaOf<Value = unknown>(test: (value: any) => boolean = () => true): StandardSchema<Value> {
   const validate = (value: unknown) =>
     test(value) ? { value } : { issues: [{ message: "Does not fit.", path: ["x"] }] }
@@ -98,7 +98,7 @@ function openInstance(options: OpenOptions): JobInstance {
   const queue = new JobQueue({ bus, now })
   const workers: JobWorker[] = []
   const callHandler = async ({ job, id: jobId, payload, attempt, publishedBy, signal }: JobRun) =>
-    // There is no app around these jobs, and their handlers look at nothing else.
+    // These jobs have no app, and their handlers use nothing more of the context.
     job.handler({ payload, jobId, attempt, publishedBy, signal } as JobContext)
   let isOpen = true
   return {

@@ -10,7 +10,7 @@ interface MailAppOptions {
   now?(): Date
 }
 
-/** A running app that sends mail; without other settings the mail ends up in `sent`. */
+/** Starts an app that sends mail; by default the mail is collected in `sent`. */
 export async function mailApp({ emails = {}, config, mode, resources = [], now }: MailAppOptions = {}) {
   const sent: Mail[] = []
   const logged: string[] = []

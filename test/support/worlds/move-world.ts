@@ -1,7 +1,7 @@
 import { appFolder, KitProcess } from "../processes/kit-process.ts"
 import type { TestDatabase } from "../test-database.ts"
 
-/** Runs `kit db …` for an app whose database is at this address; the app's files are of no account. */
+/** Runs `kit db …` for an app with this database; the app's files do not matter. */
 export async function kitDb(args: readonly string[], url: string) {
   await using folder = await appFolder({})
   const command = new KitProcess(["db", ...args], { cwd: folder.path, env: { DATABASE_URL: url } })
@@ -9,7 +9,7 @@ export async function kitDb(args: readonly string[], url: string) {
   return { code, output: command.output, lines: command.output.split("\n").filter((line) => line !== "") }
 }
 
-/** What an author may have made besides the tables of kit, with the values that are hardest to copy. */
+/** Objects that an author may have created besides the tables of kit, with the values that are hardest to copy. */
 export const AUTHORS_OBJECTS = `
 create extension citext;
 create schema "Sports desk";
@@ -59,7 +59,7 @@ create unique index counted_once on public.counted (amount);
 alter view public.a_later rename to z_later;
 `
 
-/** All that a database is, read in a way that has nothing in common with how a move reads it. */
+/** Reads the whole content of a database, in a different way from the copy. */
 export async function contentOf(database: TestDatabase): Promise<Readonly<Record<string, unknown>>> {
   const tables = await database.query(
     `select oid::regclass::text as name from pg_class where relkind in ('r', 'v', 'm') and relnamespace >= 2200

@@ -12,9 +12,9 @@ export const MISSING = "01890000-0000-7000-8000-000000000000"
 
 const everyone = { read: true, create: true, update: true, delete: true } as const
 
-/** What the rules of `things` say; a test sets what it is about. */
+/** The rules of `things`; a test sets the ones that it is about. */
 export const rules: Record<Operation, Rule> = { read: yes, create: yes, update: yes, delete: yes }
-/** What the rules and the hooks of `things` have been called with. */
+/** The arguments of all calls of the rules and hooks of `things`. */
 export const heard: unknown[] = []
 
 export function resetRules(): void {
@@ -93,7 +93,7 @@ export interface NestedWorld extends AsyncDisposable {
   /** Empties every table. */
   clear(): Promise<void>
   send(method: string, path: string, body: unknown, session?: Session): ReturnType<TestApp["fetch"]>
-  /** Sends what has to be refused, and sees that not a trace of it is left. */
+  /** Sends a write that has to be refused, and checks that it has changed nothing. */
   refused(method: string, path: string, body: unknown, session?: Session): Promise<Refusal>
 }
 
@@ -103,17 +103,17 @@ function commits(): number {
 
 interface Refusal {
   readonly status: number
-  /** Without what differs between two equal refusals. */
+  /** The error without the parts that differ between equal refusals. */
   readonly error: Record<string, any>
 }
 
-// Links first, then what points to each other; a truncate would take longer than all of a test.
+// Links first, then tables that refer to each other; a truncate would take longer than a whole test.
 const CLEAR = `
   delete from "linking.links"; delete from "rooms.linkedBoxes.boxes.links";
   update rooms set "mainBox" = null; update boxes set main = null; delete from "global_front";
   delete from things; delete from boxes; delete from rooms; delete from shelves; delete from "_kit_changes"`
 
-/** Rooms with boxes with things, related in every way; the rules of the things are those of the test. */
+/** Rooms with boxes with things, related in every way; the test sets the rules of the things. */
 export async function nestedWorld(): Promise<NestedWorld> {
   const app = await testApp({ resources: [rooms, boxes, shelves, things, front] })
   const send: NestedWorld["send"] = (method, path, body, session = alice) =>

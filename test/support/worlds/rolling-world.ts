@@ -8,7 +8,7 @@ const everyone = { read: true, create: true, update: true, delete: true } as con
 
 type Fields = (f: any) => Record<string, any>
 
-/** What a version of the app declares besides what all of them do. */
+/** The declarations of one version of the app, in addition to the common ones. */
 export interface Version {
   readonly posts?: Fields
   readonly tags?: Fields
@@ -40,7 +40,7 @@ function declared({ posts = nothing, tags = nothing, site = nothing, more = [] }
   ]
 }
 
-/** A database, and the versions of an app that run on it beside each other. */
+/** A database, and versions of an app that run on it at the same time. */
 export async function rollingWorld(): Promise<{
   readonly database: TestDatabase
   start(version?: Version): Promise<TestApp>
@@ -58,11 +58,11 @@ export async function rollingWorld(): Promise<{
   }
 }
 
-/** Callers of one version who write and read without a pause. */
+/** Callers of one version who write and read without pause. */
 export interface Load {
-  /** The answers that should not have been, each as `POST /posts 500`. */
+  /** The wrong answers, each as `POST /posts 500`. */
   readonly wrong: readonly string[]
-  /** Resolves when each caller has done this many rounds more. */
+  /** Resolves when each caller has done this many more rounds. */
   rounds(count: number): Promise<void>
   stop(): Promise<void>
 }
@@ -100,7 +100,7 @@ interface Round {
   readonly views: number
 }
 
-/** Everything that a version does with a record, each step with what it should answer. */
+/** Does everything that a version does with a record, and checks the answer of each step. */
 async function oneRound(app: TestApp, { wrong, title, views }: Round): Promise<void> {
   const call = async (method: string, path: string, body?: object): Promise<any> => {
     const { status, body: answer } = await app.fetch(path, { method, ...(body && { body: JSON.stringify(body) }) })

@@ -3,7 +3,10 @@ import type { Where } from "../oracles/where-oracle.ts"
 import { KINDS } from "../oracles/where-trees.ts"
 import type { TestDatabase } from "../test-database.ts"
 
-/** The rule of a field twice: as an author writes it, and as SQL about the row `t`, written without the framework. */
+/**
+ * The rule of a field in two forms: as an author writes it, and as SQL about the row `t`, written without the
+ * framework.
+ */
 interface TwofoldRule {
   where(me: string): Where
   sql(me: string): string
@@ -55,12 +58,12 @@ const PARTS: Readonly<Record<string, TwofoldRule>> = {
 
 type Rules = Readonly<Record<string, TwofoldRule>>
 
-/** Collections in which most fields have a rule that looks at the row. */
+/** Collections in which most fields have a rule about the row. */
 export function ruledCollections(): Collection[] {
   return collections(({ where }) => ({ read: ({ session }) => session && where(session.user.id) }))
 }
 
-/** The same collections without a rule; what is not stored itself has a column that tells what is shown of it. */
+/** The same collections without rules; a field that is not stored has a column with its visible value. */
 export function openCollections(): Collection[] {
   return collections(() => ({}), {
     via: "shownThing",
@@ -124,8 +127,8 @@ const LINKS = '"things.labels.labels.links"'
 export const TABLES = ["labels", "people", "things", "parts", LINKS]
 
 /**
- * Fills the other database with what the caller may know: the same rows, without the values that are hidden from them.
- * Its tables shown_things, shown_people and shown_parts tell which these are.
+ * Fills the other database with the data that the caller may know: the same rows, without the values that are hidden
+ * from the caller. Its tables shown_things, shown_people and shown_parts list the visible fields.
  */
 export async function copyWithoutHidden(from: TestDatabase, to: TestDatabase, me: string): Promise<void> {
   await to.query(`truncate ${TABLES.join(", ")}`)
@@ -133,7 +136,7 @@ export async function copyWithoutHidden(from: TestDatabase, to: TestDatabase, me
     const [rows] = await from.query(`select coalesce(jsonb_agg(t), '[]')::text as json from ${table} t`)
     await to.query(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`, [rows?.["json"]])
   }
-  // All rules look at the values as they are, so the verdicts are noted before anything is hidden.
+  // All rules read the original values, so their results are stored before anything is hidden.
   for (const [table, rules] of Object.entries(RULED)) await to.query(noteShown(table, rules, me))
   await to.query(`delete from ${LINKS} l using shown_things s where s.id = l.things_id and not s.labels`)
   await to.query('update parts t set "shownThing" = t.thing from shown_things s where s.id = t.thing and s.parts')
@@ -158,7 +161,7 @@ function without(rules: Rules, names: readonly string[]): Rules {
   return Object.fromEntries(Object.entries(rules).filter(([name]) => !names.includes(name)))
 }
 
-/** The names of the fields that each thing hides from the caller, by its id. */
+/** Returns the names of the fields that each thing hides from the caller, by its id. */
 export async function hiddenOfThings(copy: TestDatabase): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await copy.query("select * from shown_things")
   return new Map(rows.map(({ id, ...shown }) => [String(id), Object.keys(shown).filter((name) => !shown[name])]))

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest"
 import { createTestDatabase, type TestDatabase } from "../test-database.ts"
 import { sessions } from "./test-app.ts"
 
-/** An app on a database that other apps may have been on before; it stops with the test. */
+/** Starts an app on a database that other apps may have used before; it stops with the test. */
 export function startOn(
   database: TestDatabase,
   sources: readonly (Collection<any> | Global<any>)[],
@@ -20,7 +20,7 @@ export function startOn(
   return started
 }
 
-/** An empty database that goes with the test. */
+/** Creates an empty database that is dropped with the test. */
 export async function freshDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase()
   onTestFinished(() => database.drop())

@@ -24,16 +24,16 @@ export interface TestApp extends AsyncDisposable {
   readonly url: string
   readonly database: TestDatabase
   readonly logged: readonly { message: string; fields: unknown }[]
-  /** A real client on the real server. */
+  /** Returns a real client for the real server. */
   client(session?: Session, config?: Partial<QuestpieClientConfig>): LooseClient
-  /** A plain request: what curl would send. */
+  /** Sends a plain request, as curl would. */
   fetch(
     path: string,
     init?: RequestInit & { session?: Session },
   ): Promise<{ status: number; body: any; headers: Headers }>
 }
 
-/** The client as JavaScript sees it: tests of types have a place of their own. */
+/** The client without types, because the types have their own tests. */
 interface LooseClient {
   readonly collections: Record<string, any>
   readonly globals: Record<string, any>
@@ -44,15 +44,15 @@ interface LooseClient {
 
 interface TestAppOptions {
   readonly resources?: readonly (Collection | Global)[]
-  /** By their paths below `routes/`, without the ending. */
+  /** The routes, by path below `routes/`, without the extension. */
   readonly routes?: Readonly<Record<string, Route>>
-  /** By their names. */
+  /** The services, by name. */
   readonly services?: Readonly<Record<string, Service>>
-  /** By their names. */
+  /** The email templates, by name. */
   readonly emails?: Readonly<Record<string, EmailTemplate>>
-  /** By their keys in `queue`; the app has a worker where there are any. */
+  /** The jobs, by key in `queue`; with jobs, the app has a worker. */
   readonly jobs?: Readonly<Record<string, Job>>
-  /** By the names of their files. */
+  /** The channels, by file name. */
   readonly channels?: Readonly<Record<string, Pick<Channel, "definition">>>
   readonly config?: KitConfig
   readonly mode?: AppMode
@@ -65,7 +65,7 @@ export function poolOfThisRun(): { maxConnections?: number } {
   return size === undefined ? {} : { maxConnections: Number(size) }
 }
 
-/** A running app whose sessions are in its cookies, so that a test can be anybody. */
+/** Starts an app whose sessions are in its cookies, so that a test can act as any user. */
 export async function testApp({ resources = [], config, ...options }: TestAppOptions): Promise<TestApp> {
   const logged: { message: string; fields: unknown }[] = []
   const log = (message: string, fields: unknown) => void logged.push({ message, fields })

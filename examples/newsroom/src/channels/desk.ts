@@ -2,7 +2,7 @@ import { channel } from "kit"
 import { z } from "zod"
 import { isInTeam } from "../_in-team.ts"
 
-/** Where a team hears what it is about to publish, and sees who is at work. */
+/** The events of a team, and who is online. */
 export default channel("desk-[team]")
   .events({
     note: z.object({ text: z.string().min(1).max(500) }),
@@ -10,7 +10,7 @@ export default channel("desk-[team]")
   })
   .access({
     subscribe: isInTeam,
-    // That an article is out is said by the server alone.
+    // Members may send notes. Only the server announces that an article is published.
     publish: async (context) => context.event === "note" && (await isInTeam(context)),
   })
   .presence(({ session }) => ({ name: session?.user.name ?? "" }))

@@ -25,14 +25,14 @@ export default collection("articles")
   .searchable({ fields: ["body"] })
   .options({ versions: true })
   .access({
-    // Everybody sees finished articles; members see all articles of their teams.
+    // Everyone sees finished articles. Members see all articles of their teams.
     read: (context) => ({ OR: [{ status: "done" }, isInMyTeam(context) || { OR: [] }] }),
     create: isInMyTeam,
     update: isInMyTeam,
     delete: isAdmin,
   })
   .hooks({
-    // Part of the write: the team hears of what is stored, and of nothing else.
+    // Runs in the transaction of the write: if the write fails, the team is not notified.
     afterChange: async ({ operation, row, original, queue, channels }) => {
       const isPublished = operation === "update" && row.status === "done" && original?.status !== "done"
       if (!isPublished) return

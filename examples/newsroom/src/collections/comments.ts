@@ -8,7 +8,7 @@ export default collection("comments")
     text: f.textarea().required().trim().min(1).max(2000),
   }))
   .access({
-    // Comments of unfinished articles stay in the team.
+    // Anonymous callers see only the comments of finished articles.
     read: ({ session }) => (session ? true : { article: { is: { status: "done" } } }),
     create: ({ session }) => session && { author: session.user.id },
     update: ({ session }) => session && { author: session.user.id },

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { collection } from "kit"
 import { isEditorOfTeam } from "../_rules.ts"
 
-/** Who may join a team, by the code that was sent to them. */
+/** Invitations to a team. The code is sent to the invited address. */
 export default collection("invites")
   .fields(({ f }) => ({
     team: f.relation("teams").required().onDelete("cascade"),

@@ -1,7 +1,7 @@
 import { email, escapeHtml } from "kit"
 import { z } from "zod"
 
-/** What a team has published since the last one. */
+/** The articles that a team has published since the last digest. */
 export default email({
   name: "digest",
   schema: z.object({ team: z.string(), titles: z.array(z.string()).min(1) }),

@@ -1,7 +1,7 @@
 import { email, escapeHtml } from "kit"
 import { z } from "zod"
 
-/** Brings the code of an invite to the one it is for. */
+/** Sends the code of an invite. */
 export default email({
   name: "invite",
   schema: z.object({ from: z.string(), code: z.string() }),

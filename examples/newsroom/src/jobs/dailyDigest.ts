@@ -3,7 +3,7 @@ import { z } from "zod"
 
 const DAY_MS = 86_400_000
 
-/** Each morning, starts the digest of every team. They are jobs of their own: one that fails is tried again alone. */
+/** Starts the digest of every team each morning. Each digest is a separate job: if it fails, it is retried alone. */
 export default job({
   name: "daily-digest",
   schema: z.object({}),

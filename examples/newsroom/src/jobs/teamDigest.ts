@@ -2,7 +2,7 @@ import { job } from "kit"
 import { z } from "zod"
 import { teamAddresses } from "../_team-addresses.ts"
 
-/** Mails the members of a team what it has published. */
+/** Mails the members of a team the articles that it has published. */
 export default job({
   name: "team-digest",
   schema: z.object({ team: z.uuid(), since: z.coerce.date() }),

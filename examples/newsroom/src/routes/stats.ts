@@ -1,7 +1,7 @@
 import { route } from "kit"
 import { sql } from "kit/db"
 
-/** How much each team has published. Only counts leave the server, so anyone may ask. */
+/** How many articles each team has published. It returns only counts, so anyone may call it. */
 export default route()
   .get()
   .handler(async ({ db, clock }) => {

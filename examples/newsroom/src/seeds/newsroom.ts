@@ -16,7 +16,7 @@ export default seed(async ({ collections, globals, users, progress }) => {
 
   const people = []
   for (const [index, name] of PEOPLE.entries()) {
-    // The first one is who the start says to sign in as.
+    // The message at the start of the app suggests this user for signing in.
     const email = index === 0 ? "editor@example.com" : `${name.split(" ")[0]?.toLowerCase()}@example.com`
     const role = index < 3 ? "editor" : "writer"
     const user = await users.create({ name, email, password: PASSWORD, role })
@@ -52,7 +52,7 @@ export default seed(async ({ collections, globals, users, progress }) => {
         comments: { create: { author: author.id, text: "Please check the second paragraph." } },
       }),
     })
-    // What nobody has translated yet is read in English.
+    // Articles without a translation are shown in English.
     const translated = number % 5 === 0 ? TOPICS_SK[number % TOPICS_SK.length] : undefined
     if (translated) await collections.articles.updateById({ id, data: { title: translated } }, { locale: "sk" })
     progress("articles", number, ARTICLES)

@@ -4,49 +4,49 @@ import type { Answer, JsonAnswer } from "../engine/read/answer.ts"
 import type { RouteAnswer } from "../features/routes/run-route.ts"
 import type { IncomingCall, OpenBody } from "../ports/http.ts"
 
-/** A request on its way through an endpoint. */
+/** A request as its endpoint sees it. */
 export interface EndpointCall {
-  /** In the locale that the query string names. */
+  /** The context in the locale that the query string names. */
   readonly ctx: OperationContext
-  /** In the locale that the caller prefers. */
+  /** The context in the locale that the caller prefers (Accept-Language). */
   readonly callerCtx: OperationContext
   /** The variable segments of the path, by name. */
   readonly params: Readonly<Record<string, string>>
-  /** The query string as options; read once, on demand. */
+  /** The query string as options. It is parsed once, on first use. */
   options(): UncheckedOptions
   header(name: string): string | null
   /** The request as it came in. */
   readonly incoming: IncomingCall
-  /** The JSON body; read once, on demand. */
+  /** The JSON body. It is read once, on first use. */
   body(): Promise<unknown>
-  /** As `body`, for paths that take many records at once. */
+  /** As `body`, for paths that take many records in one request. */
   bulkBody(): Promise<unknown>
-  /** As `body`, plain JSON whatever the headers say. */
+  /** As `body`, but always plain JSON: the header for extended JSON is ignored. */
   plainBody(): Promise<unknown>
-  /** As `body`, or undefined where there is none. */
+  /** As `body`, or undefined if the request has no body. */
   optionalBody(): Promise<unknown>
-  /** The call as web-standard code knows it; a raw body may be longer than one of JSON. */
+  /** The call as a web-standard `Request`. The limit for raw bodies is higher than the limit for JSON. */
   request(body: "json" | "raw"): Request
 }
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE"
 
-/** An answer that goes on as a stream of events. */
+/** An answer that is a stream of server-sent events. */
 interface EventsAnswer {
   readonly events: OpenBody
 }
 
 export type EndpointAnswer = Answer<unknown> | JsonAnswer | RouteAnswer | EventsAnswer
 
-/** A row of the API: a method and a path, and what answers there. */
+/** One method and path of the API, with the function that answers there. */
 export interface Endpoint {
   readonly method: Method
   readonly path: string
-  /** Whether there is something at the path with these parameters; always, unless set. */
+  /** True if the path exists with these parameters. Without this function it always exists. */
   isThere?(params: EndpointCall["params"]): boolean
-  /** It reads records: its answer has a greatest length, and as of every GET, its reads are cancelled when the caller has left. */
+  /** Reads records. The answer has a maximum length and, as with any GET, reads are cancelled if the caller leaves. */
   readonly isRead?: true
-  /** Whether the caller of another path, which leads nowhere, may be told of this one; always, unless set. */
+  /** True if the error for an unknown path may suggest this path to the caller. Without this function it always may. */
   mayBeTold?(call: EndpointCall): boolean | Promise<boolean>
   run(call: EndpointCall): EndpointAnswer | Promise<EndpointAnswer>
 }

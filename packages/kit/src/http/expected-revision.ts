@@ -4,13 +4,13 @@ import type { Resource } from "../schema/compile/resource.ts"
 import { invalid } from "../wire/errors/api-error.ts"
 import type { EndpointCall } from "./endpoint.ts"
 
-/** The revision that a change expects, by its options or by its header; refuses options that a change does not take. */
+/** Returns the revision that a change expects, from its options or its header. Refuses options that no change takes. */
 export function expectedBy(call: EndpointCall, resource: Resource): ExpectedRevision | undefined {
   checkOptions(call.ctx, "change", call.options())
   return readExpected(call, resource)
 }
 
-/** As `expectedBy`, and the stage that the options name: of an update, which may be about the copy there. */
+/** As `expectedBy`, for an update: returns also the stage whose copy of the record the update is for. */
 export function updateBy(call: EndpointCall, resource: Resource) {
   const given = call.options()
   checkOptions(call.ctx, "update", given)

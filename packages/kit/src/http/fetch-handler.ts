@@ -2,7 +2,7 @@ import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts
 import { ApiError } from "../wire/errors/api-error.ts"
 import { isOpenBody, streamOf } from "./open-body.ts"
 
-/** What a host knows about a request besides the request itself. */
+/** Facts about a request that only the host knows. */
 export interface RequestOrigin {
   /** The address at the other end of the connection. */
   readonly peerAddress?: string | undefined
@@ -13,15 +13,15 @@ export type FetchHandler = (request: Request, origin?: RequestOrigin) => Promise
 // A response with one of these statuses cannot have a body, not even an empty one.
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** The handler as a web-standard function, for hosts that speak `Request` and `Response`. */
+/** Returns the handler as a web-standard function, for hosts that use `Request` and `Response`. */
 export function toFetchHandler(handle: CallHandler): FetchHandler {
   return async (request, origin) => {
     const { status, headers, body, onEnded } = await handle(callOf(request, origin))
-    // The host has it from here on, and does not tell when it is sent.
+    // From here on the host owns the response, and it does not report when it has sent it.
     onEnded?.()
     const hasBody = request.method !== "HEAD" && !BODILESS.has(status)
     const sent = isOpenBody(body) ? streamOf(body) : body
-    if (!hasBody && sent instanceof ReadableStream) await sent.cancel("Nobody reads this answer.")
+    if (!hasBody && sent instanceof ReadableStream) await sent.cancel("The response has no body.")
     return new Response(hasBody ? sent : null, { status, headers: headersOf(headers) })
   }
 }
@@ -66,7 +66,7 @@ function boundedRequest(request: Request, maxBytes: number): Request {
   })
   const { url, method, headers, signal } = request
   const body = request.body.pipeThrough(bound)
-  // From its parts: a host may have requests of its own kind. `duplex` is demanded by Node, and missing in its types.
+  // Built from the parts, because a host may have its own Request class. Node requires `duplex`; its types lack it.
   return new Request(url, { method, headers, signal, body, duplex: "half" } as RequestInit)
 }
 
@@ -75,10 +75,10 @@ function bodyTooLarge(maxBytes: number): Error {
 }
 
 function refuseBrokenBody(cause: unknown): never {
-  throw new ApiError("BAD_REQUEST", { message: "The body broke off before its end.", cause })
+  throw new ApiError("BAD_REQUEST", { message: "The body ended before it was complete.", cause })
 }
 
-/** The whole of a stream, or null when it is longer than `maxBytes`; nothing past the limit is read. */
+/** Reads a whole stream. Returns null if it is longer than `maxBytes`, and reads nothing past the limit. */
 export async function readStream(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

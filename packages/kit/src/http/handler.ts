@@ -48,16 +48,16 @@ export interface HandlerParts extends CallerAddresses, HealthParts {
   /** Without a trailing slash; empty for the root. */
   readonly basePath: string
   readonly maxBodyBytes: number
-  /** For paths that take many records at once. */
+  /** For paths that take many records in one request. */
   readonly maxBulkBodyBytes: number
   readonly largeBodies: LargeBodies
-  /** Counts a request of this caller; throws when there were too many. */
+  /** Counts a request of this user; throws if there were too many. */
   countUser(session: Session | null): void
-  /** Absent where the author has a session provider. */
+  /** Absent if the author has a session provider. */
   readonly identity?: Identity | undefined
   readonly maxRawBodyBytes: number
   readonly routes: readonly CompiledRoute[]
-  /** Mail to look at; only while the app is developed. */
+  /** The mails that development keeps instead of sending them. Absent in production. */
   readonly mailKeeper?: MailArchive | undefined
   readonly files: StoredFiles
   readonly links: SignedLinks
@@ -67,7 +67,7 @@ export interface HandlerParts extends CallerAddresses, HealthParts {
 
 const REQUEST_ID = /^[\w-]{1,64}$/
 
-/** Answers every call: finds its endpoint, runs it as the caller, and turns whatever happens into JSON. */
+/** Answers every call: finds its endpoint, runs it as the caller, and turns the result or the error into JSON. */
 export function createHandler(parts: HandlerParts): CallHandler {
   const endpoints = allEndpoints(parts)
   const route = createRouter(endpoints, nearestPaths(parts.engine.schema, endpoints))
@@ -88,7 +88,7 @@ export function createHandler(parts: HandlerParts): CallHandler {
   }
 }
 
-// A route of the author's may take the place of the short path to the health check.
+// A route of the author may replace the short path of the health check.
 function allEndpoints(parts: HandlerParts): readonly Endpoint[] {
   const { routes, identity, mailKeeper, basePath } = parts
   const custom = customEndpoints(routes)
@@ -112,7 +112,7 @@ function replyTo({ engine }: HandlerParts, call: IncomingCall): Reply {
   return engine.schema.locales.all.length > 1 ? { ...reply, hasLocales: true } : reply
 }
 
-/** How the caller wants to be answered. */
+/** Reads from the headers how the caller wants to be answered. */
 export function readReply({ headers }: IncomingCall): Reply {
   const given = headers.get("x-request-id")
   return {
@@ -125,9 +125,9 @@ interface Exchange {
   readonly call: IncomingCall
   readonly lifetime: Lifetime
   readonly reply: Reply
-  /** Where the call leads, once that is known. */
+  /** The route of the call, once it is found. */
   found: Route | undefined
-  /** What its answer may take, once it is known who asks. */
+  /** The budget of the answer, once the caller is known. */
   answers: AnswerBudget | undefined
 }
 
@@ -136,7 +136,7 @@ type Answering = EndpointAnswer | Promise<EndpointAnswer>
 function answerCall(parts: HandlerParts, exchange: Exchange, route: Router): Answering {
   const found = findRoute(parts, exchange.call, route)
   exchange.found = found
-  // Most callers are known at once, or are nobody.
+  // Most sessions are known without waiting, or there is none.
   return whenReady(parts.sessions.read(exchange.call.headers), (session) => runAs(session, parts, { exchange, found }))
 }
 
@@ -180,7 +180,8 @@ async function finishInTurns(parts: HandlerParts, exchange: Exchange, answer: An
   return end(parts, exchange, checkedLength(exchange, await answerJsonInTurns(answer, exchange.reply)))
 }
 
-// Names and punctuation make JSON longer than what the database has sent. A write is done, and is answered in any case.
+// Names and punctuation make the JSON longer than the rows of the database, so its length is checked again. Writes are
+// exempt: a write has been committed, and is answered in any case.
 function checkedLength({ found, answers }: Exchange, answer: OutgoingAnswer): OutgoingAnswer {
   const { body } = answer
   const isText = typeof body === "string" || body instanceof Uint8Array
@@ -198,7 +199,7 @@ function end(parts: HandlerParts, { lifetime, reply, answers }: Exchange, given:
   return endWith({ lifetime, onBroken: (error) => noteBrokenStream(parts, error, reply) }, answer)
 }
 
-// A stream is not the answer that was counted: somebody else makes it from now on.
+// Releases the budget when the answer has been sent. A stream releases it now: its bytes are not the counted ones.
 function releasing(answers: AnswerBudget, answer: OutgoingAnswer): OutgoingAnswer {
   if (typeof answer.body === "string" || answer.body instanceof Uint8Array) {
     return { ...answer, onEnded: () => answers.release() }
@@ -224,13 +225,13 @@ function answerFailure({ logger }: HandlerParts, error: unknown, exchange: Excha
   try {
     return answerError(error, reply)
   } catch (cause) {
-    // The details of an author's error can be something that JSON cannot hold.
+    // The details of an author's error may hold a value that JSON cannot express.
     logger.error("An error could not be written as JSON.", { requestId, error: cause })
     return answerError(cause, reply)
   }
 }
 
-// What was called as its pattern, such as PATCH /posts/:id: the path itself may hold a token.
+// Names the call by its pattern, such as PATCH /posts/:id, because the path itself may contain a token.
 function titleOf({ call, found }: Exchange): string {
   const { endpoint, params } = found ?? {}
   const pattern = endpoint?.path
@@ -240,5 +241,5 @@ function titleOf({ call, found }: Exchange): string {
 }
 
 function noteBrokenStream({ logger }: HandlerParts, error: unknown, { requestId }: Reply): void {
-  logger.error("A streamed answer broke off.", { requestId, error })
+  logger.error("A streamed answer failed after its headers were sent.", { requestId, error })
 }

@@ -9,7 +9,7 @@ import type { NearPath } from "./router.ts"
 
 type Params = Readonly<Record<string, string>>
 
-/** The endpoints of records, which answer only below the names of collections and globals. */
+/** Restricts the endpoints of records to the names of existing collections and globals. */
 export function onlyWhereKnown(schema: AppSchema, endpoints: readonly Endpoint[]): readonly Endpoint[] {
   return endpoints.map((endpoint) => ({
     ...endpoint,
@@ -30,7 +30,7 @@ function isNamed({ collections, globals }: AppSchema, { collection, name }: Para
   return collection === undefined ? globals.has(name ?? "") : collections.has(collection)
 }
 
-// Others are offered only if they are much alike, and to those who may know of them.
+// The error suggests a similar name only to a caller who may know of that resource.
 async function refuseName({ ctx, params: { collection, name = "" } }: EndpointCall): Promise<never> {
   const { collections, globals } = ctx.schema
   const [kind, known] =
@@ -39,10 +39,10 @@ async function refuseName({ ctx, params: { collection, name = "" } }: EndpointCa
   throw new ApiError("NOT_FOUND", { message: `There is no such ${kind}.${remedy}` })
 }
 
-// Rules are evaluated for each of them, until one may be told.
+// Rules are evaluated for each path, until one is found that the caller may know of.
 const MAX_NEAR_PATHS = 5
 
-/** Finds paths that are much like one that leads nowhere; the closest come first. */
+/** Finds paths that are similar to an unknown path, the closest first. */
 export function nearestPaths(schema: AppSchema, endpoints: readonly Endpoint[]): (path: string) => readonly NearPath[] {
   const fixed = endpoints.filter(({ path }) => !/\/[:*]/.test(path))
   const fixedPaths = new Set(fixed.map(({ path }) => path))
@@ -62,7 +62,7 @@ export function nearestPaths(schema: AppSchema, endpoints: readonly Endpoint[]):
   }
 }
 
-// A path may take several methods, each under a rule of its own.
+// A path may take several methods, and each may have its own rule.
 async function mayTellAny(endpoints: readonly Endpoint[], call: EndpointCall): Promise<boolean> {
   for (const { mayBeTold } of endpoints) if (mayBeTold === undefined || (await mayBeTold(call))) return true
   return false

@@ -12,17 +12,17 @@ interface Queue {
   readonly waiting: (() => void)[]
 }
 
-/** A semaphore for each caller: a large body takes time to parse and to write, and others must get some in between. */
+/** A semaphore for each caller: a large body takes time to parse and to write, and other callers need their share. */
 export class LargeBodies {
   readonly #atOnce: number
   readonly #queues = new Map<string, Queue>()
 
-  /** How many large bodies of one caller are worked on at the same time. */
+  /** Takes the number of large bodies of one caller that may be processed at the same time. */
   constructor(atOnce: number) {
     this.#atOnce = atOnce
   }
 
-  /** Waits until the body may be read, and resolves to what ends the request; undefined where nothing has to be waited for. */
+  /** Waits until a large body may be read. Resolves to a callback for the request's end. Undefined for small bodies. */
   admit(call: IncomingCall, caller: Pick<Caller, "key">): Promise<() => void> | undefined {
     return isLarge(call) ? this.#enter(caller.key) : undefined
   }
@@ -50,7 +50,7 @@ export class LargeBodies {
     })
   }
 
-  // The place of one that ends goes to the next that waits.
+  // A request that ends passes its slot to the next one that waits.
   #leave(key: string, queue: Queue): void {
     const next = queue.waiting.shift()
     if (next) next()
@@ -59,13 +59,13 @@ export class LargeBodies {
   }
 }
 
-// A body whose length nobody has told may be a large one.
+// A body of unknown length may be large.
 function isLarge({ headers }: IncomingCall): boolean {
   const length = headers.get("content-length")
   return length === null ? headers.get("transfer-encoding") !== null : Number(length) > LARGE_BODY_BYTES
 }
 
 function tooManyLargeBodies(atOnce: number) {
-  const message = `At most ${atOnce} large bodies of a caller are taken at the same time ("limits.largeBodies"). Send them one after the other.`
+  const message = `At most ${atOnce} large bodies of a caller are processed at the same time ("limits.largeBodies"). Send them one after the other.`
   return rateLimited({ limit: atOnce, retryAfterSeconds: 1, resetSeconds: 1 }, message)
 }

@@ -1,7 +1,7 @@
 import type { StoredMail, StoredMailSummary } from "../ports/mail-transport.ts"
 import { escapeHtml } from "../wire/codecs/escape-html.ts"
 
-/** The page that lists the mails that were kept; `base` is its own path. */
+/** Returns the page that lists the kept mails; `base` is its own path. */
 export function mailListPage(mails: readonly StoredMailSummary[], base: string): string {
   const rows = mails.map(({ id, to, subject, createdAt }) => {
     const link = `<a href="${escapeHtml(`${base}/${id}`)}">${escapeHtml(subject)}</a>`
@@ -13,9 +13,9 @@ export function mailListPage(mails: readonly StoredMailSummary[], base: string):
 }
 
 const NOTE =
-  "Mail of this app, newest first. It is kept here and not delivered, unless the settings say how: email.smtp or email.transport."
+  "Mail of this app, newest first. It is kept here and not delivered. To deliver it, set email.smtp or email.transport."
 
-/** One mail, as HTML in a frame that runs nothing, and as text. */
+/** Returns the page of one mail: its HTML in a sandboxed frame, and its text. */
 export function mailPage(mail: StoredMail, base: string): string {
   const facts: readonly (readonly [string, string])[] = [
     ["From", escapeHtml(mail.from)],
@@ -35,7 +35,7 @@ ${frame(mail.html)}
   )
 }
 
-// Scripts, forms and plug-ins stay off; a link opens a page of its own, as it would from a mailbox.
+// Scripts, forms and plug-ins stay off. A link opens a new page, as it would from a mailbox.
 function frame(html: string): string {
   const document = `<base target="_blank">${html}`
   const sandbox = "allow-popups allow-popups-to-escape-sandbox"

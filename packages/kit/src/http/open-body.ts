@@ -1,6 +1,6 @@
 import type { OpenBody, OutgoingAnswer, OutletCallbacks } from "../ports/http.ts"
 
-// What may wait for a slow reader before the writer is told of it.
+// The bytes that may wait for a slow reader before `write` returns false.
 const HIGH_WATER_BYTES = 64 * 1024
 
 const utf8 = new TextEncoder()
@@ -9,7 +9,7 @@ export function isOpenBody(body: OutgoingAnswer["body"]): body is OpenBody {
   return typeof body === "object" && "discard" in body
 }
 
-/** The body as a web-standard stream. */
+/** Returns the body as a web-standard stream. */
 export function streamOf(body: OpenBody): ReadableStream<Uint8Array> {
   let listener: OutletCallbacks | undefined
   let hasEnded = false
@@ -24,7 +24,7 @@ export function streamOf(body: OpenBody): ReadableStream<Uint8Array> {
         if (!hasEnded) controller.close()
         hasEnded = true
       },
-      // One that has ended may still wait for its reader; where nothing waits any more, this does nothing.
+      // A stream that has ended may still have bytes for its reader. If it has none left, this does nothing.
       destroy: () => {
         hasEnded = true
         controller.error(new Error("The stream was cut off."))

@@ -14,7 +14,7 @@ import { ApiError } from "../wire/errors/api-error.ts"
 
 const LONG_BODY_BYTES = 256 * 1024
 
-/** How long a body may be, and the setting that says so, if there is one. */
+/** The maximum length of a body, and the setting for it, if there is one. */
 export interface BodyLimit {
   readonly maxBytes: number
   readonly setting?: string
@@ -27,14 +27,14 @@ export function readOptions(call: IncomingCall): UncheckedOptions {
   return call.query === "" ? NO_QUERY : { options: parseQueryString(call.query), isText: true }
 }
 
-/** The JSON body of a request, within the limit; extended JSON where the request says so. */
+/** Reads the JSON body of a request, up to the limit. A header of the request says whether it is extended JSON. */
 export async function readJsonBody(call: IncomingCall, limit: BodyLimit): Promise<unknown> {
   return revived(call, await readPlainBody(call, limit))
 }
 
 /** As `readJsonBody`, for bodies that are never extended JSON. */
 export async function readPlainBody(call: IncomingCall, limit: BodyLimit): Promise<unknown> {
-  // What has no type may be no body at all, which is the mistake to tell.
+  // Without a content type there may be no body at all; then "The body is empty" is the more helpful error.
   if (call.headers.get("content-type") !== null) checkContentType(call)
   const bytes = await readBytes(call, limit)
   if (bytes.length === 0) throw new ApiError("BAD_REQUEST", { message: "The body is empty. Send JSON." })
@@ -42,7 +42,7 @@ export async function readPlainBody(call: IncomingCall, limit: BodyLimit): Promi
   return parseBytes(bytes)
 }
 
-/** As `readJsonBody`, or undefined where there is no body. */
+/** As `readJsonBody`, or undefined if there is no body. */
 export async function readOptionalBody(call: IncomingCall, limit: BodyLimit): Promise<unknown> {
   const bytes = await readBytes(call, limit)
   if (bytes.length === 0) return undefined
@@ -54,7 +54,7 @@ async function readBytes(call: IncomingCall, { maxBytes, setting }: BodyLimit): 
   const bytes = await call.readBody(maxBytes)
   if (bytes !== null) return bytes
   const remedy = setting === undefined ? "" : ` Send less at a time; the app can raise "${setting}".`
-  const message = `A body has at most ${maxBytes} bytes here.${remedy}`
+  const message = `The body is too long: at most ${maxBytes} bytes are accepted here.${remedy}`
   throw new ApiError("PAYLOAD_TOO_LARGE", { message, context: { ...(setting && { limit: setting }), maxBytes } })
 }
 
@@ -63,7 +63,7 @@ function parseBytes(bytes: Uint8Array): unknown {
   return bytes.length > LONG_BODY_BYTES ? parseLongText(text) : parseJsonBody(text)
 }
 
-// Each step of a long body takes some ten milliseconds, and others have their turn between them.
+// Each step of a long body takes some ten milliseconds; other requests run between the steps.
 async function parseLongText(text: string): Promise<unknown> {
   await yieldToEventLoop()
   checkJsonBounds(text)
@@ -87,7 +87,7 @@ function revived({ headers }: IncomingCall, value: unknown): unknown {
   return isExtendedHeader(headers.get("x-extendedjson")) ? decodeExtended(value) : value
 }
 
-// A form or plain text would let another site send a body without the browser asking first.
+// A form or plain text would let another site send a body without a CORS preflight.
 function checkContentType({ headers }: IncomingCall): void {
   const type = headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase()
   if (type !== "application/json") throw new ApiError("UNSUPPORTED_MEDIA_TYPE")

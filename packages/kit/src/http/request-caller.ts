@@ -6,11 +6,11 @@ import type { CallerAddresses } from "./protection/client-address.ts"
 interface CallerFacts {
   readonly session: Session | null
   readonly incoming: IncomingCall
-  /** Whether the request does nothing but read. */
+  /** True if the request only reads. */
   readonly isRead: boolean
 }
 
-/** The sender of a request, as the database knows them: a user, or an address as the rate limits count it. */
+/** The caller of a request for the limits of the database: a user, or an address as the rate limits count it. */
 export class RequestCaller implements Caller {
   readonly #addresses: CallerAddresses
   readonly #facts: CallerFacts
@@ -34,7 +34,7 @@ export class RequestCaller implements Caller {
     const { session, incoming } = this.#facts
     if (session) return `user ${session.user.id}`
     const address = this.#addresses.addressOf(incoming)
-    // A host that does not tell the address would have all its callers count as one.
+    // If the host does not report addresses, each request counts alone; otherwise all callers would count as the same.
     return address === undefined ? `request ${crypto.randomUUID()}` : `address ${address}`
   }
 }

@@ -4,9 +4,9 @@ import { type Reply, WIRE_VERSION } from "./respond.ts"
 
 const MIN_STATUS = 200
 
-/** An author's response as it is, with the headers that every answer has unless the author has set them. */
+/** Returns an author's response unchanged, plus the headers that every answer has. The author's headers win. */
 export function answerResponse(response: Response, reply: Reply): OutgoingAnswer {
-  if (response.bodyUsed) throw new Error("A route returned a Response whose body was read already.")
+  if (response.bodyUsed) throw new Error("A route returned a Response whose body has already been read.")
   if (response.status < MIN_STATUS) throw new Error(`A route returned a Response with the status ${response.status}.`)
   const headers: Record<string, string | string[]> = {
     "x-content-type-options": "nosniff",
@@ -19,13 +19,13 @@ export function answerResponse(response: Response, reply: Reply): OutgoingAnswer
   return { status: response.status, headers, body: response.body ?? "" }
 }
 
-/** The life of a request, and who hears of a stream that breaks off after its head was sent. */
+/** The lifetime of a request, and the callback for a stream that fails after its headers were sent. */
 interface RequestEnd {
   readonly lifetime: Lifetime
   onBroken(error: unknown): void
 }
 
-/** Ends the request with its answer: at once, or when the last part of a stream is read. */
+/** Ends the request: immediately, or for a stream, when its last chunk is read. */
 export function endWith(end: RequestEnd, answer: OutgoingAnswer): OutgoingAnswer | Promise<OutgoingAnswer> {
   if (answer.body instanceof ReadableStream) return { ...answer, body: endingWith(end, answer.body) }
   return end.lifetime.end()?.then(() => answer) ?? answer

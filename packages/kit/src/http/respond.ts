@@ -8,27 +8,27 @@ import { ApiError, type ApiErrorShape } from "../wire/errors/api-error.ts"
 import { rateLimitHeaders } from "./protection/rate-limited.ts"
 import { NO_PAGE } from "./protection/security-headers.ts"
 
-/** The wire only grows; a change that is not compatible would be gated by this date. */
+/** The version of the wire format, sent with each answer. The format only grows; a breaking change needs a new date. */
 export const WIRE_VERSION = "2026-11-15"
 
 export interface Reply {
   readonly requestId: string
   readonly isExtended: boolean
-  /** Another preference of languages would get another answer. */
+  /** The answer depends on Accept-Language. */
   readonly hasLocales?: boolean
 }
 
-/** A result as JSON; records belong to the caller alone and are never served from a cache unchecked. */
+/** Answers with JSON. Records are private to the caller, and a cache must revalidate them before each use. */
 export function answerJson(answer: Answer<unknown> | JsonAnswer, reply: Reply): OutgoingAnswer {
   return answerWith(answerText(answer, reply.isExtended), answer, reply)
 }
 
-/** As `answerJson`, for a long result: each step of the work leaves others their turn. */
+/** As `answerJson`, for a long result: other requests run between the steps of the work. */
 export async function answerJsonInTurns(answer: Answer<unknown> | JsonAnswer, reply: Reply): Promise<OutgoingAnswer> {
   const isWritten = "json" in answer
   const text = isWritten ? answerText(answer, reply.isExtended) : await answerTextInSlices(answer, reply.isExtended)
   await yieldToEventLoop()
-  // Once: the length of a text would be counted first, and the text be written again for the socket.
+  // Encodes the text once. Given a string, Node would measure its bytes first and then encode it again for the socket.
   return answerWith(Buffer.from(text), answer, reply)
 }
 
@@ -42,7 +42,7 @@ function answerWith(
   return { status: answer.status ?? 200, headers, body }
 }
 
-/** A stream of events, which nobody on the way keeps or gathers. */
+/** Answers with a stream of events that no cache stores and no proxy buffers. */
 export function answerEvents(events: OpenBody, reply: Reply): OutgoingAnswer {
   const headers = headersFor(reply, "no-store, no-transform")
   headers["content-type"] = "text/event-stream; charset=utf-8"
@@ -50,7 +50,7 @@ export function answerEvents(events: OpenBody, reply: Reply): OutgoingAnswer {
   return { status: 200, headers, body: events }
 }
 
-/** An error as JSON; what is not an `ApiError` says nothing about its cause. */
+/** Answers with an error as JSON. An error that is not an `ApiError` reveals nothing about its cause. */
 export function answerError(error: unknown, reply: Reply): OutgoingAnswer {
   const known = error instanceof ApiError ? error : new ApiError("INTERNAL_SERVER_ERROR")
   const shape: ApiErrorShape = {
@@ -70,12 +70,12 @@ export function answerError(error: unknown, reply: Reply): OutgoingAnswer {
   return {
     status: known.status,
     headers,
-    // The details may come from an author, so they are searched for what plain JSON cannot hold.
+    // The details may come from an author, so they may contain bigints, which plain JSON cannot express.
     body: reply.isExtended ? encodeExtended(body) : JSON.stringify(body, bigintsAsText),
   }
 }
 
-// Written out as a whole: each header that is added afterwards costs as much as three of these.
+// One object literal: a header that is added afterwards costs as much as three headers in the literal.
 function headersFor(reply: Reply, cacheControl: string): OutgoingAnswer["headers"] {
   const headers: OutgoingAnswer["headers"] = {
     "content-type": "application/json; charset=utf-8",

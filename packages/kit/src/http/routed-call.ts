@@ -18,7 +18,7 @@ interface RoutedParts extends Pick<EndpointCall, "ctx" | "params" | "incoming"> 
   readonly caller: Caller
 }
 
-/** A call whose endpoint is found. A class rather than a literal full of functions: one is made for every request. */
+/** A call whose endpoint is known. Every request makes one, so it is a class and not an object with closures. */
 export class RoutedCall implements EndpointCall {
   readonly callerCtx: OperationContext
   readonly params: Readonly<Record<string, string>>
@@ -57,7 +57,7 @@ export class RoutedCall implements EndpointCall {
 
   async bulkBody(): Promise<unknown> {
     await this.#admitted()
-    // Somebody has to answer for a long list of records.
+    // The higher limit is for signed-in callers only.
     const isNobody = this.callerCtx.session === null
     const bulkLimit = { maxBytes: this.#limits.maxBulkBodyBytes, setting: "limits.bulkBodyBytes" }
     return readJsonBody(this.incoming, isNobody ? this.#bodyLimit : bulkLimit)

@@ -8,7 +8,7 @@ export interface Route {
 
 export type Router = (method: string, path: string) => Route
 
-/** A path that may have been meant by another one. */
+/** An existing path that the caller of an unknown path may have meant. */
 export interface NearPath {
   readonly path: string
   mayBeTold(call: EndpointCall): boolean | Promise<boolean>
@@ -16,7 +16,7 @@ export interface NearPath {
 
 type FindNear = (path: string) => readonly NearPath[]
 
-/** Finds the endpoint of a path. At each segment a fixed one wins over a variable one, and that over a rest. */
+/** Creates a router. At each segment a fixed name wins over a variable (`:id`), and that over a rest (`*path`). */
 export function createRouter(endpoints: readonly Endpoint[], findNear: FindNear = () => []): Router {
   const { fixed, root } = plant(endpoints)
   const leadsSomewhere = ({ path }: NearPath) => {
@@ -38,17 +38,17 @@ const NO_PARAMS: Route["params"] = Object.freeze({})
 
 interface PlacedEndpoint {
   readonly endpoint: Endpoint
-  /** The names of the variable segments, in their order. */
+  /** The names of the variable segments, in the order of the path. */
   readonly names: readonly string[]
 }
 
-/** The end of a path: what answers there, by method. */
+/** The endpoints at the end of a path, by method. */
 type Leaf = Map<string, PlacedEndpoint>
 
 interface Branch {
   readonly fixed: Map<string, Branch>
   variable: Branch | undefined
-  /** Answers whatever follows from here on. */
+  /** The endpoints that match all remaining segments. */
   rest: Leaf | undefined
   leaf: Leaf | undefined
 }
@@ -100,11 +100,11 @@ function fixedOf(branch: Branch, segment: string): Branch {
 
 interface Found {
   readonly leaf: Leaf
-  /** What stands for the variable segments. */
+  /** The values of the variable segments. */
   readonly values: readonly string[]
 }
 
-// A way that leads nowhere is left for the next best one.
+// Backtracks: if the best branch has no match, the next best is tried.
 function findLeaf(branch: Branch, segments: readonly string[], at: number): Found | undefined {
   const segment = segments[at]
   if (segment === undefined) return branch.leaf && { leaf: branch.leaf, values: [] }
@@ -121,7 +121,7 @@ function findVariable({ variable, rest }: Branch, segments: readonly string[], a
   return rest && following.every(isName) ? { leaf: rest, values: [following.join("/")] } : undefined
 }
 
-// Nothing, and what means another folder to a file system, is no part of a rest.
+// A rest must not contain empty segments, nor segments that mean another folder to a file system.
 function isName(segment: string): boolean {
   return segment !== "" && segment !== "." && segment !== ".."
 }
@@ -139,13 +139,13 @@ function decodeSegment(segment: string): string {
   }
 }
 
-// A browser asks for the options of a path before it sends the request that is told whether there is such a path.
+// A preflight (OPTIONS) gets all methods, even if nothing exists there: the request that follows gets the 404.
 function methodsOf({ leaf, values }: Found, asked: string): readonly string[] {
   const isThere = ({ endpoint, names }: PlacedEndpoint) => endpoint.isThere?.(readParams(names, values)) ?? true
   return [...leaf].filter(([, placed]) => asked === "OPTIONS" || isThere(placed)).map(([method]) => method)
 }
 
-// What else may have been meant depends on who asks, so the answer waits until that is known.
+// The suggestion depends on the caller, so the 404 is thrown only after the session has been read.
 function nowhere(near: readonly NearPath[]): Route {
   if (near.length === 0) throw noSuchPath()
   const refuse = async (call: EndpointCall): Promise<never> => {
@@ -160,7 +160,7 @@ function noSuchPath(remedy = ""): ApiError {
 }
 
 function refuseMethod(methods: readonly string[]): never {
-  // Whoever answers GET answers HEAD too.
+  // Every path that takes GET takes HEAD too.
   const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].sort()
   throw new ApiError("METHOD_NOT_ALLOWED", { message: `This path takes ${allow.join(", ")}.`, context: { allow } })
 }

@@ -4,7 +4,7 @@ import { COMMANDS, GROUPS } from "../../src/cli/command-table.ts"
 
 const page = await readFile("docs/command-line.md", "utf8")
 
-/** What the page says under the heading of a command, or of the command that it is a task of. */
+/** Returns the section of the page about a command, or about the command that it belongs to. */
 function sectionOf(name: string): string {
   const [first = ""] = name.split(" ")
   const [, section = ""] = page.split(`### kit ${first}\n`)

@@ -1,11 +1,11 @@
 import { vi } from "vitest"
 
-/** Timers that only move when the test says so; sockets go on as they are. */
+/** Timers that advance only when the test says so; sockets work as usual. */
 export function playedClock() {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
   const played = globalThis.setTimeout
   const delays: unknown[] = []
-  // Not a spy: those are restored again after the test, and the real timers would be gone.
+  // Not a spy: spies are restored after the test, and the real timers would be lost.
   Reflect.set(globalThis, "setTimeout", (...args: Parameters<typeof setTimeout>) => {
     delays.push(args[1])
     return played(...args)
@@ -18,14 +18,14 @@ export function playedClock() {
     taken.set(ms, timersOf(ms))
   }
   return {
-    /** Waits until somebody starts to wait for so long; those before the last call do not count. */
+    /** Waits until the code starts a timer of this length; timers before the last call do not count. */
     started,
-    /** Waits until somebody starts to wait for so long, and lets that time pass. */
+    /** Waits until the code starts a timer of this length, and lets that time pass. */
     async pass(ms: number): Promise<void> {
       await started(ms)
       await advance(ms)
     },
-    /** Lets the time pass, whoever waits for it. */
+    /** Lets the time pass for all timers. */
     advance,
     [Symbol.dispose]: () => {
       globalThis.setTimeout = played

@@ -12,7 +12,7 @@ interface Received {
 
 type Answer = (response: ServerResponse, received: Received) => void
 
-/** Plays the server of live queries: the test takes each stream and each change as it arrives, and says what follows. */
+/** A fake server of live queries: the test takes each stream and each change as it arrives, and decides the answer. */
 export async function liveServer() {
   const opened = new Arrivals<LiveStream>()
   const changes = new Arrivals<Received>()
@@ -36,7 +36,7 @@ export async function liveServer() {
   return {
     baseURL: server.baseURL,
     requests,
-    /** What the next requests for a stream are answered with in its place. */
+    /** The answers to the next requests for a stream, in place of a stream. */
     answers,
     /** The statuses of the next changes of topics. */
     changeAnswers,
@@ -92,7 +92,7 @@ export class LiveStream {
   }
 }
 
-/** What arrives, each taken once; whoever asks first waits. */
+/** A queue of arrivals. Each is taken once, and a caller waits if there is none. */
 export class Arrivals<Item> {
   count = 0
   readonly #items: Item[] = []

@@ -132,7 +132,7 @@ describe("the address", () => {
     { baseURL: "http://kit.test#a" },
     { baseURL: "http://kit.test", basePath: "/api?a=1" },
   ])("%j is refused when the client is made", (config) => {
-    // Also for those who have no compiler to tell them.
+    // Checked at run time too, for authors without a type checker.
     expect(() => createClient(config as { baseURL: string })).toThrow(/^baseURL must be like "https:\/\/example.com"/)
   })
 })

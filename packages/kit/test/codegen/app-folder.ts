@@ -28,7 +28,7 @@ export async function appFolder(files: ReadonlyMap<string, string>) {
   }
   return {
     path: folder,
-    /** What the compiler complains about, a line each. */
+    /** Returns the errors of the compiler, one line each. */
     complaints: async (...options: string[]) => lines(await compile(folder, options)),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   }

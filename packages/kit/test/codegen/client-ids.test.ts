@@ -4,7 +4,7 @@ import { appFolder } from "./app-folder.ts"
 import { generateFor } from "./newspaper.ts"
 import { checked } from "./newspaper-files.ts"
 
-// What the texts below declare again, in the words of an author.
+// The same declarations as in the source texts below.
 const languages = collection("languages")
   .fields(({ f }) => ({ name: f.text(), posts: f.relation("posts").hasMany({ via: "language" }) }))
   .options({ id: "client" })

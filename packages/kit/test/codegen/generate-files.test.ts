@@ -185,7 +185,7 @@ describe("names", () => {
     const generated = generateFor(
       [words, capitalWords, secondWords, globalWords, app].map(({ definition }) => definition),
     )
-    // All but the one that imports the files of an author, who has written none here.
+    // All files except the one that imports the author's files, which do not exist here.
     const types = [...generated].filter(([name]) => name !== "app.ts")
     const files = types.map(([name, text]) => [`src/generated/${name}`, checked(text)] as const)
     await using folder = await appFolder(new Map(files))
@@ -200,7 +200,7 @@ describe("names", () => {
   })
 })
 
-// Those of the classes below the one that the generated builders extend.
+// Returns the methods of the classes below the one that the generated builders extend.
 function stepsOf(builder: object): string[] {
   const steps = new Set<string>()
   for (

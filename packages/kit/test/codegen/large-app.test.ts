@@ -10,20 +10,20 @@ import { LARGE_APP, largeAppFiles } from "./large-app.ts"
 const run = promisify(execFile)
 const kit = fileURLToPath(new URL("../../bin/kit.mjs", import.meta.url))
 
-// What a compiler pays for the packages alone.
+// The compiler's cost for the packages alone.
 const EMPTY = new Map([["src/empty.ts", ["kit", "kit/client", "kit/services", "zod"].map(importing).join("")]])
 
-// Of a compiler with its own settings: each of its checkers works out for itself what its files share with those of the others.
+// With the compiler's default settings: each checker evaluates the shared types of its files again.
 const MAX_INSTANTIATIONS = 20_000
-// One checker does everything once, however the files are dealt out.
+// A single checker does everything once, however the files are distributed.
 const ONE_CHECKER = ["--checkers", "1"]
 const MAX_BY_ONE_CHECKER = 15_000
-// Seconds of the processor, not of the clock: other tests run at the same time. Two cores do this in half of it.
+// CPU seconds, not elapsed time: other tests run at the same time. Two cores do this in half of it.
 const MAX_CHECK_CPU_S = 1.4
-// A processor that is shared takes longer for the same, also for the packages alone.
+// A shared CPU takes longer for the same work, also for the packages alone.
 const MAX_CHECK_PER_EMPTY = 3.5
 const MAX_GENERATE_CPU_S = 3
-// A compiler reads all of it, whatever is used: a tenth of a second for each megabyte.
+// A compiler reads all of it, used or not: a tenth of a second for each megabyte.
 const MAX_TEXT_BYTES = 2_300_000
 const TRIES = 3
 
@@ -58,7 +58,7 @@ interface Outcome {
   readonly cpuS: number
 }
 
-/** The cheapest of a few tries; one that costs less than enough ends them. */
+/** Returns the cheapest of a few attempts; an attempt below `enoughS` ends them. */
 async function leastOf<Result extends Outcome>(enoughS: number, attempt: () => Promise<Result>): Promise<Result> {
   let least = await attempt()
   for (let count = 1; count < TRIES && least.cpuS >= enoughS; count++) {
@@ -76,7 +76,7 @@ async function typeCheck(folder: string, options: readonly string[] = []): Promi
   return { ...outcome, instantiations: Number(/Instantiations:\s+(\d+)/.exec(outcome.output)?.[1] ?? Number.NaN) }
 }
 
-// The shell tells what its children have used of the processor, the last line of its output.
+// The shell prints the CPU time of its children as the last line of its output.
 async function command(cwd: string, args: readonly string[]): Promise<Outcome> {
   const { stdout } = await run("/bin/sh", ["-c", '"$@" 2>&1; times', "sh", process.execPath, ...args], { cwd })
   const spent = [...(stdout.trimEnd().split("\n").at(-1) ?? "").matchAll(/(\d+)m([\d.]+)s/g)]

@@ -8,7 +8,7 @@ import { appFolder } from "./app-folder.ts"
 import { generateApp } from "./newspaper.ts"
 import { checked, newspaperFiles } from "./newspaper-files.ts"
 
-// What the text of USERS declares.
+// The same declaration as in the text of USERS.
 const extendedUsers = users().fields(({ f }) => ({
   theme: f.select(["light", "dark"]).required().default("light"),
   layout: f.json<{ columns: number }>(),

@@ -22,7 +22,7 @@ const OWN_ACCOUNT: Account = { uid: process.getuid?.() ?? 0, gid: process.getgid
 /** An account without privileges: ours, or another one if we are root. */
 export const PLAIN_ACCOUNT: Account = OWN_ACCOUNT.uid === 0 ? { uid: 65534, gid: 65534 } : OWN_ACCOUNT
 
-/** What a user process says about its start: the result, or only the error. */
+/** The output of a user process about its start: the result, or only the error. */
 export interface Answer {
   readonly url: string
   readonly version: string

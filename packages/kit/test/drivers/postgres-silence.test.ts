@@ -6,17 +6,17 @@ import { openPostgres, type PostgresOptions } from "../../src/drivers/postgres/o
 import type { Database } from "../../src/ports/database.ts"
 import { firstValue, gate, rowsOf, type ScratchPostgres, startScratchPostgres } from "./scratch-postgres.ts"
 
-// The experiment of `npm run soak -- silence` uses the same one, and is not compiled.
+// The experiment of `npm run soak -- silence` uses the same file, which is not compiled.
 const PROXY_URL = new URL("../../../../soak/silent-proxy.mjs", import.meta.url).href
 const PATIENCE_MS = 60_000
-// Four times as fast as in an app; faster, a machine that stands still for a while would pass for a silent network.
+// Four times as fast as in an app. Any faster, a machine that stalls for a while would look like a silent network.
 const HURRIED = { watchdogTickMs: 250 }
 const WAIT = { timeout: PATIENCE_MS, interval: 20 }
 const LOST = { code: "08006" }
 
 let postgres: ScratchPostgres
 let admin: Database
-// Of tests that run together nobody can say which one has just finished, so everything is closed at the end.
+// Tests run concurrently, so it is unknown which one has just finished; everything is closed at the end.
 const opened: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function openBehindProxy(options: Omit<PostgresOptions, "url"> = {}) {
 
 const select = (database: Database) => firstValue(database, "select 1")
 
-/** Resolves when a statement with this tag is at work on the server. */
+/** Resolves when the server runs a statement with this tag. */
 async function untilAtWork(tag: string): Promise<void> {
   await vi.waitFor(async () => expect(await countAtWork(tag)).toBe(1), WAIT)
 }
@@ -62,7 +62,7 @@ function countSessions(tag: string, state: string): Promise<unknown> {
   return firstValue(admin, `${text} and pid <> pg_backend_pid()`, `%/* ${tag} */%`, state)
 }
 
-/** Resolves when the server was asked so many times, on new connections, what a silent one is doing. */
+/** Resolves when the server was queried this many times, on new connections, about a silent connection. */
 async function untilProbed(proxy: { attempts(): number }, times: number): Promise<void> {
   const before = proxy.attempts()
   await vi.waitFor(() => expect(proxy.attempts() - before).toBeGreaterThanOrEqual(times), WAIT)
@@ -190,7 +190,7 @@ describe.concurrent("a connection that falls silent", { timeout: PATIENCE_MS }, 
   })
 })
 
-// At the pace of an app.
+// With the timing of an app.
 describe.concurrent("a statement that is slow on a server that is there", { timeout: PATIENCE_MS }, () => {
   const steady = { watchdogTickMs: 1_000 }
 
@@ -258,7 +258,7 @@ test("connections that fell silent while idle cost the next caller one timeout, 
   const now = performance.now.bind(performance)
 
   proxy.silence()
-  // Connections that were idle for long are asked before they are used, and get two seconds to answer.
+  // Connections that were idle for long are checked before use, and get two seconds to answer.
   vi.spyOn(performance, "now").mockImplementation(() => now() + 20_000)
   onTestFinished(() => void vi.restoreAllMocks())
 

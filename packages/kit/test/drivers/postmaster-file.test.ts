@@ -7,7 +7,7 @@ import { isServerAnswering } from "../../src/drivers/embedded-postgres/files/pos
 
 const STANDSTILL_MS = 2_100
 
-/** What a server with these manners has written into its directory. */
+/** Starts a server that behaves like this, and returns the pid file that it has written. */
 async function serverThat(answers: (socket: Socket) => void) {
   const socketDirectory = await mkdtemp(join(tmpdir(), "kit-socket-"))
   const server = createServer((socket) => answers(socket.on("error", () => {})))

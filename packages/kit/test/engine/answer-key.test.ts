@@ -66,7 +66,9 @@ const LOCALES = ["sk", "*"].flatMap((locale) => [true, false].map((hasFallback) 
 
 type ShowField = (field: ResourceField) => ResourceField | undefined
 
-/** Who may read which fields: all, all but one, and all with one of them in some rows only. */
+/**
+ * The visibility of fields for different callers: all fields, all but one, and all with one of them in some rows only.
+ */
 const VISIBILITIES: readonly ((read: AppSchema) => ShowField)[] = [
   () => (field) => field,
   () => (field) => (field.name === "words" ? undefined : field),
@@ -81,7 +83,7 @@ function masking(read: AppSchema, hidden: string): ShowField {
   return (field) => (mask && field.name === hidden ? maskedField(field, mask) : field)
 }
 
-// Each caller about whom rules are asked has maps of their own.
+// Each caller for whom rules are evaluated has separate maps.
 function visibilityOf(show: ShowField): Visibility {
   const maps = new Map<Resource, ReadonlyMap<string, ResourceField>>()
   const fieldsOf = (resource: Resource) => {
@@ -127,7 +129,9 @@ function allReads(): readonly PlannedRead[] {
   return reads
 }
 
-/** A row as the statement of the selection gives it, each value another one, that shows or hides what some rows hide. */
+/**
+ * A row as the statement of the selection returns it, with distinct values, in which some fields are visible or hidden.
+ */
 function rowOf(selection: Selection, isShown: boolean): unknown[] {
   const { fields, masked = [], relations } = selection
   const own = fields.map(({ name, type }) => (type.sqlType === "jsonb" ? { en: null, sk: name } : `value of ${name}`))
@@ -139,7 +143,7 @@ function rowOf(selection: Selection, isShown: boolean): unknown[] {
   return [...own, ...masked.map(() => isShown), ...related]
 }
 
-/** Everything that is said to a caller about such rows. */
+/** Returns the complete answer for these rows. */
 function answersOf(selection: Selection, rows: readonly unknown[][]): string {
   return JSON.stringify([rows.map((row) => toRecord(selection, row)), extendedMeta(selection, "docs.*.")])
 }
@@ -154,7 +158,7 @@ function groupedBy(reads: readonly PlannedRead[], of: "key" | "statement"): read
   return [...groups.values()]
 }
 
-/** Whether the same rows become the same answer for all of them. */
+/** True if the same rows give the same answer for all reads. */
 function areAnsweredAlike(reads: readonly PlannedRead[]): boolean {
   const [first] = reads
   const rows = first ? [rowOf(first.selection, true), rowOf(first.selection, false)] : []

@@ -1,7 +1,7 @@
 import { type EmailInput, email, type KeyValues, type Mailer } from "kit"
 import { z } from "zod"
 
-// What the compiler says about templates, mail and values; nothing here runs.
+// Type checks of templates, mail and key-value stores; nothing here runs.
 
 type Same<Left, Right> =
   (<Value>() => Value extends Left ? 1 : 2) extends <Value>() => Value extends Right ? 1 : 2 ? true : false

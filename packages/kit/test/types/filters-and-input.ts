@@ -69,7 +69,7 @@ export function refused() {
   void articles.find({ where: { OR: [{ title: "x" }, { titel: "x" }] } })
   // @ts-expect-error no such field in a negation
   void articles.count({ where: { NOT: { titel: "x" } } })
-  // @ts-expect-error bare text cannot be told from JSON text
+  // @ts-expect-error bare text cannot be distinguished from JSON text
   void articles.find({ where: { meta: { eq: "x" } } })
   // @ts-expect-error no such operator of JSON
   void articles.find({ where: { meta: { startsWith: "x" } } })

@@ -96,7 +96,7 @@ export function handlers() {
   checked.raw()
   // @ts-expect-error a rule gives a boolean
   route().access(() => "yes")
-  // @ts-expect-error a rule is judged before the input is read
+  // @ts-expect-error a rule is evaluated before the input is read
   route().access(({ input }) => input !== undefined)
 }
 

@@ -264,7 +264,7 @@ describe("against generated queries and the reference library", () => {
   })
 
   test.each(["indices", "brackets"] as const)("what qs writes with %s is read as it was meant", (arrayFormat) => {
-    // Only indexes tell qs where one object of a list ends, so the other form is tried with lists of scalars.
+    // Only indexes show qs where an object of a list ends, so the other form is tested with lists of scalars.
     const value = arrayFormat === "indices" ? query : fc.dictionary(key, fc.array(scalar, { minLength: 1 }))
 
     fc.assert(

@@ -2,7 +2,9 @@ import { route } from "kit"
 import { z } from "zod"
 import { isSignedIn } from "../../_rules.ts"
 
-/** Invites somebody to a team: the code goes to their address and nowhere else. Who may do so is the rule of the invites. */
+/**
+ * Invites a person to a team. The code goes only to their address. The access rule of invites decides who may invite.
+ */
 export default route()
   .schema(z.object({ team: z.uuid(), email: z.email() }))
   .access(isSignedIn)

@@ -2,7 +2,7 @@ import { ApiError, route } from "kit"
 import { z } from "zod"
 import { isSignedIn } from "../../_rules.ts"
 
-/** Makes the caller a member of the team that the code invites them to; a code works once, and for its address only. */
+/** Makes the caller a member of the team that the code is for. A code works once, and only for its address. */
 export default route()
   .schema(z.object({ code: z.uuid() }))
   .access(isSignedIn)

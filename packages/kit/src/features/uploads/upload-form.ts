@@ -83,7 +83,7 @@ async function* withReadErrors(body: AsyncIterable<Uint8Array>): AsyncGenerator<
   try {
     yield* body
   } catch (cause) {
-    throw new ApiError("BAD_REQUEST", { message: "The body broke off before its end.", cause })
+    throw new ApiError("BAD_REQUEST", { message: "The body ended before it was complete.", cause })
   }
 }
 

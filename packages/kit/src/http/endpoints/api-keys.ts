@@ -13,7 +13,7 @@ import { callerWithSession, readBody, textIn } from "./auth-input.ts"
 const nameType = new TextField({ name: "text", max: 100, findFormatProblem: findLineProblem }).trim().min(1).compile()
 const KEY_INPUT = ["name", "expiresAt"]
 
-/** Keys that act as the caller, made and withdrawn by the caller. */
+/** The endpoints with which callers create, list and delete API keys that act for them. */
 export function keyEndpoints(keys: ApiKeys): readonly Endpoint[] {
   return [
     {
@@ -57,7 +57,7 @@ function readEnd({ ctx }: EndpointCall, given: unknown): Date | null {
   if (given === undefined || given === null) return null
   const parsed = datetimeType.parse(given)
   if (isProblem(parsed)) throw invalid("expiresAt", parsed.problem)
-  // What the type of a moment parses is a date.
+  // The datetime type always parses to a Date.
   const end = parsed.value as Date
   if (end <= ctx.now()) throw invalid("expiresAt", "Must be in the future.")
   return end

@@ -7,13 +7,13 @@ import type { EndpointCall } from "../endpoint.ts"
 
 type Body = Readonly<Record<string, unknown>>
 
-/** What a member of a body has to be besides its type, which the library checks. */
+/** A check of one member of a body. The identity library checks only its type. */
 interface Check {
   readonly member: string
   problemOf(value: unknown): string | undefined
 }
 
-/** The checks of one path; only whoever may call it hears of them. */
+/** The checks of one path. They are skipped for callers who may not call it, so that those learn nothing from them. */
 export interface BodyChecks {
   readonly caller: "anyone" | "user" | "admin"
   readonly checks: readonly Check[]
@@ -30,7 +30,7 @@ export const SIGN_UP_CHECKS: BodyChecks = { caller: "anyone", checks: [NAME, IMA
 
 const ofUser: BodyChecks = { caller: "admin", checks: [USER] }
 
-/** Of what is passed on, by its path. */
+/** The checks of the requests that are passed on to the library, by path. */
 export const BODY_CHECKS: Readonly<Record<string, BodyChecks>> = {
   "/auth/update-user": { caller: "user", checks: [NAME, IMAGE] },
   "/auth/admin/create-user": { caller: "admin", checks: [NAME, ROLE, PASSWORD] },
@@ -42,7 +42,7 @@ export const BODY_CHECKS: Readonly<Record<string, BodyChecks>> = {
   "/auth/admin/remove-user": ofUser,
 }
 
-/** Refuses what the library would store or stumble over. */
+/** Refuses input that the library would store unchecked or fail on. */
 export function checkBody({ ctx }: EndpointCall, { caller, checks }: BodyChecks, body: Body = {}): void {
   const role = ctx.session?.user["role"]
   if (caller === "user" && ctx.session === null) return
@@ -57,7 +57,7 @@ function problemsOf({ member, problemOf }: Check, body: Body): FieldError[] {
   return message === undefined ? [] : [{ path: member, message }]
 }
 
-// The library says that another type does not fit.
+// The library refuses values of other types.
 function ifText(findProblem: (text: string) => string | undefined): Check["problemOf"] {
   return (value) => (typeof value === "string" ? findProblem(value) : undefined)
 }

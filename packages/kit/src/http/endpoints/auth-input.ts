@@ -5,7 +5,7 @@ import type { EndpointCall } from "../endpoint.ts"
 
 type Body = Readonly<Record<string, unknown>>
 
-/** The body of a request that may have none. */
+/** Reads the body of a request, or returns undefined if it has none. */
 export async function readBody(call: EndpointCall): Promise<Body | undefined> {
   const { method } = call.incoming
   if (method === "GET" || method === "HEAD" || hasNoBody(call)) return undefined
@@ -25,7 +25,7 @@ export function textIn(body: Body | undefined, name: string): string {
   return value
 }
 
-/** A caller who has signed in; an API key acts for somebody, but is not them. */
+/** Returns the session of a signed-in caller. Throws for an API key: it acts for a user, but has not signed in. */
 export function callerWithSession({ session }: OperationContext): Session {
   if (session === null) throw new ApiError("UNAUTHORIZED")
   if (session.session === undefined) {

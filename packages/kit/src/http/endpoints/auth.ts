@@ -11,7 +11,7 @@ import { keyEndpoints } from "./api-keys.ts"
 import { BODY_CHECKS, type BodyChecks, checkBody, SIGN_UP_CHECKS } from "./auth-checks.ts"
 import { callerWithSession, readBody, textIn } from "./auth-input.ts"
 
-/** What the identity library answers by itself. A path that is not here does not exist. */
+/** The paths that the identity library answers by itself. Its other paths do not exist here. */
 const LIBRARY_PATHS: readonly (readonly [Method, string])[] = [
   ["POST", "/auth/sign-in/social"],
   ["GET", "/auth/callback/:provider"],
@@ -33,7 +33,7 @@ const LIBRARY_PATHS: readonly (readonly [Method, string])[] = [
   ["POST", "/auth/admin/remove-user"],
 ]
 
-// However long it takes to find out whether somebody has an account, the answer comes after a multiple of these.
+// The answer comes after a multiple of these times, so that its delay does not reveal whether an account exists.
 const RESET_STEP_MS = 150
 const SIGN_UP_STEP_MS = 500
 
@@ -58,7 +58,7 @@ export function authEndpoints(identity: Identity, addresses: CallerAddresses): r
 }
 
 const METHODS: readonly Method[] = ["GET", "POST", "PATCH", "PUT", "DELETE"]
-// Without these they would look like records of a collection.
+// Without these endpoints, unknown paths under /auth would match the endpoints of records.
 const UNKNOWN_PATHS = ["/auth", "/auth/*path"]
 
 function refusePath(): Promise<never> {
@@ -124,7 +124,7 @@ function signIn(passed: Passed): Run {
 
 const SIGN_UP_INPUT = ["name", "email", "password", "image", "callbackURL", "rememberMe"]
 
-// Whatever else a form holds is not for its sender to decide.
+// All other members of the body are dropped: the caller must not set them.
 function signUp(passed: Passed): Run {
   return async (call) => {
     const given = Object.entries((await readBody(call)) ?? {})
@@ -143,7 +143,7 @@ function passSignUp(passed: Passed, call: EndpointCall, body: Body): Promise<Ans
   return pass({ ...passed, newPassword: isFine ? password : undefined }, call, body)
 }
 
-// The same answer, after the same time, whether the address had an account, got one, or got one at this very moment.
+// Gives the same answer, after the same time, whether the address had an account, gets one now, or got one meanwhile.
 async function signUpByMail(passed: Passed, call: EndpointCall, body: Body): Promise<Answer<unknown>> {
   await inSteps(SIGN_UP_STEP_MS, () =>
     passSignUp(passed, call, body).catch((cause: unknown) => {
@@ -161,11 +161,11 @@ function isTaken(error: unknown): boolean {
 }
 
 function refuseSignUp(): Promise<never> {
-  const message = "Nobody can sign up here by themselves. To allow it, set auth: { signUp: true } in kit.config.ts."
+  const message = "Sign-up is disabled. To allow it, set auth: { signUp: true } in kit.config.ts."
   return Promise.reject(new ApiError("FORBIDDEN", { message }))
 }
 
-// Whoever knew the old password may be signed in with it; the caller gets a new session.
+// Ends the other sessions, which may be those of someone who knew the old password. The caller gets a new session.
 function changePassword(passed: Passed): Run {
   const { passwords } = passed.identity
   return async (call) => {
@@ -190,7 +190,7 @@ function resetPassword(passed: Passed): Run {
   }
 }
 
-// The time of an answer, a refusal included, tells no more than how many steps the work took.
+// The delay of an answer or an error reveals only how many steps the work took.
 async function inSteps<Result>(stepMs: number, work: () => Promise<Result>): Promise<Result> {
   const start = performance.now()
   try {
@@ -201,7 +201,7 @@ async function inSteps<Result>(stepMs: number, work: () => Promise<Result>): Pro
   }
 }
 
-// What a rule sees of the caller, or null.
+// Answers with the session as rules see it, or null.
 function answerSession({ ctx }: EndpointCall) {
   return Promise.resolve(authoredAnswer(ctx.session))
 }
@@ -227,8 +227,8 @@ function revokeOtherSessions({ ownSessions }: Identity): Run {
   }
 }
 
-// Where the library sends a browser that it cannot send back.
+// The library redirects a browser to this path if it cannot send it back to the page it came from.
 function answerError({ incoming }: EndpointCall): Promise<never> {
   const reason = new URLSearchParams(incoming.query).get("error")?.slice(0, 100) ?? "unknown"
-  return Promise.reject(new ApiError("BAD_REQUEST", { message: "Signing in did not work.", context: { reason } }))
+  return Promise.reject(new ApiError("BAD_REQUEST", { message: "Sign-in failed.", context: { reason } }))
 }

@@ -15,11 +15,11 @@ interface ChannelParts {
   addressOf(call: IncomingCall): string | undefined
 }
 
-// Of a user, or of an address that nobody is signed in from.
+// Per user, or per address if the caller is not signed in.
 const PUBLISHES = { requests: 20, windowSeconds: 1 }
 const MEMBERS: ReadonlySet<string> = new Set(["channel", "params", "event", "data"])
 
-/** Publishing in channels from outside; they are followed on the streams of live queries. */
+/** The endpoint with which clients publish to channels. Clients receive the events on the streams of live queries. */
 export function channelEndpoints(parts: ChannelParts): readonly Endpoint[] {
   const limiter = new RateLimiter(PUBLISHES)
   return [
@@ -39,7 +39,7 @@ async function publish({ channels }: ChannelParts, call: EndpointCall) {
   const { channel, params, event, data } = read(await call.body())
   const address = addressOf(channels, channel, params)
   const message = { event: String(event), data }
-  // The rule comes first: a mistake in the event names those that there are.
+  // The rule is evaluated first, because the error for an unknown event lists the existing events.
   await evaluatePublish(ctx, address, message.event)
   schemaOfEvent(address, event)
   return publishEvent(ctx.connection, address, message)

@@ -147,21 +147,21 @@ export function collectionOf({ ctx, params }: EndpointCall): Resource {
   return resource
 }
 
-// The options of a find in place of a query string: with the types of JSON, and longer than a URL can be.
+// Reads the options of a find from the body instead of the query string: with JSON types, and longer than a URL can be.
 async function bodyOptions(call: EndpointCall): Promise<UncheckedOptions> {
   const [name] = Object.keys(call.options().options)
-  if (name !== undefined) throw invalid(name, "Give the options in the body.")
+  if (name !== undefined) throw invalid(name, "Send the options in the body.")
   const body = await call.body()
   if (!isPlainObject(body)) throw invalid("", "Expected an object of options.")
   return { options: body, isText: false }
 }
 
-// Extended JSON can make a Date, Map or Set of a body.
+// A body of extended JSON can be a Date, Map or Set.
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
-// Words that follow a collection in other paths are no ids, whatever the method.
+// The words that follow a collection in other paths, such as "count", are not ids, for any method.
 function idOf({ params }: EndpointCall): string {
   const id = params["id"] ?? ""
   if (RESERVED_IDS.has(id)) throw new ApiError("NOT_FOUND")

@@ -4,7 +4,7 @@ import { mayCall, runRoute } from "../../features/routes/run-route.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 
-/** The author's routes as rows of the API. */
+/** Returns the author's routes as endpoints. */
 export function customEndpoints(routes: readonly CompiledRoute[]): readonly Endpoint[] {
   return routes.map((route) => ({
     method: route.definition.method,
@@ -31,14 +31,14 @@ async function runRaw(route: CompiledRoute, call: EndpointCall) {
   }
 }
 
-// A route may mean something of its own by the name.
+// Sets the locale from the option "locale", but ignores unknown values: the route may use that name for its own input.
 function routeContext(call: EndpointCall) {
   const { callerCtx, incoming } = call
   const isSilent = incoming.query === "" || callerCtx.schema.locales.all.length === 1
   return isSilent ? callerCtx : inListedLocale(callerCtx, call.options().options["locale"])
 }
 
-// The author's code reads the body, and what it throws then is what the body failed with.
+// The author's code reads the body, so the error of the body stream comes out of the author's code.
 function isTooLarge(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "BODY_TOO_LARGE"
 }

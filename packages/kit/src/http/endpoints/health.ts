@@ -2,11 +2,11 @@ import { plainAnswer } from "../../engine/read/answer.ts"
 import type { Endpoint } from "../endpoint.ts"
 
 export interface HealthParts {
-  /** Throws the reason why this process should get no requests now; resolves to what does not work though it is ready. */
+  /** Throws if this process should get no requests now. Resolves to the problems that it has although it is ready. */
   checkReady(): Promise<readonly string[]>
 }
 
-/** `health` says that the process answers, `ready` that it can serve requests. */
+/** `health` says that the process is alive, `ready` that it can serve requests. */
 export function healthEndpoints({ checkReady }: HealthParts): readonly Endpoint[] {
   return [
     { method: "GET", path: "/health", run: answerHealth },

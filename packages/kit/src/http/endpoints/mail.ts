@@ -7,8 +7,8 @@ import { isLocalHost } from "../protection/local-host.ts"
 const PATH = "/_kit/mail"
 
 /**
- * The mails that were kept, for the developer of the app: there is no sign-in, so only development serves them, and only
- * to callers who name this machine as the host.
+ * The pages that show the kept mails to the developer of the app. They need no sign-in, so they exist only in
+ * development, and only for requests whose `Host` header names this machine.
  */
 export function mailEndpoints(keeper: MailArchive, basePath: string): readonly Endpoint[] {
   const base = `${basePath}${PATH}`
@@ -27,22 +27,23 @@ export function mailEndpoints(keeper: MailArchive, basePath: string): readonly E
       run: async (call) => {
         refuseOtherHosts(call, base)
         const mail = await keeper.find(call.params["id"] ?? "")
-        if (mail === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such mail, or not any more." })
+        if (mail === undefined)
+          throw new ApiError("NOT_FOUND", { message: "There is no such mail, or it was removed." })
         return pageAnswer(mailPage(mail, base))
       },
     },
   ]
 }
 
-// Any page can have its own name resolve to this machine, and then read what is answered under that name.
+// Any site can make its domain resolve to this machine, and then read the answers under that domain (DNS rebinding).
 function refuseOtherHosts(call: EndpointCall, base: string): void {
   const host = call.header("host")
   if (isLocalHost(host)) return
-  const message = `The mail of development is shown on this machine only, not under the host ${JSON.stringify(host)}. Open http://localhost:<port>${base}.`
+  const message = `The mail of development can be opened on this machine only, not under the host ${JSON.stringify(host)}. Open http://localhost:<port>${base}.`
   throw new ApiError("FORBIDDEN", { message })
 }
 
-// Pictures are all that a mail may load; the frame that shows it is under the same policy.
+// A mail may load images only. The frame that shows it inherits this policy.
 const POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

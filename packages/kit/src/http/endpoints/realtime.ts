@@ -11,12 +11,12 @@ interface LiveParts {
   addressOf(call: IncomingCall): string | undefined
 }
 
-// Calls that name channels, of one user or address: each may have many people told that somebody has come.
+// Calls with channel topics, per user or address: each may send a presence event to many members of a room.
 const JOINS = { requests: 50, windowSeconds: 1 }
-// Changes of topics that are stored for another process, of one user or address.
+// Changes of topics that are stored for the process with the stream, per user or address.
 const RELAYS = { requests: 50, windowSeconds: 5 }
 
-/** Live queries: a call opens a stream or, with the names of one that is open, changes its topics. */
+/** The endpoint of live queries: a call opens a stream or, if it names an open stream, changes the topics of it. */
 export function realtimeEndpoints(parts: LiveParts): readonly Endpoint[] {
   const { live, addressOf } = parts
   const joins = new RateLimiter(JOINS)

@@ -9,7 +9,7 @@ import { uploadRecord } from "../../features/uploads/upload-record.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { collectionOf } from "./collections.ts"
 
-/** Where files are kept, and where the API is that hands them out. */
+/** The dependencies of the upload endpoints. */
 interface UploadParts {
   readonly files: StoredFiles
   readonly links: SignedLinks
@@ -17,7 +17,7 @@ interface UploadParts {
   readonly maxBodyBytes: number
 }
 
-/** Files come in and go out here; their records are those of the collection. */
+/** The endpoints that store and serve files. Their records are read through the endpoints of collections. */
 export function uploadEndpoints(parts: UploadParts): readonly Endpoint[] {
   return [
     { method: "POST", path: "/:collection/upload", run: (call) => upload(parts, call) },

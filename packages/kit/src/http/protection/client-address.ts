@@ -5,11 +5,11 @@ const IPV6_GROUPS = 8
 const NETWORK_GROUPS = 4
 const MAPPED_IPV4 = "0:0:0:0:0:ffff"
 
-/** Where callers come from. */
+/** Reads the addresses of callers. */
 export interface CallerAddresses {
-  /** As limits count it. */
+  /** The address in the form that limits count by: the /64 network of an IPv6 address. Undefined if unknown. */
   addressOf(call: IncomingCall): string | undefined
-  /** As it was written. */
+  /** The address as the host or the proxy reported it. Undefined if unknown. */
   callerAddress(call: IncomingCall): string | undefined
 }
 
@@ -21,20 +21,20 @@ export function callerAddresses(trustedProxies: number): CallerAddresses {
 }
 
 /**
- * Whom a limit counts: the address of the caller, of IPv6 the network, which one customer has as a whole. The same
- * for every spelling of an address. Undefined where nobody knows it.
+ * Returns the key that a limit counts by: the caller's IPv4 address, or the /64 network of an IPv6 address, because one
+ * customer has the whole network. All spellings of an address give the same key. Undefined if the address is unknown.
  */
 export function clientAddress(call: IncomingCall, trustedProxies: number): string | undefined {
   return countedAddress(callerAddress(call, trustedProxies) ?? "")
 }
 
-// Undefined where nobody knows it.
+// Undefined if the address is unknown.
 function callerAddress(call: IncomingCall, trustedProxies: number): string | undefined {
   const forwarded = trustedProxies > 0 ? forwardedAddress(call, trustedProxies) : ""
   return countedAddress(forwarded) === undefined ? call.peerAddress : forwarded
 }
 
-// Each proxy adds at the right whom it has seen; what stands left of our own proxies is what the caller claims.
+// Each proxy appends the address of its peer. Entries left of those that our own proxies added may be forged.
 function forwardedAddress({ headers }: IncomingCall, trustedProxies: number): string {
   const seen = headers.get("x-forwarded-for")?.split(",") ?? []
   return withoutPort(seen.at(-trustedProxies)?.trim() ?? "")
@@ -45,7 +45,7 @@ function withoutPort(text: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
 }
 
-/** What limits count an address as; undefined for a text that is not an address. */
+/** Returns the key that limits count an address by, or undefined if the text is not an address. */
 export function countedAddress(text: string): string | undefined {
   const [address = ""] = text.split("%", 1)
   if (isIPv4(address)) return address

@@ -27,7 +27,7 @@ const EXPOSED_HEADERS = [
 
 type CorsHeaders = (call: IncomingCall, answer: OutgoingAnswer) => void
 
-/** Lets invited origins read answers; undefined where none can be invited, so that answers need not say anything. */
+/** Lets the allowed origins read answers. Undefined if no other origin is allowed: answers then need no headers. */
 export function corsHeaders(settings: OriginSettings, { isInvited }: TrustedOrigins): CorsHeaders | undefined {
   if (!settings.isDevelopment && (settings.origins ?? []).length === 0) return undefined
   return (call, { status, headers }) => {
@@ -42,14 +42,14 @@ export function corsHeaders(settings: OriginSettings, { isInvited }: TrustedOrig
   }
 }
 
-// The answer is for every caller of the same address, unless caches are told what it depends on.
+// Without `Vary: Origin`, a cache would serve the answer for one origin to all others.
 function withOrigin(vary: string | string[] | undefined): string {
   if (vary === undefined) return "Origin"
   const names = Array.isArray(vary) ? vary.join(", ") : vary
   return /(?:^|,)\s*(?:origin|\*)\s*(?:,|$)/i.test(names) ? names : `${names}, Origin`
 }
 
-// What the browser asked for is not looked at: it compares the answer itself.
+// The request's own Access-Control-Request-* headers are not read: the browser compares them with the answer.
 function allowRequest(headers: OutgoingAnswer["headers"]): void {
   headers["access-control-allow-methods"] = headers["allow"] ?? ""
   headers["access-control-allow-headers"] = REQUEST_HEADERS

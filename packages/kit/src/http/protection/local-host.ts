@@ -3,8 +3,8 @@ import { isIPv4 } from "node:net"
 const HOST = /^(\[[^\]]*\]|[^:]*)(?::\d{0,5})?$/
 
 /**
- * Whether a `Host` header names this machine, so that the request cannot come from a page whose own name was pointed to
- * this machine (DNS rebinding): such a page sends its own name.
+ * True if the `Host` header names this machine. This stops DNS rebinding: a page whose domain was made to resolve to
+ * this machine sends its own domain as the host.
  */
 export function isLocalHost(host: string | null): boolean {
   const name = HOST.exec(host?.toLowerCase() ?? "")?.[1] ?? ""

@@ -12,19 +12,19 @@ import { type OriginSettings, trustedOrigins } from "./trusted-origins.ts"
 export interface ProtectionParts extends OriginSettings, RateLimitParts {}
 
 export interface Protection {
-  /** Counts a request of this user; throws when there were too many. */
+  /** Counts a request of this user; throws if there were too many. */
   countUser(session: Session | null): void
-  /** The handler behind the checks that hold on every path, whatever answers there. */
+  /** Wraps the handler in the checks that apply to every path. */
   around(handle: CallHandler): CallHandler
 }
 
-/** Keeps foreign pages and floods from the handler, and tells browsers what its answers may be used for. */
+/** Keeps other origins and floods of requests from the handler, and adds CORS and security headers to its answers. */
 export function createProtection(parts: ProtectionParts): Protection {
   const origins = trustedOrigins(parts)
   const limits = new RateLimits(parts)
   const addCors = corsHeaders(parts, origins)
   const addSecurity = securityHeaders(parts.appUrl)
-  // Only an attempt to sign in has to be looked into; nobody else waits for that.
+  // Only attempts to sign in have their body read here; all other requests go on synchronously.
   const admit = (call: IncomingCall): IncomingCall | ApiError | Promise<IncomingCall | ApiError> => {
     const refusal = origins.refuse(call) ?? limits.refuseAddress(call)
     return refusal ?? (limits.isLimitedSignIn(call) ? limits.admitSignIn(call) : call)
@@ -46,7 +46,7 @@ export function createProtection(parts: ProtectionParts): Protection {
   }
 }
 
-// No endpoint takes OPTIONS, so the refusal of it names the methods of the path.
+// No endpoint takes OPTIONS, so the router refuses it with 405 and an Allow header; that becomes the answer here.
 function answerToOptions(answer: OutgoingAnswer): OutgoingAnswer {
   if (answer.status !== 405) return answer
   const { "content-type": _type, ...headers } = answer.headers

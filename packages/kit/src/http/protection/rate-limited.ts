@@ -1,7 +1,7 @@
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { RateExcess } from "./rate-limiter.ts"
 
-/** The error for one request too many; it says when to try again. */
+/** Returns the error for a request over the limit. It says when to try again. */
 export function rateLimited(excess: RateExcess, message = tooManyRequests(excess)): ApiError {
   return new ApiError("RATE_LIMITED", { message, context: { ...excess } })
 }
@@ -10,7 +10,7 @@ function tooManyRequests({ retryAfterSeconds }: RateExcess): string {
   return `Too many requests. Try again in ${retryAfterSeconds} s.`
 }
 
-/** What such an error says in its headers; an author's own may leave out any of it. */
+/** Returns the headers of a RATE_LIMITED error. An error that an author throws may lack any of these values. */
 export function rateLimitHeaders(context: Readonly<Record<string, unknown>> = {}): Record<string, string> {
   const { limit, retryAfterSeconds, resetSeconds } = context
   return {

@@ -3,20 +3,20 @@ export interface RateLimit {
   readonly windowSeconds: number
 }
 
-/** That a limit is used up, and when it is not any more. */
+/** A limit that is used up, and when it can be used again. */
 export interface RateExcess {
   readonly limit: number
   readonly retryAfterSeconds: number
-  /** Until everything may be used again. */
+  /** The seconds until the whole limit is available again. */
   readonly resetSeconds: number
 }
 
-// A key takes some 200 bytes; who has more addresses than this has no need to outlive a limit.
+// A key takes some 200 bytes. A caller with more addresses than this could get around the limits anyway.
 const MAX_KEYS = 50_000
 
 /**
- * Counts uses by key: so many at once, and given back evenly over the window. It remembers a bounded number of keys,
- * those used last, and one moment for each: when all of its uses will have been given back.
+ * Counts uses by key, as a token bucket: a burst of `requests` is allowed, and they refill evenly over the window. It
+ * keeps the keys used last, up to a maximum, and for each key only the time at which its bucket will be full again.
  */
 export class RateLimiter {
   readonly #limit: number
@@ -35,17 +35,17 @@ export class RateLimiter {
     return this.#recent.size + this.#older.size
   }
 
-  /** Counts one use, unless there is none left: then it says so, and does not count. */
+  /** Counts one use. If none is left, it returns the excess and counts nothing. */
   use(key: string, now: Date): RateExcess | undefined {
     const nowMs = now.getTime()
     const owedMs = this.#owedMs(key, nowMs) + this.#windowMs / this.#limit
-    // A tenth of a millisecond lies within what adding up fractions makes of whole numbers.
+    // Adding fractions has rounding errors; 0.1 ms allows for them.
     if (owedMs > this.#windowMs + 0.1) return this.#excess(owedMs)
     this.#remember(key, nowMs + owedMs)
     return undefined
   }
 
-  // Never more than the window, should the clock be set back.
+  // At most the window, in case the clock is set back.
   #owedMs(key: string, nowMs: number): number {
     const fullAt = this.#recent.get(key) ?? this.#older.get(key) ?? nowMs
     return Math.min(Math.max(fullAt - nowMs, 0), this.#windowMs)
@@ -59,7 +59,7 @@ export class RateLimiter {
     }
   }
 
-  // Two halves: when the recent one is full, what was not used since the last time is forgotten at once.
+  // Keys are kept in two maps. When the recent map is full, it replaces the older map, whose keys are then forgotten.
   #remember(key: string, fullAt: number): void {
     this.#recent.set(key, fullAt)
     if (this.#recent.size < this.#maxKeys / 2) return

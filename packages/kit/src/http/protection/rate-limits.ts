@@ -6,17 +6,17 @@ import { rateLimited } from "./rate-limited.ts"
 import { type RateLimit, RateLimiter } from "./rate-limiter.ts"
 import { isSignInAttempt, readSignInAttempt } from "./sign-in-attempt.ts"
 
-/** How much one caller may ask for; `requests` may come at once, and are given back evenly over the window. */
+/** The limits for one caller: a burst of `requests` is allowed, and they refill evenly over the window. */
 export interface RateSettings {
   /** For each signed-in user; no limit unless set. */
   readonly perUser?: RateLimit
   /** For each address; no limit unless set. */
   readonly perAddress?: RateLimit
-  /** Attempts of one address to sign in as somebody; 10 in 60 seconds unless set. */
+  /** Attempts of one address to sign in to one account; 10 in 60 seconds unless set. */
   readonly signIn?: RateLimit
   /**
-   * Wrong passwords for one account, over all processes, from addresses and devices that have not signed in to it before;
-   * each of those has as many of its own. 20 in an hour unless set.
+   * Wrong passwords for one account, over all processes, from addresses and devices that have not signed in to it
+   * before. An address or device that has signed in has its own limit of the same size. 20 in an hour unless set.
    */
   readonly wrongPasswords?: RateLimit
 }
@@ -30,10 +30,10 @@ export interface RateLimitParts {
 }
 
 const DEFAULT_SIGN_IN: RateLimit = { requests: 10, windowSeconds: 60 }
-// So many people behind one address may sign in at the same time.
+// The number of accounts that may sign in from one address, each with the full limit.
 const SIGN_INS_PER_ADDRESS = 5
 
-/** Counts what callers ask for, in this process alone. */
+/** Counts the requests of callers, in this process alone. */
 export class RateLimits {
   readonly #parts: RateLimitParts
   readonly #users: RateLimiter | undefined
@@ -51,26 +51,26 @@ export class RateLimits {
     this.#signInAddresses = new RateLimiter({ ...signIn, requests: signIn.requests * SIGN_INS_PER_ADDRESS })
   }
 
-  /** Counts a request of a signed-in user; throws when it is one too many. */
+  /** Counts a request of a signed-in user; throws if it is over the limit. */
   countUser(session: Session | null): void {
     if (session === null || this.#users === undefined) return
     const excess = this.#users.use(session.user.id, this.#parts.now())
     if (excess) throw rateLimited(excess)
   }
 
-  /** Why the caller's address may ask for nothing now. */
+  /** Returns an error if the caller's address has reached its limit. */
   refuseAddress(call: IncomingCall): ApiError | undefined {
     return this.#useAddress(this.#addresses, call)
   }
 
-  /** Whether `admitSignIn` is to be asked. */
+  /** True if the call is a sign-in attempt that `admitSignIn` has to check. */
   isLimitedSignIn(call: IncomingCall): boolean {
     return this.#identities !== undefined && isSignInAttempt(call, this.#parts.basePath)
   }
 
-  /** The call with its body still to be read, or why it may not try now. */
+  /** Returns the call, with its body still readable, or an error if there were too many attempts. */
   async admitSignIn(call: IncomingCall): Promise<IncomingCall | ApiError> {
-    // First, and without the body: nobody floods the table of identities.
+    // The address is counted first, before the body is read, so that one address cannot flood the table of identities.
     const tooMany = this.#useAddress(this.#signInAddresses, call)
     if (tooMany) return tooMany
     const attempt = await readSignInAttempt(call)
@@ -80,7 +80,7 @@ export class RateLimits {
     return excess ? rateLimited(excess) : attempt.call
   }
 
-  // A host that does not tell the address would have all its callers share one limit.
+  // Not counted if the host does not report addresses: otherwise all callers would share one limit.
   #useAddress(limiter: RateLimiter | undefined, call: IncomingCall): ApiError | undefined {
     const address = limiter && this.#addressOf(call)
     const excess = address === undefined ? undefined : limiter?.use(address, this.#parts.now())

@@ -4,7 +4,7 @@ import { ApiError } from "../../wire/errors/api-error.ts"
 import { readStream } from "../fetch-handler.ts"
 import { readJsonBody } from "../read-input.ts"
 
-// Where a password, a code or a token can be guessed, or mail be sent to anybody.
+// The paths on which a caller can guess a password, code or token, or have mail sent to any address.
 const ATTEMPTS = [
   "sign-in",
   "sign-up",
@@ -26,7 +26,7 @@ const MAX_BODY_BYTES = 64 * 1024
 const MAX_DECODINGS = 3
 const IDENTITY_NAMES = ["email", "username", "phoneNumber"] as const
 
-/** Whether the call tries to become somebody, however its path is spelled. */
+/** True if the call is an attempt to sign in, in any spelling of its path. */
 export function isSignInAttempt({ method, path }: IncomingCall, basePath: string): boolean {
   if (method === "GET" || method === "HEAD" || method === "OPTIONS") return false
   const plain = plainPath(path)
@@ -34,7 +34,7 @@ export function isSignInAttempt({ method, path }: IncomingCall, basePath: string
   return plain.startsWith(mount) && ATTEMPT_PATH.test(plain.slice(mount.length))
 }
 
-// Reads more spellings as the same path than the router does: a path too many is limited, none too few.
+// Accepts more spellings of a path than the router does: it may limit a path too many, but never misses one.
 function plainPath(path: string): string {
   let text = path
   for (let turn = 0; turn < MAX_DECODINGS && text.includes("%"); turn++) text = decoded(text)
@@ -48,19 +48,21 @@ function decoded(text: string): string {
 }
 
 interface SignInAttempt {
-  /** Stands for whom the caller wants to be, however that is spelled; empty where the body does not say it. */
+  /** A hash of the account's email, username or phone number, in lower case; empty if the body names none. */
   readonly identity: string
-  /** The call, with a body that can be read once more. */
+  /** The call, with a body that can be read again. */
   readonly call: IncomingCall
 }
 
-/** Looks into the body for the identity that is tried, and leaves it to be read by whoever answers. */
+/** Reads the account from the body, and leaves the body readable for the endpoint. */
 export async function readSignInAttempt(given: IncomingCall): Promise<SignInAttempt | ApiError> {
   const request = given.toRequest(MAX_BODY_BYTES)
   const bytes = await readStream(request.clone().body, MAX_BODY_BYTES).catch(brokenBody)
   if (bytes instanceof ApiError) return bytes
   if (bytes === null) {
-    return new ApiError("PAYLOAD_TOO_LARGE", { message: `A body has at most ${MAX_BODY_BYTES} bytes here.` })
+    return new ApiError("PAYLOAD_TOO_LARGE", {
+      message: `The body is too long: at most ${MAX_BODY_BYTES} bytes are accepted here.`,
+    })
   }
   const openBody = () => new Blob([bytes]).stream().values()
   const readBody = () => Promise.resolve(bytes)
@@ -68,13 +70,13 @@ export async function readSignInAttempt(given: IncomingCall): Promise<SignInAtte
   return { identity: identityIn(await readJsonBody(call, { maxBytes: MAX_BODY_BYTES }).catch(nothingRead)), call }
 }
 
-// The server at hand says with a RangeError that it stopped at the limit.
+// The built-in server throws a RangeError when it stops at the limit.
 function brokenBody(cause: unknown): ApiError | null {
   if (cause instanceof RangeError) return null
-  return new ApiError("BAD_REQUEST", { message: "The body broke off before its end.", cause })
+  return new ApiError("BAD_REQUEST", { message: "The body ended before it was complete.", cause })
 }
 
-// A body that cannot be read is refused by whoever answers, and counted like one without an identity.
+// A body that cannot be parsed counts as one without an identity; the endpoint refuses it.
 function nothingRead(): undefined {}
 
 function identityIn(body: unknown): string {
@@ -85,7 +87,7 @@ function identityIn(body: unknown): string {
   return typeof text === "string" ? fingerprint(text.trim().toLowerCase()) : ""
 }
 
-// Short, whatever was sent, and no list of addresses to be found in memory.
+// A hash is short for any input, and keeps the addresses themselves out of memory.
 function fingerprint(text: string): string {
   return createHash("sha256").update(text).digest("base64url")
 }

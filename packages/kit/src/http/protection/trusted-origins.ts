@@ -2,26 +2,26 @@ import type { IncomingCall } from "../../ports/http.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
 export interface OriginSettings {
-  /** The address under which browsers know the app; without it, the host that a request was sent to counts. */
+  /** The URL under which browsers reach the app. Without it, the `Host` header of each request is used. */
   readonly appUrl?: string | undefined
-  /** Other origins that may call the app, written exactly as browsers send them. */
+  /** Other origins that may call the app, spelled exactly as browsers send them. */
   readonly origins?: readonly string[] | undefined
   /** Trusts every origin on the developer's own machine. */
   readonly isDevelopment?: boolean | undefined
 }
 
 export interface TrustedOrigins {
-  /** Another origin that may read answers and send the visitor's cookies. */
+  /** True if another origin may read answers and send the user's cookies. */
   isInvited(origin: string): boolean
-  /** Why this call may not act for the visitor whose cookies it carries. */
+  /** Returns an error if the call may not act for the user whose cookies it carries. */
   refuse(call: IncomingCall): ApiError | undefined
 }
 
-// What a browser sends: a scheme, a host, perhaps a port, and nothing else.
+// An origin as a browser sends it: a scheme, a host, an optional port, and nothing more.
 const WEB_ORIGIN = /^https?:\/\/([^\s/?#@\\]+)$/
 const LOCAL_ORIGIN = /^https?:\/\/(?:(?:[a-z\d-]+\.)*localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
 
-/** Decides which pages may act as the visitor that they are shown to. */
+/** Decides which pages may act for the user who has them open. */
 export function trustedOrigins({ appUrl, origins = [], isDevelopment = false }: OriginSettings): TrustedOrigins {
   const own = appUrl === undefined ? undefined : new URL(appUrl).origin
   const invited: ReadonlySet<string> = new Set(origins)
@@ -43,12 +43,12 @@ function isSafe(method: string): boolean {
   return method === "GET" || method === "HEAD" || method === "OPTIONS"
 }
 
-// Whoever ends TLS in front of the app hides the scheme from it, so only host and port can be compared.
+// A proxy that terminates TLS hides the scheme from the app, so only host and port can be compared.
 function isOnHost(origin: string, host: string | null): boolean {
   return host !== null && WEB_ORIGIN.exec(origin)?.[1] === host.toLowerCase()
 }
 
-// Without an origin nobody can tell one neighbour on the same site from another, so none of them is trusted.
+// Without an Origin header, subdomains of the same site cannot be distinguished, so "same-site" is not trusted.
 function isOfOwnPage({ headers }: IncomingCall): boolean {
   const site = headers.get("sec-fetch-site")
   return site === null || site === "same-origin" || site === "none"
@@ -57,6 +57,6 @@ function isOfOwnPage({ headers }: IncomingCall): boolean {
 function refusal(): ApiError {
   return new ApiError("FORBIDDEN", {
     message:
-      "A page of another origin may not write with cookies. The app's own is app.url; others go into cors.origins.",
+      "A page of another origin may not write with cookies. Set app.url to the app's own address, or add the page's origin to cors.origins.",
   })
 }

@@ -13,7 +13,7 @@ const READ: ChannelPermission = {
 }
 const eventOf = (id: number): ChannelEvent => ({ id, event: "message", data: `${id}`, extended: undefined })
 
-/** A channel that holds these events, and all that its client is told. */
+/** Subscribes to a channel with these stored events, and collects everything that its client receives. */
 function follow(stored: number[], { lastEventId }: { lastEventId?: number } = {}) {
   const told: string[] = []
   const state = { isBlocked: false, isAway: false, isDenied: false, isOpen: Promise.resolve() }

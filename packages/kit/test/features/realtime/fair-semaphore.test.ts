@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { FairSemaphore } from "../../../src/features/realtime/topics/fair-semaphore.ts"
 
-/** Work that lasts until it is told to end, and notes when it begins. */
+/** Work that lasts until the test ends it, and records when it starts. */
 function openWork(semaphore: FairSemaphore) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
@@ -18,7 +18,7 @@ function openWork(semaphore: FairSemaphore) {
   return { begun, start, end }
 }
 
-/** Lets all work begin that has a slot. */
+/** Lets all work start that has a slot. */
 function allBegun(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

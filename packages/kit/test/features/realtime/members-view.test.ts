@@ -7,7 +7,7 @@ import { MEMBERS_CHANGE } from "../../../src/sql/internal/channel-members.ts"
 const WAIT = { timeout: 60_000 }
 const CHANGED = [{ resourceKind: MEMBERS_CHANGE, resource: "room" } as CommittedChange]
 
-/** Who is in a room, as a database that answers only when it is told to. */
+/** The members of a room, from a fake database that answers only on command. */
 function openViews() {
   const answers: (() => void)[] = []
   const state = { members: ["ann"] }

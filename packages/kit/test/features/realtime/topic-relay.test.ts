@@ -5,7 +5,7 @@ import type { MessageBus, Subscriber } from "../../../src/ports/message-bus.ts"
 
 const ASKED = { sessionId: "other.1", token: "t", userId: undefined, topics: [] }
 
-/** A relay between a database that keeps what it is asked and a bus that listens when it is told to. */
+/** A relay between a fake database that records its statements and a bus that listens on command. */
 function openRelay() {
   const asked: Statement[] = []
   const subscribers: Subscriber[] = []
@@ -19,7 +19,7 @@ function openRelay() {
   const connection = {
     query: (statement: Statement) => {
       asked.push(statement)
-      // The other process is quick.
+      // The other process answers immediately.
       for (const { onMessage } of isListening ? subscribers : []) onMessage(`${statement.values[1]} true`)
       return Promise.resolve({ rows: [] })
     },

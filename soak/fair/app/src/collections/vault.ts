@@ -1,4 +1,4 @@
 import { collection } from "kit"
 
-// Without rules: nobody has a right here.
+// Without rules, no caller has any right here.
 export default collection("vault").fields(({ f }) => ({ note: f.textarea() }))

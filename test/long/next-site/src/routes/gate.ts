@@ -1,6 +1,6 @@
 import { route } from "kit"
 
-/** Opens the gate, and says how many requests were under way. */
+/** Opens the gate, and returns how many requests were waiting. */
 export default route()
   .post()
   .handler(({ gate, lease }) => {

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { route } from "kit"
 
-/** A stream whose second part waits for the gate. */
+/** A stream whose second chunk waits for the gate. */
 export default route()
   .get()
   .raw()

@@ -2,7 +2,7 @@ import { service } from "kit/services"
 
 let open = 0
 
-/** Held for as long as a request lives. */
+/** Held for the lifetime of a request. */
 export default service({
   lifecycle: "request",
   create: () => {

@@ -9,7 +9,7 @@ export default collection("posts")
   }))
   .title("title")
   .access({
-    // Everyone reads what is published, and people also what they have written.
+    // Everyone reads published posts. Signed-in users also read their own drafts.
     read: ({ session }) =>
       session ? { OR: [{ status: "published" }, { author: session.user.id }] } : { status: "published" },
     create: ({ session }) => session && { author: session.user.id },
