@@ -5,23 +5,21 @@ import { isPathId, readByIdOf } from "../../wire/options/read-by-id.ts"
 import { segment } from "../../wire/paths/paths.ts"
 import type { CollectionOperations, NamedRecord, RecordData } from "../../wire/results/operations.ts"
 import type { Page } from "../../wire/results/results.ts"
-import type { LaterOperations } from "../later.ts"
-import { lazyOperations } from "../lazy-operations.ts"
+import type { FileUploads } from "../../wire/results/uploads.ts"
 import type { Call, Outcome } from "../transport/call.ts"
 import { callSender, type SendCall, type TrailingOptions } from "../transport/call-sender.ts"
 import type { Transport } from "../transport/transport.ts"
 import type { ClientOperation } from "./operation.ts"
 import { bodyOf, fitsUrl, queryOf } from "./query.ts"
+import { CANCEL_TRANSITION, FIND_TRANSITION, transitionCall } from "./transitions.ts"
 
-type ClientOperations = LaterOperations & {
-  readonly [Name in Exclude<keyof CollectionOperations, keyof LaterOperations>]: ClientOperation<Name>
+type ClientOperations = FileUploads<RecordData, RecordData> & {
+  readonly [Name in keyof CollectionOperations]: ClientOperation<Name>
 } & {
   readonly update: ClientOperation<"updateById">
   readonly delete: ClientOperation<"deleteById">
+  readonly restore: ClientOperation<"restoreById">
 }
-
-const LAZY_NAMES =
-  "count updateMany updateBatch deleteMany restore restoreById purgeById upload uploadMany findVersions revertToVersion transitionStage findTransition cancelTransition"
 
 interface Collection {
   readonly transport: Transport
@@ -32,28 +30,64 @@ interface Collection {
 export function collectionOperations(transport: Transport, name: string): ClientOperations {
   const call = callSender(transport, segment, name)
   const collection = { transport, name, call }
-  const callOne = async <Answer>(made: Call, target: NamedRecord, options?: TrailingOptions) =>
-    await call<Answer>(
-      { ...made, path: pathOf(target.id) + made.path },
-      { ...options, expectedRevision: target.expectedRevision },
-    )
-  const find: ClientOperation<"find"> = async (options, limits) => await transport.send(findCall(name, options, limits))
-  const fits = (options: object) => fitsUrl(queryOf(options))
-  const later = async () => (await import("../later.ts")).laterOperations({ ...collection, callOne, find, fits })
+  const callOne = <Answer>(made: Call, target: NamedRecord, options?: TrailingOptions) =>
+    sendForRecord<Answer>(collection, { made, target }, options)
   const updateById: ClientOperation<"updateById"> = (target, options) =>
     callOne({ method: "PATCH", path: "", body: target.data }, target, options)
   const deleteById: ClientOperation<"deleteById"> = (target, options) =>
     callOne({ method: "DELETE", path: "" }, target, options)
+  const restoreById: ClientOperation<"restoreById"> = (target, options) =>
+    callOne({ method: "POST", path: "/restore" }, target, options)
   return {
-    find,
+    find: async (options, limits) => await transport.send(findCall(name, options, limits)),
     findOne: (options, limits) => findOne(collection, options ?? {}, limits),
+    count: (options, limits) => count(collection, options ?? {}, limits),
     create: (body, options) => call({ method: "POST", path: "", body }, options),
     updateById,
     update: updateById,
     deleteById,
     delete: deleteById,
-    ...lazyOperations(LAZY_NAMES, later),
+    updateMany: (body, options) => sendFiltered(call, { method: "PATCH", path: "", body }, options),
+    updateBatch: (body, options) => call({ method: "POST", path: "/update-batch", body }, options),
+    deleteMany: (body, options) => sendFiltered(call, { method: "POST", path: "/delete-many", body }, options),
+    restoreById,
+    restore: restoreById,
+    purgeById: (target, options) => callOne({ method: "POST", path: "/purge" }, target, options),
+    findVersions: ({ id, ...window }, options) =>
+      callOne({ method: "GET", path: "/versions" }, { id }, { ...window, ...options }),
+    revertToVersion: ({ id, expectedRevision, ...body }, options) =>
+      callOne({ method: "POST", path: "/revert", body }, { id, expectedRevision }, options),
+    transitionStage: ({ id, expectedRevision, ...transition }, options) =>
+      callOne(transitionCall(transition), { id, expectedRevision }, options),
+    findTransition: (target, options) => callOne(FIND_TRANSITION, target, options),
+    cancelTransition: (target, options) => callOne(CANCEL_TRANSITION, target, options),
+    upload: async (file, options) => (await loadUploads()).upload(collection, file, options),
+    uploadMany: async (files, options) => (await loadUploads()).uploadMany(collection, files, options),
   }
+}
+
+// Few pages upload files, so the code for it is loaded with the first upload.
+function loadUploads() {
+  return import("./upload.ts")
+}
+
+async function sendForRecord<Answer>(
+  { call }: Collection,
+  { made, target }: { made: Call; target: NamedRecord },
+  options?: TrailingOptions,
+): Promise<Answer> {
+  const path = pathOf(target.id) + made.path
+  return await call<Answer>({ ...made, path }, { ...options, expectedRevision: target.expectedRevision })
+}
+
+async function sendFiltered<Answer>(
+  call: SendCall,
+  made: Call & { readonly body: { readonly where?: object | undefined } },
+  options?: TrailingOptions,
+): Promise<Answer> {
+  // JSON leaves out a condition that is undefined, and the filter would match too much: `queryOf` refuses it.
+  queryOf({ where: made.body.where })
+  return await call<Answer>(made, options)
 }
 
 // A query that does not fit into a URL is sent as a body; the answer is the same.
@@ -62,6 +96,21 @@ function findCall(name: string, sought: FindOptions = {}, options?: CallOptions)
   const accepts = (value: unknown) => isObject(value) && ("docs" in value || "groups" in value)
   if (fitsUrl(query)) return { method: "GET", path: segment(name) + query, accepts, options }
   return { method: "POST", path: `${segment(name)}/query`, body: bodyOf(sought), accepts, options }
+}
+
+async function count(
+  { transport, name, call }: Collection,
+  sought: FindOptions,
+  options?: CallOptions,
+): Promise<number> {
+  if (fitsUrl(queryOf(sought))) {
+    const accepts = (value: unknown) => isObject(value) && "count" in value
+    const answer = await call<{ count: number }>({ method: "GET", path: "/count", accepts }, { ...sought, ...options })
+    return answer.count
+  }
+  // A URL cannot hold these options; a find sends them as a body.
+  const found = findCall(name, { ...sought, columns: { id: true }, limit: 1 }, options)
+  return (await transport.send<Page<RecordData>>(found)).totalDocs
 }
 
 async function findOne(collection: Collection, sought: FindOptions, options?: CallOptions): Promise<RecordData | null> {

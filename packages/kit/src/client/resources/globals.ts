@@ -1,25 +1,34 @@
 import type { CallOptions } from "../../wire/options/call-options.ts"
 import type { RecordOptions } from "../../wire/options/query-options.ts"
 import { globalPath } from "../../wire/paths/paths.ts"
-import type { RecordData } from "../../wire/results/operations.ts"
-import type { LaterGlobal } from "../later.ts"
-import { lazyOperations } from "../lazy-operations.ts"
+import type { GlobalOperations, RecordData, WaitingMove } from "../../wire/results/operations.ts"
 import { callSender, type TrailingOptions } from "../transport/call-sender.ts"
 import type { Transport } from "../transport/transport.ts"
+import { CANCEL_TRANSITION, FIND_TRANSITION, transitionCall } from "./transitions.ts"
 
-interface ClientGlobal extends LaterGlobal {
+type Input<Name extends "findVersions" | "revertToVersion" | "transitionStage"> = Parameters<GlobalOperations[Name]>[0]
+
+interface ClientGlobal {
   get(read?: RecordOptions, options?: CallOptions): Promise<RecordData | null>
   update(data: RecordData, options?: TrailingOptions): Promise<RecordData>
+  findVersions(read?: Input<"findVersions">, options?: TrailingOptions): Promise<readonly RecordData[]>
+  revertToVersion(version: Input<"revertToVersion">, options?: TrailingOptions): Promise<RecordData>
+  transitionStage(target: Input<"transitionStage">, options?: TrailingOptions): Promise<RecordData>
+  findTransition(options?: TrailingOptions): Promise<WaitingMove | null>
+  cancelTransition(options?: TrailingOptions): Promise<WaitingMove>
 }
 
 export function globalOperations(transport: Transport, name: string): ClientGlobal {
   const call = callSender(transport, globalPath, name)
-  const later = async () => (await import("../later.ts")).laterGlobal({ call })
-  // Before its first write, a global is null.
+  // A global has no record before its first write.
   const accepts = (value: unknown) => typeof value === "object"
   return {
     get: (read, options) => call({ method: "GET", path: "", accepts }, { ...read, ...options }),
     update: (body, options) => call({ method: "PATCH", path: "", body }, options),
-    ...lazyOperations("findVersions revertToVersion transitionStage findTransition cancelTransition", later),
+    findVersions: (read, options) => call({ method: "GET", path: "/versions" }, { ...read, ...options }),
+    revertToVersion: (body, options) => call({ method: "POST", path: "/revert", body }, options),
+    transitionStage: (transition, options) => call(transitionCall(transition), options),
+    findTransition: (options) => call(FIND_TRANSITION, options),
+    cancelTransition: (options) => call(CANCEL_TRANSITION, options),
   }
 }

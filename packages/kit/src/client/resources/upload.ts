@@ -1,5 +1,5 @@
 import type { RecordData } from "../../wire/results/operations.ts"
-import type { FileUploads, UploadManyOptions, UploadOptions } from "../../wire/results/uploads.ts"
+import type { UploadManyOptions, UploadOptions } from "../../wire/results/uploads.ts"
 import type { Transport } from "../transport/transport.ts"
 import { UploadError } from "./upload-error.ts"
 
@@ -39,15 +39,8 @@ interface Answer {
   readonly text: string
 }
 
-/** The uploads of a collection. This module is loaded with the first upload. */
-export function fileUploads(collection: Collection): FileUploads<RecordData, RecordData> {
-  return {
-    upload: (file, options) => upload(collection, file, options),
-    uploadMany: (files, options) => uploadMany(collection, files, options),
-  }
-}
-
-async function upload(collection: Collection, file: Blob, options: Options = {}): Promise<RecordData> {
+/** Uploads a file and returns its record. */
+export async function upload(collection: Collection, file: Blob, options: Options = {}): Promise<RecordData> {
   const { transport, name } = collection
   if (options.signal?.aborted) throw cancelled(options.signal)
   // Does not import the shared path helpers: they would become one more module to load.
@@ -61,7 +54,8 @@ async function upload(collection: Collection, file: Blob, options: Options = {})
   return recordIn(await (isBrowser ? sendByXhr(new XMLHttpRequest(), sending) : sendByFetch(transport, sending)))
 }
 
-async function uploadMany(
+/** Uploads files one after another. */
+export async function uploadMany(
   collection: Collection,
   files: Iterable<Blob>,
   { onProgress, ...options }: UploadManyOptions<RecordData> = {},
