@@ -10,8 +10,8 @@ import { soakJobs } from "./jobs.mjs"
 import { startInstance } from "./live/start-instance.mjs"
 import { soakLive } from "./live.mjs"
 import { soakMove } from "./move.mjs"
-import { soakMoves } from "./moves.mjs"
 import { soakSilence } from "./silence.mjs"
+import { soakMoves } from "./transitions.mjs"
 import { soakWorlds } from "./worlds.mjs"
 
 // The memory that a Node process may gain from beginning to end without leaking rows.

@@ -68,7 +68,7 @@ export const FLOORS = {
   app: { may: BELOW_APP, packages: ANY_NODE },
   // No other floor may import it: test helpers stay out of production code.
   testing: {
-    may: [...BELOW_APP, "app", "cli/sources/load-app", "cli/commands/migration-files", "cli/sources/source-modules"],
+    may: [...BELOW_APP, "app", "cli/sources/load-app", "cli/sources/source-modules"],
     packages: ANY_NODE,
   },
   adapters: { may: ["the public entries"], packages: ANY_NODE },

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { KitConfig } from "../app/config/config.ts"
 import type { AppDefinition, AppMode } from "../app/definition/app-definition.ts"
-import { readMigrations } from "../cli/commands/migration-files.ts"
+import { readMigrations } from "../app/definition/migration-files.ts"
 import { sourceModules } from "../cli/sources/source-modules.ts"
 import type { Channel } from "../schema/builders/channel.ts"
 import type { EmailTemplate } from "../schema/builders/email.ts"

@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path"
 import { performance } from "node:perf_hooks"
 import { CONFIG_FILE } from "../../app/config/config.ts"
 import { checkApp } from "../../app/definition/check-app.ts"
+import { MIGRATIONS_FOLDER, readMigrations } from "../../app/definition/migration-files.ts"
 import { checkMigrated } from "../../engine/migrate/apply-migrations.ts"
 import {
   BUILD_BANNER,
@@ -21,7 +22,6 @@ import { tryBuild } from "../sources/try-build.ts"
 import { CommandFailure } from "../terminal/arguments.ts"
 import { showLine } from "../terminal/show.ts"
 import { findOutdated } from "./generate.ts"
-import { MIGRATIONS_FOLDER, readMigrations } from "./migration-files.ts"
 
 /** Checks the app and bundles its files, so that it starts without a compiler and without its sources. */
 export async function build(): Promise<void> {

@@ -1,6 +1,12 @@
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import { compileResources } from "../../app/definition/compile-resources.ts"
 import {
+  MIGRATIONS_FOLDER,
+  migrationName,
+  readMigrations,
+  writeMigration,
+} from "../../app/definition/migration-files.ts"
+import {
   type AppliedMigration,
   applyMigrations,
   checkMigrated,
@@ -18,7 +24,6 @@ import { sourceModules } from "../sources/source-modules.ts"
 import { type CommandArguments, UsageError } from "../terminal/arguments.ts"
 import { showLine } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
-import { MIGRATIONS_FOLDER, migrationName, readMigrations, writeMigration } from "./migration-files.ts"
 import { lossesOf, type MigrationPlan, planLines, planMigration, refusalsOf, stepFacts } from "./plan-migration.ts"
 
 const NOTHING_CHANGED = "nothing to do: no change of the schema"

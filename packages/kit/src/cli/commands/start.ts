@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { chooseDatabase, chooseLogLevel } from "../../app/config/defaults.ts"
 import { type App, createApp } from "../../app/create-app.ts"
 import type { AppDefinition, ChosenDatabase } from "../../app/definition/app-definition.ts"
+import { readMigrations } from "../../app/definition/migration-files.ts"
 import { pinoLogger } from "../../drivers/log/pino-logger.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node/server.ts"
 import type { Logger } from "../../ports/logger.ts"
@@ -18,7 +19,6 @@ import { showLine, showTableChanges } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
 import { exitWithDev, stopOnSignal } from "../terminal/stop-on-signal.ts"
 import { type SummaryInput, summaryOf, urlOf } from "../terminal/summary.ts"
-import { readMigrations } from "./migration-files.ts"
 
 // A worker opens connections of its own. The delay lets the first requests go before jobs, which can wait.
 const WORKER_DELAY_MS = 250

@@ -1,5 +1,6 @@
 import { chooseDatabase } from "../../app/config/defaults.ts"
 import type { DatabaseOptions } from "../../app/definition/app-definition.ts"
+import { readMigrations } from "../../app/definition/migration-files.ts"
 import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
 import {
   type DatabaseStatus,
@@ -7,7 +8,6 @@ import {
   type SchemaStatus,
   type TableStatus,
 } from "../../engine/migrate/database-status.ts"
-import { readMigrations } from "../commands/migration-files.ts"
 import { printJson } from "../terminal/standard-output.ts"
 import { indented, textTable } from "../terminal/text-table.ts"
 

@@ -1,13 +1,13 @@
+import { type Finding, fail, ok, warn } from "../../app/doctor/finding.ts"
 import { findOutdated } from "../commands/generate.ts"
 import { otherKits } from "../project/other-kits.ts"
 import { discover } from "../sources/discover.ts"
 import { missingRulesOf, openPaths } from "../terminal/summary.ts"
 import type { ExaminedApp } from "./examined-app.ts"
-import { type Finding, fail, ok, warn } from "./finding.ts"
 
-export function checkFiles({ app, mistakes }: ExaminedApp): readonly Finding[] {
-  if (app === undefined) return mistakes
-  const { schema, routes } = app.compiled
+export function checkFiles({ compiled, mistakes }: ExaminedApp): readonly Finding[] {
+  if (compiled === undefined) return mistakes
+  const { schema, routes } = compiled
   return [ok(`${schema.resources.length} collections and globals, ${routes.length} routes`)]
 }
 
@@ -19,27 +19,27 @@ export async function checkCopies({ root }: ExaminedApp): Promise<readonly Findi
   )
 }
 
-export async function checkTypes({ app }: ExaminedApp): Promise<readonly Finding[]> {
-  const outdated = app === undefined ? [] : await findOutdated(app.loaded)
-  if (app === undefined) return []
+export async function checkTypes({ loaded }: ExaminedApp): Promise<readonly Finding[]> {
+  if (loaded === undefined) return []
+  const outdated = await findOutdated(loaded)
   return outdated.length === 0
     ? [ok("src/generated is up to date")]
     : [warn(`${outdated.join(", ")}: out of date`, "Run kit generate.")]
 }
 
-export function checkRules({ app }: ExaminedApp): readonly Finding[] {
-  if (app === undefined) return []
-  const missing = app.compiled.schema.resources.flatMap((resource) => {
+export function checkRules({ compiled, loaded }: ExaminedApp): readonly Finding[] {
+  if (compiled === undefined) return []
+  const missing = compiled.schema.resources.flatMap((resource) => {
     const [what = "", fix = ""] = missingRulesOf(resource)?.split(" Write ") ?? []
-    const file = app.loaded.resources.find(({ definition }) => definition.name === resource.name)?.file
+    const file = loaded?.resources.find(({ definition }) => definition.name === resource.name)?.file
     return what === "" ? [] : [warn(what, `Write ${fix.replace(/\.$/, "")} in ${file ?? "its file"}.`)]
   })
   return missing.length === 0 ? [ok("every collection and global has its rules")] : missing
 }
 
-export function checkOpen({ app }: ExaminedApp): readonly Finding[] {
-  if (app === undefined) return []
-  const { schema, routes } = app.compiled
+export function checkOpen({ compiled }: ExaminedApp): readonly Finding[] {
+  if (compiled === undefined) return []
+  const { schema, routes } = compiled
   const unsaid = routes.filter(({ definition }) => definition.access === undefined)
   const open = openPaths({ schema, routes })
   return [

@@ -1,9 +1,9 @@
 import { once } from "node:events"
 import { createServer } from "node:net"
+import { type Finding, fail, ok, warn } from "../../app/doctor/finding.ts"
 import { findChange, readBuild } from "../sources/build-record.ts"
 import { readPort, UsageError } from "../terminal/arguments.ts"
 import type { ExaminedApp } from "./examined-app.ts"
-import { type Finding, fail, ok, warn } from "./finding.ts"
 
 const MIN_NODE = [20, 19] as const
 

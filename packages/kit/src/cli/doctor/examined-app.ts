@@ -1,18 +1,15 @@
 import { chooseMode } from "../../app/config/defaults.ts"
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import { checkApp } from "../../app/definition/check-app.ts"
-import type { CompiledDefinition } from "../../app/definition/compile-definition.ts"
+import type { CheckedApp } from "../../app/doctor/checked-app.ts"
+import { type Finding, fail } from "../../app/doctor/finding.ts"
 import { type LoadedApp, type LoadedConfig, loadApp, loadConfig } from "../sources/load-app.ts"
 import { sourceModules } from "../sources/source-modules.ts"
 import { CommandFailure } from "../terminal/arguments.ts"
-import { type Finding, fail } from "./finding.ts"
 
-/** The app under examination, as far as it could be loaded. */
-export interface ExaminedApp {
-  readonly root: string
-  readonly isProduction: boolean
-  readonly config: LoadedConfig["config"]
-  readonly app: { readonly loaded: LoadedApp; readonly compiled: CompiledDefinition } | undefined
+/** A checked app with the files that it was loaded from. */
+export interface ExaminedApp extends CheckedApp {
+  readonly loaded: LoadedApp | undefined
   /** The reasons why the app could not be loaded. */
   readonly mistakes: readonly Finding[]
 }
@@ -24,9 +21,9 @@ export async function examineApp(root: string, given: { isProduction: boolean })
     const settings = await loadConfig(root, sourceModules(root))
     config = settings.config
     const loaded = await loadApp(root, settings)
-    return { root, isProduction, config, app: { loaded, compiled: await checkApp(loaded) }, mistakes: [] }
+    return { root, isProduction, config, loaded, compiled: await checkApp(loaded), mistakes: [] }
   } catch (error) {
-    return { root, isProduction, config, app: undefined, mistakes: mistakesIn(error) }
+    return { root, isProduction, config, loaded: undefined, compiled: undefined, mistakes: mistakesIn(error) }
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { CONFIG_FILE } from "../../app/config/config.ts"
-import { MIGRATIONS_FOLDER } from "../commands/migration-files.ts"
+import { MIGRATIONS_FOLDER } from "../../app/definition/migration-files.ts"
 import { discover } from "./discover.ts"
 
 export const BUILD_FOLDER = "dist"

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { CONFIG_FILE } from "../../app/config/config.ts"
-import { MIGRATIONS_FOLDER } from "../commands/migration-files.ts"
+import { MIGRATIONS_FOLDER } from "../../app/definition/migration-files.ts"
 import type { AppModules } from "./app-modules.ts"
 import type { CompiledSources, CompiledWhole } from "./compile-sources.ts"
 import { discover } from "./discover.ts"

@@ -1,6 +1,6 @@
-import { type App, createApp } from "../app/create-app.ts"
-import type { AppDefinition } from "../app/definition/app-definition.ts"
-import { readMigrations } from "./commands/migration-files.ts"
+import { type App, createApp } from "./create-app.ts"
+import type { AppDefinition } from "./definition/app-definition.ts"
+import { readMigrations } from "./definition/migration-files.ts"
 
 /** The declarations of the author's files. */
 export type AppParts = Pick<

@@ -1,5 +1,5 @@
 // One instance of the experiment in moves.mjs: an app as `kit start` runs it, without its server.
-//   node soak/moves-instance.mjs <database url> [<transitions> <time of the first>]
+//   node soak/transitions-instance.mjs <database url> [<transitions> <time of the first>]
 // With <transitions> it schedules them, all within one second, and runs none; otherwise it runs the pending ones.
 import { collection, createApp, users } from "../packages/kit/dist/index.js"
 

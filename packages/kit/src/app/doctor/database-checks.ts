@@ -1,19 +1,19 @@
-import { chooseDatabase, hasDatabase } from "../../app/config/defaults.ts"
+import { bundledLibraries } from "../../drivers/embedded-postgres/files/bundled-libraries.ts"
 import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
 import { checksumOf, isMigrated, type Migration, readApplied } from "../../engine/migrate/apply-migrations.ts"
 import { findDrift } from "../../engine/migrate/find-drift.ts"
 import type { Database } from "../../ports/database.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
-import { readMigrations } from "../commands/migration-files.ts"
-import { checkBinaries } from "./binaries-check.ts"
-import type { ExaminedApp } from "./examined-app.ts"
+import { chooseBinaries, chooseDatabase, hasDatabase } from "../config/defaults.ts"
+import { readMigrations } from "../definition/migration-files.ts"
+import type { CheckedApp } from "./checked-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
 
 const MIN_VERSION = 15
 const VERSION_UNITS = 10_000
 
 /** Checks the database and, if it can be reached, its tables. */
-export async function checkDatabase(examined: ExaminedApp): Promise<readonly Finding[]> {
+export async function checkDatabase(examined: CheckedApp): Promise<readonly Finding[]> {
   const { config, root } = examined
   if (!hasDatabase(examined)) return [ok("the embedded one is made at the first start"), checkBinaries(examined)]
   try {
@@ -31,6 +31,16 @@ export async function checkDatabase(examined: ExaminedApp): Promise<readonly Fin
   }
 }
 
+/** Reports the programs that run the embedded database, and the libraries bundled with them. */
+function checkBinaries({ config, root, isProduction }: CheckedApp): Finding {
+  const folder = chooseBinaries({ config, root })
+  if (folder !== undefined) return ok(`the embedded one is run by the programs in ${folder}`)
+  const libraries = bundledLibraries().map(({ name, version }) => `${name} ${version}`)
+  const message = `the programs of the embedded one contain ${libraries.join(", ")}, which cannot be reached from the network`
+  if (!isProduction) return ok(message)
+  return warn(message, "Set DATABASE_URL, or db.embedded.binaries to an installation that gets security updates.")
+}
+
 async function findVersion(database: Database, note: string): Promise<Finding> {
   const { rows } = await database.query({
     text: "select current_setting('server_version_num')::int, current_setting('server_version')",
@@ -41,9 +51,9 @@ async function findVersion(database: Database, note: string): Promise<Finding> {
   return fail(`${note} is PostgreSQL ${version}`, `Use PostgreSQL ${MIN_VERSION} or newer.`)
 }
 
-async function checkTables(database: Database, { app, root }: ExaminedApp): Promise<readonly Finding[]> {
-  if (app === undefined) return []
-  const { schema } = app.compiled
+async function checkTables(database: Database, { compiled, root }: CheckedApp): Promise<readonly Finding[]> {
+  if (compiled === undefined) return []
+  const { schema } = compiled
   const migrations = await readMigrations(root)
   return migrations.length > 0 ? checkMigrations(database, { schema, migrations }) : checkSynced(database, schema)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { createTestDatabase } from "../support/test-database.ts"
 
-const EXPERIMENT_URL = new URL("../../soak/moves.mjs", import.meta.url).href
+const EXPERIMENT_URL = new URL("../../soak/transitions.mjs", import.meta.url).href
 const PATIENCE_MS = 300_000
 const MOVES = 60
 // More than the five seconds of the full experiment, because the machine may be busy; far less than the lease of any

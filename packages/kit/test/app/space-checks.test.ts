@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { spaceFinding } from "../../src/cli/doctor/space-checks.ts"
+import { spaceFinding } from "../../src/app/doctor/space-checks.ts"
 
 const MEGABYTE = 1024 * 1024
 

@@ -1,9 +1,9 @@
-import { requireStrongSecret } from "../../app/config/strong-secret.ts"
-import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
-import type { ExaminedApp } from "./examined-app.ts"
+import { requireStrongSecret } from "../config/strong-secret.ts"
+import { AppMistakesError } from "../definition/app-mistakes.ts"
+import type { CheckedApp } from "./checked-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
 
-export function checkSecret({ config, isProduction }: ExaminedApp): readonly Finding[] {
+export function checkSecret({ config, isProduction }: CheckedApp): readonly Finding[] {
   if (config.sessions) return [ok("not needed: the app has its own sessions")]
   const secret = config.secret || process.env["KIT_SECRET"]
   if (!isProduction && !secret) return [ok("one is made in .kit; production needs KIT_SECRET")]
@@ -25,7 +25,7 @@ function weaknessOf(secret: string | undefined): string | undefined {
   }
 }
 
-export function checkUrl({ config, isProduction }: ExaminedApp): readonly Finding[] {
+export function checkUrl({ config, isProduction }: CheckedApp): readonly Finding[] {
   const url = config.app?.url
   if (url === undefined) {
     const message = "app.url is not set: links in mails and the origin of the app's pages are guessed"
@@ -37,15 +37,15 @@ export function checkUrl({ config, isProduction }: ExaminedApp): readonly Findin
 
 const URL_FIX = 'Write app: { url: "https://app.example.com" } in kit.config.ts.'
 
-export function checkMail({ config: { email }, isProduction }: ExaminedApp): readonly Finding[] {
+export function checkMail({ config: { email }, isProduction }: CheckedApp): readonly Finding[] {
   if (email?.smtp !== undefined || email?.transport !== undefined) return [ok("mail is delivered")]
   const message = "mail is kept in the database, and not delivered"
   if (!isProduction) return [ok(message)]
   return [warn(message, 'Write email: { from: "news@example.com", smtp: { url: … } } in kit.config.ts.')]
 }
 
-export function checkWorker({ config: { queue }, app }: ExaminedApp): readonly Finding[] {
-  const count = app?.loaded.jobs.length ?? 0
+export function checkWorker({ config: { queue }, compiled }: CheckedApp): readonly Finding[] {
+  const count = compiled?.jobs.size ?? 0
   if (queue?.worker !== false) return [ok(`kit start runs the jobs itself${count === 0 ? "; there are none" : ""}`)]
   return [warn("queue.worker is false: kit start runs no jobs", "Run kit worker beside it, at least once.")]
 }

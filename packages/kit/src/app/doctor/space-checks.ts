@@ -1,9 +1,9 @@
 import type { StatsFs } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
-import { embeddedFolder } from "../../app/config/defaults.ts"
-import { filesFolder } from "../../app/parts/open-files.ts"
-import type { ExaminedApp } from "./examined-app.ts"
+import { embeddedFolder } from "../config/defaults.ts"
+import { filesFolder } from "../parts/open-files.ts"
+import type { CheckedApp } from "./checked-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
 
 const MEGABYTE = 1024 * 1024
@@ -13,7 +13,7 @@ const WARN_BELOW_BYTES = 1024 * MEGABYTE
 const FAIL_BELOW_BYTES = 16 * MEGABYTE
 
 /** Checks the free space of the disks that hold the app's data. */
-export async function checkSpace(examined: ExaminedApp): Promise<readonly Finding[]> {
+export async function checkSpace(examined: CheckedApp): Promise<readonly Finding[]> {
   const files = filesFolder(examined)
   const database = embeddedFolder(examined)
   const findings = [await findSpace("uploaded files", files)]
