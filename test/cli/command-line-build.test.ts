@@ -186,7 +186,7 @@ describe("kit doctor", () => {
     const failed = findings.filter(({ status }: { status: string }) => status === "fail")
     expect(failed).toEqual([expect.objectContaining({ check: "secret", fix: expect.stringContaining("KIT_SECRET") })])
     const message = expect.stringMatching(
-      /^the programs of the embedded one carry OpenSSL \d\S+, zlib \d\S+, libxml2 \d/,
+      /^the programs of the embedded one contain OpenSSL \d\S+, zlib \d\S+, libxml2 \d/,
     )
     const fix = expect.stringContaining("db.embedded.binaries")
     expect(findings).toContainEqual({ check: "database", status: "warn", message, fix })

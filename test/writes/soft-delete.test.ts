@@ -206,7 +206,7 @@ test("the client restores and purges", async () => {
   expect(deleted.data.deletedAt).toBeInstanceOf(Date)
   expect(restored.deletedAt).toBeNull()
   expect(purged).toEqual({ success: true })
-  await expect(things.purgeById({ id: "count" })).rejects.toThrow("is no id")
+  await expect(things.purgeById({ id: "count" })).rejects.toThrow("is not a record id")
 })
 
 test("hooks hear which kind of write it is", async () => {

@@ -317,7 +317,7 @@ function createHttpApi(definition: AppDefinition, { engine, drivers, identity, s
   const { basePath, routes, files, live, channels } = open
   const links = new SignedLinks(secretOf(definition, drivers))
   const { logger, databaseNote } = drivers
-  const { countUser, around } = protectionOf(definition, basePath)
+  const { countUser, wrap } = protectionOf(definition, basePath)
   const parts = {
     engine,
     sessions,
@@ -334,7 +334,7 @@ function createHttpApi(definition: AppDefinition, { engine, drivers, identity, s
     checkReady: open.state.checkReady,
     mailKeeper: open.mail.keeper,
   }
-  const handle = around(createHandler({ ...parts, ...bodyLimits(definition.config) }))
+  const handle = wrap(createHandler({ ...parts, ...bodyLimits(definition.config) }))
   const serves = (url: string) => isBelow(basePath, url)
   return { basePath, routes, databaseNote, handle, handler: toFetchHandler(handle), serves }
 }

@@ -43,10 +43,10 @@ export interface Endpoint {
   readonly method: Method
   readonly path: string
   /** True if the path exists with these parameters. Without this function it always exists. */
-  isThere?(params: EndpointCall["params"]): boolean
+  exists?(params: EndpointCall["params"]): boolean
   /** Reads records. The answer has a maximum length and, as with any GET, reads are cancelled if the caller leaves. */
   readonly isRead?: true
   /** True if the error for an unknown path may suggest this path to the caller. Without this function it always may. */
-  mayBeTold?(call: EndpointCall): boolean | Promise<boolean>
+  maySuggest?(call: EndpointCall): boolean | Promise<boolean>
   run(call: EndpointCall): EndpointAnswer | Promise<EndpointAnswer>
 }

@@ -5,13 +5,13 @@ import { invalid } from "../wire/errors/api-error.ts"
 import type { EndpointCall } from "./endpoint.ts"
 
 /** Returns the revision that a change expects, from its options or its header. Refuses options that no change takes. */
-export function expectedBy(call: EndpointCall, resource: Resource): ExpectedRevision | undefined {
+export function expectedRevisionOf(call: EndpointCall, resource: Resource): ExpectedRevision | undefined {
   checkOptions(call.ctx, "change", call.options())
   return readExpected(call, resource)
 }
 
-/** As `expectedBy`, for an update: returns also the stage whose copy of the record the update is for. */
-export function updateBy(call: EndpointCall, resource: Resource) {
+/** As `expectedRevisionOf`, for an update: returns also the stage whose copy of the record the update is for. */
+export function readUpdateOptions(call: EndpointCall, resource: Resource) {
   const given = call.options()
   checkOptions(call.ctx, "update", given)
   return { expected: readExpected(call, resource), stage: given.options["stage"] }

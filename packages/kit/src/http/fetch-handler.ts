@@ -1,6 +1,6 @@
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import { ApiError } from "../wire/errors/api-error.ts"
-import { isOpenBody, streamOf } from "./open-body.ts"
+import { isOpenBody, toReadableStream } from "./open-body.ts"
 
 /** Facts about a request that only the host knows. */
 export interface RequestOrigin {
@@ -11,16 +11,16 @@ export interface RequestOrigin {
 export type FetchHandler = (request: Request, origin?: RequestOrigin) => Promise<Response>
 
 // A response with one of these statuses cannot have a body, not even an empty one.
-const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
+const STATUSES_WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** Returns the handler as a web-standard function, for hosts that use `Request` and `Response`. */
 export function toFetchHandler(handle: CallHandler): FetchHandler {
   return async (request, origin) => {
-    const { status, headers, body, onEnded } = await handle(callOf(request, origin))
+    const { status, headers, body, onEnded } = await handle(toIncomingCall(request, origin))
     // From here on the host owns the response, and it does not report when it has sent it.
     onEnded?.()
-    const hasBody = request.method !== "HEAD" && !BODILESS.has(status)
-    const sent = isOpenBody(body) ? streamOf(body) : body
+    const hasBody = request.method !== "HEAD" && !STATUSES_WITHOUT_BODY.has(status)
+    const sent = isOpenBody(body) ? toReadableStream(body) : body
     if (!hasBody && sent instanceof ReadableStream) await sent.cancel("The response has no body.")
     return new Response(hasBody ? sent : null, { status, headers: headersOf(headers) })
   }
@@ -34,7 +34,7 @@ function headersOf(headers: OutgoingAnswer["headers"]): Headers {
   return made
 }
 
-function callOf(request: Request, origin: RequestOrigin | undefined): IncomingCall {
+function toIncomingCall(request: Request, origin: RequestOrigin | undefined): IncomingCall {
   const { pathname, search, host } = new URL(request.url)
   return {
     method: request.method,

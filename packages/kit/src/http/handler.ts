@@ -25,23 +25,23 @@ import { channelEndpoints } from "./endpoints/channels.ts"
 import { collectionEndpoints } from "./endpoints/collections.ts"
 import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
-import { type HealthParts, healthEndpoints } from "./endpoints/health.ts"
+import { type HealthDependencies, healthEndpoints } from "./endpoints/health.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
 import { realtimeEndpoints } from "./endpoints/realtime.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
-import { nearestPaths, onlyWhereKnown } from "./known-paths.ts"
-import type { LargeBodies } from "./large-body-semaphore.ts"
+import { restrictToKnownResources, suggestPaths } from "./known-paths.ts"
+import type { LargeBodySemaphore } from "./large-body-semaphore.ts"
 import { preferredLocale } from "./preferred-locale.ts"
 import type { CallerAddresses } from "./protection/client-address.ts"
 import { RequestCaller } from "./request-caller.ts"
 import { makeRequestId } from "./request-id.ts"
 import { RequestLogger } from "./request-logger.ts"
-import { answerError, answerEvents, answerJson, answerJsonInTurns, type Reply } from "./respond.ts"
+import { answerError, answerEvents, answerJson, answerJsonInSlices, type ReplyOptions } from "./respond.ts"
 import { answerResponse, endWith } from "./respond-with-response.ts"
 import { RoutedCall } from "./routed-call.ts"
 import { createRouter, type Route, type Router } from "./router.ts"
 
-export interface HandlerParts extends CallerAddresses, HealthParts {
+export interface HandlerDependencies extends CallerAddresses, HealthDependencies {
   readonly engine: Engine
   readonly sessions: SessionProvider
   readonly logger: Logger
@@ -50,7 +50,7 @@ export interface HandlerParts extends CallerAddresses, HealthParts {
   readonly maxBodyBytes: number
   /** For paths that take many records in one request. */
   readonly maxBulkBodyBytes: number
-  readonly largeBodies: LargeBodies
+  readonly largeBodies: LargeBodySemaphore
   /** Counts a request of this user; throws if there were too many. */
   countUser(session: Session | null): void
   /** Absent if the author has a session provider. */
@@ -68,16 +68,16 @@ export interface HandlerParts extends CallerAddresses, HealthParts {
 const REQUEST_ID = /^[\w-]{1,64}$/
 
 /** Answers every call: finds its endpoint, runs it as the caller, and turns the result or the error into JSON. */
-export function createHandler(parts: HandlerParts): CallHandler {
+export function createHandler(parts: HandlerDependencies): CallHandler {
   const endpoints = allEndpoints(parts)
-  const route = createRouter(endpoints, nearestPaths(parts.engine.schema, endpoints))
+  const route = createRouter(endpoints, suggestPaths(parts.engine.schema, endpoints))
   return (call) => {
     const exchange: Exchange = {
       call,
       lifetime: new Lifetime(),
-      reply: replyTo(parts, call),
+      reply: replyOptionsFor(parts, call),
       found: undefined,
-      answers: undefined,
+      answerBudget: undefined,
     }
     try {
       const answer = answerCall(parts, exchange, route)
@@ -89,7 +89,7 @@ export function createHandler(parts: HandlerParts): CallHandler {
 }
 
 // A route of the author may replace the short path of the health check.
-function allEndpoints(parts: HandlerParts): readonly Endpoint[] {
+function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
   const { routes, identity, mailKeeper, basePath } = parts
   const custom = customEndpoints(routes)
   const health = healthEndpoints(parts).filter(({ path }) => !custom.some((endpoint) => endpoint.path === path))
@@ -102,18 +102,18 @@ function allEndpoints(parts: HandlerParts): readonly Endpoint[] {
     ...auth,
     ...realtimeEndpoints(parts),
     ...channelEndpoints(parts),
-    ...onlyWhereKnown(parts.engine.schema, records),
+    ...restrictToKnownResources(parts.engine.schema, records),
     ...custom,
   ]
 }
 
-function replyTo({ engine }: HandlerParts, call: IncomingCall): Reply {
-  const reply = readReply(call)
+function replyOptionsFor({ engine }: HandlerDependencies, call: IncomingCall): ReplyOptions {
+  const reply = readReplyOptions(call)
   return engine.schema.locales.all.length > 1 ? { ...reply, hasLocales: true } : reply
 }
 
 /** Reads from the headers how the caller wants to be answered. */
-export function readReply({ headers }: IncomingCall): Reply {
+export function readReplyOptions({ headers }: IncomingCall): ReplyOptions {
   const given = headers.get("x-request-id")
   return {
     requestId: given !== null && REQUEST_ID.test(given) ? given : makeRequestId(),
@@ -124,28 +124,32 @@ export function readReply({ headers }: IncomingCall): Reply {
 interface Exchange {
   readonly call: IncomingCall
   readonly lifetime: Lifetime
-  readonly reply: Reply
+  readonly reply: ReplyOptions
   /** The route of the call, once it is found. */
   found: Route | undefined
   /** The budget of the answer, once the caller is known. */
-  answers: AnswerBudget | undefined
+  answerBudget: AnswerBudget | undefined
 }
 
-type Answering = EndpointAnswer | Promise<EndpointAnswer>
+type PendingAnswer = EndpointAnswer | Promise<EndpointAnswer>
 
-function answerCall(parts: HandlerParts, exchange: Exchange, route: Router): Answering {
+function answerCall(parts: HandlerDependencies, exchange: Exchange, route: Router): PendingAnswer {
   const found = findRoute(parts, exchange.call, route)
   exchange.found = found
   // Most sessions are known without waiting, or there is none.
   return whenReady(parts.sessions.read(exchange.call.headers), (session) => runAs(session, parts, { exchange, found }))
 }
 
-interface FoundCall {
+interface RoutedExchange {
   readonly exchange: Exchange
   readonly found: Route
 }
 
-function runAs(session: Session | null, parts: HandlerParts, { exchange, found }: FoundCall): Answering {
+function runAs(
+  session: Session | null,
+  parts: HandlerDependencies,
+  { exchange, found }: RoutedExchange,
+): PendingAnswer {
   const { call, lifetime, reply } = exchange
   parts.countUser(session)
   const logger = new RequestLogger(parts.logger, reply.requestId)
@@ -154,13 +158,13 @@ function runAs(session: Session | null, parts: HandlerParts, { exchange, found }
   const isRead = endpoint.isRead ?? endpoint.method === "GET"
   const caller = new RequestCaller(parts, { session, incoming: call, isRead })
   const ctx = parts.engine.contextFor(session, { lifetime, logger, locale, caller })
-  exchange.answers = ctx.answerBudget
+  exchange.answerBudget = ctx.answerBudget
   return endpoint.run(new RoutedCall(parts, { ctx, params: found.params, incoming: call, caller }))
 }
 
-type Finished = OutgoingAnswer | Promise<OutgoingAnswer>
+type OutgoingResult = OutgoingAnswer | Promise<OutgoingAnswer>
 
-async function finishLater(parts: HandlerParts, exchange: Exchange, answering: Promise<EndpointAnswer>) {
+async function finishLater(parts: HandlerDependencies, exchange: Exchange, answering: Promise<EndpointAnswer>) {
   try {
     return await finish(parts, exchange, await answering)
   } catch (error) {
@@ -168,39 +172,43 @@ async function finishLater(parts: HandlerParts, exchange: Exchange, answering: P
   }
 }
 
-function finish(parts: HandlerParts, exchange: Exchange, answer: EndpointAnswer): Finished {
-  const { reply, answers } = exchange
+function finish(parts: HandlerDependencies, exchange: Exchange, answer: EndpointAnswer): OutgoingResult {
+  const { reply, answerBudget } = exchange
   if ("events" in answer) return end(parts, exchange, answerEvents(answer.events, reply))
   if ("response" in answer) return end(parts, exchange, answerResponse(answer.response, reply))
-  if (answers?.isLarge) return finishInTurns(parts, exchange, answer)
+  if (answerBudget?.isLarge) return finishInSlices(parts, exchange, answer)
   return end(parts, exchange, checkedLength(exchange, answerJson(answer, reply)))
 }
 
-async function finishInTurns(parts: HandlerParts, exchange: Exchange, answer: Answer<unknown> | JsonAnswer) {
-  return end(parts, exchange, checkedLength(exchange, await answerJsonInTurns(answer, exchange.reply)))
+async function finishInSlices(parts: HandlerDependencies, exchange: Exchange, answer: Answer<unknown> | JsonAnswer) {
+  return end(parts, exchange, checkedLength(exchange, await answerJsonInSlices(answer, exchange.reply)))
 }
 
 // Names and punctuation make the JSON longer than the rows of the database, so its length is checked again. Writes are
 // exempt: a write has been committed, and is answered in any case.
-function checkedLength({ found, answers }: Exchange, answer: OutgoingAnswer): OutgoingAnswer {
+function checkedLength({ found, answerBudget }: Exchange, answer: OutgoingAnswer): OutgoingAnswer {
   const { body } = answer
   const isText = typeof body === "string" || body instanceof Uint8Array
-  if (!found?.endpoint.isRead || answers === undefined || !isText) return answer
-  if (body.length > answers.maxBytes) throw answerTooLong(answers.maxBytes)
+  if (!found?.endpoint.isRead || answerBudget === undefined || !isText) return answer
+  if (body.length > answerBudget.maxBytes) throw answerTooLong(answerBudget.maxBytes)
   return answer
 }
 
-function fail(parts: HandlerParts, exchange: Exchange, error: unknown): Finished {
+function fail(parts: HandlerDependencies, exchange: Exchange, error: unknown): OutgoingResult {
   return end(parts, exchange, answerFailure(parts, explainError(parts.engine.schema, error), exchange))
 }
 
-function end(parts: HandlerParts, { lifetime, reply, answers }: Exchange, given: OutgoingAnswer): Finished {
-  const answer = answers?.isHeld ? releasing(answers, given) : given
-  return endWith({ lifetime, onBroken: (error) => noteBrokenStream(parts, error, reply) }, answer)
+function end(
+  parts: HandlerDependencies,
+  { lifetime, reply, answerBudget }: Exchange,
+  given: OutgoingAnswer,
+): OutgoingResult {
+  const answer = answerBudget?.isHeld ? withBudgetRelease(answerBudget, given) : given
+  return endWith({ lifetime, onBroken: (error) => logBrokenStream(parts, error, reply) }, answer)
 }
 
 // Releases the budget when the answer has been sent. A stream releases it now: its bytes are not the counted ones.
-function releasing(answers: AnswerBudget, answer: OutgoingAnswer): OutgoingAnswer {
+function withBudgetRelease(answers: AnswerBudget, answer: OutgoingAnswer): OutgoingAnswer {
   if (typeof answer.body === "string" || answer.body instanceof Uint8Array) {
     return { ...answer, onEnded: () => answers.release() }
   }
@@ -208,17 +216,17 @@ function releasing(answers: AnswerBudget, answer: OutgoingAnswer): OutgoingAnswe
   return answer
 }
 
-function findRoute({ basePath }: HandlerParts, call: IncomingCall, route: Router): Route {
+function findRoute({ basePath }: HandlerDependencies, call: IncomingCall, route: Router): Route {
   if (!isBelow(basePath, call.path)) {
     throw new ApiError("NOT_FOUND", { message: `The API is mounted at "${basePath}/".` })
   }
   return route(call.method === "HEAD" ? "GET" : call.method, call.path.slice(basePath.length))
 }
 
-function answerFailure({ logger }: HandlerParts, error: unknown, exchange: Exchange): OutgoingAnswer {
+function answerFailure({ logger }: HandlerDependencies, error: unknown, exchange: Exchange): OutgoingAnswer {
   const { reply } = exchange
   const { requestId } = reply
-  const call = titleOf(exchange)
+  const call = callPattern(exchange)
   if (!(error instanceof ApiError)) logger.error("A request failed.", { requestId, call, error })
   else if (error.status >= 500 && !(error instanceof OutageError || error instanceof CallerLeftError))
     logger.warn("A request could not be served.", { requestId, call, error })
@@ -232,7 +240,7 @@ function answerFailure({ logger }: HandlerParts, error: unknown, exchange: Excha
 }
 
 // Names the call by its pattern, such as PATCH /posts/:id, because the path itself may contain a token.
-function titleOf({ call, found }: Exchange): string {
+function callPattern({ call, found }: Exchange): string {
   const { endpoint, params } = found ?? {}
   const pattern = endpoint?.path
     .replace(/^\/:collection\b/, `/${params?.["collection"]}`)
@@ -240,6 +248,6 @@ function titleOf({ call, found }: Exchange): string {
   return `${call.method} ${pattern ?? "an unknown path"}`
 }
 
-function noteBrokenStream({ logger }: HandlerParts, error: unknown, { requestId }: Reply): void {
+function logBrokenStream({ logger }: HandlerDependencies, error: unknown, { requestId }: ReplyOptions): void {
   logger.error("A streamed answer failed after its headers were sent.", { requestId, error })
 }

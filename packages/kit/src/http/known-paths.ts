@@ -5,20 +5,20 @@ import { ApiError } from "../wire/errors/api-error.ts"
 import { namesLike } from "../wire/errors/did-you-mean.ts"
 import { RESERVED_IDS } from "../wire/paths/paths.ts"
 import type { Endpoint, EndpointCall } from "./endpoint.ts"
-import type { NearPath } from "./router.ts"
+import type { PathSuggestion } from "./router.ts"
 
 type Params = Readonly<Record<string, string>>
 
 /** Restricts the endpoints of records to the names of existing collections and globals. */
-export function onlyWhereKnown(schema: AppSchema, endpoints: readonly Endpoint[]): readonly Endpoint[] {
+export function restrictToKnownResources(schema: AppSchema, endpoints: readonly Endpoint[]): readonly Endpoint[] {
   return endpoints.map((endpoint) => ({
     ...endpoint,
-    isThere: (params) => isKnown(schema, params),
-    run: (call) => (isNamed(schema, call.params) ? endpoint.run(call) : refuseName(call)),
+    exists: (params) => pathExists(schema, params),
+    run: (call) => (hasResource(schema, call.params) ? endpoint.run(call) : refuseUnknownResource(call)),
   }))
 }
 
-function isKnown({ collections, globals }: AppSchema, { collection, id, key, name }: Params): boolean {
+function pathExists({ collections, globals }: AppSchema, { collection, id, key, name }: Params): boolean {
   if (collection === undefined) return globals.has(name ?? "")
   const resource = collections.get(collection)
   if (resource === undefined) return false
@@ -26,12 +26,12 @@ function isKnown({ collections, globals }: AppSchema, { collection, id, key, nam
   return id === undefined || (!RESERVED_IDS.has(id) && storedId(resource, id) !== undefined)
 }
 
-function isNamed({ collections, globals }: AppSchema, { collection, name }: Params): boolean {
+function hasResource({ collections, globals }: AppSchema, { collection, name }: Params): boolean {
   return collection === undefined ? globals.has(name ?? "") : collections.has(collection)
 }
 
 // The error suggests a similar name only to a caller who may know of that resource.
-async function refuseName({ ctx, params: { collection, name = "" } }: EndpointCall): Promise<never> {
+async function refuseUnknownResource({ ctx, params: { collection, name = "" } }: EndpointCall): Promise<never> {
   const { collections, globals } = ctx.schema
   const [kind, known] =
     collection === undefined ? (["global", globals] as const) : (["collection", collections] as const)
@@ -40,31 +40,34 @@ async function refuseName({ ctx, params: { collection, name = "" } }: EndpointCa
 }
 
 // Rules are evaluated for each path, until one is found that the caller may know of.
-const MAX_NEAR_PATHS = 5
+const MAX_SUGGESTIONS = 5
 
 /** Finds paths that are similar to an unknown path, the closest first. */
-export function nearestPaths(schema: AppSchema, endpoints: readonly Endpoint[]): (path: string) => readonly NearPath[] {
+export function suggestPaths(
+  schema: AppSchema,
+  endpoints: readonly Endpoint[],
+): (path: string) => readonly PathSuggestion[] {
   const fixed = endpoints.filter(({ path }) => !/\/[:*]/.test(path))
   const fixedPaths = new Set(fixed.map(({ path }) => path))
   return (path) => {
     const start = firstSegment(path)
-    const whole = namesLike(path, fixedPaths).map((near): NearPath => {
+    const whole = namesLike(path, fixedPaths).map((near): PathSuggestion => {
       const there = fixed.filter((endpoint) => endpoint.path === near)
-      return { path: near, mayBeTold: (call) => mayTellAny(there, call) }
+      return { path: near, maySuggest: (call) => maySuggestAny(there, call) }
     })
     const names = schema.collections.has(start) ? [] : namesLike(start, schema.collections.keys())
-    const below = names.map((name): NearPath => {
+    const below = names.map((name): PathSuggestion => {
       const resource = schema.collections.get(name)
       const near = `/${name}${path.slice(start.length + 1)}`
-      return { path: near, mayBeTold: ({ ctx }) => resource !== undefined && mayNameResource(ctx, resource) }
+      return { path: near, maySuggest: ({ ctx }) => resource !== undefined && mayNameResource(ctx, resource) }
     })
-    return [...whole, ...below].slice(0, MAX_NEAR_PATHS)
+    return [...whole, ...below].slice(0, MAX_SUGGESTIONS)
   }
 }
 
 // A path may take several methods, and each may have its own rule.
-async function mayTellAny(endpoints: readonly Endpoint[], call: EndpointCall): Promise<boolean> {
-  for (const { mayBeTold } of endpoints) if (mayBeTold === undefined || (await mayBeTold(call))) return true
+async function maySuggestAny(endpoints: readonly Endpoint[], call: EndpointCall): Promise<boolean> {
+  for (const { maySuggest } of endpoints) if (maySuggest === undefined || (await maySuggest(call))) return true
   return false
 }
 

@@ -8,35 +8,35 @@ const MAX_WAITING = 20
 
 /** The large bodies of one caller. */
 interface Queue {
-  underWay: number
+  running: number
   readonly waiting: (() => void)[]
 }
 
 /** A semaphore for each caller: a large body takes time to parse and to write, and other callers need their share. */
-export class LargeBodies {
-  readonly #atOnce: number
+export class LargeBodySemaphore {
+  readonly #maxConcurrent: number
   readonly #queues = new Map<string, Queue>()
 
   /** Takes the number of large bodies of one caller that may be processed at the same time. */
-  constructor(atOnce: number) {
-    this.#atOnce = atOnce
+  constructor(maxConcurrent: number) {
+    this.#maxConcurrent = maxConcurrent
   }
 
   /** Waits until a large body may be read. Resolves to a callback for the request's end. Undefined for small bodies. */
   admit(call: IncomingCall, caller: Pick<Caller, "key">): Promise<() => void> | undefined {
-    return isLarge(call) ? this.#enter(caller.key) : undefined
+    return isLarge(call) ? this.#acquire(caller.key) : undefined
   }
 
-  async #enter(key: string): Promise<() => void> {
-    const queue = this.#queues.get(key) ?? { underWay: 0, waiting: [] }
+  async #acquire(key: string): Promise<() => void> {
+    const queue = this.#queues.get(key) ?? { running: 0, waiting: [] }
     this.#queues.set(key, queue)
-    if (queue.underWay >= this.#atOnce) await this.#wait(queue)
-    else queue.underWay++
-    return () => this.#leave(key, queue)
+    if (queue.running >= this.#maxConcurrent) await this.#wait(queue)
+    else queue.running++
+    return () => this.#release(key, queue)
   }
 
   #wait({ waiting }: Queue): Promise<void> {
-    if (waiting.length >= MAX_WAITING) throw tooManyLargeBodies(this.#atOnce)
+    if (waiting.length >= MAX_WAITING) throw tooManyLargeBodies(this.#maxConcurrent)
     return new Promise((resolve, reject) => {
       const start = () => {
         clearTimeout(timer)
@@ -44,18 +44,18 @@ export class LargeBodies {
       }
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(start), 1)
-        reject(tooManyLargeBodies(this.#atOnce))
+        reject(tooManyLargeBodies(this.#maxConcurrent))
       }, MAX_WAIT_MS)
       waiting.push(start)
     })
   }
 
   // A request that ends passes its slot to the next one that waits.
-  #leave(key: string, queue: Queue): void {
+  #release(key: string, queue: Queue): void {
     const next = queue.waiting.shift()
     if (next) next()
-    else queue.underWay--
-    if (queue.underWay === 0) this.#queues.delete(key)
+    else queue.running--
+    if (queue.running === 0) this.#queues.delete(key)
   }
 }
 
@@ -65,7 +65,7 @@ function isLarge({ headers }: IncomingCall): boolean {
   return length === null ? headers.get("transfer-encoding") !== null : Number(length) > LARGE_BODY_BYTES
 }
 
-function tooManyLargeBodies(atOnce: number) {
-  const message = `At most ${atOnce} large bodies of a caller are processed at the same time ("limits.largeBodies"). Send them one after the other.`
-  return rateLimited({ limit: atOnce, retryAfterSeconds: 1, resetSeconds: 1 }, message)
+function tooManyLargeBodies(maxConcurrent: number) {
+  const message = `At most ${maxConcurrent} large bodies of a caller are processed at the same time ("limits.largeBodies"). Send them one after the other.`
+  return rateLimited({ limit: maxConcurrent, retryAfterSeconds: 1, resetSeconds: 1 }, message)
 }

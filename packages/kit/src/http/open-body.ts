@@ -10,7 +10,7 @@ export function isOpenBody(body: OutgoingAnswer["body"]): body is OpenBody {
 }
 
 /** Returns the body as a web-standard stream. */
-export function streamOf(body: OpenBody): ReadableStream<Uint8Array> {
+export function toReadableStream(body: OpenBody): ReadableStream<Uint8Array> {
   let listener: OutletCallbacks | undefined
   let hasEnded = false
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {

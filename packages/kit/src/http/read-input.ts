@@ -29,7 +29,7 @@ export function readOptions(call: IncomingCall): UncheckedOptions {
 
 /** Reads the JSON body of a request, up to the limit. A header of the request says whether it is extended JSON. */
 export async function readJsonBody(call: IncomingCall, limit: BodyLimit): Promise<unknown> {
-  return revived(call, await readPlainBody(call, limit))
+  return decodeIfExtended(call, await readPlainBody(call, limit))
 }
 
 /** As `readJsonBody`, for bodies that are never extended JSON. */
@@ -47,7 +47,7 @@ export async function readOptionalBody(call: IncomingCall, limit: BodyLimit): Pr
   const bytes = await readBytes(call, limit)
   if (bytes.length === 0) return undefined
   checkContentType(call)
-  return revived(call, await parseBytes(bytes))
+  return decodeIfExtended(call, await parseBytes(bytes))
 }
 
 async function readBytes(call: IncomingCall, { maxBytes, setting }: BodyLimit): Promise<Uint8Array> {
@@ -83,7 +83,7 @@ async function refusePrototypes(value: unknown): Promise<void> {
   }
 }
 
-function revived({ headers }: IncomingCall, value: unknown): unknown {
+function decodeIfExtended({ headers }: IncomingCall, value: unknown): unknown {
   return isExtendedHeader(headers.get("x-extendedjson")) ? decodeExtended(value) : value
 }
 

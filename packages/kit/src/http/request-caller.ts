@@ -3,7 +3,7 @@ import type { IncomingCall } from "../ports/http.ts"
 import type { Session } from "../ports/session-provider.ts"
 import type { CallerAddresses } from "./protection/client-address.ts"
 
-interface CallerFacts {
+interface CallerSource {
   readonly session: Session | null
   readonly incoming: IncomingCall
   /** True if the request only reads. */
@@ -13,10 +13,10 @@ interface CallerFacts {
 /** The caller of a request for the limits of the database: a user, or an address as the rate limits count it. */
 export class RequestCaller implements Caller {
   readonly #addresses: CallerAddresses
-  readonly #facts: CallerFacts
+  readonly #facts: CallerSource
   #key: string | undefined
 
-  constructor(addresses: CallerAddresses, facts: CallerFacts) {
+  constructor(addresses: CallerAddresses, facts: CallerSource) {
     this.#addresses = addresses
     this.#facts = facts
   }
@@ -33,7 +33,7 @@ export class RequestCaller implements Caller {
   #makeKey(): string {
     const { session, incoming } = this.#facts
     if (session) return `user ${session.user.id}`
-    const address = this.#addresses.addressOf(incoming)
+    const address = this.#addresses.countedAddressOf(incoming)
     // If the host does not report addresses, each request counts alone; otherwise all callers would count as the same.
     return address === undefined ? `request ${crypto.randomUUID()}` : `address ${address}`
   }

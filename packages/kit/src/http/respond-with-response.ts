@@ -1,11 +1,11 @@
 import type { Lifetime } from "../engine/context/lifetime.ts"
 import type { OutgoingAnswer } from "../ports/http.ts"
-import { type Reply, WIRE_VERSION } from "./respond.ts"
+import { type ReplyOptions, WIRE_VERSION } from "./respond.ts"
 
 const MIN_STATUS = 200
 
 /** Returns an author's response unchanged, plus the headers that every answer has. The author's headers win. */
-export function answerResponse(response: Response, reply: Reply): OutgoingAnswer {
+export function answerResponse(response: Response, reply: ReplyOptions): OutgoingAnswer {
   if (response.bodyUsed) throw new Error("A route returned a Response whose body has already been read.")
   if (response.status < MIN_STATUS) throw new Error(`A route returned a Response with the status ${response.status}.`)
   const headers: Record<string, string | string[]> = {
@@ -27,11 +27,14 @@ interface RequestEnd {
 
 /** Ends the request: immediately, or for a stream, when its last chunk is read. */
 export function endWith(end: RequestEnd, answer: OutgoingAnswer): OutgoingAnswer | Promise<OutgoingAnswer> {
-  if (answer.body instanceof ReadableStream) return { ...answer, body: endingWith(end, answer.body) }
+  if (answer.body instanceof ReadableStream) return { ...answer, body: endAfterStream(end, answer.body) }
   return end.lifetime.end()?.then(() => answer) ?? answer
 }
 
-function endingWith({ lifetime, onBroken }: RequestEnd, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+function endAfterStream(
+  { lifetime, onBroken }: RequestEnd,
+  body: ReadableStream<Uint8Array>,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   let isCancelled = false
   return new ReadableStream<Uint8Array>({

@@ -6,12 +6,12 @@ import type { OpenBody, OutgoingAnswer } from "../ports/http.ts"
 import { encodeExtended } from "../wire/codecs/extended-json.ts"
 import { ApiError, type ApiErrorShape } from "../wire/errors/api-error.ts"
 import { rateLimitHeaders } from "./protection/rate-limited.ts"
-import { NO_PAGE } from "./protection/security-headers.ts"
+import { JSON_SECURITY_POLICY } from "./protection/security-headers.ts"
 
 /** The version of the wire format, sent with each answer. The format only grows; a breaking change needs a new date. */
 export const WIRE_VERSION = "2026-11-15"
 
-export interface Reply {
+export interface ReplyOptions {
   readonly requestId: string
   readonly isExtended: boolean
   /** The answer depends on Accept-Language. */
@@ -19,12 +19,15 @@ export interface Reply {
 }
 
 /** Answers with JSON. Records are private to the caller, and a cache must revalidate them before each use. */
-export function answerJson(answer: Answer<unknown> | JsonAnswer, reply: Reply): OutgoingAnswer {
+export function answerJson(answer: Answer<unknown> | JsonAnswer, reply: ReplyOptions): OutgoingAnswer {
   return answerWith(answerText(answer, reply.isExtended), answer, reply)
 }
 
 /** As `answerJson`, for a long result: other requests run between the steps of the work. */
-export async function answerJsonInTurns(answer: Answer<unknown> | JsonAnswer, reply: Reply): Promise<OutgoingAnswer> {
+export async function answerJsonInSlices(
+  answer: Answer<unknown> | JsonAnswer,
+  reply: ReplyOptions,
+): Promise<OutgoingAnswer> {
   const isWritten = "json" in answer
   const text = isWritten ? answerText(answer, reply.isExtended) : await answerTextInSlices(answer, reply.isExtended)
   await yieldToEventLoop()
@@ -35,23 +38,23 @@ export async function answerJsonInTurns(answer: Answer<unknown> | JsonAnswer, re
 function answerWith(
   body: string | Uint8Array,
   answer: Pick<Answer<unknown>, "headers" | "status">,
-  reply: Reply,
+  reply: ReplyOptions,
 ): OutgoingAnswer {
-  const headers = headersFor(reply, "private, no-cache")
+  const headers = commonHeaders(reply, "private, no-cache")
   if (answer.headers) Object.assign(headers, answer.headers)
   return { status: answer.status ?? 200, headers, body }
 }
 
 /** Answers with a stream of events that no cache stores and no proxy buffers. */
-export function answerEvents(events: OpenBody, reply: Reply): OutgoingAnswer {
-  const headers = headersFor(reply, "no-store, no-transform")
+export function answerEvents(events: OpenBody, reply: ReplyOptions): OutgoingAnswer {
+  const headers = commonHeaders(reply, "no-store, no-transform")
   headers["content-type"] = "text/event-stream; charset=utf-8"
   headers["x-accel-buffering"] = "no"
   return { status: 200, headers, body: events }
 }
 
 /** Answers with an error as JSON. An error that is not an `ApiError` reveals nothing about its cause. */
-export function answerError(error: unknown, reply: Reply): OutgoingAnswer {
+export function answerError(error: unknown, reply: ReplyOptions): OutgoingAnswer {
   const known = error instanceof ApiError ? error : new ApiError("INTERNAL_SERVER_ERROR")
   const shape: ApiErrorShape = {
     code: known.code,
@@ -61,7 +64,7 @@ export function answerError(error: unknown, reply: Reply): OutgoingAnswer {
     requestId: reply.requestId,
   }
   const body = { error: shape }
-  const headers = headersFor(reply, "no-store")
+  const headers = commonHeaders(reply, "no-store")
   const allow = known.code === "METHOD_NOT_ALLOWED" ? known.context?.["allow"] : undefined
   if (Array.isArray(allow)) headers["allow"] = allow.join(", ")
   if (known instanceof UnsatisfiableRange) headers["content-range"] = known.contentRange
@@ -76,11 +79,11 @@ export function answerError(error: unknown, reply: Reply): OutgoingAnswer {
 }
 
 // One object literal: a header that is added afterwards costs as much as three headers in the literal.
-function headersFor(reply: Reply, cacheControl: string): OutgoingAnswer["headers"] {
+function commonHeaders(reply: ReplyOptions, cacheControl: string): OutgoingAnswer["headers"] {
   const headers: OutgoingAnswer["headers"] = {
     "content-type": "application/json; charset=utf-8",
     "cache-control": cacheControl,
-    "content-security-policy": NO_PAGE,
+    "content-security-policy": JSON_SECURITY_POLICY,
     "x-content-type-options": "nosniff",
     "x-request-id": reply.requestId,
     "x-kit-version": WIRE_VERSION,

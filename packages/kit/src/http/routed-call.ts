@@ -4,17 +4,17 @@ import type { UncheckedOptions } from "../engine/context/read-options.ts"
 import type { Caller } from "../ports/database.ts"
 import type { IncomingCall } from "../ports/http.ts"
 import type { EndpointCall } from "./endpoint.ts"
-import type { LargeBodies } from "./large-body-semaphore.ts"
+import type { LargeBodySemaphore } from "./large-body-semaphore.ts"
 import { type BodyLimit, readJsonBody, readOptionalBody, readOptions, readPlainBody } from "./read-input.ts"
 
 interface BodyLimits {
-  readonly largeBodies: LargeBodies
+  readonly largeBodies: LargeBodySemaphore
   readonly maxBodyBytes: number
   readonly maxBulkBodyBytes: number
   readonly maxRawBodyBytes: number
 }
 
-interface RoutedParts extends Pick<EndpointCall, "ctx" | "params" | "incoming"> {
+interface RoutedCallInput extends Pick<EndpointCall, "ctx" | "params" | "incoming"> {
   readonly caller: Caller
 }
 
@@ -28,7 +28,7 @@ export class RoutedCall implements EndpointCall {
   #ctx: OperationContext | undefined
   #options: UncheckedOptions | undefined
 
-  constructor(limits: BodyLimits, { ctx, params, incoming, caller }: RoutedParts) {
+  constructor(limits: BodyLimits, { ctx, params, incoming, caller }: RoutedCallInput) {
     this.callerCtx = ctx
     this.params = params
     this.incoming = incoming
@@ -51,25 +51,25 @@ export class RoutedCall implements EndpointCall {
   }
 
   async body(): Promise<unknown> {
-    await this.#admitted()
+    await this.#waitForAdmission()
     return readJsonBody(this.incoming, this.#bodyLimit)
   }
 
   async bulkBody(): Promise<unknown> {
-    await this.#admitted()
+    await this.#waitForAdmission()
     // The higher limit is for signed-in callers only.
-    const isNobody = this.callerCtx.session === null
+    const isAnonymous = this.callerCtx.session === null
     const bulkLimit = { maxBytes: this.#limits.maxBulkBodyBytes, setting: "limits.bulkBodyBytes" }
-    return readJsonBody(this.incoming, isNobody ? this.#bodyLimit : bulkLimit)
+    return readJsonBody(this.incoming, isAnonymous ? this.#bodyLimit : bulkLimit)
   }
 
   async plainBody(): Promise<unknown> {
-    await this.#admitted()
+    await this.#waitForAdmission()
     return readPlainBody(this.incoming, this.#bodyLimit)
   }
 
   async optionalBody(): Promise<unknown> {
-    await this.#admitted()
+    await this.#waitForAdmission()
     return readOptionalBody(this.incoming, this.#bodyLimit)
   }
 
@@ -77,7 +77,7 @@ export class RoutedCall implements EndpointCall {
     return { maxBytes: this.#limits.maxBodyBytes, setting: "limits.bodyBytes" }
   }
 
-  async #admitted(): Promise<void> {
+  async #waitForAdmission(): Promise<void> {
     const leave = await this.#limits.largeBodies.admit(this.incoming, this.#caller)
     if (leave) this.callerCtx.lifetime?.onEnd(leave)
   }

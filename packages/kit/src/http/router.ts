@@ -9,64 +9,64 @@ export interface Route {
 export type Router = (method: string, path: string) => Route
 
 /** An existing path that the caller of an unknown path may have meant. */
-export interface NearPath {
+export interface PathSuggestion {
   readonly path: string
-  mayBeTold(call: EndpointCall): boolean | Promise<boolean>
+  maySuggest(call: EndpointCall): boolean | Promise<boolean>
 }
 
-type FindNear = (path: string) => readonly NearPath[]
+type FindSuggestions = (path: string) => readonly PathSuggestion[]
 
 /** Creates a router. At each segment a fixed name wins over a variable (`:id`), and that over a rest (`*path`). */
-export function createRouter(endpoints: readonly Endpoint[], findNear: FindNear = () => []): Router {
-  const { fixed, root } = plant(endpoints)
-  const leadsSomewhere = ({ path }: NearPath) => {
-    const found = findLeaf(root, splitPath(path), 0)
-    return found !== undefined && methodsOf(found, "GET").length > 0
+export function createRouter(endpoints: readonly Endpoint[], findSuggestions: FindSuggestions = () => []): Router {
+  const { fixed, root } = buildPathTree(endpoints)
+  const takesGet = ({ path }: PathSuggestion) => {
+    const found = matchPath(root, splitPath(path), 0)
+    return found !== undefined && allowedMethods(found, "GET").length > 0
   }
   return (method, path) => {
     const leaf = fixed.get(path)
     if (leaf) return { endpoint: leaf.get(method)?.endpoint ?? refuseMethod([...leaf.keys()]), params: NO_PARAMS }
-    const found = findLeaf(root, splitPath(path), 0)
+    const found = matchPath(root, splitPath(path), 0)
     const placed = found?.leaf.get(method)
-    if (found && placed) return { endpoint: placed.endpoint, params: readParams(placed.names, found.values) }
-    const others = found ? methodsOf(found, method) : []
-    return others.length > 0 ? refuseMethod(others) : nowhere(findNear(path).filter(leadsSomewhere))
+    if (found && placed) return { endpoint: placed.endpoint, params: readParams(placed.paramNames, found.values) }
+    const others = found ? allowedMethods(found, method) : []
+    return others.length > 0 ? refuseMethod(others) : unknownPathRoute(findSuggestions(path).filter(takesGet))
   }
 }
 
 const NO_PARAMS: Route["params"] = Object.freeze({})
 
-interface PlacedEndpoint {
+interface EndpointWithParams {
   readonly endpoint: Endpoint
   /** The names of the variable segments, in the order of the path. */
-  readonly names: readonly string[]
+  readonly paramNames: readonly string[]
 }
 
 /** The endpoints at the end of a path, by method. */
-type Leaf = Map<string, PlacedEndpoint>
+type EndpointsByMethod = Map<string, EndpointWithParams>
 
-interface Branch {
-  readonly fixed: Map<string, Branch>
-  variable: Branch | undefined
+interface PathNode {
+  readonly fixed: Map<string, PathNode>
+  variable: PathNode | undefined
   /** The endpoints that match all remaining segments. */
-  rest: Leaf | undefined
-  leaf: Leaf | undefined
+  rest: EndpointsByMethod | undefined
+  leaf: EndpointsByMethod | undefined
 }
 
-function plant(endpoints: readonly Endpoint[]) {
-  const root = newBranch()
-  const fixed = new Map<string, Leaf>()
+function buildPathTree(endpoints: readonly Endpoint[]) {
+  const root = newPathNode()
+  const fixed = new Map<string, EndpointsByMethod>()
   for (const endpoint of endpoints) {
     const segments = endpoint.path.slice(1).split("/")
-    const names = segments.filter(isVariable).map((segment) => segment.slice(1))
-    const leaf = grow(root, segments)
-    leaf.set(endpoint.method, { endpoint, names })
-    if (names.length === 0) fixed.set(endpoint.path, leaf)
+    const paramNames = segments.filter(isVariable).map((segment) => segment.slice(1))
+    const leaf = insertPath(root, segments)
+    leaf.set(endpoint.method, { endpoint, paramNames })
+    if (paramNames.length === 0) fixed.set(endpoint.path, leaf)
   }
   return { root, fixed }
 }
 
-function newBranch(): Branch {
+function newPathNode(): PathNode {
   return { fixed: new Map(), variable: undefined, rest: undefined, leaf: undefined }
 }
 
@@ -74,55 +74,55 @@ function isVariable(segment: string): boolean {
   return segment.startsWith(":") || segment.startsWith("*")
 }
 
-function grow(root: Branch, segments: readonly string[]): Leaf {
+function insertPath(root: PathNode, segments: readonly string[]): EndpointsByMethod {
   let branch = root
   for (const segment of segments) {
     if (segment.startsWith("*")) {
       branch.rest ??= new Map()
       return branch.rest
     }
-    branch = segment.startsWith(":") ? variableOf(branch) : fixedOf(branch, segment)
+    branch = segment.startsWith(":") ? variableChild(branch) : fixedChild(branch, segment)
   }
   branch.leaf ??= new Map()
   return branch.leaf
 }
 
-function variableOf(branch: Branch): Branch {
-  branch.variable ??= newBranch()
+function variableChild(branch: PathNode): PathNode {
+  branch.variable ??= newPathNode()
   return branch.variable
 }
 
-function fixedOf(branch: Branch, segment: string): Branch {
-  const next = branch.fixed.get(segment) ?? newBranch()
+function fixedChild(branch: PathNode, segment: string): PathNode {
+  const next = branch.fixed.get(segment) ?? newPathNode()
   branch.fixed.set(segment, next)
   return next
 }
 
-interface Found {
-  readonly leaf: Leaf
+interface PathMatch {
+  readonly leaf: EndpointsByMethod
   /** The values of the variable segments. */
   readonly values: readonly string[]
 }
 
 // Backtracks: if the best branch has no match, the next best is tried.
-function findLeaf(branch: Branch, segments: readonly string[], at: number): Found | undefined {
+function matchPath(branch: PathNode, segments: readonly string[], at: number): PathMatch | undefined {
   const segment = segments[at]
   if (segment === undefined) return branch.leaf && { leaf: branch.leaf, values: [] }
   const next = branch.fixed.get(segment)
-  const found = next && findLeaf(next, segments, at + 1)
-  return found ?? findVariable(branch, segments, at)
+  const found = next && matchPath(next, segments, at + 1)
+  return found ?? matchVariable(branch, segments, at)
 }
 
-function findVariable({ variable, rest }: Branch, segments: readonly string[], at: number): Found | undefined {
+function matchVariable({ variable, rest }: PathNode, segments: readonly string[], at: number): PathMatch | undefined {
   const segment = segments[at] ?? ""
-  const found = variable && segment !== "" ? findLeaf(variable, segments, at + 1) : undefined
+  const found = variable && segment !== "" ? matchPath(variable, segments, at + 1) : undefined
   if (found) return { leaf: found.leaf, values: [segment, ...found.values] }
   const following = segments.slice(at)
-  return rest && following.every(isName) ? { leaf: rest, values: [following.join("/")] } : undefined
+  return rest && following.every(isRestSegment) ? { leaf: rest, values: [following.join("/")] } : undefined
 }
 
 // A rest must not contain empty segments, nor segments that mean another folder to a file system.
-function isName(segment: string): boolean {
+function isRestSegment(segment: string): boolean {
   return segment !== "" && segment !== "." && segment !== ".."
 }
 
@@ -140,16 +140,17 @@ function decodeSegment(segment: string): string {
 }
 
 // A preflight (OPTIONS) gets all methods, even if nothing exists there: the request that follows gets the 404.
-function methodsOf({ leaf, values }: Found, asked: string): readonly string[] {
-  const isThere = ({ endpoint, names }: PlacedEndpoint) => endpoint.isThere?.(readParams(names, values)) ?? true
+function allowedMethods({ leaf, values }: PathMatch, asked: string): readonly string[] {
+  const isThere = ({ endpoint, paramNames }: EndpointWithParams) =>
+    endpoint.exists?.(readParams(paramNames, values)) ?? true
   return [...leaf].filter(([, placed]) => asked === "OPTIONS" || isThere(placed)).map(([method]) => method)
 }
 
 // The suggestion depends on the caller, so the 404 is thrown only after the session has been read.
-function nowhere(near: readonly NearPath[]): Route {
+function unknownPathRoute(near: readonly PathSuggestion[]): Route {
   if (near.length === 0) throw noSuchPath()
   const refuse = async (call: EndpointCall): Promise<never> => {
-    for (const { path, mayBeTold } of near) if (await mayBeTold(call)) throw noSuchPath(` Did you mean "${path}"?`)
+    for (const { path, maySuggest } of near) if (await maySuggest(call)) throw noSuchPath(` Did you mean "${path}"?`)
     throw noSuchPath()
   }
   return { endpoint: { method: "GET", path: "an unknown path", run: refuse }, params: NO_PARAMS }

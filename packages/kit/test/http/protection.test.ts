@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { createProtection, type ProtectionParts } from "../../src/http/protection/protection.ts"
+import { createProtection, type ProtectionOptions } from "../../src/http/protection/protection.ts"
 import type { IncomingCall, OutgoingAnswer } from "../../src/ports/http.ts"
 
-const PARTS: ProtectionParts = {
+const PARTS: ProtectionOptions = {
   rate: {},
   trustedProxies: 0,
   basePath: "/api",
@@ -23,9 +23,9 @@ function callOf(headers: Record<string, string>): IncomingCall {
   }
 }
 
-async function headersOf(parts: Partial<ProtectionParts>, own: OutgoingAnswer["headers"]) {
+async function headersOf(parts: Partial<ProtectionOptions>, own: OutgoingAnswer["headers"]) {
   const answer = { status: 200, headers: own, body: "" }
-  const handle = createProtection({ ...PARTS, ...parts }).around(() => Promise.resolve(answer))
+  const handle = createProtection({ ...PARTS, ...parts }).wrap(() => Promise.resolve(answer))
   return (await handle(callOf({ origin: "https://shop.example.com" }))).headers
 }
 

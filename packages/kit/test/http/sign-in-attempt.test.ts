@@ -23,7 +23,7 @@ const readers: readonly (readonly [string, CallHandler])[] = [
 
 function protectedHandler(handle: CallHandler): CallHandler {
   const parts = { rate: {}, trustedProxies: 0, basePath: "/api", now: () => new Date() }
-  return createProtection(parts).around(handle)
+  return createProtection(parts).wrap(handle)
 }
 
 describe("an attempt to sign in that is let through", () => {

@@ -1,5 +1,5 @@
-import type { HandlerParts } from "../../http/handler.ts"
-import { LargeBodies } from "../../http/large-body-semaphore.ts"
+import type { HandlerDependencies } from "../../http/handler.ts"
+import { LargeBodySemaphore } from "../../http/large-body-semaphore.ts"
 import type { KitConfig } from "./config.ts"
 
 const DEFAULT_BODY_BYTES = 1024 * 1024
@@ -9,7 +9,7 @@ const DEFAULT_RAW_BODY_BYTES = 16 * 1024 * 1024
 const DEFAULT_LARGE_BODIES = 2
 const DEFAULT_ANSWER_BYTES = 10 * 1024 * 1024
 
-type BodyLimits = Pick<HandlerParts, "maxBodyBytes" | "maxBulkBodyBytes" | "maxRawBodyBytes" | "largeBodies">
+type BodyLimits = Pick<HandlerDependencies, "maxBodyBytes" | "maxBulkBodyBytes" | "maxRawBodyBytes" | "largeBodies">
 
 /** The limits on the bodies of requests. */
 export function bodyLimits({ limits = {} }: Pick<KitConfig, "limits">): BodyLimits {
@@ -18,7 +18,7 @@ export function bodyLimits({ limits = {} }: Pick<KitConfig, "limits">): BodyLimi
     maxBodyBytes,
     maxBulkBodyBytes: Math.max(maxBodyBytes, limits.bulkBodyBytes ?? DEFAULT_BULK_BODY_BYTES),
     maxRawBodyBytes: limits.rawBodyBytes ?? DEFAULT_RAW_BODY_BYTES,
-    largeBodies: new LargeBodies(limits.largeBodies ?? DEFAULT_LARGE_BODIES),
+    largeBodies: new LargeBodySemaphore(limits.largeBodies ?? DEFAULT_LARGE_BODIES),
   }
 }
 

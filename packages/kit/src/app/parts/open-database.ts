@@ -2,7 +2,7 @@ import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
 import { SchemaWatch } from "../../engine/database/schema-watch.ts"
 import { StorageWatch } from "../../engine/database/storage-watch.ts"
 import { watchDatabase } from "../../engine/database/watched-database.ts"
-import type { HealthParts } from "../../http/endpoints/health.ts"
+import type { HealthDependencies } from "../../http/endpoints/health.ts"
 import type { Database, DatabaseError } from "../../ports/database.ts"
 import type { FileStore } from "../../ports/file-store.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
@@ -18,7 +18,7 @@ interface DatabaseDependencies {
   onChanges(): void
 }
 
-export interface OpenDatabase extends HealthParts {
+export interface OpenDatabase extends HealthDependencies {
   /** For all parts of the app: its errors explain problems with the tables or the disk. */
   readonly database: Database
   /** The same pool, with the errors as the driver throws them. */

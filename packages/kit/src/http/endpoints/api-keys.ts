@@ -50,10 +50,10 @@ async function readKeyInput(call: EndpointCall): Promise<{ name: string; expires
   }
   const name = nameType.parse(textIn(body, "name"))
   if (isProblem(name)) throw invalid("name", name.problem)
-  return { name: String(name.value), expiresAt: readEnd(call, body?.["expiresAt"]) }
+  return { name: String(name.value), expiresAt: readExpiry(call, body?.["expiresAt"]) }
 }
 
-function readEnd({ ctx }: EndpointCall, given: unknown): Date | null {
+function readExpiry({ ctx }: EndpointCall, given: unknown): Date | null {
   if (given === undefined || given === null) return null
   const parsed = datetimeType.parse(given)
   if (isProblem(parsed)) throw invalid("expiresAt", parsed.problem)

@@ -28,7 +28,7 @@ const BAN_SECONDS = { member: "banExpiresIn", problemOf: durationProblem }
 
 export const SIGN_UP_CHECKS: BodyChecks = { caller: "anyone", checks: [NAME, IMAGE] }
 
-const ofUser: BodyChecks = { caller: "admin", checks: [USER] }
+const USER_ID_CHECKS: BodyChecks = { caller: "admin", checks: [USER] }
 
 /** The checks of the requests that are passed on to the library, by path. */
 export const BODY_CHECKS: Readonly<Record<string, BodyChecks>> = {
@@ -36,10 +36,10 @@ export const BODY_CHECKS: Readonly<Record<string, BodyChecks>> = {
   "/auth/admin/create-user": { caller: "admin", checks: [NAME, ROLE, PASSWORD] },
   "/auth/admin/set-role": { caller: "admin", checks: [USER, ROLE] },
   "/auth/admin/ban-user": { caller: "admin", checks: [USER, BAN_SECONDS] },
-  "/auth/admin/unban-user": ofUser,
-  "/auth/admin/set-user-password": ofUser,
-  "/auth/admin/revoke-user-sessions": ofUser,
-  "/auth/admin/remove-user": ofUser,
+  "/auth/admin/unban-user": USER_ID_CHECKS,
+  "/auth/admin/set-user-password": USER_ID_CHECKS,
+  "/auth/admin/revoke-user-sessions": USER_ID_CHECKS,
+  "/auth/admin/remove-user": USER_ID_CHECKS,
 }
 
 /** Refuses input that the library would store unchecked or fail on. */

@@ -41,7 +41,7 @@ const SIGN_UP_STEP_MS = 500
 export function authEndpoints(identity: Identity, addresses: CallerAddresses): readonly Endpoint[] {
   const passed = { identity, addresses }
   return [
-    ...LIBRARY_PATHS.map(([method, path]) => ({ method, path, run: passOn(passed, BODY_CHECKS[path]) })),
+    ...LIBRARY_PATHS.map(([method, path]) => ({ method, path, run: forwardToLibrary(passed, BODY_CHECKS[path]) })),
     { method: "POST", path: "/auth/sign-in/email", run: signIn(passed) },
     { method: "POST", path: "/auth/sign-up/email", run: identity.signUp ? signUp(passed) : refuseSignUp },
     { method: "POST", path: "/auth/change-password", run: changePassword(passed) },
@@ -51,7 +51,7 @@ export function authEndpoints(identity: Identity, addresses: CallerAddresses): r
     { method: "GET", path: "/auth/list-sessions", run: listSessions(identity) },
     { method: "POST", path: "/auth/revoke-session", run: revokeSession(identity) },
     { method: "POST", path: "/auth/revoke-other-sessions", run: revokeOtherSessions(identity) },
-    { method: "GET", path: "/auth/error", run: answerError },
+    { method: "GET", path: "/auth/error", run: refuseSignIn },
     ...keyEndpoints(identity.keys),
     ...UNKNOWN_PATHS.flatMap((path) => METHODS.map((method) => ({ method, path, run: refusePath }))),
   ]
@@ -68,20 +68,20 @@ function refusePath(): Promise<never> {
 type Run = Endpoint["run"]
 type Body = Readonly<Record<string, unknown>>
 
-interface Passed {
+interface AuthDependencies {
   readonly identity: Identity
   readonly addresses: CallerAddresses
 }
 
-function passOn(passed: Passed, checks?: BodyChecks): Run {
+function forwardToLibrary(passed: AuthDependencies, checks?: BodyChecks): Run {
   return async (call) => {
     const body = await readBody(call)
     if (checks) checkBody(call, checks, body)
-    return pass(passed, call, body)
+    return forward(passed, call, body)
   }
 }
 
-async function pass(
+async function forward(
   passed: Parameters<typeof callLibrary>[0],
   call: EndpointCall,
   body: Body | undefined,
@@ -91,32 +91,32 @@ async function pass(
 }
 
 function callLibrary(
-  { identity, addresses, newPassword }: Passed & { readonly newPassword?: string | undefined },
+  { identity, addresses, newPassword }: AuthDependencies & { readonly newPassword?: string | undefined },
   { incoming, callerCtx }: EndpointCall,
   body: Body | undefined,
 ) {
   const { path, query, headers } = incoming
   const method = incoming.method === "HEAD" ? "GET" : incoming.method
   const { session } = callerCtx
-  const caller = session ? `user ${session.user.id}` : `address ${addresses.addressOf(incoming) ?? "unknown"}`
+  const caller = session ? `user ${session.user.id}` : `address ${addresses.countedAddressOf(incoming) ?? "unknown"}`
   const peerAddress = addresses.callerAddress(incoming)
   return identity.call({ method, path, query, headers, peerAddress, body, caller, newPassword })
 }
 
-function callerOf({ addresses }: Passed, { incoming, callerCtx }: EndpointCall): PasswordCaller {
+function callerOf({ addresses }: AuthDependencies, { incoming, callerCtx }: EndpointCall): PasswordCaller {
   return {
     cookie: incoming.headers.get("cookie"),
     session: callerCtx.session,
-    address: addresses.addressOf(incoming),
+    address: addresses.countedAddressOf(incoming),
     countedAddress,
   }
 }
 
-function signIn(passed: Passed): Run {
+function signIn(passed: AuthDependencies): Run {
   const { passwords } = passed.identity
   return async (call) => {
     const body = await readBody(call)
-    const run = () => pass(passed, call, body)
+    const run = () => forward(passed, call, body)
     const email = body?.["email"]
     return passwords && typeof email === "string" ? passwords.signIn(email, callerOf(passed, call), run) : run()
   }
@@ -125,28 +125,28 @@ function signIn(passed: Passed): Run {
 const SIGN_UP_INPUT = ["name", "email", "password", "image", "callbackURL", "rememberMe"]
 
 // All other members of the body are dropped: the caller must not set them.
-function signUp(passed: Passed): Run {
+function signUp(passed: AuthDependencies): Run {
   return async (call) => {
     const given = Object.entries((await readBody(call)) ?? {})
     const body = Object.fromEntries(given.filter(([name]) => SIGN_UP_INPUT.includes(name)))
     checkBody(call, SIGN_UP_CHECKS, body)
     if (passed.identity.answersByMail) return signUpByMail(passed, call, body)
-    const answer = await passSignUp(passed, call, body)
+    const answer = await forwardSignUp(passed, call, body)
     return passed.identity.passwords?.remember(answer, String(body["email"]), callerOf(passed, call)) ?? answer
   }
 }
 
-function passSignUp(passed: Passed, call: EndpointCall, body: Body): Promise<Answer<unknown>> {
+function forwardSignUp(passed: AuthDependencies, call: EndpointCall, body: Body): Promise<Answer<unknown>> {
   const { password } = body
   const { min, max } = PASSWORD_CHARACTERS
   const isFine = typeof password === "string" && password.length >= min && password.length <= max
-  return pass({ ...passed, newPassword: isFine ? password : undefined }, call, body)
+  return forward({ ...passed, newPassword: isFine ? password : undefined }, call, body)
 }
 
 // Gives the same answer, after the same time, whether the address had an account, gets one now, or got one meanwhile.
-async function signUpByMail(passed: Passed, call: EndpointCall, body: Body): Promise<Answer<unknown>> {
-  await inSteps(SIGN_UP_STEP_MS, () =>
-    passSignUp(passed, call, body).catch((cause: unknown) => {
+async function signUpByMail(passed: AuthDependencies, call: EndpointCall, body: Body): Promise<Answer<unknown>> {
+  await withSteppedDelay(SIGN_UP_STEP_MS, () =>
+    forwardSignUp(passed, call, body).catch((cause: unknown) => {
       const error = explainError(call.ctx.schema, cause)
       if (!isTaken(error)) throw error
     }),
@@ -166,21 +166,21 @@ function refuseSignUp(): Promise<never> {
 }
 
 // Ends the other sessions, which may be those of someone who knew the old password. The caller gets a new session.
-function changePassword(passed: Passed): Run {
+function changePassword(passed: AuthDependencies): Run {
   const { passwords } = passed.identity
   return async (call) => {
     const body = { ...(await readBody(call)), revokeOtherSessions: true }
     const { session } = call.callerCtx
-    const run = () => pass(passed, call, body)
+    const run = () => forward(passed, call, body)
     return passwords && session ? passwords.confirm(session, run) : run()
   }
 }
 
-function requestReset(passed: Passed): Run {
-  return (call) => inSteps(RESET_STEP_MS, async () => passOn(passed)(call))
+function requestReset(passed: AuthDependencies): Run {
+  return (call) => withSteppedDelay(RESET_STEP_MS, async () => forwardToLibrary(passed)(call))
 }
 
-function resetPassword(passed: Passed): Run {
+function resetPassword(passed: AuthDependencies): Run {
   const { passwords } = passed.identity
   return async (call) => {
     const { resetEmail, ...answer } = await callLibrary(passed, call, await readBody(call))
@@ -191,7 +191,7 @@ function resetPassword(passed: Passed): Run {
 }
 
 // The delay of an answer or an error reveals only how many steps the work took.
-async function inSteps<Result>(stepMs: number, work: () => Promise<Result>): Promise<Result> {
+async function withSteppedDelay<Result>(stepMs: number, work: () => Promise<Result>): Promise<Result> {
   const start = performance.now()
   try {
     return await work()
@@ -228,7 +228,7 @@ function revokeOtherSessions({ ownSessions }: Identity): Run {
 }
 
 // The library redirects a browser to this path if it cannot send it back to the page it came from.
-function answerError({ incoming }: EndpointCall): Promise<never> {
+function refuseSignIn({ incoming }: EndpointCall): Promise<never> {
   const reason = new URLSearchParams(incoming.query).get("error")?.slice(0, 100) ?? "unknown"
   return Promise.reject(new ApiError("BAD_REQUEST", { message: "Sign-in failed.", context: { reason } }))
 }

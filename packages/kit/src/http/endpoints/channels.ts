@@ -10,9 +10,9 @@ import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { rateLimited } from "../protection/rate-limited.ts"
 import { RateLimiter } from "../protection/rate-limiter.ts"
 
-interface ChannelParts {
+interface ChannelDependencies {
   readonly channels: CompiledChannels
-  addressOf(call: IncomingCall): string | undefined
+  countedAddressOf(call: IncomingCall): string | undefined
 }
 
 // Per user, or per address if the caller is not signed in.
@@ -20,7 +20,7 @@ const PUBLISHES = { requests: 20, windowSeconds: 1 }
 const MEMBERS: ReadonlySet<string> = new Set(["channel", "params", "event", "data"])
 
 /** The endpoint with which clients publish to channels. Clients receive the events on the streams of live queries. */
-export function channelEndpoints(parts: ChannelParts): readonly Endpoint[] {
+export function channelEndpoints(parts: ChannelDependencies): readonly Endpoint[] {
   const limiter = new RateLimiter(PUBLISHES)
   return [
     {
@@ -34,7 +34,7 @@ export function channelEndpoints(parts: ChannelParts): readonly Endpoint[] {
   ]
 }
 
-async function publish({ channels }: ChannelParts, call: EndpointCall) {
+async function publish({ channels }: ChannelDependencies, call: EndpointCall) {
   const { callerCtx: ctx } = call
   const { channel, params, event, data } = read(await call.body())
   const address = addressOf(channels, channel, params)
@@ -53,9 +53,9 @@ function read(body: unknown): Readonly<Record<string, unknown>> {
   return body as Readonly<Record<string, unknown>>
 }
 
-function count(limiter: RateLimiter, { addressOf }: ChannelParts, { ctx, incoming }: EndpointCall): void {
+function count(limiter: RateLimiter, { countedAddressOf }: ChannelDependencies, { ctx, incoming }: EndpointCall): void {
   const { session } = ctx
-  const key = session ? `user ${session.user.id}` : `address ${addressOf(incoming) ?? "unknown"}`
+  const key = session ? `user ${session.user.id}` : `address ${countedAddressOf(incoming) ?? "unknown"}`
   const excess = limiter.use(key, ctx.now())
   if (excess) throw rateLimited(excess)
 }

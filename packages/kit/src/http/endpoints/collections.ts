@@ -15,7 +15,7 @@ import type { Resource } from "../../schema/compile/resource.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { RESERVED_IDS } from "../../wire/paths/paths.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
-import { expectedBy, updateBy } from "../expected-revision.ts"
+import { expectedRevisionOf, readUpdateOptions } from "../expected-revision.ts"
 
 export const collectionEndpoints: readonly Endpoint[] = [
   {
@@ -64,7 +64,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id",
     run: async (call) => {
       const collection = collectionOf(call)
-      const given = { ...updateBy(call, collection), id: idOf(call) }
+      const given = { ...readUpdateOptions(call, collection), id: idOf(call) }
       requireRule(call.ctx, collection, "update")
       return updateRecord(call.ctx, collection, { ...given, data: await call.body() })
     },
@@ -74,7 +74,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id",
     run: (call) => {
       const collection = collectionOf(call)
-      return deleteRecord(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
+      return deleteRecord(call.ctx, collection, { id: idOf(call), expected: expectedRevisionOf(call, collection) })
     },
   },
   {
@@ -82,7 +82,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id/restore",
     run: (call) => {
       const collection = collectionOf(call)
-      return restoreRecord(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
+      return restoreRecord(call.ctx, collection, { id: idOf(call), expected: expectedRevisionOf(call, collection) })
     },
   },
   {
@@ -90,7 +90,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id/purge",
     run: (call) => {
       const collection = collectionOf(call)
-      return purgeRecord(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
+      return purgeRecord(call.ctx, collection, { id: idOf(call), expected: expectedRevisionOf(call, collection) })
     },
   },
   {
@@ -104,7 +104,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id/revert",
     run: async (call) => {
       const collection = collectionOf(call)
-      const expected = expectedBy(call, collection)
+      const expected = expectedRevisionOf(call, collection)
       const id = idOf(call)
       requireRule(call.ctx, collection, "update")
       return revertRecord(call.ctx, collection, { id, expected, input: await call.body() })
@@ -115,7 +115,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id/transition",
     run: async (call) => {
       const collection = collectionOf(call)
-      const expected = expectedBy(call, collection)
+      const expected = expectedRevisionOf(call, collection)
       const id = idOf(call)
       requireRule(call.ctx, collection, "transition")
       return transitionRecord(call.ctx, collection, { id, expected, input: await call.body() })
@@ -135,7 +135,10 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id/transition",
     run: (call) => {
       const collection = collectionOf(call)
-      return cancelPendingTransition(call.ctx, collection, { id: idOf(call), expected: expectedBy(call, collection) })
+      return cancelPendingTransition(call.ctx, collection, {
+        id: idOf(call),
+        expected: expectedRevisionOf(call, collection),
+      })
     },
   },
 ]

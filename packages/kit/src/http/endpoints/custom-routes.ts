@@ -9,7 +9,7 @@ export function customEndpoints(routes: readonly CompiledRoute[]): readonly Endp
   return routes.map((route) => ({
     method: route.definition.method,
     path: route.pattern,
-    mayBeTold: (call) => mayCall(route, { ctx: call.callerCtx, params: {}, request: () => call.request("raw") }),
+    maySuggest: (call) => mayCall(route, { ctx: call.callerCtx, params: {}, request: () => call.request("raw") }),
     run: route.definition.isRaw ? (call) => runRaw(route, call) : (call) => runJson(route, call),
   }))
 }
@@ -34,8 +34,8 @@ async function runRaw(route: CompiledRoute, call: EndpointCall) {
 // Sets the locale from the option "locale", but ignores unknown values: the route may use that name for its own input.
 function routeContext(call: EndpointCall) {
   const { callerCtx, incoming } = call
-  const isSilent = incoming.query === "" || callerCtx.schema.locales.all.length === 1
-  return isSilent ? callerCtx : inListedLocale(callerCtx, call.options().options["locale"])
+  const hasNoLocaleOption = incoming.query === "" || callerCtx.schema.locales.all.length === 1
+  return hasNoLocaleOption ? callerCtx : inListedLocale(callerCtx, call.options().options["locale"])
 }
 
 // The author's code reads the body, so the error of the body stream comes out of the author's code.

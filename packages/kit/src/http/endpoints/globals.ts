@@ -7,7 +7,7 @@ import { transitionRecord } from "../../engine/operations/transition.ts"
 import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
-import { expectedBy, updateBy } from "../expected-revision.ts"
+import { expectedRevisionOf, readUpdateOptions } from "../expected-revision.ts"
 
 export const globalEndpoints: readonly Endpoint[] = [
   {
@@ -21,7 +21,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     path: "/globals/:name",
     run: async (call) => {
       const resource = globalOf(call)
-      const given = updateBy(call, resource)
+      const given = readUpdateOptions(call, resource)
       requireRule(call.ctx, resource, "update")
       return updateGlobal(call.ctx, resource, { ...given, data: await call.body() })
     },
@@ -37,7 +37,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     path: "/globals/:name/revert",
     run: async (call) => {
       const resource = globalOf(call)
-      const expected = expectedBy(call, resource)
+      const expected = expectedRevisionOf(call, resource)
       requireRule(call.ctx, resource, "update")
       return revertGlobal(call.ctx, resource, { expected, given: await call.body() })
     },
@@ -47,7 +47,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     path: "/globals/:name/transition",
     run: async (call) => {
       const resource = globalOf(call)
-      const expected = expectedBy(call, resource)
+      const expected = expectedRevisionOf(call, resource)
       requireRule(call.ctx, resource, "transition")
       return transitionRecord(call.ctx, resource, { id: GLOBAL_ROW_ID, expected, input: await call.body() })
     },
@@ -66,7 +66,10 @@ export const globalEndpoints: readonly Endpoint[] = [
     path: "/globals/:name/transition",
     run: (call) => {
       const resource = globalOf(call)
-      return cancelPendingTransition(call.ctx, resource, { id: GLOBAL_ROW_ID, expected: expectedBy(call, resource) })
+      return cancelPendingTransition(call.ctx, resource, {
+        id: GLOBAL_ROW_ID,
+        expected: expectedRevisionOf(call, resource),
+      })
     },
   },
 ]

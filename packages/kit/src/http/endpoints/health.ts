@@ -1,13 +1,13 @@
 import { plainAnswer } from "../../engine/read/answer.ts"
 import type { Endpoint } from "../endpoint.ts"
 
-export interface HealthParts {
+export interface HealthDependencies {
   /** Throws if this process should get no requests now. Resolves to the problems that it has although it is ready. */
   checkReady(): Promise<readonly string[]>
 }
 
 /** `health` says that the process is alive, `ready` that it can serve requests. */
-export function healthEndpoints({ checkReady }: HealthParts): readonly Endpoint[] {
+export function healthEndpoints({ checkReady }: HealthDependencies): readonly Endpoint[] {
   return [
     { method: "GET", path: "/health", run: answerHealth },
     { method: "GET", path: "/_kit/health", run: answerHealth },

@@ -6,9 +6,9 @@ import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { rateLimited } from "../protection/rate-limited.ts"
 import { RateLimiter } from "../protection/rate-limiter.ts"
 
-interface LiveParts {
+interface RealtimeDependencies {
   readonly live: LiveCalls
-  addressOf(call: IncomingCall): string | undefined
+  countedAddressOf(call: IncomingCall): string | undefined
 }
 
 // Calls with channel topics, per user or address: each may send a presence event to many members of a room.
@@ -17,8 +17,8 @@ const JOINS = { requests: 50, windowSeconds: 1 }
 const RELAYS = { requests: 50, windowSeconds: 5 }
 
 /** The endpoint of live queries: a call opens a stream or, if it names an open stream, changes the topics of it. */
-export function realtimeEndpoints(parts: LiveParts): readonly Endpoint[] {
-  const { live, addressOf } = parts
+export function realtimeEndpoints(parts: RealtimeDependencies): readonly Endpoint[] {
+  const { live, countedAddressOf } = parts
   const joins = new RateLimiter(JOINS)
   const relays = new RateLimiter(RELAYS)
   return [
@@ -36,14 +36,18 @@ export function realtimeEndpoints(parts: LiveParts): readonly Endpoint[] {
         }
         const isExtended = isExtendedHeader(call.header("x-extendedjson"))
         const listener = { session, headers: call.incoming.headers, locale, isExtended }
-        return { events: await live.open(listener, asked.topics, addressOf(call.incoming)) }
+        return { events: await live.open(listener, asked.topics, countedAddressOf(call.incoming)) }
       },
     },
   ]
 }
 
-function count(limiter: RateLimiter, { addressOf }: LiveParts, { ctx, incoming }: EndpointCall): void {
-  const key = ctx.session ? `user ${ctx.session.user.id}` : `address ${addressOf(incoming) ?? "unknown"}`
+function count(
+  limiter: RateLimiter,
+  { countedAddressOf }: RealtimeDependencies,
+  { ctx, incoming }: EndpointCall,
+): void {
+  const key = ctx.session ? `user ${ctx.session.user.id}` : `address ${countedAddressOf(incoming) ?? "unknown"}`
   const excess = limiter.use(key, ctx.now())
   if (excess) throw rateLimited(excess)
 }

@@ -10,7 +10,7 @@ import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { collectionOf } from "./collections.ts"
 
 /** The dependencies of the upload endpoints. */
-interface UploadParts {
+interface UploadDependencies {
   readonly files: StoredFiles
   readonly links: SignedLinks
   readonly basePath: string
@@ -18,7 +18,7 @@ interface UploadParts {
 }
 
 /** The endpoints that store and serve files. Their records are read through the endpoints of collections. */
-export function uploadEndpoints(parts: UploadParts): readonly Endpoint[] {
+export function uploadEndpoints(parts: UploadDependencies): readonly Endpoint[] {
   return [
     { method: "POST", path: "/:collection/upload", run: (call) => upload(parts, call) },
     { method: "GET", path: "/:collection/files/*key", run: (call) => serve(parts, call) },
@@ -26,7 +26,7 @@ export function uploadEndpoints(parts: UploadParts): readonly Endpoint[] {
   ]
 }
 
-async function upload({ files, maxBodyBytes }: UploadParts, call: EndpointCall) {
+async function upload({ files, maxBodyBytes }: UploadDependencies, call: EndpointCall) {
   const collection = requireFileResource(collectionOf(call))
   checkOptions(call.ctx, "write", call.options())
   const request = {
@@ -38,7 +38,7 @@ async function upload({ files, maxBodyBytes }: UploadParts, call: EndpointCall) 
   return { ...(await uploadRecord(call.ctx, collection, { files, request })), status: 201 }
 }
 
-async function serve(parts: UploadParts, call: EndpointCall) {
+async function serve(parts: UploadDependencies, call: EndpointCall) {
   const collection = collectionOf(call)
   if (!isFileResource(collection)) throw fileNotFound()
   const key = call.params["key"] ?? ""
@@ -48,7 +48,7 @@ async function serve(parts: UploadParts, call: EndpointCall) {
   return serveFile(ctx, collection, { files: parts.files, request })
 }
 
-async function sign(parts: UploadParts, call: EndpointCall) {
+async function sign(parts: UploadDependencies, call: EndpointCall) {
   const collection = requireFileResource(collectionOf(call))
   const { ctx, params } = call
   const file = await findFileById(ctx, collection, requireId(collection, params["id"]))
@@ -57,6 +57,6 @@ async function sign(parts: UploadParts, call: EndpointCall) {
 }
 
 // The same as the field `url` of the record.
-function fileUrl({ basePath }: UploadParts, { name }: FileResource, key: string): string {
+function fileUrl({ basePath }: UploadDependencies, { name }: FileResource, key: string): string {
   return `${basePath}/${name}/files/${key}`
 }

@@ -8,14 +8,14 @@ const MAPPED_IPV4 = "0:0:0:0:0:ffff"
 /** Reads the addresses of callers. */
 export interface CallerAddresses {
   /** The address in the form that limits count by: the /64 network of an IPv6 address. Undefined if unknown. */
-  addressOf(call: IncomingCall): string | undefined
+  countedAddressOf(call: IncomingCall): string | undefined
   /** The address as the host or the proxy reported it. Undefined if unknown. */
   callerAddress(call: IncomingCall): string | undefined
 }
 
 export function callerAddresses(trustedProxies: number): CallerAddresses {
   return {
-    addressOf: (call) => clientAddress(call, trustedProxies),
+    countedAddressOf: (call) => countedCallerAddress(call, trustedProxies),
     callerAddress: (call) => callerAddress(call, trustedProxies),
   }
 }
@@ -24,7 +24,7 @@ export function callerAddresses(trustedProxies: number): CallerAddresses {
  * Returns the key that a limit counts by: the caller's IPv4 address, or the /64 network of an IPv6 address, because one
  * customer has the whole network. All spellings of an address give the same key. Undefined if the address is unknown.
  */
-export function clientAddress(call: IncomingCall, trustedProxies: number): string | undefined {
+export function countedCallerAddress(call: IncomingCall, trustedProxies: number): string | undefined {
   return countedAddress(callerAddress(call, trustedProxies) ?? "")
 }
 

@@ -28,12 +28,12 @@ const EXPOSED_HEADERS = [
 type CorsHeaders = (call: IncomingCall, answer: OutgoingAnswer) => void
 
 /** Lets the allowed origins read answers. Undefined if no other origin is allowed: answers then need no headers. */
-export function corsHeaders(settings: OriginSettings, { isInvited }: TrustedOrigins): CorsHeaders | undefined {
+export function corsHeaders(settings: OriginSettings, { isAllowedOrigin }: TrustedOrigins): CorsHeaders | undefined {
   if (!settings.isDevelopment && (settings.origins ?? []).length === 0) return undefined
   return (call, { status, headers }) => {
-    headers["vary"] = withOrigin(headers["vary"])
+    headers["vary"] = varyWithOrigin(headers["vary"])
     const origin = call.headers.get("origin")
-    if (origin === null || !isInvited(origin)) return
+    if (origin === null || !isAllowedOrigin(origin)) return
     headers["access-control-allow-origin"] ??= origin
     headers["access-control-allow-credentials"] ??= "true"
     headers["access-control-expose-headers"] ??= EXPOSED_HEADERS
@@ -43,7 +43,7 @@ export function corsHeaders(settings: OriginSettings, { isInvited }: TrustedOrig
 }
 
 // Without `Vary: Origin`, a cache would serve the answer for one origin to all others.
-function withOrigin(vary: string | string[] | undefined): string {
+function varyWithOrigin(vary: string | string[] | undefined): string {
   if (vary === undefined) return "Origin"
   const names = Array.isArray(vary) ? vary.join(", ") : vary
   return /(?:^|,)\s*(?:origin|\*)\s*(?:,|$)/i.test(names) ? names : `${names}, Origin`

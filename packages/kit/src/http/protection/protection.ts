@@ -2,24 +2,24 @@ import type { CallHandler, IncomingCall, OutgoingAnswer } from "../../ports/http
 import type { Session } from "../../ports/session-provider.ts"
 import { whenReady } from "../../schema/context/when-ready.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
-import { readReply } from "../handler.ts"
+import { readReplyOptions } from "../handler.ts"
 import { answerError } from "../respond.ts"
 import { corsHeaders } from "./cors.ts"
-import { type RateLimitParts, RateLimits } from "./rate-limits.ts"
+import { type RateLimitOptions, RateLimits } from "./rate-limits.ts"
 import { securityHeaders } from "./security-headers.ts"
 import { type OriginSettings, trustedOrigins } from "./trusted-origins.ts"
 
-export interface ProtectionParts extends OriginSettings, RateLimitParts {}
+export interface ProtectionOptions extends OriginSettings, RateLimitOptions {}
 
 export interface Protection {
   /** Counts a request of this user; throws if there were too many. */
   countUser(session: Session | null): void
   /** Wraps the handler in the checks that apply to every path. */
-  around(handle: CallHandler): CallHandler
+  wrap(handle: CallHandler): CallHandler
 }
 
 /** Keeps other origins and floods of requests from the handler, and adds CORS and security headers to its answers. */
-export function createProtection(parts: ProtectionParts): Protection {
+export function createProtection(parts: ProtectionOptions): Protection {
   const origins = trustedOrigins(parts)
   const limits = new RateLimits(parts)
   const addCors = corsHeaders(parts, origins)
@@ -37,9 +37,9 @@ export function createProtection(parts: ProtectionParts): Protection {
   }
   return {
     countUser: (session) => limits.countUser(session),
-    around: (handle) => (call) => {
+    wrap: (handle) => (call) => {
       const answered = whenReady(admit(call), (admitted) =>
-        admitted instanceof ApiError ? answerError(admitted, readReply(call)) : handle(admitted),
+        admitted instanceof ApiError ? answerError(admitted, readReplyOptions(call)) : handle(admitted),
       )
       return whenReady(answered, (given) => complete(call, given))
     },

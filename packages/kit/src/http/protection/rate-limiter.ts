@@ -38,7 +38,7 @@ export class RateLimiter {
   /** Counts one use. If none is left, it returns the excess and counts nothing. */
   use(key: string, now: Date): RateExcess | undefined {
     const nowMs = now.getTime()
-    const owedMs = this.#owedMs(key, nowMs) + this.#windowMs / this.#limit
+    const owedMs = this.#refillMs(key, nowMs) + this.#windowMs / this.#limit
     // Adding fractions has rounding errors; 0.1 ms allows for them.
     if (owedMs > this.#windowMs + 0.1) return this.#excess(owedMs)
     this.#remember(key, nowMs + owedMs)
@@ -46,7 +46,7 @@ export class RateLimiter {
   }
 
   // At most the window, in case the clock is set back.
-  #owedMs(key: string, nowMs: number): number {
+  #refillMs(key: string, nowMs: number): number {
     const fullAt = this.#recent.get(key) ?? this.#older.get(key) ?? nowMs
     return Math.min(Math.max(fullAt - nowMs, 0), this.#windowMs)
   }

@@ -1,7 +1,7 @@
 import type { IncomingCall } from "../../ports/http.ts"
 import type { Session } from "../../ports/session-provider.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
-import { clientAddress } from "./client-address.ts"
+import { countedCallerAddress } from "./client-address.ts"
 import { rateLimited } from "./rate-limited.ts"
 import { type RateLimit, RateLimiter } from "./rate-limiter.ts"
 import { isSignInAttempt, readSignInAttempt } from "./sign-in-attempt.ts"
@@ -21,7 +21,7 @@ export interface RateSettings {
   readonly wrongPasswords?: RateLimit
 }
 
-export interface RateLimitParts {
+export interface RateLimitOptions {
   readonly rate: RateSettings | false
   /** How many proxies in front of the app add to X-Forwarded-For. */
   readonly trustedProxies: number
@@ -31,24 +31,24 @@ export interface RateLimitParts {
 
 const DEFAULT_SIGN_IN: RateLimit = { requests: 10, windowSeconds: 60 }
 // The number of accounts that may sign in from one address, each with the full limit.
-const SIGN_INS_PER_ADDRESS = 5
+const ACCOUNTS_PER_ADDRESS = 5
 
 /** Counts the requests of callers, in this process alone. */
 export class RateLimits {
-  readonly #parts: RateLimitParts
+  readonly #parts: RateLimitOptions
   readonly #users: RateLimiter | undefined
   readonly #addresses: RateLimiter | undefined
   readonly #identities: RateLimiter | undefined
   readonly #signInAddresses: RateLimiter | undefined
 
-  constructor(parts: RateLimitParts) {
+  constructor(parts: RateLimitOptions) {
     this.#parts = parts
     if (parts.rate === false) return
     const { perUser, perAddress, signIn = DEFAULT_SIGN_IN } = parts.rate
     this.#users = perUser && new RateLimiter(perUser)
     this.#addresses = perAddress && new RateLimiter(perAddress)
     this.#identities = new RateLimiter(signIn)
-    this.#signInAddresses = new RateLimiter({ ...signIn, requests: signIn.requests * SIGN_INS_PER_ADDRESS })
+    this.#signInAddresses = new RateLimiter({ ...signIn, requests: signIn.requests * ACCOUNTS_PER_ADDRESS })
   }
 
   /** Counts a request of a signed-in user; throws if it is over the limit. */
@@ -88,6 +88,6 @@ export class RateLimits {
   }
 
   #addressOf(call: IncomingCall): string | undefined {
-    return clientAddress(call, this.#parts.trustedProxies)
+    return countedCallerAddress(call, this.#parts.trustedProxies)
   }
 }

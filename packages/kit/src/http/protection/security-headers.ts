@@ -1,7 +1,7 @@
 import type { OutgoingAnswer } from "../../ports/http.ts"
 
 const ONE_YEAR_SECONDS = 31_536_000
-const ONLY_BY_TLS = `max-age=${ONE_YEAR_SECONDS}`
+const HSTS_VALUE = `max-age=${ONE_YEAR_SECONDS}`
 
 type SecurityHeaders = (answer: OutgoingAnswer) => void
 
@@ -12,14 +12,14 @@ export function securityHeaders(appUrl: string | undefined): SecurityHeaders {
   return ({ headers }) => {
     headers["x-content-type-options"] ??= "nosniff"
     headers["cross-origin-resource-policy"] ??= "same-origin"
-    if (isOnlyByTls) headers["strict-transport-security"] ??= ONLY_BY_TLS
-    if (isData(headers["content-type"])) headers["content-security-policy"] ??= NO_PAGE
+    if (isOnlyByTls) headers["strict-transport-security"] ??= HSTS_VALUE
+    if (isData(headers["content-type"])) headers["content-security-policy"] ??= JSON_SECURITY_POLICY
     else headers["referrer-policy"] ??= "no-referrer"
   }
 }
 
 // JSON is not a page. If a browser shows it as a page, it loads nothing, cannot be framed, and so sends no referrer.
-export const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
+export const JSON_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 function isData(type: string | string[] | undefined): boolean {
   return typeof type === "string" && type.startsWith("application/json")

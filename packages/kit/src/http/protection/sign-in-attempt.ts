@@ -29,21 +29,21 @@ const IDENTITY_NAMES = ["email", "username", "phoneNumber"] as const
 /** True if the call is an attempt to sign in, in any spelling of its path. */
 export function isSignInAttempt({ method, path }: IncomingCall, basePath: string): boolean {
   if (method === "GET" || method === "HEAD" || method === "OPTIONS") return false
-  const plain = plainPath(path)
-  const mount = plainPath(basePath)
+  const plain = normalizePath(path)
+  const mount = normalizePath(basePath)
   return plain.startsWith(mount) && ATTEMPT_PATH.test(plain.slice(mount.length))
 }
 
 // Accepts more spellings of a path than the router does: it may limit a path too many, but never misses one.
-function plainPath(path: string): string {
+function normalizePath(path: string): string {
   let text = path
-  for (let turn = 0; turn < MAX_DECODINGS && text.includes("%"); turn++) text = decoded(text)
+  for (let turn = 0; turn < MAX_DECODINGS && text.includes("%"); turn++) text = percentDecode(text)
   const segments = text.toLowerCase().split(/[/\\]+/)
   const kept = segments.filter((segment) => segment !== "" && segment !== "." && segment !== "..")
   return kept.map((segment) => `/${segment.trim()}`).join("")
 }
 
-function decoded(text: string): string {
+function percentDecode(text: string): string {
   return text.replace(/%[\da-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
 }
 
@@ -67,7 +67,10 @@ export async function readSignInAttempt(given: IncomingCall): Promise<SignInAtte
   const openBody = () => new Blob([bytes]).stream().values()
   const readBody = () => Promise.resolve(bytes)
   const call: IncomingCall = { ...given, hasLeft: false, toRequest: () => request, readBody, openBody }
-  return { identity: identityIn(await readJsonBody(call, { maxBytes: MAX_BODY_BYTES }).catch(nothingRead)), call }
+  return {
+    identity: identityIn(await readJsonBody(call, { maxBytes: MAX_BODY_BYTES }).catch(ignoreUnreadableBody)),
+    call,
+  }
 }
 
 // The built-in server throws a RangeError when it stops at the limit.
@@ -77,7 +80,7 @@ function brokenBody(cause: unknown): ApiError | null {
 }
 
 // A body that cannot be parsed counts as one without an identity; the endpoint refuses it.
-function nothingRead(): undefined {}
+function ignoreUnreadableBody(): undefined {}
 
 function identityIn(body: unknown): string {
   if (typeof body !== "object" || body === null) return ""

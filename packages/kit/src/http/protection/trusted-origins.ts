@@ -12,7 +12,7 @@ export interface OriginSettings {
 
 export interface TrustedOrigins {
   /** True if another origin may read answers and send the user's cookies. */
-  isInvited(origin: string): boolean
+  isAllowedOrigin(origin: string): boolean
   /** Returns an error if the call may not act for the user whose cookies it carries. */
   refuse(call: IncomingCall): ApiError | undefined
 }
@@ -25,21 +25,21 @@ const LOCAL_ORIGIN = /^https?:\/\/(?:(?:[a-z\d-]+\.)*localhost|127\.0\.0\.1|\[::
 export function trustedOrigins({ appUrl, origins = [], isDevelopment = false }: OriginSettings): TrustedOrigins {
   const own = appUrl === undefined ? undefined : new URL(appUrl).origin
   const invited: ReadonlySet<string> = new Set(origins)
-  const isInvited = (origin: string) => invited.has(origin) || (isDevelopment && LOCAL_ORIGIN.test(origin))
+  const isAllowedOrigin = (origin: string) => invited.has(origin) || (isDevelopment && LOCAL_ORIGIN.test(origin))
   const isOwn = (origin: string, call: IncomingCall) =>
     own === undefined ? isOnHost(origin, call.headers.get("host")) : origin === own
   return {
-    isInvited,
+    isAllowedOrigin,
     refuse: (call) => {
-      if (isSafe(call.method) || call.headers.get("cookie") === null) return undefined
+      if (isSafeMethod(call.method) || call.headers.get("cookie") === null) return undefined
       const origin = call.headers.get("origin")
-      if (origin === null) return isOfOwnPage(call) ? undefined : refusal()
-      return isOwn(origin, call) || isInvited(origin) ? undefined : refusal()
+      if (origin === null) return isFromOwnPage(call) ? undefined : refusal()
+      return isOwn(origin, call) || isAllowedOrigin(origin) ? undefined : refusal()
     },
   }
 }
 
-function isSafe(method: string): boolean {
+function isSafeMethod(method: string): boolean {
   return method === "GET" || method === "HEAD" || method === "OPTIONS"
 }
 
@@ -49,7 +49,7 @@ function isOnHost(origin: string, host: string | null): boolean {
 }
 
 // Without an Origin header, subdomains of the same site cannot be distinguished, so "same-site" is not trusted.
-function isOfOwnPage({ headers }: IncomingCall): boolean {
+function isFromOwnPage({ headers }: IncomingCall): boolean {
   const site = headers.get("sec-fetch-site")
   return site === null || site === "same-origin" || site === "none"
 }

@@ -93,8 +93,8 @@ class SelectionParser {
     const toManyHops = position.toManyHops + (relation ? 1 : 0)
     const selection = this.parse(target, options, { path: `${position.path}.`, depth: position.depth + 1, toManyHops })
     // The filter of a to-many relation is evaluated once for each parent record.
-    const followed = { hops: 0, toManyHops: toManyHops }
-    const where = { input: options["where"], path: `${position.path}.where`, followed }
+    const filterPath = { hops: 0, toManyHops }
+    const where = { input: options["where"], path: `${position.path}.where`, filterPath }
     const filter = where.input === undefined ? ALWAYS : parseWhereAt(target, where, this.#parseContext)
     if (relation === undefined) {
       return {

@@ -12,8 +12,8 @@ function openStreams() {
   const parts = {
     connection: { query: () => never },
     instance: "one",
-    queriesAtOnce: 1,
-    areSessionsFollowed: true,
+    maxConcurrentQueries: 1,
+    reportsSessionChanges: true,
     isTemporary: () => false,
     onOpened: () => {},
     onError: () => {},
@@ -23,7 +23,7 @@ function openStreams() {
   const open = (outlet: Outlet) => {
     const headers = { get: () => null }
     const names = { sessionId: `one.${++opened}`, token: "t" }
-    const caller = { key: "somebody", streams: 1, queries: 1 }
+    const caller = { key: "somebody", maxStreams: 1, maxQueries: 1 }
     const listener = { session: null, headers, caller, locale: "en", isExtended: false }
     return streams.open(listener as never, [], names).open(outlet)
   }
