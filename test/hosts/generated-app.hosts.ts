@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type AppParts, job, type OpenOptions, openDefinition } from "kit"
+import { job, type OpenOptions } from "kit"
 import { toNodeListener } from "kit/adapters/node"
+import { type AppDeclarations, openDefinition } from "kit/generated"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts"
@@ -11,7 +12,7 @@ import { listen } from "./support/running-host.ts"
 
 // Imported by path: the types of the newsroom belong to a separate program.
 const GENERATED = "../../examples/newsroom/src/generated/app.ts"
-const { definition }: { definition: AppParts } = await import(GENERATED)
+const { definition }: { definition: AppDeclarations } = await import(GENERATED)
 
 describe("the generated app of the newsroom", () => {
   let database: TestDatabase
@@ -26,7 +27,7 @@ describe("the generated app of the newsroom", () => {
   })
 
   const quiet = () => {}
-  const open = (options: OpenOptions = {}, parts: Partial<AppParts> = {}) => {
+  const open = (options: OpenOptions = {}, parts: Partial<AppDeclarations> = {}) => {
     const config = {
       ...definition.config,
       db: { url: database.url },

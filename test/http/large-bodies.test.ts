@@ -127,7 +127,7 @@ describe("a body with many records", () => {
         'The body is too long: at most 4194304 bytes are accepted here. Send less at a time; the app can raise "limits.bulkBodyBytes".',
     })
     expect(nobody.body.error.message).toContain(
-      'at most 1048576 bytes here. Send less at a time; the app can raise "limits.bodyBytes"',
+      'at most 1048576 bytes are accepted here. Send less at a time; the app can raise "limits.bodyBytes"',
     )
     // It is read, and only then found to be wrong.
     expect((await app.fetch(path, { method: "POST", body, session: signedIn })).status).toBe(400)

@@ -16,7 +16,7 @@ export type { AppApi, SystemApi } from "./app/definition/app-api.ts"
 export type { AppDefinition, AppMode } from "./app/definition/app-definition.ts"
 export { AppMistakesError } from "./app/definition/app-mistakes.ts"
 export { type Seed, type SeedContext, seed } from "./app/handlers/run-seeds.ts"
-export { type AppParts, type OpenOptions, openDefinition } from "./app/open-definition.ts"
+export type { OpenOptions } from "./app/open-definition.ts"
 export { answerNodeRequest, type NodeExchange } from "./drivers/node/exchange.ts"
 export { type NodeServer, type NodeServerOptions, startNodeServer } from "./drivers/node/server.ts"
 export { signedCookieSessions } from "./drivers/sessions/signed-cookie-sessions.ts"
@@ -26,10 +26,9 @@ export type { KeyValueStore } from "./ports/key-value-store.ts"
 export type { Logger } from "./ports/logger.ts"
 export type { Mail, MailSender, MailTransport } from "./ports/mail-transport.ts"
 export type { Session, SessionProvider } from "./ports/session-provider.ts"
-export type { AccessContext, AccessRule, AccessRules, Denied, FieldAccess, FieldRule } from "./schema/access/access.ts"
+export type { AccessContext, AccessRule, AccessRules, FieldAccess, FieldRule } from "./schema/access/access.ts"
 export { Channel, type ChannelContext, type ChannelPublishContext, channel } from "./schema/builders/channel.ts"
-export { Collection, CollectionSteps, collection } from "./schema/builders/collection.ts"
-export { type DeclaredFields, type ResourceOptions, ResourceSteps } from "./schema/builders/definition.ts"
+export { Collection, collection } from "./schema/builders/collection.ts"
 export { type EmailContent, type EmailInput, EmailTemplate, email } from "./schema/builders/email.ts"
 export type { DeclaredField } from "./schema/builders/field.ts"
 export { Global, global } from "./schema/builders/global.ts"
@@ -39,14 +38,9 @@ export type {
   BeforeChangeContext,
   BeforeReadContext,
   BeforeValidateContext,
-  ChangedContext,
-  ChangingContext,
-  CreatingContext,
   DeleteContext,
   Hooks,
-  OtherHooks,
 } from "./schema/builders/hooks.ts"
-export type { PrivateRules } from "./schema/builders/identity-definition.ts"
 export { Job, type JobContext, type JobOptions, job } from "./schema/builders/job.ts"
 export {
   type CheckedRouteContext,
@@ -58,15 +52,12 @@ export {
   TypedRoute,
 } from "./schema/builders/route.ts"
 export { type IdentityFields, Users, users } from "./schema/builders/users.ts"
-export type { LooseResource, ResourceTypes, Sent, Shown } from "./schema/compile/resource-types.ts"
 export type { AnySchema, StandardSchema } from "./schema/compile/validation.ts"
-export type { AppFacts, HandlerContext, Promised, SystemContext } from "./schema/context/handler-context.ts"
+export type { AnyPromise, AppFacts, HandlerContext, SystemContext } from "./schema/context/handler-context.ts"
 export type { JobPublisher, PublishedJob, PublishOptions } from "./schema/context/job-publisher.ts"
-export type { KeyValues, Lifespan } from "./schema/context/key-values.ts"
+export type { KeyValues, TtlOptions } from "./schema/context/key-values.ts"
 export type { Mailer, NewMail, NewTemplateMail } from "./schema/context/mailer.ts"
 export * from "./schema/context/register.ts"
-export type { FieldSet } from "./schema/fields/field-set.ts"
-export type { NestedMany, NestedOne } from "./schema/fields/relation.ts"
 export { escapeHtml } from "./wire/codecs/escape-html.ts"
 export { ApiError, type ApiErrorShape, type ErrorCode, type FieldError } from "./wire/errors/api-error.ts"
 export type { AnyMessage, ChannelPublisher, PublishedEvent, UntypedChannel } from "./wire/typed/typed-channels.ts"

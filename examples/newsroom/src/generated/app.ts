@@ -1,6 +1,7 @@
 // Written by kit generate; changes are lost.
 // @ts-nocheck
-import { type App, type AppParts, type OpenOptions, openDefinition } from "kit"
+import type { App, OpenOptions } from "kit"
+import { type AppDeclarations, openDefinition } from "kit/generated"
 import _kit_config from "../../kit.config.ts"
 import _channels_desk from "../channels/desk.ts"
 import _collections_articles from "../collections/articles.ts"
@@ -24,7 +25,7 @@ import _routes_teams_join from "../routes/teams/join.ts"
 import _services_clock from "../services/clock.ts"
 
 /** Everything that the files of the app declare. */
-export const definition: AppParts = {
+export const definition: AppDeclarations = {
   config: _kit_config,
   resources: [
     { file: "src/collections/articles.ts", definition: _collections_articles.definition },

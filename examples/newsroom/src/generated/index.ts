@@ -2,12 +2,16 @@
 // @ts-nocheck
 import type {
   CallOptions,
+  Direction,
+  JsonValue,
+  Page,
+} from "kit/client"
+import type {
   ChannelCalls,
   ChoiceFilter,
   ClientOptions,
   ClientWrites,
   CountAndWrites,
-  Direction,
   ExactGroup,
   ExactMembers,
   ExactNames,
@@ -16,7 +20,6 @@ import type {
   GroupByOptions,
   IdFilter,
   JsonFilter,
-  JsonValue,
   LiveCollection,
   LocaleOptionsOf,
   ManyFilter,
@@ -24,7 +27,6 @@ import type {
   ManyOptions,
   Offered,
   OrderedFilter,
-  Page,
   PageOf,
   PageOptions,
   Reads,
@@ -32,7 +34,7 @@ import type {
   RelationFilter,
   RelationInput,
   RouteCall,
-  RoutePlace,
+  RoutePath,
   RouteQuery,
   Selected,
   SystemReads,
@@ -40,7 +42,7 @@ import type {
   TypedGlobal,
   Versions,
   WithNames,
-} from "kit/client"
+} from "kit/generated"
 import type {} from "./register.js"
 
 export type AppLocale = "en" | "sk"
@@ -1401,19 +1403,19 @@ export interface AppConfig {
   }
   locale: AppLocale
   routes: {
-    articles: RoutePlace & {
-      publish: RouteCall<typeof import("../routes/articles/publish.js").default> & RoutePlace & {
+    articles: RoutePath & {
+      publish: RouteCall<typeof import("../routes/articles/publish.js").default> & RoutePath & {
         post: RouteCall<typeof import("../routes/articles/publish.js").default>
       }
     }
-    stats: RoutePlace & {
+    stats: RoutePath & {
       get: RouteQuery<typeof import("../routes/stats.js").default>
     }
-    teams: RoutePlace & {
-      invite: RouteCall<typeof import("../routes/teams/invite.js").default> & RoutePlace & {
+    teams: RoutePath & {
+      invite: RouteCall<typeof import("../routes/teams/invite.js").default> & RoutePath & {
         post: RouteCall<typeof import("../routes/teams/invite.js").default>
       }
-      join: RouteCall<typeof import("../routes/teams/join.js").default> & RoutePlace & {
+      join: RouteCall<typeof import("../routes/teams/join.js").default> & RoutePath & {
         post: RouteCall<typeof import("../routes/teams/join.js").default>
       }
     }

@@ -2,6 +2,9 @@
 // @ts-nocheck
 import type {
   AccessContext,
+} from "kit"
+
+import type {
   ChangedContext,
   ChangingContext,
   CollectionSteps,
@@ -15,9 +18,9 @@ import type {
   PrivateRules,
   ResourceOptions,
   ResourceSteps,
-  Sent,
-  Shown,
-} from "kit"
+  SelectedRecord,
+  UncheckedInput,
+} from "kit/generated"
 
 import type {
   ArticlesRecord,
@@ -97,13 +100,13 @@ export interface ArticlesRow<Declared extends DeclaredFields = DeclaredFields> e
 
 export interface ArticlesResource<Declared extends DeclaredFields = DeclaredFields> {
   where: ArticlesWhere
-  input: Sent<ArticlesData>
+  input: UncheckedInput<ArticlesData>
   data: ArticlesData<Declared>
   change: ArticlesChange<Declared>
   row: ArticlesRow<Declared>
   firstOriginal: never
   readable: ArticlesReadable
-  shown: Shown<Omit<ArticlesRecord, "layout">, ArticlesRelations> & { layout?: Declared["layout"]["value"] | null }
+  shown: SelectedRecord<Omit<ArticlesRecord, "layout">, ArticlesRelations> & { layout?: Declared["layout"]["value"] | null }
 }
 
 export type ArticlesVerdict = true | ArticlesWhere | Denied
@@ -169,13 +172,13 @@ export interface CommentsRow {
 
 export interface CommentsResource {
   where: CommentsWhere
-  input: Sent<CommentsData>
+  input: UncheckedInput<CommentsData>
   data: CommentsData
   change: CommentsChange
   row: CommentsRow
   firstOriginal: never
   readable: CommentsRecord
-  shown: Shown<CommentsRecord, CommentsRelations>
+  shown: SelectedRecord<CommentsRecord, CommentsRelations>
 }
 
 export type CommentsVerdict = true | CommentsWhere | Denied
@@ -242,13 +245,13 @@ export interface InvitesRow {
 
 export interface InvitesResource {
   where: InvitesWhere
-  input: Sent<InvitesData>
+  input: UncheckedInput<InvitesData>
   data: InvitesData
   change: InvitesChange
   row: InvitesRow
   firstOriginal: never
   readable: InvitesRecord
-  shown: Shown<InvitesRecord, InvitesRelations>
+  shown: SelectedRecord<InvitesRecord, InvitesRelations>
 }
 
 export type InvitesVerdict = true | InvitesWhere | Denied
@@ -317,13 +320,13 @@ export interface MediaRow {
 
 export interface MediaResource {
   where: MediaWhere
-  input: Sent<MediaData>
+  input: UncheckedInput<MediaData>
   data: MediaData
   change: MediaChange
   row: MediaRow
   firstOriginal: never
   readable: MediaRecord
-  shown: Shown<MediaRecord, {}>
+  shown: SelectedRecord<MediaRecord, {}>
 }
 
 export type MediaVerdict = true | MediaWhere | Denied
@@ -388,13 +391,13 @@ export interface MembershipsRow {
 
 export interface MembershipsResource {
   where: MembershipsWhere
-  input: Sent<MembershipsData>
+  input: UncheckedInput<MembershipsData>
   data: MembershipsData
   change: MembershipsChange
   row: MembershipsRow
   firstOriginal: never
   readable: MembershipsRecord
-  shown: Shown<MembershipsRecord, MembershipsRelations>
+  shown: SelectedRecord<MembershipsRecord, MembershipsRelations>
 }
 
 export type MembershipsVerdict = true | MembershipsWhere | Denied
@@ -454,13 +457,13 @@ export interface TagsRow {
 
 export interface TagsResource {
   where: TagsWhere
-  input: Sent<TagsData>
+  input: UncheckedInput<TagsData>
   data: TagsData
   change: TagsChange
   row: TagsRow
   firstOriginal: never
   readable: TagsRecord
-  shown: Shown<TagsRecord, TagsRelations>
+  shown: SelectedRecord<TagsRecord, TagsRelations>
 }
 
 export type TagsVerdict = true | TagsWhere | Denied
@@ -525,13 +528,13 @@ export interface TeamsRow {
 
 export interface TeamsResource {
   where: TeamsWhere
-  input: Sent<TeamsData>
+  input: UncheckedInput<TeamsData>
   data: TeamsData
   change: TeamsChange
   row: TeamsRow
   firstOriginal: never
   readable: TeamsRecord
-  shown: Shown<TeamsRecord, TeamsRelations>
+  shown: SelectedRecord<TeamsRecord, TeamsRelations>
 }
 
 export type TeamsVerdict = true | TeamsWhere | Denied
@@ -611,13 +614,13 @@ export interface UsersRow {
 
 export interface UsersResource {
   where: UsersWhere
-  input: Sent<UsersData>
+  input: UncheckedInput<UsersData>
   data: UsersData
   change: UsersChange
   row: UsersRow
   firstOriginal: never
   readable: UsersRecord
-  shown: Shown<UsersRecord, UsersRelations>
+  shown: SelectedRecord<UsersRecord, UsersRelations>
 }
 
 export type UsersVerdict = true | UsersWhere | Denied
@@ -680,13 +683,13 @@ export interface SettingsRow {
 
 export interface SettingsResource {
   where: SettingsWhere
-  input: Sent<SettingsData>
+  input: UncheckedInput<SettingsData>
   data: SettingsData
   change: SettingsChange
   row: SettingsRow
   firstOriginal: null
   readable: SettingsRecord
-  shown: Shown<SettingsRecord, SettingsRelations>
+  shown: SelectedRecord<SettingsRecord, SettingsRelations>
 }
 
 export type SettingsVerdict = true | SettingsWhere | Denied

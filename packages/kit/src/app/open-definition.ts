@@ -3,7 +3,7 @@ import type { AppDefinition } from "./definition/app-definition.ts"
 import { readMigrations } from "./definition/migration-files.ts"
 
 /** The declarations of the author's files. */
-export type AppParts = Pick<
+export type AppDeclarations = Pick<
   AppDefinition,
   "config" | "resources" | "routes" | "services" | "emails" | "jobs" | "channels"
 >
@@ -17,7 +17,10 @@ export interface OpenOptions extends Partial<Pick<AppDefinition, "root" | "mode"
  * Opens an app without the command line, as `openApp` of the generated `src/generated/app.ts` does. The folder of the
  * app is the current folder unless `root` is set, and its migrations are those in `src/migrations`.
  */
-export async function openDefinition(parts: AppParts, { worker = false, ...options }: OpenOptions = {}): Promise<App> {
+export async function openDefinition(
+  parts: AppDeclarations,
+  { worker = false, ...options }: OpenOptions = {},
+): Promise<App> {
   const root = options.root ?? process.cwd()
   const migrations = options.migrations ?? (await readMigrations(root))
   const app = await createApp({ ...parts, ...options, root, migrations })

@@ -37,14 +37,14 @@ export class Mailbox implements MailTransport, TestMails {
     return mail
   }
 
-  #waitForMail(patienceMs: number): Promise<void> {
+  #waitForMail(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer)
         this.#wakers.delete(done)
         resolve()
       }
-      const timer = setTimeout(done, patienceMs)
+      const timer = setTimeout(done, timeoutMs)
       this.#wakers.add(done)
     })
   }

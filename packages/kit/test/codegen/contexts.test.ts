@@ -10,7 +10,8 @@ type Same<Left, Right> =
   (<Probe>() => Probe extends Left ? 1 : 2) extends <Probe>() => Probe extends Right ? 1 : 2 ? true : false
 `
 
-const HOOKS = `import { collection, global, type BeforeChangeContext, type NestedMany, type NestedOne } from "kit"
+const HOOKS = `import { collection, global, type BeforeChangeContext } from "kit"
+import type { NestedMany, NestedOne } from "kit/generated"
 import { same } from "./_same.ts"
 
 export const articles = collection("articles").hooks({

@@ -45,7 +45,7 @@ test("only what is used is imported", () => {
       .options({ timestamps: false }),
   ])
 
-  const imported = text.slice(0, text.indexOf('} from "kit/client"')).match(/^ {2}\w+(?=,$)/gm)
+  const imported = text.slice(0, text.indexOf('} from "kit/generated"')).match(/^ {2}\w+(?=,$)/gm)
   expect(imported).toContain("  TextFilter")
   expect(imported).not.toContain("  OrderedFilter")
   for (const name of imported ?? []) expect(text.split(new RegExp(`\\b${name.trim()}\\b`)).length).toBeGreaterThan(2)
@@ -73,24 +73,24 @@ test("a route is found under the names that lead to its URL, and by its own meth
 
   expect(text.slice(text.indexOf("  routes: ")).replace(/RouteQuery<typeof import\("(.*?)"\).default>/g, "$1")).toBe(
     `  routes: {
-    "2fa": RoutePlace & {
-      "sitemap.xml": RoutePlace & {
+    "2fa": RoutePath & {
+      "sitemap.xml": RoutePath & {
         get: ../routes/2fa/sitemap.xml.js
       }
     }
-    "two-2": RoutePlace & {
+    "two-2": RoutePath & {
       get: ../routes/two-2.js
     }
-    clubs: RoutePlace & {
-      $club(value: string | number): RoutePlace & {
+    clubs: RoutePath & {
+      $club(value: string | number): RoutePath & {
         get: ../routes/clubs/[club].js
       }
-      $rest(values: readonly string[]): RoutePlace & {
+      $rest(values: readonly string[]): RoutePath & {
         get: ../routes/clubs/[...rest].js
       }
     }
-    v1: RoutePlace & {
-      adminStats: RoutePlace & {
+    v1: RoutePath & {
+      adminStats: RoutePath & {
         get: ../routes/v1/adminStats.js
       }
     }
@@ -129,7 +129,7 @@ test("data of which only the author's file knows the type is left to the builder
 }
 `)
   expect(text).toContain('  readonly all: Declared["all"]["value"]\n')
-  expect(text).toContain('  shown: Shown<Omit<NotesRecord, "meta" | "more" | "all">, {}> & { meta?: ')
+  expect(text).toContain('  shown: SelectedRecord<Omit<NotesRecord, "meta" | "more" | "all">, {}> & { meta?: ')
   expect(text).toContain("  fields<Given extends DeclaredFields>(")
 })
 

@@ -1,5 +1,5 @@
 // Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
-import { createClient, type WaitingMove } from "kit/client"
+import { createClient, type PendingTransition } from "kit/client"
 import type { AppCollections, AppConfig, AppGlobals, ArticlesRecord } from "./newspaper/src/generated/index.ts"
 import { same } from "./same.ts"
 
@@ -20,11 +20,11 @@ export async function stages() {
   await articles.count({ stage: "published" })
   await settings.transitionStage({ stage: "live" })
   const waiting = await articles.findTransition({ id }, { timeout: 5 })
-  same<typeof waiting, WaitingMove<"draft" | "published"> | null>()
+  same<typeof waiting, PendingTransition<"draft" | "published"> | null>()
   const cancelled = await articles.cancelTransition({ id, expectedRevision: 3 })
   same<typeof cancelled.stage, "draft" | "published">()
   same<typeof cancelled.scheduledAt, Date>()
-  same<Awaited<ReturnType<typeof settings.findTransition>>, WaitingMove<"plan" | "live"> | null>()
+  same<Awaited<ReturnType<typeof settings.findTransition>>, PendingTransition<"plan" | "live"> | null>()
   await settings.cancelTransition({ timeout: 5 })
   await collections.articles.findTransition({ id })
   await globals.settings.cancelTransition()

@@ -11,8 +11,8 @@ import { hasSystemTypes, systemTypeNames, type TypeNames, typeName, typeNames } 
 import { userTypes } from "./user-type.ts"
 
 // Names that the generated text may use; unused ones are not imported.
-const IMPORTABLE = [
-  "CallOptions",
+const PUBLIC_TYPES = ["CallOptions", "Direction", "JsonValue", "Page", "RichText"]
+const GENERATED_TYPES = [
   "ChannelCalls",
   "ChoiceFilter",
   "ClientKeptRecords",
@@ -20,7 +20,6 @@ const IMPORTABLE = [
   "ClientStagedWrites",
   "ClientWrites",
   "CountAndWrites",
-  "Direction",
   "ExactGroup",
   "ExactMembers",
   "ExactNames",
@@ -32,7 +31,6 @@ const IMPORTABLE = [
   "IdFilter",
   "JsonFilter",
   "JsonListFilter",
-  "JsonValue",
   "KeptRecords",
   "ListFilter",
   "LiveCollection",
@@ -42,16 +40,14 @@ const IMPORTABLE = [
   "ManyOptions",
   "Offered",
   "OrderedFilter",
-  "Page",
   "PageOf",
   "PageOptions",
   "Reads",
   "RelatedOptions",
   "RelationFilter",
   "RelationInput",
-  "RichText",
   "RouteCall",
-  "RoutePlace",
+  "RoutePath",
   "RouteQuery",
   "Selected",
   "StagedWrites",
@@ -86,7 +82,12 @@ export function appConfigFile({ schema, routes, channels, modules: sources }: Co
     ...userTypes(schema, { names, sources }),
     appConfig(schema, { names, routes: routesType(routes, sources), channels: channelsType(channels, sources) }),
   ].join("\n\n")
-  return `${importText(body, IMPORTABLE, "kit/client")}\n${REGISTERED}\n\n${body}\n`
+  const imports = [
+    importText(body, PUBLIC_TYPES, "kit/client"),
+    importText(body, GENERATED_TYPES, "kit/generated"),
+    REGISTERED,
+  ]
+  return `${imports.filter((text) => text !== "").join("\n")}\n\n${body}\n`
 }
 
 function channelsType(channels: CodegenInput["channels"], modules: Modules): string | undefined {

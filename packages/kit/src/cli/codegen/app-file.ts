@@ -12,10 +12,11 @@ export function appFile({ modules }: CodegenInput): string {
   const imports = files.map(({ name, path }) => `import ${name} from ${JSON.stringify(path)}\n`)
   const lists = Object.entries(LISTS).flatMap(([list, kinds]) => listText(list, ofKinds(files, kinds)))
   const config = ofKinds(files, ["config"])[0]?.name ?? "{}"
-  return `import { type App, type AppParts, type OpenOptions, openDefinition } from "kit"
+  return `import type { App, OpenOptions } from "kit"
+import { type AppDeclarations, openDefinition } from "kit/generated"
 ${imports.join("")}
 /** Everything that the files of the app declare. */
-export const definition: AppParts = {
+export const definition: AppDeclarations = {
   config: ${config},
 ${lists.join("")}}
 

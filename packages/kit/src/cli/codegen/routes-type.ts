@@ -57,7 +57,7 @@ function nodeType(place: RouteNode, modules: Modules, indent: string): string {
   const members = [...calls, ...childMembers(place, modules, `${indent}  `)]
   const parts = [
     ...(post ? [callType(post, modules)] : []),
-    "RoutePlace",
+    "RoutePath",
     ...(members.length > 0 ? [membersText(members, indent)] : []),
   ]
   return parts.join(" & ")

@@ -8,8 +8,7 @@ import { inputText, interfaceText, type Member } from "./interface-text.ts"
 import { recordMembers } from "./resource-types.ts"
 import { type TypeNames, typeName, typeNames } from "./type-names.ts"
 
-const IMPORTABLE = [
-  "AccessContext",
+const GENERATED_TYPES = [
   "ChangedContext",
   "ChangingContext",
   "CollectionSteps",
@@ -23,8 +22,8 @@ const IMPORTABLE = [
   "PrivateRules",
   "ResourceOptions",
   "ResourceSteps",
-  "Sent",
-  "Shown",
+  "SelectedRecord",
+  "UncheckedInput",
 ]
 
 /**
@@ -40,7 +39,8 @@ export function rowsFile({ schema, modules }: Pick<CodegenInput, "schema" | "mod
     interfaceText("AppGlobalBuilders", builderMembers(schema.globals, names)),
   ].join("\n\n")
   const imports = [
-    importText(body, IMPORTABLE, "kit"),
+    importText(body, ["AccessContext"], "kit"),
+    importText(body, GENERATED_TYPES, "kit/generated"),
     importText(body, ["JsonValue", "RichText"], "kit/client"),
     importGenerated(schema, names),
   ]
@@ -110,7 +110,7 @@ function resourceTypeMembers({ resource, names }: TypeContext, declared: readonl
   const handedOn = declared.length > 0 ? "<Declared>" : ""
   return [
     { name: "where", type: `${name}Where` },
-    { name: "input", type: `Sent<${name}Data>` },
+    { name: "input", type: `UncheckedInput<${name}Data>` },
     { name: "data", type: `${name}Data${handedOn}` },
     { name: "change", type: `${name}Change${handedOn}` },
     { name: "row", type: `${name}Row${handedOn}` },
@@ -125,10 +125,10 @@ function shownType(
   { isRelated, declared }: { isRelated: boolean; declared: readonly ResourceField[] },
 ): string {
   const relations = isRelated ? `${name}Relations` : "{}"
-  if (declared.length === 0) return `Shown<${name}Record, ${relations}>`
+  if (declared.length === 0) return `SelectedRecord<${name}Record, ${relations}>`
   const omitted = declared.map((field) => JSON.stringify(field.name)).join(" | ")
   const own = declared.filter(({ hidden }) => !hidden).map((field) => `${field.name}?: ${inferredType(field)}`)
-  return `Shown<Omit<${name}Record, ${omitted}>, ${relations}> & { ${own.join("; ")} }`
+  return `SelectedRecord<Omit<${name}Record, ${omitted}>, ${relations}> & { ${own.join("; ")} }`
 }
 
 // The type that the builder has inferred from the declaration.

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../../wire/options/call-options.ts"
 import type { RecordOptions } from "../../wire/options/query-options.ts"
 import { globalPath } from "../../wire/paths/paths.ts"
-import type { GlobalOperations, RecordData, WaitingMove } from "../../wire/results/operations.ts"
+import type { GlobalOperations, PendingTransition, RecordData } from "../../wire/results/operations.ts"
 import { callSender, type TrailingOptions } from "../transport/call-sender.ts"
 import type { Transport } from "../transport/transport.ts"
 import { CANCEL_TRANSITION, FIND_TRANSITION, transitionCall } from "./transitions.ts"
@@ -14,8 +14,8 @@ interface ClientGlobal {
   findVersions(read?: Input<"findVersions">, options?: TrailingOptions): Promise<readonly RecordData[]>
   revertToVersion(version: Input<"revertToVersion">, options?: TrailingOptions): Promise<RecordData>
   transitionStage(target: Input<"transitionStage">, options?: TrailingOptions): Promise<RecordData>
-  findTransition(options?: TrailingOptions): Promise<WaitingMove | null>
-  cancelTransition(options?: TrailingOptions): Promise<WaitingMove>
+  findTransition(options?: TrailingOptions): Promise<PendingTransition | null>
+  cancelTransition(options?: TrailingOptions): Promise<PendingTransition>
 }
 
 export function globalOperations(transport: Transport, name: string): ClientGlobal {

@@ -59,8 +59,8 @@ export class WritePoller {
   async #poll(): Promise<void> {
     const newest = await this.#dependencies.newestTransaction()
     if (this.#isStarted) this.#schedule()
-    const hasMoved = newest !== undefined && newest !== this.#newest
+    const hasAdvanced = newest !== undefined && newest !== this.#newest
     this.#newest = newest
-    if (hasMoved) this.#dependencies.onNewTransaction()
+    if (hasAdvanced) this.#dependencies.onNewTransaction()
   }
 }

@@ -83,9 +83,10 @@ export function readTotal({ options }: UncheckedOptions): boolean {
 /** Parses `includeDeleted`, which adds soft-deleted records to the result. */
 export function readIncludeDeleted(resource: Resource, { options }: UncheckedOptions): boolean {
   if (options["includeDeleted"] === undefined) return false
-  const isAsked = readFlag("includeDeleted", options["includeDeleted"])
-  if (isAsked && !resource.deletedAt) throw invalid("includeDeleted", `"${resource.name}" keeps no deleted records.`)
-  return isAsked
+  const isRequested = readFlag("includeDeleted", options["includeDeleted"])
+  if (isRequested && !resource.deletedAt)
+    throw invalid("includeDeleted", `"${resource.name}" keeps no deleted records.`)
+  return isRequested
 }
 
 export function readFlag(name: string, value: unknown): boolean {

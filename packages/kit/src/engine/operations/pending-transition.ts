@@ -3,7 +3,7 @@ import { type Access, ALLOW, type Predicate, predicateOf } from "../../sql/filte
 import { deletePendingTransition, selectPendingTransition } from "../../sql/stages/pending-transitions.ts"
 import { evaluateRow } from "../../sql/write/write.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
-import type { WaitingMove } from "../../wire/results/operations.ts"
+import type { PendingTransition } from "../../wire/results/operations.ts"
 import { evaluateAccess } from "../access/authorize.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
@@ -18,7 +18,7 @@ export async function findPendingTransition(
   ctx: OperationContext,
   resource: Resource,
   asked: unknown,
-): Promise<Answer<WaitingMove | null>> {
+): Promise<Answer<PendingTransition | null>> {
   const rights = await resolveTransitionRights(ctx, resource, asked)
   const id = requireId(resource, asked)
   try {
@@ -42,7 +42,7 @@ export function cancelPendingTransition(
   ctx: OperationContext,
   resource: Resource,
   cancellation: Cancellation,
-): Promise<Answer<WaitingMove>> {
+): Promise<Answer<PendingTransition>> {
   return withRetries(ctx, (attempt) => cancelOnce(attempt, resource, cancellation))
 }
 
@@ -50,7 +50,7 @@ async function cancelOnce(
   ctx: OperationContext,
   resource: Resource,
   { id: asked, expected }: Cancellation,
-): Promise<Answer<WaitingMove>> {
+): Promise<Answer<PendingTransition>> {
   const rights = await resolveTransitionRights(ctx, resource, asked)
   const id = requireId(resource, asked)
   return ctx.connection.transaction(async (connection) => {
@@ -108,7 +108,7 @@ async function visibleTransition(
   { connection }: OperationContext,
   { resource, id }: { readonly resource: Resource; readonly id: string },
   { byStage, write }: TransitionRights,
-): Promise<WaitingMove | null> {
+): Promise<PendingTransition | null> {
   const { rows } = await connection.query(selectPendingTransition(resource, id))
   const [stage, scheduledAt, userId] = rows[0] ?? []
   if (typeof stage !== "string") return null
@@ -119,6 +119,6 @@ async function visibleTransition(
   return { stage, scheduledAt: scheduledAt as Date, userId: userId as string | null }
 }
 
-function answerTransition<Move extends WaitingMove | null>(value: Move): Answer<Move> {
+function answerTransition<Move extends PendingTransition | null>(value: Move): Answer<Move> {
   return { value, meta: () => (value === null ? undefined : { scheduledAt: "Date" }) }
 }

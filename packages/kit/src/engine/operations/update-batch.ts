@@ -112,8 +112,8 @@ async function lockEach(
   await lockRows(ctx, resource, byIds(resource, ids))
   const writable = new Set<string>()
   const findable = new Set<string>()
-  for (const { predicate, ids: judged } of await groupByPredicate(updates)) {
-    const alike = { resource, ids: judged }
+  for (const { predicate, ids: sameRule } of await groupByPredicate(updates)) {
+    const alike = { resource, ids: sameRule }
     for (const id of await matchingIds(ctx, alike, both(rights.rows, predicate))) writable.add(id)
     for (const id of await matchingIds(ctx, alike, findableRows(rights, predicate))) findable.add(id)
   }

@@ -176,8 +176,8 @@ class RelatedWriter {
     if (this.#relation.kind === "manyToMany") return
     for (const id of ids) {
       const facts = { operation: "update", id, input: this.#referenceInput(to) } as const
-      const judge = () => checkRelatedWrite(this.#ctx, this.#target, facts)
-      await this.#withErrorPath(`${this.#field.name}.${place}`, id, () => this.#hidingVia(judge))
+      const check = () => checkRelatedWrite(this.#ctx, this.#target, facts)
+      await this.#withErrorPath(`${this.#field.name}.${place}`, id, () => this.#hidingVia(check))
     }
   }
 

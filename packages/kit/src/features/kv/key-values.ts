@@ -1,5 +1,5 @@
 import type { KeyValueStore } from "../../ports/key-value-store.ts"
-import type { KeyValues, Lifespan } from "../../schema/context/key-values.ts"
+import type { KeyValues, TtlOptions } from "../../schema/context/key-values.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 
 const MAX_KEY_BYTES = 512
@@ -14,11 +14,11 @@ export function keyValues(store: KeyValueStore): KeyValues {
       // Only the code that set the value knows its type; the type argument repeats it.
       return json === undefined ? undefined : (JSON.parse(json) as Value)
     },
-    set: async (key: string, value: unknown, options?: Lifespan) =>
+    set: async (key: string, value: unknown, options?: TtlOptions) =>
       store.set(checkKey(key), toJson(value), readTtl(options)),
     delete: async (key: string) => store.delete(checkKey(key)),
     has: async (key: string) => store.has(checkKey(key)),
-    increment: async (key: string, by = 1, options?: Lifespan) => {
+    increment: async (key: string, by = 1, options?: TtlOptions) => {
       const sum = await store.increment(checkKey(key), checkStep(by), readTtl(options))
       if (sum === null) throw notCountable(key)
       return sum
@@ -58,7 +58,7 @@ function checkStep(by: unknown): number {
   throw invalid("by", "Expected a whole number.")
 }
 
-function readTtl(options: Lifespan | undefined): number | undefined {
+function readTtl(options: TtlOptions | undefined): number | undefined {
   const ttl: unknown = options?.ttl
   if (ttl === undefined) return undefined
   if (typeof ttl === "number" && ttl > 0 && ttl <= MAX_TTL_SECONDS) return Math.ceil(ttl * 1000)

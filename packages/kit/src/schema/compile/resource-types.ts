@@ -35,9 +35,9 @@ export interface LooseResource {
 type LooseRow = Record<string, any>
 
 /** The input of a write before validation: the names are known, the types of the values are not. */
-export type Sent<Data> = { [Name in keyof Data]?: unknown }
+export type UncheckedInput<Data> = { [Name in keyof Data]?: unknown }
 
 /** A record as the `columns` and `with` of a request shape it: a relation is an id, or the related records. */
-export type Shown<Record, Relations> = {
+export type SelectedRecord<Record, Relations> = {
   [Name in Exclude<keyof Record, keyof Relations>]?: Record[Name]
 } & { [Name in keyof Relations]?: unknown }

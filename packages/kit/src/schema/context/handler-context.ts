@@ -14,7 +14,7 @@ import type {
 } from "./register.ts"
 
 /** A promise of any type. Comparing full promise types would cost the TypeScript compiler more than it gains. */
-export interface Promised {
+export interface AnyPromise {
   readonly then: unknown
 }
 
@@ -51,7 +51,7 @@ export interface HandlerContext extends Services {
   readonly logger: Logger
   readonly app: AppFacts
   /** Runs `work` in a transaction: all that the inner context does commits together, or rolls back on a throw. */
-  readonly transaction: <Answer extends Promised>(work: (context: HandlerContext) => Answer) => Answer
+  readonly transaction: <Answer extends AnyPromise>(work: (context: HandlerContext) => Answer) => Answer
   /** Returns the same context without rules. */
   readonly asSystem: () => SystemContext
   /** Returns the same context with the rights of another user. */
@@ -68,5 +68,5 @@ export interface HandlerContext extends Services {
 export interface SystemContext extends HandlerContext {
   readonly collections: RegisteredSystemCollections
   readonly globals: RegisteredSystemGlobals
-  readonly transaction: <Answer extends Promised>(work: (context: SystemContext) => Answer) => Answer
+  readonly transaction: <Answer extends AnyPromise>(work: (context: SystemContext) => Answer) => Answer
 }

@@ -7,7 +7,7 @@ export interface KeyValues {
    *
    * await kv.set("rates", rates, { ttl: 3600 })
    */
-  set(key: string, value: unknown, options?: Lifespan): Promise<void>
+  set(key: string, value: unknown, options?: TtlOptions): Promise<void>
   /** Resolves to true if there was a value. */
   delete(key: string): Promise<boolean>
   has(key: string): Promise<boolean>
@@ -17,10 +17,10 @@ export interface KeyValues {
    *
    * const tries = await kv.increment(`tries:${address}`, 1, { ttl: 60 })
    */
-  increment(key: string, by?: number, options?: Lifespan): Promise<number>
+  increment(key: string, by?: number, options?: TtlOptions): Promise<number>
 }
 
-export interface Lifespan {
+export interface TtlOptions {
   /** The lifetime of the value in seconds; without it, the value does not expire. */
   readonly ttl?: number | undefined
 }

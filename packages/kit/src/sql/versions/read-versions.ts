@@ -47,9 +47,9 @@ function selectFromVersions(selection: Selection, which: string, values: readonl
 const VERSION_PROPERTIES = ["id", "number", "operation", "user_id", "created_at", `data->>'${STAGE_KEY}'`]
 
 function versionRows({ table, versions }: Resource): string {
-  const told =
+  const properties =
     versions?.answerFields.map(({ name }, index) => `_version.${VERSION_PROPERTIES[index]} as ${quote(name)}`) ?? []
-  return `select ${["_row.*", ...told].join(", ")} ${fromVersions(table)} where ${isOf(table)}`
+  return `select ${["_row.*", ...properties].join(", ")} ${fromVersions(table)} where ${isOf(table)}`
 }
 
 // Columns dropped since then are left out; columns added since then are null. The row type is taken from a query,

@@ -34,7 +34,7 @@ interface TransitionInput {
 }
 
 /** A pending transition. */
-export interface WaitingMove<Stage extends string = string> {
+export interface PendingTransition<Stage extends string = string> {
   readonly stage: Stage
   readonly scheduledAt: Date
   /** The user who requested the transition; null for system code. */
@@ -68,9 +68,9 @@ export interface CollectionOperations {
   /** Transitions a record to a stage, which then shows the record as it is now. */
   transitionStage(target: NamedRecord & TransitionInput, options?: RecordOptions): Promise<RecordData>
   /** Returns the pending transition of a record, if there is one that the caller may make. */
-  findTransition(target: { readonly id: string }, options?: RecordOptions): Promise<WaitingMove | null>
+  findTransition(target: { readonly id: string }, options?: RecordOptions): Promise<PendingTransition | null>
   /** Cancels and returns the pending transition of a record. */
-  cancelTransition(target: NamedRecord, options?: RecordOptions): Promise<WaitingMove>
+  cancelTransition(target: NamedRecord, options?: RecordOptions): Promise<PendingTransition>
   updateMany(change: ManyRecords & { data: RecordData }, options?: RecordOptions): Promise<readonly RecordData[]>
   updateBatch(batch: { updates: readonly ChangedRecord[] }, options?: RecordOptions): Promise<readonly RecordData[]>
   deleteMany(target: ManyRecords, options?: RecordOptions): Promise<DeleteManyResult>
@@ -80,8 +80,8 @@ export interface GlobalOperations {
   findVersions(options?: Partial<VersionsOf> & RecordOptions): Promise<readonly RecordData[]>
   revertToVersion(target: NamedVersion, options?: ChangeOptions): Promise<RecordData>
   transitionStage(target: TransitionInput, options?: ChangeOptions): Promise<RecordData>
-  findTransition(options?: RecordOptions): Promise<WaitingMove | null>
-  cancelTransition(options?: ChangeOptions): Promise<WaitingMove>
+  findTransition(options?: RecordOptions): Promise<PendingTransition | null>
+  cancelTransition(options?: ChangeOptions): Promise<PendingTransition>
   get(options?: RecordOptions): Promise<RecordData | null>
   update(data: RecordData, options?: ChangeOptions): Promise<RecordData>
 }

@@ -20,7 +20,7 @@ export type RouteQuery<Declaration extends RouteTypes> = (
 ) => Promise<Declaration["types"]["answer"]>
 
 /** A path below `client.routes`; its `url` can be read without a call. */
-export interface RoutePlace {
+export interface RoutePath {
   readonly url: string
 }
 
@@ -30,4 +30,4 @@ export interface RoutePlace {
 export type UntypedRoute = { readonly [name: `$${string}`]: (value: unknown) => UntypedRoute } & {
   (input?: unknown, options?: CallOptions): Promise<unknown>
   readonly [name: string]: UntypedRoute
-} & RoutePlace
+} & RoutePath

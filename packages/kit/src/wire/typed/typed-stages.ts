@@ -1,4 +1,4 @@
-import type { WaitingMove } from "../results/operations.ts"
+import type { PendingTransition } from "../results/operations.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { ChangeOf, CountAndWrites, LocaleOptions, LocaleOptionsOf } from "./typed-operations.ts"
 
@@ -29,12 +29,12 @@ export interface Stages<
     options?: Options,
   ): Promise<Types["record"]>
   /** Returns the pending transition of a record, or null. Only callers who may make that transition see it. */
-  findTransition(target: { id: string }, options?: Options): Promise<WaitingMove<Types["stage"]> | null>
+  findTransition(target: { id: string }, options?: Options): Promise<PendingTransition<Types["stage"]> | null>
   /** Cancels and returns the pending transition of a record; without one, the call fails with a conflict. */
   cancelTransition(
     target: { id: string; expectedRevision?: Types["expectedRevision"] | undefined },
     options?: Options,
-  ): Promise<WaitingMove<Types["stage"]>>
+  ): Promise<PendingTransition<Types["stage"]>>
 }
 
 /** The same as `Stages`, for a global. */
@@ -46,10 +46,10 @@ export interface GlobalStages<
     target: TransitionOf<Types>,
     options?: Options & { expectedRevision?: Types["expectedRevision"] | undefined },
   ): Promise<Types["record"]>
-  findTransition(options?: Options): Promise<WaitingMove<Types["stage"]> | null>
+  findTransition(options?: Options): Promise<PendingTransition<Types["stage"]> | null>
   cancelTransition(
     options?: Options & { expectedRevision?: Types["expectedRevision"] | undefined },
-  ): Promise<WaitingMove<Types["stage"]>>
+  ): Promise<PendingTransition<Types["stage"]>>
 }
 
 interface TransitionOf<Types extends GlobalTypes> {

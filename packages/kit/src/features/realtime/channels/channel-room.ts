@@ -94,10 +94,10 @@ export class ChannelRoom {
   }
 
   async #renewAll(): Promise<void> {
-    const judged = [...this.#subscribers].filter(({ hasRuleFunction }) => hasRuleFunction)
-    for (let start = 0; start < judged.length; start += RENEWALS_PER_BATCH) {
-      await Promise.all(judged.slice(start, start + RENEWALS_PER_BATCH).map((listener) => listener.renew()))
-      if (start + RENEWALS_PER_BATCH < judged.length) await breathe()
+    const checked = [...this.#subscribers].filter(({ hasRuleFunction }) => hasRuleFunction)
+    for (let start = 0; start < checked.length; start += RENEWALS_PER_BATCH) {
+      await Promise.all(checked.slice(start, start + RENEWALS_PER_BATCH).map((listener) => listener.renew()))
+      if (start + RENEWALS_PER_BATCH < checked.length) await breathe()
     }
   }
 

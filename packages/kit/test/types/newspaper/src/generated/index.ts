@@ -2,13 +2,18 @@
 // @ts-nocheck
 import type {
   CallOptions,
+  Direction,
+  JsonValue,
+  Page,
+  RichText,
+} from "kit/client"
+import type {
   ChoiceFilter,
   ClientKeptRecords,
   ClientOptions,
   ClientStagedWrites,
   ClientWrites,
   CountAndWrites,
-  Direction,
   ExactGroup,
   ExactMembers,
   ExactNames,
@@ -19,7 +24,6 @@ import type {
   IdFilter,
   JsonFilter,
   JsonListFilter,
-  JsonValue,
   KeptRecords,
   ListFilter,
   LiveCollection,
@@ -29,16 +33,14 @@ import type {
   ManyOptions,
   Offered,
   OrderedFilter,
-  Page,
   PageOf,
   PageOptions,
   Reads,
   RelatedOptions,
   RelationFilter,
   RelationInput,
-  RichText,
   RouteCall,
-  RoutePlace,
+  RoutePath,
   RouteQuery,
   Selected,
   StagedWrites,
@@ -48,7 +50,7 @@ import type {
   TypedGlobal,
   Versions,
   WithNames,
-} from "kit/client"
+} from "kit/generated"
 import type {} from "./register.js"
 
 export type AppLocale = "en" | "sk" | "cs" | "de" | "pt-BR"
@@ -754,23 +756,23 @@ export interface AppConfig {
   }
   locale: AppLocale
   routes: {
-    adminSearch: RoutePlace & {
+    adminSearch: RoutePath & {
       get: RouteQuery<typeof import("../routes/admin-search.js").default>
     }
-    clubs: RoutePlace & {
-      $club(value: string | number): RoutePlace & {
+    clubs: RoutePath & {
+      $club(value: string | number): RoutePath & {
         delete: RouteCall<typeof import("../routes/clubs/[club]/index.js").default>
-        invite: RouteCall<typeof import("../routes/clubs/[club]/invite.js").default> & RoutePlace & {
+        invite: RouteCall<typeof import("../routes/clubs/[club]/invite.js").default> & RoutePath & {
           post: RouteCall<typeof import("../routes/clubs/[club]/invite.js").default>
         }
       }
     }
-    files: RoutePlace & {
-      $path(values: readonly string[]): RoutePlace & {
+    files: RoutePath & {
+      $path(values: readonly string[]): RoutePath & {
         get: RouteQuery<typeof import("../routes/files/[...path].js").default>
       }
     }
-    stats: RoutePlace & {
+    stats: RoutePath & {
       get: RouteQuery<typeof import("../routes/stats.js").default>
     }
   }

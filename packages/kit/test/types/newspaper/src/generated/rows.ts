@@ -2,6 +2,9 @@
 // @ts-nocheck
 import type {
   AccessContext,
+} from "kit"
+
+import type {
   ChangedContext,
   ChangingContext,
   CollectionSteps,
@@ -14,9 +17,9 @@ import type {
   OtherHooks,
   ResourceOptions,
   ResourceSteps,
-  Sent,
-  Shown,
-} from "kit"
+  SelectedRecord,
+  UncheckedInput,
+} from "kit/generated"
 
 import type {
   RichText,
@@ -118,13 +121,13 @@ export interface ArticlesRow<Declared extends DeclaredFields = DeclaredFields> e
 
 export interface ArticlesResource<Declared extends DeclaredFields = DeclaredFields> {
   where: ArticlesWhere
-  input: Sent<ArticlesData>
+  input: UncheckedInput<ArticlesData>
   data: ArticlesData<Declared>
   change: ArticlesChange<Declared>
   row: ArticlesRow<Declared>
   firstOriginal: never
   readable: ArticlesReadable
-  shown: Shown<Omit<ArticlesRecord, "sources" | "meta" | "shout">, ArticlesRelations> & { sources?: Declared["sources"]["value"] | null; meta?: Declared["meta"]["value"] | null; shout?: Declared["shout"]["value"] }
+  shown: SelectedRecord<Omit<ArticlesRecord, "sources" | "meta" | "shout">, ArticlesRelations> & { sources?: Declared["sources"]["value"] | null; meta?: Declared["meta"]["value"] | null; shout?: Declared["shout"]["value"] }
 }
 
 export type ArticlesVerdict = true | ArticlesWhere | Denied
@@ -194,13 +197,13 @@ export interface PeopleRow {
 
 export interface PeopleResource {
   where: PeopleWhere
-  input: Sent<PeopleData>
+  input: UncheckedInput<PeopleData>
   data: PeopleData
   change: PeopleChange
   row: PeopleRow
   firstOriginal: never
   readable: PeopleRecord
-  shown: Shown<PeopleRecord, PeopleRelations>
+  shown: SelectedRecord<PeopleRecord, PeopleRelations>
 }
 
 export type PeopleVerdict = true | PeopleWhere | Denied
@@ -257,13 +260,13 @@ export interface TeamsRow {
 
 export interface TeamsResource {
   where: TeamsWhere
-  input: Sent<TeamsData>
+  input: UncheckedInput<TeamsData>
   data: TeamsData
   change: TeamsChange
   row: TeamsRow
   firstOriginal: never
   readable: TeamsRecord
-  shown: Shown<TeamsRecord, {}>
+  shown: SelectedRecord<TeamsRecord, {}>
 }
 
 export type TeamsVerdict = true | TeamsWhere | Denied
@@ -334,13 +337,13 @@ export interface SettingsRow<Declared extends DeclaredFields = DeclaredFields> e
 
 export interface SettingsResource<Declared extends DeclaredFields = DeclaredFields> {
   where: SettingsWhere
-  input: Sent<SettingsData>
+  input: UncheckedInput<SettingsData>
   data: SettingsData<Declared>
   change: SettingsChange<Declared>
   row: SettingsRow<Declared>
   firstOriginal: null
   readable: SettingsReadable
-  shown: Shown<Omit<SettingsRecord, "theme">, SettingsRelations> & { theme?: Declared["theme"]["value"] }
+  shown: SelectedRecord<Omit<SettingsRecord, "theme">, SettingsRelations> & { theme?: Declared["theme"]["value"] }
 }
 
 export type SettingsVerdict = true | SettingsWhere | Denied

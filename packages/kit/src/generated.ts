@@ -1,0 +1,55 @@
+export { type AppDeclarations, openDefinition } from "./app/open-definition.ts"
+export type {
+  ClientKeptRecords,
+  ClientOptions,
+  ClientStagedWrites,
+  ClientWrites,
+  UntypedApp,
+} from "./client/typed-client.ts"
+export type { Denied } from "./schema/access/access.ts"
+export type { CollectionSteps } from "./schema/builders/collection.ts"
+export type { DeclaredFields, ResourceOptions, ResourceSteps } from "./schema/builders/definition.ts"
+export type { ChangedContext, ChangingContext, CreatingContext, OtherHooks } from "./schema/builders/hooks.ts"
+export type { PrivateRules } from "./schema/builders/identity-definition.ts"
+export type { LooseResource, ResourceTypes, SelectedRecord, UncheckedInput } from "./schema/compile/resource-types.ts"
+export type { FieldSet } from "./schema/fields/field-set.ts"
+export type { NestedMany, NestedOne } from "./schema/fields/relation.ts"
+export type {
+  ChoiceFilter,
+  IdFilter,
+  JsonFilter,
+  JsonListFilter,
+  ListFilter,
+  ManyFilter,
+  OrderedFilter,
+  RelationFilter,
+  TextFilter,
+} from "./wire/options/filters.ts"
+export type { ChannelCalls, ChannelEvents } from "./wire/realtime/channel-operations.ts"
+export type { Found, Selected } from "./wire/results/found.ts"
+export type { AsJson, FileUploads } from "./wire/results/uploads.ts"
+export type {
+  CollectionTypes,
+  GlobalTypes,
+  ManyInput,
+  ManyOptions,
+  RelatedOptions,
+  RelationInput,
+} from "./wire/typed/app-config.ts"
+export type { ExactGroup, ExactMembers, ExactNames, Offered, WithNames } from "./wire/typed/exact.ts"
+export type { LiveCollection, LiveGlobal, LiveOptionsOf } from "./wire/typed/typed-live.ts"
+export type {
+  CountAndWrites,
+  GroupByOptions,
+  KeptRecords,
+  LocaleOptionsOf,
+  PageOf,
+  PageOptions,
+  Reads,
+  TypedCollection,
+  TypedGlobal,
+} from "./wire/typed/typed-operations.ts"
+export type { RouteCall, RoutePath, RouteQuery, UntypedRoute } from "./wire/typed/typed-routes.ts"
+export type { GlobalStages, StagedWrites, Stages } from "./wire/typed/typed-stages.ts"
+export type { SystemReads } from "./wire/typed/typed-system-reads.ts"
+export type { GlobalVersions, VersionChoice, VersionOf, Versions } from "./wire/typed/typed-versions.ts"
