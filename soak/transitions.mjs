@@ -98,9 +98,9 @@ async function watch(client) {
  */
 async function passTime(client, ms) {
   const passed = `run_at - interval '${ms} milliseconds'`
-  await client.query(`update "_kit_jobs" set run_at = ${passed} where name = 'kit.move'`)
+  await client.query(`update "_kit_jobs" set run_at = ${passed} where name = 'kit.transition'`)
   await client.query(
-    `create table due as select payload->>'id' as record, run_at from "_kit_jobs" where name = 'kit.move'`,
+    `create table due as select payload->>'id' as record, run_at from "_kit_jobs" where name = 'kit.transition'`,
   )
 }
 
@@ -140,7 +140,7 @@ async function strike(client, victim) {
 async function untilNoneIsLeft(client) {
   const giveUpAt = performance.now() + GIVE_UP_MS
   const countLeft = () =>
-    count(client, `select count(*) from "_kit_jobs" where name = 'kit.move' and state <> 'failed'`)
+    count(client, `select count(*) from "_kit_jobs" where name = 'kit.transition' and state <> 'failed'`)
   while ((await countLeft()) > 0) {
     if (performance.now() > giveUpAt) throw new Error(`${await countLeft()} moves are left.`)
     await wait(LOOK_EVERY_MS)

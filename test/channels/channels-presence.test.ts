@@ -88,13 +88,13 @@ describe("those who follow a channel", () => {
     const place = JSON.stringify(["room-[roomId]", "e"])
     await app.database.query(`insert into "_kit_channel_instances" values ('gone', now() - interval '11 seconds')`)
     await app.database.query(
-      `insert into "_kit_channel_members" (place, id, instance, member, data) values ('${place}', 'x', 'gone', 'ghost', '{}')`,
+      `insert into "_kit_channel_members" (room, id, instance, member, data) values ('${place}', 'x', 'gone', 'ghost', '{}')`,
     )
-    await app.database.query(`delete from "_kit_channel_members" where place = '${place}' and member = 'eva'`)
+    await app.database.query(`delete from "_kit_channel_members" where room = '${place}' and member = 'eva'`)
     await app.database.query(`delete from "_kit_channel_instances" where instance <> 'gone'`)
 
     await vi.waitFor(async () => {
-      const rows = await app.database.query(`select member from "_kit_channel_members" where place = '${place}'`)
+      const rows = await app.database.query(`select member from "_kit_channel_members" where room = '${place}'`)
       expect(JSON.stringify(rows)).toContain("eva")
       expect(JSON.stringify(rows)).not.toContain("ghost")
     }, WAIT)
@@ -104,7 +104,7 @@ describe("those who follow a channel", () => {
     const place = JSON.stringify(["room-[roomId]", "full"])
     await app.database.query(`insert into "_kit_channel_instances" values ('other', now() + interval '1 hour')`)
     await app.database.query(
-      `insert into "_kit_channel_members" (place, id, instance, member, data)
+      `insert into "_kit_channel_members" (room, id, instance, member, data)
        select '${place}', n::text, 'other', n::text, '{}' from generate_series(1, 999) n`,
     )
     await using last = await follow("full", eva)

@@ -243,7 +243,7 @@ describe("a client that comes back", () => {
     await tellRoom("gap", "forgotten")
     const kept = await tellRoom("gap", "kept")
     const place = JSON.stringify(["room-[roomId]", "gap"])
-    await app.database.query(`delete from "_kit_channel_events" where place = '${place}' and id < ${kept.eventId}`)
+    await app.database.query(`delete from "_kit_channel_events" where room = '${place}' and id < ${kept.eventId}`)
 
     await using stream = await follow([of("gap", { lastEventId: known.eventId })])
     await using current = await follow([of("gap", { lastEventId: kept.eventId })])
@@ -264,16 +264,16 @@ test("events are forgotten after a day, and channels long after that", async () 
   const place = JSON.stringify(["room-[roomId]", "old"])
   const idOf = (age: string) => `(extract(epoch from now() - interval '${age}') * 1000000)::bigint`
   await app.app.stopWorker()
-  await app.database.query(`insert into "_kit_channels" (place, last_event) values ('${place}', ${idOf("61 days")})`)
+  await app.database.query(`insert into "_kit_channels" (room, last_event) values ('${place}', ${idOf("61 days")})`)
   await app.database.query(
-    `insert into "_kit_channel_events" (place, id, previous, event, data)
+    `insert into "_kit_channel_events" (room, id, previous, event, data)
      values ('${place}', ${idOf("25 hours")}, 0, 'message', '{}'), ('${place}', ${idOf("23 hours")}, 0, 'message', '{}')`,
   )
   await app.database.query(`update "_kit_cron" set last_at = last_at - interval '2 hours'`)
 
   await app.app.startWorker()
 
-  const left = (table: string) => app.database.query(`select from "${table}" where place = '${place}'`)
+  const left = (table: string) => app.database.query(`select from "${table}" where room = '${place}'`)
   await vi.waitFor(
     async () => expect([await left("_kit_channel_events"), await left("_kit_channels")]).toEqual([[{}], []]),
     { timeout: 60_000 },

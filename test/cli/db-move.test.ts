@@ -151,7 +151,7 @@ test("a move that lost its connection and was then killed goes on where it was, 
   )
   await source.query("create table c_last (id serial primary key, note text)")
   const progress = async () => {
-    const [row] = await target.query(`select detail from "_kit_move" where part = 'rows of public.b_large'`)
+    const [row] = await target.query(`select detail from "_kit_copy" where part = 'rows of public.b_large'`)
     return row?.["detail"] as { nextBlock: number; isCopied: boolean } | undefined
   }
 

@@ -278,18 +278,3 @@ async function connected(): Promise<pg.Client> {
   await client.connect()
   return client
 }
-
-test("moves that were asked for before their stage was kept are told as well", async () => {
-  const database = await freshDatabase()
-  const first = (await startOn(database, [posts])) as any
-  const scheduledAt = new Date(Date.now() + 3_600_000)
-  const made = await first.system.collections.posts.create({ title: "Old" })
-  await first.system.collections.posts.transitionStage({ id: made.id, stage: "published", scheduledAt })
-  await first.stop()
-  await database.query("alter table _kit_moves drop column stage, drop column move_at, drop column user_id")
-
-  const second = (await startOn(database, [posts])) as any
-
-  const move = { stage: "published", scheduledAt, userId: null }
-  expect(await second.system.collections.posts.findTransition({ id: made.id })).toEqual(move)
-})

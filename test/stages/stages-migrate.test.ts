@@ -80,9 +80,10 @@ test("a stage that comes is added, and one that goes takes its copies along only
 test("a renamed collection keeps its stages, their links, its history and the moves that wait", async () => {
   const { database, declare, kit } = await newApp()
   const move = JSON.stringify({ table: "posts", id: POST, stage: "draft", userId: null, token: POST })
-  await database.query(`insert into _kit_moves values ('posts', '${POST}', '${POST}')`)
+  await database.query(`insert into _kit_pending_transitions ("table", record, token, stage, run_at)
+    values ('posts', '${POST}', '${POST}', 'draft', now() + interval '1 day')`)
   await database.query(`insert into _kit_jobs (id, name, state, payload, priority, run_at, max_attempts, created_at)
-    values ('${POST}', 'kit.move', 'scheduled', '${move}', 0, now() + interval '1 day', 3, now())`)
+    values ('${POST}', 'kit.transition', 'scheduled', '${move}', 0, now() + interval '1 day', 3, now())`)
   await declare({ name: "articles", more: '.renamedFrom("posts")' })
 
   const created = await kit("migrate", "create", "renames")
@@ -95,7 +96,7 @@ test("a renamed collection keeps its stages, their links, its history and the mo
   expect(await database.query(`select title from "articles.stage.published"`)).toEqual([{ title: "shown" }])
   const links = ["articles.tags.tags.links", "articles.tags.tags.links.articles.stage.published"]
   for (const table of links) expect(await database.query(`select tags_id from "${table}"`)).toEqual([{ tags_id: TAG }])
-  expect(await database.query(`select "table" from _kit_moves`)).toEqual([{ table: "articles" }])
+  expect(await database.query(`select "table" from _kit_pending_transitions`)).toEqual([{ table: "articles" }])
   expect(await database.query("select payload->>'table' as name from _kit_jobs")).toEqual([{ name: "articles" }])
 })
 

@@ -125,7 +125,7 @@ test("a move that waits follows a collection that is renamed, and ends with one 
   await database.query("update _kit_jobs set run_at = now()")
   await second.startWorker()
 
-  const left = async () => database.query("select state from _kit_jobs where name = 'kit.move'")
+  const left = async () => database.query("select state from _kit_jobs where name = 'kit.transition'")
   await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 60_000 })
   expect(await things.findOne({ where: { id }, stage: "published" })).toMatchObject({ name: "later" })
   expect(logged).toContain("A pending transition was dropped: its collection is no longer declared.")

@@ -18,7 +18,7 @@ const posts = collection("posts")
 async function storedMoves({ databaseUrl }: { databaseUrl: string }): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  const { rows } = await client.query("select state from _kit_jobs where name = 'kit.move'")
+  const { rows } = await client.query("select state from _kit_jobs where name = 'kit.transition'")
   await client.end()
   return rows
 }
@@ -222,7 +222,9 @@ test("a move that is due waits for whoever holds the record, and nobody waits fo
   const fired = app.clock.advance("1h")
   await waitForOne(app)
 
-  const replaced = await client.query("delete from _kit_moves where record = 'a'").finally(() => client.query("commit"))
+  const replaced = await client
+    .query("delete from _kit_pending_transitions where record = 'a'")
+    .finally(() => client.query("commit"))
   await fired
   await client.end()
 
@@ -255,9 +257,9 @@ test("a move that comes due while another one takes its place waits for it, and 
 
   const advanced = app.clock.advance("1h")
   await waitForOne(app)
-  await client.query("update _kit_moves set token = gen_random_uuid(); commit")
+  await client.query("update _kit_pending_transitions set token = gen_random_uuid(); commit")
   await advanced
-  const { rows } = await client.query("select record from _kit_moves")
+  const { rows } = await client.query("select record from _kit_pending_transitions")
   await client.end()
 
   expect(await published()).toBe(0)

@@ -121,7 +121,7 @@ describe("the sweep", () => {
     const now = app.clock.now()
     await utimes(begun, now, now)
     for (const noted of ["2026/01/loose.png", key]) {
-      await app.query('insert into "_kit_files" (key, noted_at) values ($1, $2)', [noted, now])
+      await app.query('insert into "_kit_files" (key, stored_at) values ($1, $2)', [noted, now])
     }
 
     await app.clock.advance("59m")

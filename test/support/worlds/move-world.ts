@@ -64,7 +64,7 @@ export async function contentOf(database: TestDatabase): Promise<Readonly<Record
   const tables = await database.query(
     `select oid::regclass::text as name from pg_class where relkind in ('r', 'v', 'm') and relnamespace >= 2200
      and relnamespace not in (select oid from pg_namespace where nspname ~ '^pg_|^information_schema$')
-     and relname not in ('_kit_move', '_kit_changes') order by 1`,
+     and relname not in ('_kit_copy', '_kit_changes') order by 1`,
   )
   const rows: Record<string, unknown> = {}
   for (const { name } of tables) {
@@ -77,14 +77,14 @@ export async function contentOf(database: TestDatabase): Promise<Readonly<Record
     columns: await database.query(
       `select table_schema, table_name, column_name, data_type, udt_name, column_default, is_nullable, collation_name,
          identity_generation, identity_start, identity_increment, generation_expression
-       from information_schema.columns where table_schema !~ '^pg_|^information_schema$' and table_name <> '_kit_move' order by 1, 2, 3`,
+       from information_schema.columns where table_schema !~ '^pg_|^information_schema$' and table_name <> '_kit_copy' order by 1, 2, 3`,
     ),
     indexes: await database.query(
-      "select indexdef from pg_indexes where schemaname !~ '^pg_' and tablename <> '_kit_move' order by 1",
+      "select indexdef from pg_indexes where schemaname !~ '^pg_' and tablename <> '_kit_copy' order by 1",
     ),
     constraints: await database.query(
       `select conrelid::regclass::text as table, conname, pg_get_constraintdef(oid) as definition from pg_constraint
-       where connamespace::regnamespace::text !~ '^pg_|^information_schema$' and conrelid::regclass::text <> '_kit_move' order by 1, 2`,
+       where connamespace::regnamespace::text !~ '^pg_|^information_schema$' and conrelid::regclass::text <> '_kit_copy' order by 1, 2`,
     ),
     triggers: await database.query(
       "select pg_get_triggerdef(oid), tgenabled from pg_trigger where not tgisinternal order by 1",
@@ -93,7 +93,7 @@ export async function contentOf(database: TestDatabase): Promise<Readonly<Record
       "select schemaname, sequencename, last_value, increment_by from pg_sequences order by 1, 2",
     ),
     storage: await database.query(
-      "select relname, relpersistence, reloptions from pg_class where relkind = 'r' and relname like '\\_kit\\_%' and relname <> '_kit_move' order by 1",
+      "select relname, relpersistence, reloptions from pg_class where relkind = 'r' and relname like '\\_kit\\_%' and relname <> '_kit_copy' order by 1",
     ),
   }
 }

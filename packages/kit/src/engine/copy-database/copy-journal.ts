@@ -47,7 +47,7 @@ export class CopyJournal {
     })
     const table = String(rows[0]?.[0])
     await target.query({
-      text: `create table ${table} (part text primary key, detail jsonb not null, noted_at timestamptz not null default now())`,
+      text: `create table ${table} (part text primary key, detail jsonb not null, stored_at timestamptz not null default now())`,
       values: [],
     })
     return new CopyJournal(target, table)
@@ -55,11 +55,11 @@ export class CopyJournal {
 
   async head(): Promise<CopyHead | undefined> {
     // Only this class writes the entry, and always as a head.
-    return (await this.#read("move")) as CopyHead | undefined
+    return (await this.#read("copy")) as CopyHead | undefined
   }
 
   saveHead(head: CopyHead): Promise<void> {
-    return this.#save("move", head)
+    return this.#save("copy", head)
   }
 
   async progressOf(table: string): Promise<TableProgress | undefined> {
@@ -94,7 +94,7 @@ export class CopyJournal {
   async #save(part: string, detail: object): Promise<void> {
     await this.#target.query({
       text: `insert into ${this.#table} (part, detail) values ($1, $2)
-        on conflict (part) do update set detail = excluded.detail, noted_at = now()`,
+        on conflict (part) do update set detail = excluded.detail, stored_at = now()`,
       values: [part, JSON.stringify(detail)],
     })
   }

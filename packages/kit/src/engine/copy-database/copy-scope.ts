@@ -2,7 +2,7 @@ import type { BulkSession } from "../../ports/bulk-session.ts"
 import { CopyError } from "./copy-error.ts"
 
 /** The journal's table; never copied itself. */
-export const JOURNAL_TABLE = "_kit_move"
+export const JOURNAL_TABLE = "_kit_copy"
 
 /** An SQL condition that excludes objects of an extension; `create extension` makes them in the target. */
 export function isNotOfExtension(catalog: string, oid: string): string {

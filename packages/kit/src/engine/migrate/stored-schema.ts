@@ -1,15 +1,16 @@
-import type { Connection, Database, DatabaseError, Transaction } from "../../ports/database.ts"
+import type { Connection, Database, Transaction } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { PREPARE_CHANGES } from "../../sql/changes/changes.ts"
 import { PREPARE_CHANNELS } from "../../sql/internal/channel-tables.ts"
 import { PREPARE_FRAMEWORK_TABLES } from "../../sql/internal/framework-tables.ts"
+import { PREPARE_FRAMEWORK_VERSION } from "../../sql/internal/framework-version.ts"
 import { PREPARE_JOBS } from "../../sql/internal/job-tables.ts"
 import { PREPARE_PENDING_TRANSITIONS } from "../../sql/stages/pending-transitions.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 import { PREPARE_VERSIONS } from "../../sql/versions/version-table.ts"
 import { retryWhileLocked } from "./retry-while-locked.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
-import { REFUSE_UNFINISHED_COPY, UNFINISHED_COPY } from "./unfinished-copy.ts"
+import { explainUnusableDatabase, REFUSE_UNUSABLE_DATABASE } from "./unusable-database.ts"
 
 /** The row of `_kit_schema`: the result and the source of the last change of the tables. */
 interface StoredSchema {
@@ -22,6 +23,7 @@ export const SCHEMA_LOCK = 7_105_116
 
 /** Creates or updates the framework's own tables. One script, to save a start a round trip per statement. */
 export const PREPARE_OWN_TABLES = [
+  ...PREPARE_FRAMEWORK_VERSION,
   ...PREPARE_CHANGES,
   ...PREPARE_JOBS,
   ...PREPARE_CHANNELS,
@@ -40,8 +42,8 @@ export function changeSchema<Result>(
   logger?: Logger,
 ): Promise<Result> {
   const change = async (connection: Transaction) => {
-    const script = `${REFUSE_UNFINISHED_COPY};\n${PREPARE_OWN_TABLES}`
-    await connection.query({ text: script, values: [] }).catch(explainUnfinishedCopy)
+    const script = `${REFUSE_UNUSABLE_DATABASE};\n${PREPARE_OWN_TABLES}`
+    await connection.query({ text: script, values: [] }).catch(explainUnusableDatabase)
     return work(connection)
   }
   return database.transaction(async (connection) => {
@@ -49,15 +51,6 @@ export function changeSchema<Result>(
     await connection.query({ text: `select pg_advisory_xact_lock(${SCHEMA_LOCK})`, values: [] })
     return retryWhileLocked(connection, change, logger)
   })
-}
-
-function explainUnfinishedCopy(cause: unknown): never {
-  // Errors of a driver have a code.
-  if ((cause as Partial<DatabaseError>).code !== UNFINISHED_COPY) throw cause
-  throw new SchemaMismatchError(
-    "A copy into this database was not finished. Run kit db move again, then start the app.",
-    { cause },
-  )
 }
 
 export async function readStoredSchema(connection: Connection): Promise<StoredSchema | undefined> {

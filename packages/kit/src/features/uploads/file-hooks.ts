@@ -5,7 +5,7 @@ import type { StoredFiles } from "./stored-files.ts"
 
 /** The part of `db` that this file uses. */
 interface LooseFileTable {
-  insertInto(table: string): { values(row: { key: string; noted_at: Date }): LooseFileInsert }
+  insertInto(table: string): { values(row: { key: string; stored_at: Date }): LooseFileInsert }
 }
 
 interface LooseFileInsert {
@@ -20,7 +20,7 @@ export function fileHooks({ options }: ResourceDefinition, files: () => StoredFi
       const key = String(original["key"])
       // This is an internal table, so the generated table types of an app do not include it.
       const notes = (db as unknown as LooseFileTable).insertInto(LOOSE_FILES)
-      const note = notes.values({ key, noted_at: files().now() })
+      const note = notes.values({ key, stored_at: files().now() })
       await note.onConflict((conflict) => conflict.doNothing()).execute()
       onAfterCommit(() => files().remove(key))
     },

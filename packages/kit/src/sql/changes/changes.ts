@@ -26,23 +26,8 @@ const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
   created_at timestamptz not null default now()
 )`
 
-// Changes used to be kept for a day and found by their age. Now they are kept for about a minute, and scans are enough.
-const DROP_CHANGES_INDEX = `drop index if exists "_kit_changes.created_at"`
-
-// Ids used to be UUIDs. The column still accepts the writes of older instances that treat ids as UUIDs.
-const WIDEN_RECORD = `do $$ begin
-  if exists (
-    select from pg_attribute where attrelid = '${TABLE}'::regclass and attname = 'record' and atttypid = 'uuid'::regtype
-  ) then alter table ${TABLE} alter column record type text; end if;
-end $$`
-
 /** Brings the table of changes up to date when the app starts. */
-export const PREPARE_CHANGES: readonly string[] = [
-  CREATE_CHANGES_TABLE,
-  WIDEN_RECORD,
-  DROP_CHANGES_INDEX,
-  ...PREPARE_CHANGE_CLEANUP,
-]
+export const PREPARE_CHANGES: readonly string[] = [CREATE_CHANGES_TABLE, ...PREPARE_CHANGE_CLEANUP]
 
 /** Every statement that appends changes contains this text, and no other statement does. */
 export const INSERT_CHANGES = `insert into ${TABLE} `

@@ -21,14 +21,14 @@ const TIME_ID = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
 export function insertChannelEvent({ room, event, data, extended }: NewChannelEvent): Statement {
   return {
     text: `with _channel as (
-        insert into ${CHANNELS_TABLE} as c (place, last_event) values ($1, ${TIME_ID}) on conflict (place) do update
+        insert into ${CHANNELS_TABLE} as c (room, last_event) values ($1, ${TIME_ID}) on conflict (room) do update
         set previous_event = c.last_event, last_event = greatest(c.last_event + 1, excluded.last_event)
         returning last_event, previous_event
       ), _noted as (
         ${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after)
         select '${CHANNEL_CHANGE}', $1, last_event::text, 'publish', null, null from _channel
       )
-      insert into ${CHANNEL_EVENTS_TABLE} (place, id, previous, event, data, extended)
+      insert into ${CHANNEL_EVENTS_TABLE} (room, id, previous, event, data, extended)
       select $1, last_event, previous_event, $2, $3, $4 from _channel returning id::text`,
     values: [room, event, data, extended ?? null],
   }
@@ -62,9 +62,9 @@ export function channelEventsSince(room: string, position: number | undefined): 
   return {
     text: `select coalesce($2::bigint, c.last_event, 0)::text, coalesce(c.last_event, 0)::text,
         e.id::text, e.previous::text, e.event, e.data, e.extended
-      from (select 1) _one left join ${CHANNELS_TABLE} c on c.place = $1
+      from (select 1) _one left join ${CHANNELS_TABLE} c on c.room = $1
       left join lateral (
-        select * from ${CHANNEL_EVENTS_TABLE} where place = $1 and id > coalesce($2::bigint, c.last_event)
+        select * from ${CHANNEL_EVENTS_TABLE} where room = $1 and id > coalesce($2::bigint, c.last_event)
         order by id limit ${MAX_EVENTS_PER_READ}
       ) e on true order by e.id`,
     values: [room, position ?? null],

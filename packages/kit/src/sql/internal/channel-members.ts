@@ -22,8 +22,8 @@ export const MAX_ROOM_CONNECTIONS = 1_000
 // After this time without a heartbeat, a process counts as dead and the members connected to it as gone.
 const HEARTBEAT_TIMEOUT_MS = 10_000
 
-const appendMemberChanges = (places: string) => `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after)
-  select distinct '${MEMBERS_CHANGE}', place, '', 'presence', null::jsonb, null::jsonb from (${places}) _places`
+const appendMemberChanges = (rooms: string) => `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after)
+  select distinct '${MEMBERS_CHANGE}', room, '', 'presence', null::jsonb, null::jsonb from (${rooms}) _rooms`
 
 /**
  * Stores the connections that joined through this process and deletes those that left. Returns the ids of the stored
@@ -31,19 +31,19 @@ const appendMemberChanges = (places: string) => `${INSERT_CHANGES}(resource_kind
  */
 export function saveMembers(instance: string, joined: readonly ChannelPresence[], left: readonly string[]): Statement {
   return {
-    text: `with _gone as (
-        delete from ${CHANNEL_MEMBERS_TABLE} where instance = $1 and id = any($2::text[]) returning place
+    text: `with _left as (
+        delete from ${CHANNEL_MEMBERS_TABLE} where instance = $1 and id = any($2::text[]) returning room
       ), _new as (
-        select n.*, row_number() over (partition by place order by id) + (
-          select count(*) from ${CHANNEL_MEMBERS_TABLE} m where m.place = n.place and m.id <> all($4::text[])
+        select n.*, row_number() over (partition by room order by id) + (
+          select count(*) from ${CHANNEL_MEMBERS_TABLE} m where m.room = n.room and m.id <> all($4::text[])
         ) as number
-        from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) as n(place, id, member, data, extended)
-      ), _come as (
-        insert into ${CHANNEL_MEMBERS_TABLE} (place, id, instance, member, data, extended)
-        select place, id, $1, member, data, extended from _new where number <= ${MAX_ROOM_CONNECTIONS}
-        on conflict (place, id) do update set data = excluded.data, extended = excluded.extended returning place, id
-      ), _noted as (${appendMemberChanges("select place from _gone union select place from _come")})
-      select id from _come`,
+        from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) as n(room, id, member, data, extended)
+      ), _joined as (
+        insert into ${CHANNEL_MEMBERS_TABLE} (room, id, instance, member, data, extended)
+        select room, id, $1, member, data, extended from _new where number <= ${MAX_ROOM_CONNECTIONS}
+        on conflict (room, id) do update set data = excluded.data, extended = excluded.extended returning room, id
+      ), _changes as (${appendMemberChanges("select room from _left union select room from _joined")})
+      select id from _joined`,
     values: [
       instance,
       left,
@@ -72,16 +72,16 @@ export function writeHeartbeat(instance: string): Statement {
 export const DELETE_DEAD_INSTANCES: Statement = {
   text: `with _dead as (
       delete from ${CHANNEL_INSTANCES_TABLE} where ${IS_DEAD} returning instance
-    ), _gone as (
-      delete from ${CHANNEL_MEMBERS_TABLE} where instance in (select instance from _dead) returning place
+    ), _left as (
+      delete from ${CHANNEL_MEMBERS_TABLE} where instance in (select instance from _dead) returning room
     )
-    ${appendMemberChanges("select place from _gone")}`,
+    ${appendMemberChanges("select room from _left")}`,
   values: [],
 }
 
 export function channelMembers(room: string): Statement {
   return {
-    text: `select member, data, extended from ${CHANNEL_MEMBERS_TABLE} where place = $1 order by joined_at, id`,
+    text: `select member, data, extended from ${CHANNEL_MEMBERS_TABLE} where room = $1 order by joined_at, id`,
     values: [room],
   }
 }

@@ -11,29 +11,29 @@ export const CHANNEL_INSTANCES_TABLE = quote("_kit_channel_instances")
  */
 const CREATE_TABLES = [
   `create table ${CHANNELS_TABLE} (
-    place text primary key,
+    room text primary key,
     last_event bigint not null,
     previous_event bigint not null default 0
   ) with (fillfactor = 50)`,
   `create table ${CHANNEL_EVENTS_TABLE} (
-    place text not null,
+    room text not null,
     id bigint not null,
     previous bigint not null,
     event text not null,
     data text not null,
     extended text,
-    primary key (place, id)
+    primary key (room, id)
   )`,
   `create index "_kit_channel_events.id" on ${CHANNEL_EVENTS_TABLE} (id)`,
   `create table ${CHANNEL_MEMBERS_TABLE} (
-    place text not null,
+    room text not null,
     id text not null,
     instance text not null,
     member text not null,
     data text not null,
     extended text,
     joined_at timestamptz not null default now(),
-    primary key (place, id)
+    primary key (room, id)
   )`,
   `create index "_kit_channel_members.instance" on ${CHANNEL_MEMBERS_TABLE} (instance)`,
   `create table ${CHANNEL_INSTANCES_TABLE} (instance text primary key, seen_at timestamptz not null)`,

@@ -24,7 +24,7 @@ const CREATE_MAIL = `create table if not exists "_kit_mail" (
 /** Files that may not have a record: about to be stored, or just deleted. */
 const CREATE_LOOSE_FILES = `create table if not exists "_kit_files" (
   key text collate "C" primary key,
-  noted_at timestamptz(3) not null
+  stored_at timestamptz(3) not null
 )`
 
 /** Rate limits for attempts that may be guesses: by slot, the time at which all attempts are available again. */

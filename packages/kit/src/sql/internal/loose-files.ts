@@ -8,7 +8,7 @@ export const LOOSE_FILES = "_kit_files"
 const TABLE = quote(LOOSE_FILES)
 
 export function insertLooseFile(key: string, now: Date): Statement {
-  return { text: `insert into ${TABLE} (key, noted_at) values ($1, $2) on conflict do nothing`, values: [key, now] }
+  return { text: `insert into ${TABLE} (key, stored_at) values ($1, $2) on conflict do nothing`, values: [key, now] }
 }
 
 export function deleteLooseFile(key: string): Statement {
@@ -17,7 +17,7 @@ export function deleteLooseFile(key: string): Statement {
 
 /** Returns the keys that were added before the time and that sort after the last key of the previous page. */
 export function listLooseFiles({ before, after, limit }: { before: Date; after: string; limit: number }): Statement {
-  const text = `select key from ${TABLE} where noted_at < $1 and key > $2 order by key limit $3`
+  const text = `select key from ${TABLE} where stored_at < $1 and key > $2 order by key limit $3`
   return { text, values: [before, after, limit] }
 }
 

@@ -5,9 +5,9 @@ import { quote } from "../text/fragment.ts"
 import { quoteText } from "../text/literal.ts"
 
 /** The name of the job that runs a pending transition at its time. */
-export const TRANSITION_JOB_NAME = "kit.move"
+export const TRANSITION_JOB_NAME = "kit.transition"
 
-const TABLE = quote("_kit_moves")
+const TABLE = quote("_kit_pending_transitions")
 
 /** The table of pending transitions: at most one per record. Its token distinguishes it from earlier ones. */
 export const PREPARE_PENDING_TRANSITIONS: readonly string[] = [
@@ -15,19 +15,11 @@ export const PREPARE_PENDING_TRANSITIONS: readonly string[] = [
   "table" text not null,
   record text not null,
   token uuid not null,
-  stage text,
-  move_at timestamptz(3),
+  stage text not null,
+  run_at timestamptz(3) not null,
   user_id text,
   primary key ("table", record)
 )`,
-  // In earlier versions only the job held the stage, time and user.
-  `do $$ begin
-  if not exists (select from pg_attribute where attrelid = '${TABLE}'::regclass and attname = 'stage') then
-    alter table ${TABLE} add column stage text, add column move_at timestamptz(3), add column user_id text;
-    update ${TABLE} move set stage = job.payload->>'stage', move_at = job.run_at, user_id = job.payload->>'userId'
-      from ${JOBS_TABLE} job where job.name = '${TRANSITION_JOB_NAME}' and job.payload->>'token' = move.token::text;
-  end if;
-end $$`,
 ]
 
 /** Keeps pending transitions when their table is renamed; the payload of their jobs names the table too. */
@@ -59,8 +51,8 @@ export function setPendingTransition(
   { table }: Resource,
   { id, token, stage, at, userId }: NewPendingTransition,
 ): Statement {
-  const insert = `insert into ${TABLE} ("table", record, token, stage, move_at, user_id) values ($1, $2, $3, $4, $5, $6)`
-  const taken = "token = excluded.token, stage = excluded.stage, move_at = excluded.move_at, user_id = excluded.user_id"
+  const insert = `insert into ${TABLE} ("table", record, token, stage, run_at, user_id) values ($1, $2, $3, $4, $5, $6)`
+  const taken = "token = excluded.token, stage = excluded.stage, run_at = excluded.run_at, user_id = excluded.user_id"
   return {
     text: `${insert} on conflict ("table", record) do update set ${taken}`,
     values: [table, id, token, stage, at.toISOString(), userId],
@@ -69,7 +61,7 @@ export function setPendingTransition(
 
 /** Selects the stage, the time and the user of the pending transition. */
 export function selectPendingTransition({ table }: Resource, id: string): Statement {
-  const move = `select stage, move_at, user_id from ${TABLE} where "table" = $1 and record = $2 and stage is not null`
+  const move = `select stage, run_at, user_id from ${TABLE} where "table" = $1 and record = $2`
   return { text: move, values: [table, id] }
 }
 

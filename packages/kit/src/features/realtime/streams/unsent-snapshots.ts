@@ -29,15 +29,23 @@ export class UnsentSnapshots {
     own.add(unsent)
     this.#all.add(unsent)
     // A single snapshot is sent even above the budget: the caller has nothing else on the way.
-    if (own.bytes > this.#budget.perCaller && own.size > 1) own.oldest?.cut()
-    if (this.#all.bytes > this.#budget.perProcess && this.#all.size > 1) this.#largest()?.oldest?.cut()
-    return () => this.#release(unsent, own)
+    while (own.bytes > this.#budget.perCaller && own.size > 1) this.#cut(own.oldest)
+    while (this.#all.bytes > this.#budget.perProcess && this.#all.size > 1) this.#cut(this.#largest()?.oldest)
+    return () => this.#release(unsent)
   }
 
-  #release(unsent: UnsentSnapshot, own: SharedBytes): void {
+  // Released before it is cut: the stream that is being served may be the one to cut, and cannot release it yet.
+  #cut(unsent: UnsentSnapshot | undefined): void {
+    if (!unsent) return
+    this.#release(unsent)
+    unsent.cut()
+  }
+
+  #release(unsent: UnsentSnapshot): void {
     this.#all.delete(unsent)
-    own.delete(unsent)
-    if (own.size === 0 && this.#byCaller.get(unsent.caller) === own) this.#byCaller.delete(unsent.caller)
+    const own = this.#byCaller.get(unsent.caller)
+    own?.delete(unsent)
+    if (own?.size === 0) this.#byCaller.delete(unsent.caller)
   }
 
   #largest(): SharedBytes | undefined {

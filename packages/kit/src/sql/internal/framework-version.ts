@@ -1,0 +1,29 @@
+/** Increased with every change of the framework's own tables. */
+const FRAMEWORK_VERSION = 1
+
+export const FRAMEWORK_TABLE = "_kit_framework"
+
+/** Returns a block that raises an error if the framework's tables were made by an older or a newer kit. */
+export function refuseOtherVersion(codes: { readonly older: string; readonly newer: string }): string {
+  const found = "quote_ident(current_schema()) ||"
+  return `do $$ begin
+  if to_regclass(${found} '."${FRAMEWORK_TABLE}"') is null then
+    if to_regclass(${found} '."_kit_changes"') is not null then
+      raise exception 'tables without a version' using errcode = '${codes.older}';
+    end if;
+  elsif (select version from "${FRAMEWORK_TABLE}") < ${FRAMEWORK_VERSION} then
+    raise exception 'older tables' using errcode = '${codes.older}';
+  elsif (select version from "${FRAMEWORK_TABLE}") > ${FRAMEWORK_VERSION} then
+    raise exception 'newer tables' using errcode = '${codes.newer}';
+  end if;
+end $$`
+}
+
+/** Stores the version with the tables, in a table of one row. */
+export const PREPARE_FRAMEWORK_VERSION: readonly string[] = [
+  `create table if not exists "${FRAMEWORK_TABLE}" (
+  is_only boolean primary key default true check (is_only),
+  version integer not null
+)`,
+  `insert into "${FRAMEWORK_TABLE}" (version) values (${FRAMEWORK_VERSION}) on conflict do nothing`,
+]
