@@ -1,12 +1,16 @@
+import { checkApiReports } from "./api/reports.mjs"
 import { checkClientSize } from "./client-size.mjs"
+import { checkComments } from "./comments.mjs"
 import { checkCycles } from "./cycles.mjs"
 import { checkDocs } from "./docs/docs.mjs"
 import { checkExports } from "./exports.mjs"
 import { checkFormat } from "./format.mjs"
 import { checkLayers } from "./layers.mjs"
 import { checkSizes } from "./sizes.mjs"
+import { checkSmallFiles } from "./small-files.mjs"
 import { checkStations } from "./stations.mjs"
 import { checkTypes } from "./type-check.mjs"
+import { checkUnusedExports } from "./unused-exports.mjs"
 import { checkWords } from "./words.mjs"
 
 /**
@@ -20,8 +24,12 @@ export const CHECKS = {
   stations: checkStations,
   cycles: checkCycles,
   sizes: checkSizes,
+  "small-files": checkSmallFiles,
+  comments: checkComments,
   types: checkTypes,
   exports: checkExports,
+  "unused-exports": checkUnusedExports,
+  "api-reports": checkApiReports,
   "client-size": checkClientSize,
   docs: checkDocs,
   words: checkWords,

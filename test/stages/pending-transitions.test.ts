@@ -2,7 +2,6 @@ import { collection, global, users } from "kit"
 import { testApp } from "kit/testing"
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { freshDatabase, startOn } from "../support/worlds/synced-app.ts"
 
 // Other tests wait for locks in other databases.
 const WAITING = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"

@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises"
+import { readdir, readFile } from "node:fs/promises"
 import { join, posix } from "node:path"
 import { Surface } from "./surface.mjs"
 
 const PACKAGE = "packages/kit"
+const ADAPTERS = `${PACKAGE}/src/adapters`
 const REPORTS = `${PACKAGE}/api`
 
 /**
@@ -28,14 +29,23 @@ export async function checkApiReports(root) {
  * @returns {Promise<Map<string, string>>}
  */
 export async function apiReports(root) {
-  const manifest = JSON.parse(await readFile(join(root, PACKAGE, "package.json"), "utf8"))
   const surface = new Surface(root)
   const reports = new Map()
-  for (const [subpath, target] of Object.entries(manifest.exports)) {
-    if (typeof target !== "object" || subpath.includes("*")) continue
-    const name = subpath === "." ? "index" : subpath.slice(2)
-    const entry = posix.join(PACKAGE, target.types)
-    reports.set(`${REPORTS}/${name}.api.md`, await surface.report(`kit${subpath.slice(1)}`, entry))
+  for (const { subpath, types } of await entriesOf(root)) {
+    const name = subpath === "." ? "index" : subpath.slice("./".length)
+    reports.set(`${REPORTS}/${name}.api.md`, await surface.report(`kit${subpath.slice(1)}`, posix.join(PACKAGE, types)))
   }
   return reports
+}
+
+/** The entries in `exports` with their declarations; a pattern stands for each source that it matches. @param {string} root */
+async function entriesOf(root) {
+  const manifest = JSON.parse(await readFile(join(root, PACKAGE, "package.json"), "utf8"))
+  const adapters = (await readdir(join(root, ADAPTERS))).map((file) => file.replace(/\.ts$/, "")).sort()
+  return Object.entries(manifest.exports)
+    .filter(([, target]) => typeof target === "object")
+    .flatMap(([subpath, { types }]) => {
+      const names = subpath.includes("*") ? adapters : [""]
+      return names.map((name) => ({ subpath: subpath.replace("*", name), types: types.replace("*", name) }))
+    })
 }

@@ -6,6 +6,7 @@ import { declarationsIn } from "./declarations.mjs"
  * @typedef {import("../sources/syntax-tree.mjs").Node} Node
  * @typedef {import("../sources/syntax-tree.mjs").Source} Source
  * @typedef {import("./declarations.mjs").Declaration} Declaration
+ * @typedef {{ source: Source, own: Map<string, Declaration>, imported: Map<string, { path: string, name: string }> }} DeclarationFile
  */
 
 const PACKAGE = "packages/kit"
@@ -13,8 +14,8 @@ const PACKAGE = "packages/kit"
 /** The declarations that are reachable from the entries. A report shows each of them once. */
 export class Surface {
   #root
-  /** @type {Map<string, Promise<Source>>} */
-  #sources = new Map()
+  /** @type {Map<string, Promise<DeclarationFile>>} */
+  #files = new Map()
   /** The declarations in earlier reports. @type {Set<string>} */
   #reported = new Set()
 
@@ -42,7 +43,7 @@ export class Surface {
 
   /** @param {string} path @returns {Promise<Declaration[]>} */
   async #exported(path) {
-    const source = await this.#read(path)
+    const { source } = await this.#read(path)
     const found = await Promise.all(
       source.program["body"].map((/** @type {Node} */ node) => this.#exportedBy(source, node)),
     )
@@ -88,23 +89,36 @@ export class Surface {
    * @returns {Promise<Declaration | undefined>}
    */
   async #find(path, name) {
-    const source = await this.#read(path)
-    for (const node of source.program["body"]) {
-      const own = declarationsIn(source, node).find((each) => each.name === name)
-      if (own) return own
-      const specifier = (node["specifiers"] ?? []).find((/** @type {Node} */ each) => outerName(each) === name)
-      const target = specifier && node["source"] ? targetOf(path, node) : ""
-      if (specifier && target.startsWith(PACKAGE)) return this.#find(target, innerName(specifier))
-    }
-    return undefined
+    const { own, imported } = await this.#read(path)
+    const source = imported.get(name)
+    return own.get(name) ?? (source && this.#find(source.path, source.name))
   }
 
-  /** @param {string} path */
+  /** @param {string} path @returns {Promise<DeclarationFile>} */
   #read(path) {
-    const source = this.#sources.get(path) ?? readSource(this.#root, path)
-    this.#sources.set(path, source)
-    return source
+    const file = this.#files.get(path) ?? readSource(this.#root, path).then(declarationFile)
+    this.#files.set(path, file)
+    return file
   }
+}
+
+/** @param {Source} source @returns {DeclarationFile} */
+function declarationFile(source) {
+  /** @type {Node[]} */
+  const statements = source.program["body"]
+  const own = statements.flatMap((node) => declarationsIn(source, node))
+  const imported = statements.flatMap((node) => importedNames(source.path, node))
+  return { source, own: new Map(own.map((each) => [each.name, each])), imported: new Map(imported) }
+}
+
+/** @param {string} path @param {Node} node @returns {[string, { path: string, name: string }][]} */
+function importedNames(path, node) {
+  const target = node["specifiers"] && node["source"] ? targetOf(path, node) : ""
+  if (!target.startsWith(PACKAGE)) return []
+  return node["specifiers"].map((/** @type {Node} */ each) => [
+    outerName(each),
+    { path: target, name: innerName(each) },
+  ])
 }
 
 /** @param {string} path @param {Node} node */

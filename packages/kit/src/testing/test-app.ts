@@ -14,7 +14,7 @@ import type {
 import type { AppTypes } from "../wire/typed/app-config.ts"
 import type { UntypedRoute } from "../wire/typed/typed-routes.ts"
 import { checkOptions } from "./check-options.ts"
-import { runOnClock } from "./clocked-date.ts"
+import { runOnClock, wrapWithClock } from "./clocked-date.ts"
 import { loadAppDefinition, type TestAppOptions } from "./declared-app.ts"
 import { type DueJobs, dueJobs } from "./due-jobs.ts"
 import { type FreshDatabase, freshDatabase } from "./fresh-database.ts"
@@ -26,7 +26,6 @@ import { TestClock } from "./test-clock.ts"
 import { testConfig } from "./test-config.ts"
 import { type TestFiles, testFiles } from "./test-files.ts"
 import { testServer } from "./test-server.ts"
-import { wrapWithClock } from "./wrap-with-clock.ts"
 
 /** The client, typed by what the generated code has registered; with `testApp<AppConfig>()` routes are typed too. */
 export interface RegisteredClient {

@@ -2,7 +2,6 @@ import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { importText } from "./import-text.ts"
 import { interfaceText, type Member, membersText } from "./interface-text.ts"
-import { hasLocalizedFields, localeTypes } from "./locale-types.ts"
 import { type Modules, moduleType } from "./module-type.ts"
 import { operationsType } from "./operations-type.ts"
 import { resourceTypes } from "./resource-types.ts"
@@ -147,4 +146,16 @@ function appConfig(
     { name: "locale", type: "AppLocale" },
     { name: "routes", type: routes },
   ])
+}
+
+/** The locales of the app and, if a field is localized, the type of a value in all locales. */
+function localeTypes(schema: AppSchema): string[] {
+  const locales = schema.locales.all
+  const union = `export type AppLocale = ${locales.map((locale) => JSON.stringify(locale)).join(" | ")}`
+  const members = locales.map((locale) => ({ name: JSON.stringify(locale), type: "Value", isOptional: true }))
+  return hasLocalizedFields(schema) ? [union, interfaceText("ByLocale<Value>", members)] : [union]
+}
+
+function hasLocalizedFields({ resources }: AppSchema): boolean {
+  return resources.some(({ fields }) => [...fields.values()].some(({ localized }) => localized !== undefined))
 }

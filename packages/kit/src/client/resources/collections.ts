@@ -9,9 +9,14 @@ import type { FileUploads } from "../../wire/results/uploads.ts"
 import type { Call, Outcome } from "../transport/call.ts"
 import { callSender, type SendCall, type TrailingOptions } from "../transport/call-sender.ts"
 import type { Transport } from "../transport/transport.ts"
-import type { ClientOperation } from "./operation.ts"
 import { bodyOf, fitsUrl, queryOf } from "./query.ts"
 import { CANCEL_TRANSITION, FIND_TRANSITION, transitionCall } from "./transitions.ts"
+
+/** The signature of a collection operation in a client, with its additional last argument. */
+type ClientOperation<Name extends keyof CollectionOperations> = (
+  input: Parameters<CollectionOperations[Name]>[0],
+  options?: TrailingOptions,
+) => ReturnType<CollectionOperations[Name]>
 
 type ClientOperations = FileUploads<RecordData, RecordData> & {
   readonly [Name in keyof CollectionOperations]: ClientOperation<Name>

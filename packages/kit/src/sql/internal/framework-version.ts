@@ -1,7 +1,7 @@
 /** Increased with every change of the framework's own tables. */
 const FRAMEWORK_VERSION = 1
 
-export const FRAMEWORK_TABLE = "_kit_framework"
+const FRAMEWORK_TABLE = "_kit_framework"
 
 /** Returns a block that raises an error if the framework's tables were made by an older or a newer kit. */
 export function refuseOtherVersion(codes: { readonly older: string; readonly newer: string }): string {
