@@ -7,7 +7,6 @@ export type {
   UntypedApp,
 } from "./client/typed-client.ts"
 export type { Denied } from "./schema/access/access.ts"
-export type { CollectionSteps } from "./schema/builders/collection.ts"
 export type { DeclaredFields, ResourceOptions, ResourceSteps } from "./schema/builders/definition.ts"
 export type { ChangedContext, ChangingContext, CreatingContext, OtherHooks } from "./schema/builders/hooks.ts"
 export type { PrivateRules } from "./schema/builders/identity-definition.ts"

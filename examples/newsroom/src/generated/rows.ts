@@ -2,12 +2,12 @@
 // @ts-nocheck
 import type {
   AccessContext,
+  CollectionSteps,
 } from "kit"
 
 import type {
   ChangedContext,
   ChangingContext,
-  CollectionSteps,
   CreatingContext,
   DeclaredFields,
   Denied,

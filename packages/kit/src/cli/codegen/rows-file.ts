@@ -11,7 +11,6 @@ import { type TypeNames, typeName, typeNames } from "./type-names.ts"
 const GENERATED_TYPES = [
   "ChangedContext",
   "ChangingContext",
-  "CollectionSteps",
   "CreatingContext",
   "DeclaredFields",
   "Denied",
@@ -39,7 +38,7 @@ export function rowsFile({ schema, modules }: Pick<CodegenInput, "schema" | "mod
     interfaceText("AppGlobalBuilders", builderMembers(schema.globals, names)),
   ].join("\n\n")
   const imports = [
-    importText(body, ["AccessContext"], "kit"),
+    importText(body, ["AccessContext", "CollectionSteps"], "kit"),
     importText(body, GENERATED_TYPES, "kit/generated"),
     importText(body, ["JsonValue", "RichText"], "kit/client"),
     importGenerated(schema, names),

@@ -27,7 +27,7 @@ export interface ResourceDraft {
   readonly source: SourcedDefinition
   readonly resource: Writable<Resource>
   readonly fields: Map<string, Writable<ResourceField>>
-  /** The stage whose copies it reads; undefined for working copys. */
+  /** The stage whose copies it reads; undefined for working copies. */
   readonly stage: string | undefined
 }
 

@@ -143,7 +143,7 @@ export interface Resource {
   readonly versions: ResourceVersions | undefined
   /** Set if records have stages. */
   readonly workflow: ResourceWorkflow | undefined
-  /** Set for the copies of a stage: the same resource with its working copys, on which rules are evaluated. */
+  /** Set for the copies of a stage: the same resource with its working copies, on which rules are evaluated. */
   readonly working: Resource | undefined
   readonly title: string | undefined
   /** The fields that the `search` option searches. */
@@ -188,11 +188,11 @@ export interface Stage {
 export interface StageCopies {
   readonly resource: Resource
   readonly stage: string
-  /** The link tables of the copies (`to`), each with the link table of the working copys (`from`). */
+  /** The link tables of the copies (`to`), each with the link table of the working copies (`from`). */
   readonly links: readonly { readonly from: Link; readonly to: Link }[]
 }
 
-/** The stage to read, by the name of the resource's table; other resources are read as working copys. */
+/** The stage to read, by the name of the resource's table; other resources are read as working copies. */
 export type StageSelection = ReadonlyMap<string, string>
 
 export const WORKING_RECORDS: StageSelection = new Map()

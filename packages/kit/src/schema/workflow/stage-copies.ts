@@ -3,11 +3,11 @@ import type { Link, LinkTable, Resource, ResourceField, StageCopies, StageSelect
 
 interface CompiledStageCopies {
   readonly stages: readonly StageCopies[]
-  /** The link tables of the copies; their foreign keys refer to working copys. */
+  /** The link tables of the copies; their foreign keys refer to working copies. */
   readonly links: readonly LinkTable[]
 }
 
-/** Compiles the tables of all stages except the initial ones, whose records are the working copys themselves. */
+/** Compiles the tables of all stages except the initial ones, whose records are the working copies themselves. */
 export function compileStageCopies(
   drafts: readonly ResourceDraft[],
   compile: (stages: StageSelection) => readonly ResourceDraft[],
@@ -28,7 +28,7 @@ export function compileStageCopies(
   return { stages: staged.map(({ copies }) => copies), links: staged.flatMap(({ tables }) => tables) }
 }
 
-// A copy refers to working copys, also within its own collection.
+// A copy refers to working copies, also within its own collection.
 function withWorkingForeignKeys(copy: Resource, working: Resource): Resource {
   const foreignKeys = copy.foreignKeys.map((key) => (key.target === copy ? { ...key, target: working } : key))
   return Object.freeze({ ...copy, foreignKeys, working })
@@ -38,7 +38,7 @@ const writableStageCopies = new WeakMap<Resource, Map<string, Resource>>()
 
 /**
  * Returns the resource through which the copies of a stage are written: the working resource with its hooks, and with
- * relations to working copys, but with the table and the links of the stage.
+ * relations to working copies, but with the table and the links of the stage.
  */
 export function writableStageCopy(working: Resource, { resource: { table }, links }: StageCopies): Resource {
   const known = writableStageCopies.get(working) ?? new Map<string, Resource>()
