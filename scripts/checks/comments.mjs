@@ -1,7 +1,7 @@
 import { listFiles } from "./sources/source-files.mjs"
 import { readSource } from "./sources/syntax-tree.mjs"
 
-/** @typedef {{ line: number, text: string }} Comment */
+/** @typedef {{ line: number, lastLine: number, text: string }} Comment */
 
 // A sentence that begins with one of these words hides its subject.
 const OPENING = /^(?:What|Who|Whoever|Whom|Whose|Of|Those|Whether)\b/
@@ -36,10 +36,10 @@ export function commentsOf({ text, comments, lineAt }) {
   for (const { type, value, start, end } of comments) {
     const last = found.at(-1)
     const isContinued = type === "Line" && last !== undefined && /^[\t ]*\n?[\t ]*$/.test(text.slice(last.end, start))
-    if (isContinued) Object.assign(last, { text: `${last.text} ${value.trim()}`, end })
-    else found.push({ line: lineAt(start), text: plainText(value), end })
+    if (isContinued) Object.assign(last, { text: `${last.text} ${value.trim()}`, lastLine: lineAt(end), end })
+    else found.push({ line: lineAt(start), lastLine: lineAt(end), text: plainText(value), end })
   }
-  return found.map(({ line, text: plain }) => ({ line, text: plain }))
+  return found
 }
 
 /** @param {string} value */
