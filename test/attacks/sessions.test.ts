@@ -62,6 +62,7 @@ describe("a session that nobody has signed", () => {
 describe("a signed value that is no session", () => {
   test.each([
     ["null", encode(null)],
+    ["text that is not JSON", Buffer.from("hello").toString("base64url")],
     ["a number", encode(5)],
     ["a list", encode([])],
     ["no user", encode({})],

@@ -58,7 +58,8 @@ export class WritePoller {
 
   async #poll(): Promise<void> {
     const newest = await this.#dependencies.newestTransaction()
-    if (this.#isStarted) this.#schedule()
+    if (!this.#isStarted) return
+    this.#schedule()
     const hasAdvanced = newest !== undefined && newest !== this.#newest
     this.#newest = newest
     if (hasAdvanced) this.#dependencies.onNewTransaction()

@@ -56,13 +56,26 @@ function signature(secret: string, payload: string): string {
 }
 
 // The same secret may sign other data too, so a valid signature does not prove that this is a session.
-function parseSession(json: string): Session | null {
-  const value: { user?: { id?: unknown }; session?: { expiresAt?: string } } | null = JSON.parse(json)
+function parseSession(text: string): Session | null {
+  const value = parseJson(text)
   if (typeof value?.user?.id !== "string") return null
   const { expiresAt } = value.session ?? {}
   const own = expiresAt === undefined ? value.session : { ...value.session, expiresAt: new Date(expiresAt) }
   // An object with a user id is a session. The other properties are claims, which rules check themselves.
   return { ...value, ...(own && { session: own }) } as Session
+}
+
+interface SignedValue {
+  readonly user?: { readonly id?: unknown }
+  readonly session?: { readonly expiresAt?: string }
+}
+
+function parseJson(text: string): SignedValue | null {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 // Comparing an invalid date yields false, so a session with one counts as expired.

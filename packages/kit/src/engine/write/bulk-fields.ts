@@ -36,11 +36,12 @@ function byRuledField(rows: readonly RuledRow[]): Iterable<FieldCondition & { re
   const keys = new Map<Predicate, string>()
   for (const row of rows) {
     for (const { field, predicate } of row.fields) {
-      const key = keys.get(predicate) ?? `${field.name} ${predicateKey(predicate)}`
+      const filterKey = keys.get(predicate) ?? predicateKey(predicate)
+      keys.set(predicate, filterKey)
+      const key = `${field.name} ${filterKey}`
       const group = groups.get(key) ?? { field, predicate, rows: [] }
       group.rows.push(row)
       groups.set(key, group)
-      keys.set(predicate, key)
     }
   }
   return groups.values()
