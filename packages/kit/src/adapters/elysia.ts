@@ -2,18 +2,18 @@ import { type App, pathBelow } from "../index.ts"
 
 interface ElysiaContext {
   readonly request: Request
-  /** Null if Elysia itself does not listen. */
+  /** Elysia's own HTTP server; null if Elysia itself does not listen on a port. */
   readonly server: { requestIP?(request: Request): { readonly address: string } | null } | null
 }
 
-/** The part of an Elysia instance that is used here. */
+/** The part of an Elysia instance that this adapter uses. */
 export interface ElysiaHost {
   readonly config: { readonly prefix?: string | undefined }
   all(path: string, handler: (context: ElysiaContext) => Promise<Response>, hook: { parse: "none" }): unknown
 }
 
 /**
- * The app as a plugin of Elysia. Its routes lie below the app's base path; the host keeps all other paths.
+ * Returns the app as an Elysia plugin. Its routes lie below the app's base path; the host keeps all other paths.
  *
  * server.use(kitPlugin(app))
  */
@@ -23,7 +23,7 @@ export function kitPlugin(app: Pick<App, "basePath" | "handler">) {
     if (path instanceof Error) throw path
     const answer = ({ request, server }: ElysiaContext) =>
       app.handler(request, { peerAddress: server?.requestIP?.(request)?.address })
-    // Elysia must not parse the body: the app reads it.
+    // Elysia must not parse the request body, because the app reads it.
     host.all(`${path}/*`, answer, { parse: "none" })
     return host
   }

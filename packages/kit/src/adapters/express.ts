@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type App, answerNodeRequest, pathBelow } from "../index.ts"
 
-/** The part of Express's request that is used here. */
+/** The part of Express's request that this adapter uses. */
 export interface ExpressRequest extends IncomingMessage {
-  /** The URL as it was sent, independent of the router's mount path. */
+  /** The request URL as it was sent, including the path under which the router is mounted. */
   originalUrl: string
-  /** The mount path of the router. */
+  /** The path under which the router is mounted. */
   baseUrl: string
-  /** Set by a body parser that has already read the body. */
+  /** The parsed body, if a body parser has already read it. */
   body?: unknown
 }
 
 /**
- * The app as a middleware of Express 5. Requests that are not for the app go on to the next handler.
+ * Returns the app as an Express 5 middleware. Requests that are not for the app go on to the next handler.
  *
  * server.use(kitMiddleware(app))
  */
@@ -24,7 +24,7 @@ export function kitMiddleware(app: Pick<App, "basePath" | "handle" | "serves">) 
   }
 }
 
-// A mount path under which the app can never be reached is reported as an error: a 404 would not say why.
+// Returns an error if the app can never be reached under this mount path. A 404 response would not say why.
 function mountError(mount: string, basePath: string): Error | undefined {
   const path = pathBelow(mount, basePath)
   return path instanceof Error ? path : undefined

@@ -13,7 +13,7 @@ interface FastifyReply {
 
 type BodyParser = (request: unknown, body: unknown, parsed: (error: null) => void) => void
 
-/** The part of a Fastify instance that is used here. */
+/** The part of a Fastify instance that this adapter uses. */
 export interface FastifyHost {
   readonly prefix: string
   removeAllContentTypeParsers(): unknown
@@ -26,14 +26,15 @@ export interface KitPluginOptions {
 }
 
 /**
- * The app as a plugin of Fastify 5. Its routes lie below the app's base path; the host keeps all other paths.
+ * Registers the app as a Fastify 5 plugin. Its routes lie below the app's base path; the host keeps all other paths.
  *
  * await server.register(kitPlugin, { app })
  */
 export function kitPlugin(host: FastifyHost, { app }: KitPluginOptions, done: (error?: Error) => void): void {
   const path = pathBelow(host.prefix, app.basePath)
   if (path instanceof Error) return void done(path)
-  // Fastify must not parse the body: the app reads it. Parsers registered in a plugin apply to that plugin only.
+  // Fastify must not parse request bodies, because the app reads them. Content type parsers changed here apply to this
+  // plugin only.
   host.removeAllContentTypeParsers()
   host.addContentTypeParser("*", (_request, _body, parsed) => parsed(null))
   host.all(`${path}/*`, ({ raw: request }, reply) => {

@@ -1,18 +1,20 @@
 import type { App } from "../index.ts"
 
-/** The part of Hono's context that is used here. */
+/** The part of Hono's context that this adapter uses. */
 export interface HonoContext {
   readonly req: { readonly raw: Request; arrayBuffer(): Promise<ArrayBuffer> }
   readonly env: unknown
 }
 
 export interface HonoOptions<Context extends HonoContext> {
-  /** The address of the caller, if not on Node: `(context: Context) => getConnInfo(context).remote.address`. */
+  /**
+   * Returns the caller's IP address. Needed outside Node: `(context: Context) => getConnInfo(context).remote.address`.
+   */
   addressOf?(context: Context): string | undefined
 }
 
 /**
- * The app as a middleware of Hono. Requests that are not for the app go on to the next handler.
+ * Returns the app as a Hono middleware. Requests that are not for the app go on to the next handler.
  *
  * server.use(kitMiddleware(app))
  */
@@ -29,7 +31,7 @@ export function kitMiddleware<Context extends HonoContext>(
   }
 }
 
-// Hono caches a body that an earlier middleware has read.
+// Returns a request whose body is unread. If an earlier middleware has read the body, Hono has cached it.
 async function unreadRequest({ req }: HonoContext): Promise<Request> {
   const { url, method, headers, signal, bodyUsed } = req.raw
   if (!bodyUsed) return req.raw
@@ -41,7 +43,7 @@ function throwBodyAlreadyRead(cause: unknown): never {
   throw new Error(`The body was read before kit saw the request, and cannot be read again. ${advice}`, { cause })
 }
 
-// Hono's server for Node puts the incoming message into the environment of a request.
+// Hono's Node server puts Node's incoming message, which has the socket's address, into the request's `env`.
 function nodeAddress({ env }: HonoContext): string | undefined {
   const { incoming } = (env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } }
   return incoming?.socket?.remoteAddress

@@ -2,8 +2,8 @@ import type { RequestListener } from "node:http"
 import { type App, answerNodeRequest } from "../index.ts"
 
 /**
- * The app as a listener for a `node:http` server of your own. Requests that are not for the app go to `otherwise`;
- * without it they are answered with 404.
+ * Returns the app as a listener for your own `node:http` server. Requests that are not for the app go to `otherwise`,
+ * or get a 404 response if it is not passed.
  *
  * createServer(toNodeListener(app, (request, response) => response.end("hello"))).listen(3000)
  */

@@ -1,13 +1,16 @@
 import type { QueryResult, Statement } from "./database.ts"
 
-/** A dedicated session on a server, for long-running statements and for copying whole tables in or out. */
+/** A dedicated database session, for long-running statements and for copying whole tables in or out. */
 export interface BulkSession {
-  /** Runs without a time limit. A text without parameters may hold several statements; returns the last result. */
+  /**
+   * Runs the statement without a time limit. A text without parameters may hold several SQL statements; their last
+   * result is returned.
+   */
   query(statement: Statement): Promise<QueryResult>
-  /** Yields the output of a `copy … to stdout`, with backpressure. A reader that stops early ends the session. */
+  /** Yields the output of a `copy … to stdout`, with backpressure. If the reader stops early, the session ends. */
   copyOut(text: string): AsyncIterable<Uint8Array>
-  /** Feeds the pieces to a `copy … from stdin`; resolves to the number of rows. */
+  /** Feeds these byte chunks to a `copy … from stdin`. Resolves to the number of copied rows. */
   copyIn(text: string, pieces: AsyncIterable<Uint8Array>): Promise<number>
-  /** Never fails. Rolls back everything that the session has not committed. */
+  /** Closes the session and rolls back everything that it has not committed. Never rejects. */
   close(): Promise<void>
 }

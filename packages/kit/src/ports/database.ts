@@ -1,72 +1,72 @@
-/** One SQL text with its parameters. Equal texts may share a prepared statement. */
+/** One SQL text with its parameters. Statements with equal texts may share a prepared statement. */
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
   /**
-   * Called while the result comes in, with the number of bytes received so far. If it returns an error, the statement
-   * fails with that error; the rest of the result is not received, and the connection and its transaction end.
+   * Called with the number of bytes received so far, while the result comes in. If it returns an error, the statement
+   * fails with that error. The rest of the result is not received, and the connection and its transaction end.
    */
   checkBytes?(bytes: number): Error | undefined
-  /** The author of the app wrote the statement: functions that it calls may write, even if it looks like a read. */
+  /** True if the app's author wrote the statement. It may call functions that write, even if it looks like a read. */
   readonly isWrittenByAuthor?: boolean
 }
 
-/** A row as the driver returns it: values in the order of the select list. */
+/** A row as the driver returns it, with its values in the order of the select list. */
 export type RowValues = readonly unknown[]
 
 export interface QueryResult {
   readonly rows: readonly RowValues[]
-  /** Rows written by an insert, update or delete; rows returned by a select. */
+  /** The number of rows that an insert, update or delete wrote, or that a select returned. */
   readonly rowCount: number
-  /** The names of the columns, in the order of the values. */
+  /** The column names, in the order of each row's values. */
   readonly columns: readonly string[]
 }
 
-/** Something a statement can run on: the pool, or the connection of an open transaction. */
+/** Runs statements, either on the pool or on the connection of an open transaction. */
 export interface Connection {
   query(statement: Statement): Promise<QueryResult>
   /**
-   * Runs `work` in a transaction and commits when it resolves; a throw rolls everything back.
-   * On an open transaction this is a savepoint, so an inner failure can be caught without losing the outer work.
+   * Runs `work` in a transaction, and commits when `work` resolves. An error thrown by `work` rolls everything back.
+   * Inside an open transaction this is a savepoint, so an inner failure can be caught without losing the outer work.
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
 }
 
 export interface Transaction extends Connection {
-  /** Runs `listener` once the outermost transaction has committed; never if this one rolls back. */
+  /** Runs `callback` once the outermost transaction has committed, and never if this transaction rolls back. */
   afterCommit(callback: () => void): void
-  /** Runs `listener` once this transaction is over, committed or rolled back. */
+  /** Runs `callback` once this transaction has been committed or rolled back. */
   onEnd(callback: () => void): void
 }
 
-/** A user or address outside of the app for which statements run. */
+/** The user or IP address, outside the app, for which statements run. */
 export interface Caller {
-  /** Equal for all requests of one signed-in user, or of one address without a signed-in user. */
+  /** Equal for all requests from one signed-in user, or from one IP address without a signed-in user. */
   readonly key: string
-  /** True if the caller no longer waits for the answer; always false for a request that is meant to write. */
+  /** True if the caller no longer waits for the response. Always false for a request that is meant to write. */
   readonly hasLeft: boolean
 }
 
-/** The connection of a request. */
+/** The database connection for the statements of one request. */
 export interface CallerConnection extends Connection {
-  /** For system code within the request: has the limits of the system, but its connections count for the caller. */
+  /** For system code within the request. It has the limits of system code, but its connections count for the caller. */
   readonly withoutLimits: Connection
 }
 
 export interface Database extends Connection {
   /**
-   * Returns the database for the statements of a caller. These have shorter statement and lock timeouts than system
-   * code; callers share the connections, and reads are cancelled when the caller has left.
+   * Returns the database connection for a caller's statements. They have shorter statement and lock timeouts than
+   * system code. All callers share the pool, and a caller's reads are cancelled when the caller has left.
    */
   forCaller(caller: Caller): CallerConnection
-  /** Resolves when every connection has been released and closed. */
+  /** Closes the database. Resolves when every connection has been released and closed. */
   close(): Promise<void>
 }
 
 /**
- * The error that a driver throws. `code` is the SQLSTATE of the server, or one of ours: `POOL_BUSY` (the queue for
- * connections is full or the wait timed out), `POOL_CLOSED` (the database was closed), `CALLER_LEFT` (the caller no
- * longer waits for the answer).
+ * The error that a database driver throws. `code` is the server's SQLSTATE, or a code of the framework: `POOL_BUSY`
+ * (the queue for connections is full or the wait timed out), `POOL_CLOSED` (the database was closed), `CALLER_LEFT`
+ * (the caller no longer waits for the response).
  */
 export interface DatabaseError extends Error {
   readonly code: string

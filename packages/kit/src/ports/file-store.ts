@@ -1,23 +1,29 @@
-/** Stores the bytes of files under keys that the framework generates: words and slashes, never input of a caller. */
+/**
+ * Stores files under keys that the framework generates. A key consists of words and slashes, and never contains caller
+ * input.
+ */
 export interface FileStore {
-  /** Begins an upload. Its bytes cannot be opened before they are committed. */
+  /** Begins an upload. The uploaded bytes cannot be opened until they are committed. */
   begin(): Promise<IncomingFile>
   /**
-   * The bytes from `start` to `end` (exclusive); undefined if there is no file. Cancelling the stream closes the file.
+   * Returns the file's bytes from `start` to `end` (exclusive), or undefined if the file does not exist. Cancelling the
+   * stream closes the file.
    */
   open(key: string, range: ByteRange): Promise<ReadableStream<Uint8Array> | undefined>
-  /** Resolves even if the file does not exist. */
+  /** Removes the file. Resolves even if the file does not exist. */
   remove(key: string): Promise<void>
-  /** Removes uncommitted uploads that were last written to before this time; resolves to their number. */
+  /**
+   * Removes uncommitted uploads that were last written to before this time. Resolves to the number of removed uploads.
+   */
   removeAbandoned(before: Date): Promise<number>
 }
 
 export interface IncomingFile {
-  /** Resolves when there is room for more. */
+  /** Resolves when the store can accept more bytes. */
   write(bytes: Uint8Array): Promise<void>
-  /** Stores the bytes as the file under this key. Once it resolves, they survive a crash. */
+  /** Stores the uploaded bytes as the file under this key. Once the call has resolved, the file survives a crash. */
   commit(key: string): Promise<void>
-  /** Discards uncommitted bytes; never fails. */
+  /** Discards the uploaded bytes that are not committed. Never rejects. */
   discard(): Promise<void>
 }
 

@@ -5,7 +5,10 @@ export type IdentityModel = "user" | "session" | "account" | "verification"
 
 export type IdentityRow = Readonly<Record<string, unknown>>
 
-/** One condition on a row. All "OR" conditions form one group, which is joined with the others by AND. */
+/**
+ * One condition on a row. All "OR" conditions together form one group, which is joined with the "AND" conditions by
+ * AND.
+ */
 export interface IdentityCondition {
   readonly field: string
   readonly operator: string
@@ -20,19 +23,19 @@ export interface IdentityQuery {
   readonly sortBy?: { readonly field: string; readonly direction: "asc" | "desc" } | undefined
 }
 
-/** The storage for the rows of the identity library. */
+/** Stores the rows of the identity library. */
 export interface IdentityStore {
   create(model: IdentityModel, data: IdentityRow): Promise<IdentityRow>
   find(model: IdentityModel, query: IdentityQuery): Promise<readonly IdentityRow[]>
   count(model: IdentityModel, where: readonly IdentityCondition[]): Promise<number>
-  /** Resolves to the rows after the update. */
+  /** Updates the matching rows and resolves to their new values. */
   update(model: IdentityModel, where: readonly IdentityCondition[], data: IdentityRow): Promise<readonly IdentityRow[]>
-  /** Resolves to the deleted rows. */
+  /** Deletes the matching rows and resolves to them. */
   delete(model: IdentityModel, where: readonly IdentityCondition[]): Promise<readonly IdentityRow[]>
   transaction<Result>(work: (store: IdentityStore) => Promise<Result>): Promise<Result>
 }
 
-/** A link for a person to open, as the library creates it. */
+/** A link for a user to open, as the identity library creates it. */
 export interface IdentityLink {
   readonly email: string
   readonly name: string
@@ -40,12 +43,12 @@ export interface IdentityLink {
   readonly token: string
 }
 
-/** The result of a call to the library: its response, or the reason for its refusal. */
+/** The result of a call to the identity library: its HTTP response, or the reason why it refused the request. */
 export type IdentityAnswer =
   | {
       readonly kind: "response"
       readonly response: Response
-      /** The email address of the user whose password was reset by a mailed link. */
+      /** The email address of the user whose password was reset through a mailed link. */
       readonly resetEmail?: string | undefined
     }
   | {
@@ -55,23 +58,26 @@ export type IdentityAnswer =
       readonly message: string | undefined
     }
 
-/** Hashes and verifies passwords on behalf of a caller, who may have to wait. */
+/** Hashes and verifies passwords for a caller, who may have to wait for other callers. */
 export interface PasswordHasher {
   hash(caller: string | undefined, password: string): Promise<string>
   verify(caller: string | undefined, stored: { readonly hash: string; readonly password: string }): Promise<boolean>
 }
 
-/** Facts about a request that the library does not read from the request itself. */
+/** Facts about a request that the identity library does not read from the request itself. */
 export interface IdentityRequestOptions {
-  /** The caller for whom passwords are hashed; callers take turns. */
+  /** The caller for whom passwords are hashed. Callers take turns at password hashing. */
   readonly caller: string
-  /** A new password. It is hashed before the library opens a transaction, which must not wait for the hash. */
+  /**
+   * The new password in the request. It is hashed before the identity library opens a transaction, which must not wait
+   * for the hash.
+   */
   readonly newPassword?: string | undefined
 }
 
-/** Sign-up, sign-in and related endpoints, behind web-standard requests. */
+/** Handles sign-up, sign-in and related endpoints through web-standard requests. */
 export interface IdentityServer {
   answer(request: Request, options: IdentityRequestOptions): Promise<IdentityAnswer>
-  /** The session as the library itself reads it, from a cookie or a bearer token. */
+  /** Returns the session that the identity library itself reads from a cookie or a bearer token. */
   readSession(headers: HeaderReader): Promise<Session | null>
 }

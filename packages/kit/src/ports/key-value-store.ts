@@ -1,16 +1,18 @@
-/** Values under keys, as a driver stores them. Keys, values and lifetimes are checked before they reach the driver. */
+/** A driver that stores values under keys. Keys, values and lifetimes are checked before they reach the driver. */
 export interface KeyValueStore {
-  /** The JSON text under the key; undefined if there is none, or if it has expired. */
+  /** Returns the JSON text under the key, or undefined if the key has no value or its value has expired. */
   get(key: string): Promise<string | undefined>
-  /** Stores the JSON text for `ttlMs`, or without expiry. It replaces the previous value and its lifetime. */
+  /**
+   * Stores the JSON text for `ttlMs` milliseconds, or without expiry. Replaces the key's previous value and lifetime.
+   */
   set(key: string, json: string, ttlMs: number | undefined): Promise<void>
-  /** Resolves to true if there was a value. */
+  /** Deletes the key's value. Resolves to true if the key had one. */
   delete(key: string): Promise<boolean>
   has(key: string): Promise<boolean>
   /**
-   * Adds to the number under the key, or to 0, atomically. The lifetime applies to a number that this call creates; an
-   * existing number keeps its own. Resolves to the sum, or to null, with nothing changed, if the value or the sum is
-   * not a safe integer.
+   * Adds `by` to the number under the key, or to 0 if the key has no value, atomically. A new number gets this
+   * lifetime; an existing number keeps its own. Resolves to the sum. If the value or the sum is not a safe integer, it
+   * resolves to null and nothing changes.
    */
   increment(key: string, by: number, ttlMs: number | undefined): Promise<number | null>
   close?(): Promise<void>

@@ -1,7 +1,7 @@
-/** A message as it leaves the app: its addresses are checked, and its subject is one line. */
+/** A mail as it leaves the app. Its addresses are checked, and its subject is one line. */
 export interface Mail {
   readonly from: MailSender
-  /** Addresses without names. */
+  /** The recipients' email addresses, without display names. */
   readonly to: readonly string[]
   readonly replyTo?: string | undefined
   readonly subject: string
@@ -14,9 +14,9 @@ export interface MailSender {
   readonly address: string
 }
 
-/** Delivers mail, or stores it. */
+/** Delivers mails, or stores them for inspection. */
 export interface MailTransport {
-  /** Resolves once the receiving server or store has accepted the mail; otherwise rejects. */
+  /** Resolves once the receiving mail server, or the store, has accepted the mail; otherwise rejects. */
   send(mail: Mail): Promise<void>
   close?(): Promise<void>
 }
@@ -24,7 +24,7 @@ export interface MailTransport {
 /** A mail that was stored for inspection instead of being delivered. */
 export interface StoredMail {
   readonly id: string
-  /** In display form: `Newsroom <news@example.com>`. */
+  /** The sender in display form: `Newsroom <news@example.com>`. */
   readonly from: string
   readonly to: readonly string[]
   readonly replyTo: string | undefined
@@ -36,7 +36,7 @@ export interface StoredMail {
 
 export type StoredMailSummary = Pick<StoredMail, "id" | "to" | "subject" | "createdAt">
 
-/** The stored mails, newest first. */
+/** Reads the mails that were stored for inspection, newest first. */
 export interface MailArchive {
   list(): Promise<readonly StoredMailSummary[]>
   find(id: string): Promise<StoredMail | undefined>

@@ -1,22 +1,32 @@
 export interface Subscriber {
   onMessage(text: string): void
-  /** Listening has begun, for the first time or again: earlier messages may have been missed. */
+  /**
+   * Called when listening has begun, for the first time or after a reconnect. Messages sent before then may have been
+   * missed.
+   */
   onListening(): void
-  /** Called from time to time if something was written: its writer may have crashed before it could publish. */
+  /**
+   * Called at intervals if the database has been written to. The writing process may have crashed before it could
+   * publish a message.
+   */
   onUnannouncedWrite?(): void
 }
 
 /**
- * Short messages between the processes of an app, including this one. A message can be lost, and can arrive twice after
- * a broken connection: it only announces that there is something to read, and the reader looks up what it is.
+ * Carries short messages between the processes of an app, including the sender. A message can be lost, and can arrive
+ * twice after a broken connection. It only announces that there is something to read; the receiver looks up the data.
  */
 export interface MessageBus {
-  /** Sends soon, without waiting. Equal messages that are published close together arrive as one. */
+  /**
+   * Sends the message soon, and returns without waiting. Equal messages published close together arrive as one message.
+   */
   publish(channel: string, text: string): void
-  /** Like `publish`, for a process that is about to stop: opens a connection only if no open one can be used. */
+  /**
+   * Like `publish`, for a process that is about to stop. Opens a new connection only if no open connection can be used.
+   */
   publishBeforeStop(channel: string, text: string): Promise<void>
   /** Returns the function that ends the subscription. */
   subscribe(channel: string, subscriber: Subscriber): () => void
-  /** Messages published earlier are still sent if the connection is open. */
+  /** Closes the bus. Messages that were published before are still sent if the connection is open. */
   close(): Promise<void>
 }

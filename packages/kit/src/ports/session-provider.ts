@@ -1,4 +1,4 @@
-/** The signed-in user and their session, as the identity provider knows them. */
+/** The signed-in user and the user's session, as the identity provider returns them. */
 export interface Session extends SessionFacts {
   readonly user: { readonly id: string; readonly role?: string | undefined; readonly [claim: string]: unknown }
 }
@@ -8,10 +8,15 @@ export interface SessionFacts {
   readonly session?: { readonly id: string; readonly expiresAt?: Date | undefined } | undefined
 }
 
-/** Reads the caller's session from the headers of a request; null for an anonymous or unverifiable caller. */
+/**
+ * Reads the caller's session from the request headers. Returns null if the caller is anonymous or cannot be verified.
+ */
 export interface SessionProvider {
   read(headers: HeaderReader): Session | null | Promise<Session | null>
-  /** The session that a user would have, for code that acts in their name; null if the user does not exist. */
+  /**
+   * Returns the session that this user would have, for code that acts in the user's name; null if the user does not
+   * exist.
+   */
   load?(userId: string): Promise<Session | null>
 }
 

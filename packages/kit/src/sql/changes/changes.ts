@@ -10,9 +10,9 @@ import { PREPARE_CHANGE_CLEANUP, RELAYED_REQUEST } from "./read-changes.ts"
 const TABLE = quote("_kit_changes")
 
 /**
- * The table of changes. Only the statements in `sql/` write to it. Connections take their ids in blocks of 64, so that
- * they do not wait for each other: `id` gives the order within one transaction only. A transaction with a lower `xid`
- * may commit later, so a reader that continues from a change compares `xid`.
+ * The table of changes, to which only the statements in `sql/` write. Connections take ids in blocks of 64 so that they
+ * do not wait for each other, so `id` gives the order within one transaction only. A transaction with a lower `xid` may
+ * commit later, so a reader that continues from a change compares `xid`.
  */
 const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
   id bigint generated always as identity (cache 64),
@@ -26,34 +26,39 @@ const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
   created_at timestamptz not null default now()
 )`
 
-/** Brings the table of changes up to date when the app starts. */
+/** Creates the table of changes and its cleanup marks, if they do not exist, when the app starts. */
 export const PREPARE_CHANGES: readonly string[] = [CREATE_CHANGES_TABLE, ...PREPARE_CHANGE_CLEANUP]
 
-/** Every statement that appends changes contains this text, and no other statement does. */
+/**
+ * The beginning of an insert into the table of changes. Every statement that appends changes contains this text, and no
+ * other statement does.
+ */
 export const INSERT_CHANGES = `insert into ${TABLE} `
 
-/** A write as a common table expression `_written`, which returns the columns of `writtenColumns`. */
+/** A write as the common table expression `_written`, which returns the columns listed by `writtenColumns`. */
 interface WriteWithChanges {
   readonly resource: Resource
   readonly kind: ChangeKind
   /**
-   * The content of `_written`: new rows, changed rows with their image before, deleted rows, or stage copies. The image
-   * of a stage copy is not stored: it describes neither the working copy nor other stages.
+   * The kind of rows in `_written`: new rows, changed rows with their image before the write, deleted rows, or stage
+   * copies. The image of a stage copy is not stored, because it describes neither the working copy nor other stages.
    */
   readonly rows: keyof typeof IMAGES
   readonly written: string
-  /** Another common table expression that `_written` needs. */
+  /** Another common table expression, which `_written` refers to. */
   readonly precedingCte?: string
 }
 
-/** Returns the statement that writes, appends a change for each written row, and returns the fields. */
+/**
+ * Returns the statement that runs the write, appends a change for each written row, and returns the requested fields.
+ */
 export function writeWithChanges(
   { resource, kind, rows, written, precedingCte }: WriteWithChanges,
   returning: readonly ResourceField[],
 ): string {
   const id = column("_written", resource.id.name)
   const { before, after } = IMAGES[rows](rowImage(imageFields(resource), "_written"))
-  // Subscribers treat these kinds as ordinary updates.
+  // Subscribers treat reverts and transitions as ordinary updates.
   const noted = kind === "revert" || kind === "transition" ? "update" : kind
   const values = `'${resource.kind}', '${resource.name}', ${id}, '${noted}', ${before}, ${after}`
   const note = `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) select ${values} from _written`
@@ -69,12 +74,15 @@ export function writeWithChanges(
   return `with ${expressions.join(", ")} select ${list} from _written`
 }
 
-// `_written` holds a virtual field as a column of its name.
+// Returns the SQL of a requested field. In `_written`, a virtual field is a column with the field's name.
 function returnedSql(field: ResourceField): string {
   return field.localized ? fieldSql("_written", field) : quote(field.name)
 }
 
-/** Appends an update for rows of which only the links have changed. `ids` is a query that returns their ids. */
+/**
+ * Returns the SQL that appends an update for each row of which only the links have changed. `ids` is a query for the
+ * row ids.
+ */
 export function appendLinkChanges(resource: Resource, ids: string): string {
   const table = quote(resource.table)
   const id = column(table, resource.id.name)
@@ -84,18 +92,21 @@ export function appendLinkChanges(resource: Resource, ids: string): string {
   return `${into} select ${values} from (${rows}) _linked returning record`
 }
 
-/** Appends a change of records that were written by other means, so that their previous values are unknown. */
+/**
+ * Appends an update for each of these records, which were written by other means, so that their previous values are
+ * unknown.
+ */
 export function appendTouchedRecords(resource: Resource, ids: readonly string[]): Statement {
   return { text: touchedRecordsSql(resource, "select id from unnest($1::text[]) id"), values: [ids] }
 }
 
-/** Like `appendTouchedRecords`, for the records whose ids a query returns. */
+/** Returns the SQL that does the same as `appendTouchedRecords`, for the records whose ids a query returns. */
 export function touchedRecordsSql({ kind, name }: Pick<Resource, "kind" | "name">, ids: string): string {
   const values = `'${kind}', '${name}', _touched.id, 'update', null, null`
   return `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) select ${values} from (${ids}) _touched`
 }
 
-/** Appends a request to another process to the changes, which every process reads. */
+/** Appends a request to another process to the table of changes, which every process reads. */
 export function appendRelayedRequest({ holder, id, body }: { holder: string; id: string; body: object }): Statement {
   return {
     text: `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) values ('${RELAYED_REQUEST}', $1, $2, 'ask', null, $3)`,
@@ -111,9 +122,9 @@ const IMAGES = {
 } as const
 
 /**
- * Returns the rows before an update, locked, as a common table expression `_old`. Their image has only the fields that
- * the update may change: all others are in the image after it. The lock is that of the update itself, `no key update`,
- * so that inserting a foreign key to the rows does not wait.
+ * Returns the common table expression `_old`: the rows before an update, locked. Their image has only the fields that
+ * the update may change, because all others are in the image after it. The lock is `no key update`, as in the update
+ * itself, so that an insert of a foreign key to the rows does not wait.
  */
 export function oldRow(resource: Resource, where: string, changed: Iterable<ResourceField>): string {
   const table = quote(resource.table)
@@ -130,15 +141,17 @@ function isKeptByServer({ revision, deletedAt }: Resource, field: ResourceField)
   return field === revision || field === deletedAt
 }
 
-/** The column that an update returns to `writeWithChanges`, besides the requested fields. */
+/** The column with the row's image before the update, which `writeWithChanges` needs besides the requested fields. */
 export const BEFORE_IMAGE = "_old.image as _before"
 
-/** Like `BEFORE_IMAGE`, for servers whose RETURNING can read the old row: Postgres 18 and later. */
+/**
+ * Returns the same column as `BEFORE_IMAGE`, for servers whose RETURNING can read the old row: Postgres 18 and later.
+ */
 export function returnedImage(resource: Resource, changed: Iterable<ResourceField>): string {
   return `${rowImage(changedFields(resource, changed), "_old")} as _before`
 }
 
-/** The columns that `writeWithChanges` needs from a write, without duplicates. */
+/** Returns the columns that a write must return to `writeWithChanges`, without duplicates. */
 export function writtenColumns(
   resource: Resource,
   returning: readonly ResourceField[],
@@ -155,7 +168,8 @@ function writtenColumn(alias: string, field: ResourceField): string {
 
 const imageFieldCache = new WeakMap<Resource, readonly ResourceField[]>()
 
-// The fields that lists are filtered by. Long values would double the cost of a write, and secrets stay in place.
+// Returns the fields that are stored with each change: those that live queries are filtered by. Long values would
+// double the cost of a write, and hidden fields may hold secrets.
 function imageFields(resource: Resource): readonly ResourceField[] {
   const known = imageFieldCache.get(resource)
   if (known) return known

@@ -1,7 +1,7 @@
 import type { FieldType } from "../../schema/compile/field-type.ts"
 import { everyVerdict, opposite, someVerdict, type Verdict, verdictOf } from "./verdict.ts"
 
-/** A comparison that is evaluated in memory: the value of a record and an operand that is already checked. */
+/** A comparison that is evaluated in memory: the value of a record's field, and an operand that is already checked. */
 export interface MemoryComparison {
   readonly value: unknown
   readonly type: Pick<FieldType, "operators" | "fromJson" | "element">
@@ -10,7 +10,7 @@ export interface MemoryComparison {
 
 export type MemoryTest = (comparison: MemoryComparison) => Verdict
 
-/** Negative, zero or positive; undefined if only the database knows the order. */
+/** The order of two values: negative, zero or positive; undefined if only the database knows the order. */
 export type Order = number | undefined
 
 export const isSame: MemoryTest = (c) => present(c, orderOf(c, c.operand), (order) => order === 0)
@@ -31,24 +31,24 @@ export const isBetween: MemoryTest = (c) => {
   }
 }
 
-/** Returns the test of `gt`, `gte`, `lt` or `lte`. */
+/** Returns the test for the operator `gt`, `gte`, `lt` or `lte`. */
 export function ordered(holds: (order: number) => boolean): MemoryTest {
   return (c) => present(c, orderOf(c, c.operand), holds)
 }
 
-/** Returns the test of `isNull` or, with the opposite flag, of `isNotNull`. */
+/** Returns the test for the operator `isNull` or, with the opposite flag, for `isNotNull`. */
 export function nullness(flag: boolean): MemoryTest {
   return ({ value, operand }) => verdictOf((value === null) === (operand === flag))
 }
 
-// As in SQL, a comparison with null is never true.
+// Returns the result of a comparison. As in SQL, a comparison of a null value is never true.
 function present({ value }: MemoryComparison, order: Order, holds: (order: number) => boolean): Verdict {
   if (value === null) return "no"
   return order === undefined ? "unknown" : verdictOf(holds(order))
 }
 
 function listOf({ operand }: MemoryComparison): readonly unknown[] {
-  // The operand kinds "list" and "pair" are parsed as arrays.
+  // The cast is safe: operands of the kinds "list" and "pair" are parsed as arrays.
   return operand as readonly unknown[]
 }
 
@@ -62,12 +62,13 @@ function orderOf({ value, type }: MemoryComparison, operand: unknown): Order {
   return typeof value === "boolean" && typeof operand === "boolean" ? sign(value, operand) : undefined
 }
 
-// Texts are compared for equality only, which is equality of characters under every collation that a database may have.
+// Returns 0 for equal texts. Texts are compared for equality only, and they are equal if their characters are, under
+// every collation that a database may have.
 function textOrder(left: string, right: string): Order {
   return left === right ? 0 : 1
 }
 
-// Postgres orders NaN and the infinities by rules of its own.
+// Returns undefined for NaN and the infinities, which Postgres orders by rules of its own.
 function numberOrder(left: number, right: number): Order {
   return Number.isFinite(left) && Number.isFinite(right) ? sign(left, right) : undefined
 }
@@ -77,7 +78,7 @@ function sign<Value extends number | bigint | boolean>(left: Value, right: Value
   return left < right ? -1 : 1
 }
 
-// Dates and times of day sort in the order of their text.
+// The forms of dates and times of day, whose texts sort in the order of their values.
 const CALENDAR = [/^\d{4}-\d{2}-\d{2}$/, /^\d{2}:\d{2}:\d{2}$/]
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
 

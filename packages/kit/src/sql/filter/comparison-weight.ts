@@ -8,12 +8,13 @@ interface Comparison {
   readonly operand: unknown
 }
 
-// The cost of each relative to a comparison of numbers, measured on 150,000 rows with texts of 80 characters.
+// The cost of each kind of comparison relative to a comparison of numbers, measured on 150,000 rows with texts of 80
+// characters.
 const TEXT_MATCH = 25
 const JSON_COMPARISON = 10
 const LONG_LIST = 5
 
-/** Returns the cost of a comparison per row, as a multiple of a comparison of two numbers. */
+/** Returns the cost of a comparison per row, relative to a comparison of two numbers. */
 export function comparisonWeight({ operator, type, operand }: Comparison): number {
   const isJson = type.operators === "json" || type.operators === "jsonList"
   const each = isJson ? JSON_COMPARISON : 1
@@ -32,7 +33,8 @@ export function comparisonWeight({ operator, type, operand }: Comparison): numbe
   }
 }
 
-// Postgres compares with the items of a short list one by one, and hashes a long list.
+// Returns the cost of a comparison with a list. Postgres compares a value with the items of a short list one by one,
+// and hashes a long list.
 function listWeight(items: number): number {
   return items > SHORT_LIST_ITEMS ? LONG_LIST : 1 + Math.floor((items * LONG_LIST) / SHORT_LIST_ITEMS)
 }

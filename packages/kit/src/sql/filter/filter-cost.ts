@@ -1,12 +1,15 @@
-/** Limits on the cost of the filters of one request. */
+/** Limits on the cost of all filters in one request. */
 export interface FilterLimits {
-  /** The number of relations that one path of a filter may follow. */
+  /** The maximum number of relations that a filter may follow in a row. */
   readonly hopsPerPath: number
-  /** The number of these relations that may lead to many records. */
+  /** The maximum number of to-many relations among the relations that a filter follows in a row. */
   readonly toManyHopsPerPath: number
-  /** The number of relations that all filters of a request may follow, in all branches together. */
+  /** The maximum number of relations that all filters of a request may follow, in all branches together. */
   readonly hopsPerRequest: number
-  /** The number of comparisons in all filters of a request; a text match counts as 25, a JSON comparison as 10. */
+  /**
+   * The maximum number of comparisons in all filters of a request. A text match counts as 25 comparisons, a JSON
+   * comparison as 10.
+   */
   readonly comparisonsPerRequest: number
 }
 
@@ -17,7 +20,7 @@ export const DEFAULT_FILTER_LIMITS: FilterLimits = Object.freeze({
   comparisonsPerRequest: 200,
 })
 
-/** The number of relations on the way to a condition of a filter. */
+/** The number of relations that lead to a condition of a filter. */
 export interface FilterPath {
   readonly hops: number
   readonly toManyHops: number
@@ -25,10 +28,16 @@ export interface FilterPath {
 
 export const FILTER_ROOT: FilterPath = Object.freeze({ hops: 0, toManyHops: 0 })
 
-/** Called with the position in the options and a message that names the limit and a remedy. */
+/**
+ * Called when a limit is exceeded, with the path of the condition in the request's options and a message that names the
+ * limit and a remedy.
+ */
 type OnExcess = (path: string, message: string) => void
 
-/** Counts the relations that the filters and the order of one request follow, and weighs their comparisons. */
+/**
+ * Counts the relations that the filters and sort orders of one request follow, and adds up the weights of their
+ * comparisons.
+ */
 export class FilterCost {
   readonly #limits: FilterLimits
   readonly #onExcess: OnExcess
@@ -40,7 +49,7 @@ export class FilterCost {
     this.#onExcess = onExcess
   }
 
-  /** Adds the last relation of the path. */
+  /** Counts the last relation of the path. */
   addHop({ hops, toManyHops }: FilterPath, path: string): void {
     const { hopsPerPath, toManyHopsPerPath, hopsPerRequest } = this.#limits
     this.#hops += 1

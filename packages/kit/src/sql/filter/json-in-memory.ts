@@ -6,7 +6,10 @@ export const isSameJson: MemoryTest = asStored(({ value, operand }) => sameJson(
 
 export const isOtherJson: MemoryTest = (comparison) => opposite(isSameJson(comparison))
 
-/** `@>`: only at the top level does a list also contain a single value. */
+/**
+ * Evaluates the SQL operator `@>` on JSON. Only at the top level, a list also contains a single value that is not in a
+ * list.
+ */
 export const containsJson: MemoryTest = asStored(({ value, operand }) => {
   if (Array.isArray(value) && !isContainer(operand)) return someVerdict(value, (item) => sameJson(item, operand))
   return containsPart(value, operand)
@@ -20,14 +23,15 @@ export const hasJsonKey: MemoryTest = asStored(({ value, operand }) => {
 
 export const matchesJsonPath: MemoryTest = ({ value, type, operand }) => {
   if (value !== null && type.fromJson) return "unknown"
-  // The parser turns the operand kind "path" into this form.
+  // The cast is safe: operands of the kind "path" are parsed into this form.
   const { at, comparisons } = operand as PathOperand
   const inner = at.reduce(stepInto, value === null ? undefined : value)
   if (inner === UNSURE) return "unknown"
   return everyVerdict(comparisons, ({ operator, value: expected }) => pathVerdict(inner, operator, expected))
 }
 
-// A record holds an object with its declared parts and types, which may differ from the stored JSON.
+// Wraps a test of JSON values. The result is unknown for fields with `fromJson`, because a record holds their declared
+// parts and types, which may differ from the stored JSON.
 function asStored(test: MemoryTest): MemoryTest {
   return (comparison) => {
     if (comparison.value === null) return "no"
@@ -55,7 +59,8 @@ function sameJson(left: unknown, right: unknown): Verdict {
   return everyVerdict(keys, (key) => sameJson(left[key], right[key]))
 }
 
-// jsonb holds more digits than a JavaScript number: two numbers that are equal here may differ in the database.
+// Compares two numbers. The result is unknown for equal numbers that are not safe integers: jsonb holds more digits
+// than a JavaScript number, so they may differ in the database.
 function sameNumber(left: number, right: number): Verdict {
   if (left !== right) return "no"
   return Number.isSafeInteger(left) ? "yes" : "unknown"
@@ -71,12 +76,12 @@ function containsPart(value: unknown, part: unknown): Verdict {
   )
 }
 
-/** The result of a step whose text Postgres may interpret as a list index by rules of its own. */
+/** The result of a path step whose text Postgres may interpret as a list index by rules of its own. */
 const UNSURE = Symbol("unsure")
 const INDEX = /^(?:0|-?[1-9]\d{0,8})$/
 const LIKE_INDEX = /^\s*[-+]?\d+\s*$/
 
-// Undefined stands for a missing value, because null is a JSON value.
+// Returns the value at one step of a JSON path. A missing value is undefined, because null is a JSON value.
 function stepInto(value: unknown, step: string): unknown {
   if (Array.isArray(value)) {
     if (INDEX.test(step)) return value.at(Number(step))
@@ -107,7 +112,8 @@ function jsonTypeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value
 }
 
-// The collation of the database orders texts, and jsonb has rules of its own for lists and objects.
+// Returns the order of two JSON scalars. It is undefined for different texts, which the database's collation orders,
+// and for lists and objects, for which jsonb has rules of its own.
 function scalarOrder(left: unknown, right: unknown): Order {
   if (isContainer(left) || isContainer(right)) return undefined
   if (sameJson(left, right) === "yes") return 0

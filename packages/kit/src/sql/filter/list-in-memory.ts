@@ -16,7 +16,10 @@ export const containsAllJsonItems: MemoryTest = containsJson
 export const containsAnyJsonItem: MemoryTest = (c) =>
   someVerdict(itemsOf(c.operand), (item) => containsJson({ ...c, operand: [item] }))
 
-/** Returns the test of `isEmpty` or, with the opposite flag, of `isNotEmpty`. A null list counts as empty. */
+/**
+ * Returns the test for the operator `isEmpty` or, with the opposite flag, for `isNotEmpty`. A null list counts as
+ * empty.
+ */
 export function emptyList(flag: boolean): MemoryTest {
   return ({ value, operand }) => verdictOf((itemsOf(value).length === 0) === (operand === flag))
 }
@@ -31,6 +34,6 @@ function hasItem({ value, type }: MemoryComparison, operand: unknown): Verdict {
 }
 
 function itemsOf(list: unknown): readonly unknown[] {
-  // A list field holds lists or null, and the operand kind "items" is parsed as a list.
+  // The cast is safe: a list field holds lists or null, and operands of the kind "items" are parsed as lists.
   return (list ?? []) as readonly unknown[]
 }

@@ -1,9 +1,15 @@
 import type { ResourceField } from "../../schema/compile/resource.ts"
 import { ALWAYS, type Predicate } from "./predicate.ts"
 
-/** A field that a rule makes visible to the caller in some rows only; in all others it counts as null for them. */
+/**
+ * A field that a field rule makes visible to the caller in some rows only. In all other rows, the field counts as null
+ * for the caller.
+ */
 export interface MaskedField extends ResourceField {
-  /** Holds in the rows where the field is visible. The author wrote it, so it compares the real values. */
+  /**
+   * The predicate for the rows in which the field is visible. It was written by the author, so it compares the real
+   * values, even of fields that are hidden from the caller.
+   */
   readonly mask: Predicate
 }
 
@@ -15,7 +21,7 @@ export function isMasked(field: ResourceField): field is MaskedField {
   return "mask" in field
 }
 
-/** Returns the predicate of the rows where the field is visible to the caller. */
+/** Returns the predicate for the rows in which the field is visible to the caller. */
 export function maskOf(field: ResourceField): Predicate {
   return isMasked(field) ? field.mask : ALWAYS
 }

@@ -1,14 +1,17 @@
 import type { MemoryTest } from "./compare-in-memory.ts"
 import { opposite, type Verdict, verdictOf } from "./verdict.ts"
 
-/** `like`: compares character by character, under any collation. */
+/** Evaluates the operator `like`, which compares texts character by character under any collation. */
 export const isLike: MemoryTest = ({ value, operand }) => {
   if (value === null) return "no"
   if (typeof value !== "string" || typeof operand !== "string") return "unknown"
   return verdictOf(matchesPattern(value, operand))
 }
 
-/** `ilike`: unknown beyond ASCII, because the database's collation decides which letters differ only in case. */
+/**
+ * Evaluates the operator `ilike`. The result is unknown for texts beyond ASCII, because the database's collation
+ * decides which letters differ only in case.
+ */
 export const isLikeIgnoringCase: MemoryTest = ({ value, operand }) => {
   if (value === null) return "no"
   if (typeof value !== "string" || typeof operand !== "string") return "unknown"
@@ -24,7 +27,8 @@ function isAscii(text: string): boolean {
   return true
 }
 
-// Turkish collations do not treat I and i as the same letter. If that makes a difference, only the database knows.
+// Matches a text without regard to case. Turkish collations do not treat I and i as the same letter; if the match
+// depends on these letters, the result is unknown.
 function foldedVerdict(text: string, pattern: string): Verdict {
   const isMatch = matchesPattern(text.toLowerCase(), pattern.toLowerCase())
   if (!isMatch) return "no"
@@ -51,7 +55,8 @@ function partsOf(pattern: string): Part[] {
   return parts
 }
 
-// Backtracks to the last % only, because an earlier % cannot do better: the work is at most text times pattern.
+// True if the text matches the `like` pattern. It backtracks only to the last %, because an earlier % cannot do better.
+// So the number of steps is at most the length of the text times the length of the pattern.
 function matchesPattern(text: string, pattern: string): boolean {
   const characters = [...text]
   const parts = partsOf(pattern)

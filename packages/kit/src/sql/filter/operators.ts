@@ -27,10 +27,10 @@ import {
 } from "./list-in-memory.ts"
 import { isLike, isLikeIgnoringCase, isNotLike, isNotLikeIgnoringCase } from "./match-in-memory.ts"
 
-/** The kinds of operands. */
+/** The kinds of operands that an operator may expect. */
 type OperandKind = "value" | "list" | "pair" | "flag" | "text" | "pattern" | "path" | "item" | "items" | "count"
 
-/** A comparison to be written as SQL: the column and an operand that is already checked. */
+/** A comparison to be written as SQL: a column, and an operand that is already checked. */
 interface Comparison {
   readonly column: string
   readonly type: FieldType
@@ -42,11 +42,11 @@ export interface Operator {
   readonly name: string
   readonly operand: OperandKind
   sql(comparison: Comparison): string
-  /** Evaluates the same comparison in memory; absent if only the database can. */
+  /** Evaluates the operator's comparison in memory; absent if only the database can evaluate it. */
   readonly test?: MemoryTest
 }
 
-/** The operators of a family of types, by name. */
+/** Returns the operators for a family of field types, by name. */
 export function operatorsOf(family: OperatorFamily): ReadonlyMap<string, Operator> {
   return families[family]
 }
@@ -94,7 +94,7 @@ const JSON_SHAPE: readonly Operator[] = [
   { name: "path", operand: "path", sql: pathSql, test: matchesJsonPath },
 ]
 
-// A null list counts as empty.
+// The operators for list fields. A null list counts as empty.
 const ITEMS: readonly Operator[] = [
   { name: "contains", operand: "item", sql: (c) => `${c.column} @> ${bindItems(c, [c.operand])}`, test: containsItem },
   {
@@ -129,7 +129,8 @@ const ITEMS: readonly Operator[] = [
   },
 ]
 
-// The list contains an item if one of its items has at least these parts.
+// The operators for lists of JSON objects. A list contains an item if one of its objects has at least the parts of that
+// item.
 const JSON_ITEMS: readonly Operator[] = [
   {
     name: "contains",
@@ -199,7 +200,7 @@ function bind({
 }
 
 function bindList({ type, operand, parameters }: Comparison): string {
-  // The operand kinds "list" and "pair" are parsed as arrays.
+  // The cast is safe: operands of the kinds "list" and "pair" are parsed as arrays.
   const values = operand as readonly unknown[]
   return `${parameters.add(type.toSql ? values.map((value) => type.toSql?.(value)) : values)}::${type.sqlType}[]`
 }
@@ -229,7 +230,7 @@ function bindJson({ parameters }: Comparison, operand: unknown): string {
 }
 
 function bindEachAsList({ operand, parameters }: Comparison): string {
-  // The operand kind "items" is parsed as an array.
+  // The cast is safe: operands of the kind "items" are parsed as arrays.
   return parameters.add((operand as readonly unknown[]).map((item) => toJsonText([item])))
 }
 
@@ -238,7 +239,7 @@ function emptiness(length: string, isEmpty: boolean): string {
 }
 
 function matching(pattern: (literal: string) => string): Pick<Operator, "sql" | "test"> {
-  // The operand kind "text" is parsed as a string.
+  // The cast is safe: operands of the kind "text" are parsed as strings.
   const patternOf = (operand: unknown) => pattern(escapePattern(operand as string))
   return {
     sql: ({ column, operand, parameters }) => `${column} ilike ${parameters.add(patternOf(operand))}`,
@@ -250,14 +251,15 @@ function hasKeySql({ column, operand, parameters }: Comparison): string {
   return `jsonb_exists(${column}, ${bind({ type: PLAIN_TEXT, operand, parameters })})`
 }
 
-/** Escapes `%`, `_` and the backslash, so that a pattern matches them literally. */
+/** Escapes `%`, `_` and the backslash, so that a `like` pattern matches these characters literally. */
 function escapePattern(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&")
 }
 
-// An order comparison of different JSON types is false; otherwise a number would be "less" than every text.
+// Returns the SQL of a comparison inside a JSON value. A comparison of the order of different JSON types is false;
+// otherwise a number would be "less" than every text.
 function pathSql({ column, operand, parameters }: Comparison): string {
-  // The operand kind "path" is parsed into this form.
+  // The cast is safe: operands of the kind "path" are parsed into this form.
   const { at, comparisons } = operand as PathOperand
   const inner = `${column} #> ${parameters.add(at)}::text[]`
   const parts = comparisons.map(({ operator, value }) => {
@@ -269,7 +271,10 @@ function pathSql({ column, operand, parameters }: Comparison): string {
   return parts.length === 1 ? (parts[0] ?? "true") : `(${parts.join(" and ")})`
 }
 
-/** Returns the reason why a pattern is invalid or would take too long to match, or undefined if it is fine. */
+/**
+ * Returns the reason why a `like` pattern is invalid or would take too long to match, or undefined if the pattern is
+ * valid.
+ */
 export function findPatternProblem(pattern: string): string | undefined {
   const { maxPatternLength, maxPatternWildcards } = QUERY_LIMITS
   if (pattern.length > maxPatternLength) return `A pattern has at most ${maxPatternLength} characters.`

@@ -1,14 +1,14 @@
 import type { Resource, ResourceField, ToManyRelation } from "../../schema/compile/resource.ts"
 import { type Operator, operatorsOf } from "./operators.ts"
 
-/** A filter, parsed and checked: a `where` or a row rule. */
+/** A parsed and checked filter, which comes from a `where` or from a row rule. */
 export type Predicate =
   | { readonly kind: "all"; readonly parts: readonly Predicate[] }
   | { readonly kind: "any"; readonly parts: readonly Predicate[] }
   | { readonly kind: "not"; readonly part: Predicate }
   | { readonly kind: "compare"; readonly field: ResourceField; readonly operator: Operator; readonly operand: unknown }
   | { readonly kind: "related"; readonly field: ResourceField; readonly target: Resource; readonly part: Predicate }
-  /** True if at least one record at the other end of a to-many relation satisfies the part. */
+  /** True if at least one record at the other end of a to-many relation satisfies `part`. */
   | { readonly kind: "some"; readonly relation: ToManyRelation; readonly part: Predicate }
 
 export const ALWAYS: Predicate = Object.freeze<Predicate>({ kind: "all", parts: [] })
@@ -18,14 +18,14 @@ export function isAlways(predicate: Predicate): boolean {
   return predicate.kind === "all" && predicate.parts.length === 0
 }
 
-/** Both must hold. */
+/** Returns the predicate that a row satisfies both of these predicates. */
 export function both(left: Predicate, right: Predicate): Predicate {
   if (isAlways(left)) return right
   if (isAlways(right)) return left
   return { kind: "all", parts: [left, right] }
 }
 
-/** The rows of a resource that a session may work with. */
+/** The rows of a resource that the caller may access. */
 export type Access =
   | { readonly kind: "allow" }
   | { readonly kind: "deny" }
@@ -47,13 +47,16 @@ export function predicateOf(access: Access): Predicate {
   }
 }
 
-/** For a table of stage copies, turns a predicate into one about the working copy of the record. */
+/**
+ * Returns a predicate on a stage copy that is true if the record's working copy satisfies this predicate. For a
+ * resource without stage copies, it returns the predicate unchanged.
+ */
 export function onWorkingCopy({ working, id }: Resource, predicate: Predicate): Predicate {
   if (working === undefined || isAlways(predicate)) return predicate
   return { kind: "related", field: id, target: working, part: predicate }
 }
 
-/** Rewrites a predicate about the working copy so that conditions on links use the link tables of the stage copy. */
+/** Rewrites a predicate on the working copy so that its conditions on links use the link tables of the stage copy. */
 export function onStageCopy(copy: Resource, predicate: Predicate): Predicate {
   switch (predicate.kind) {
     case "all":
@@ -81,7 +84,7 @@ function isSameLink(left: ResourceField["relation"], right: ToManyRelation): boo
 
 const activeRowsOf = new WeakMap<Resource, Predicate>()
 
-/** The rows that are not soft-deleted; all rows if the resource has no soft delete. */
+/** Returns the predicate for the rows that are not soft-deleted, or for all rows if the resource has no soft delete. */
 export function activeRows(resource: Resource): Predicate {
   const { deletedAt } = resource
   if (deletedAt === undefined) return ALWAYS
@@ -94,19 +97,24 @@ export function activeRows(resource: Resource): Predicate {
   return predicate
 }
 
-/** Restricts the access to rows that are not soft-deleted. */
+/** Restricts the caller's access to rows that are not soft-deleted. */
 export function activeOnly(resource: Resource, access: Access): Access {
   if (resource.deletedAt === undefined || access.kind === "deny") return access
   return { kind: "where", predicate: both(activeRows(resource), predicateOf(access)) }
 }
 
-/** The fields that a filter may name, and the rows that are visible at each of its hops. */
+/**
+ * The fields of each resource that a request may name, and the rows of each resource that are visible to the caller.
+ */
 export interface Visibility {
   fields(resource: Resource): ReadonlyMap<string, ResourceField>
   rows(resource: Resource): Access
 }
 
-/** System code and row rules may name every field; soft-deleted rows are hidden from them too. */
+/**
+ * The visibility for system code and row rules. They may name every field, but soft-deleted rows are hidden from them
+ * too.
+ */
 export const EVERYTHING: Visibility = Object.freeze<Visibility>({
   fields: (resource) => resource.fields,
   rows: (resource) => activeOnly(resource, ALLOW),

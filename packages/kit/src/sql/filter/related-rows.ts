@@ -1,12 +1,15 @@
 import type { ToManyRelation } from "../../schema/compile/resource.ts"
 import { column, type Parameters, quote } from "../text/fragment.ts"
 
-/** The rows that a to-many relation leads to, as parts of a statement about the table called `parent`. */
+/**
+ * The rows that a to-many relation leads to, as parts of a statement that reads the parent's table under the alias
+ * `parent`.
+ */
 interface RelatedRows {
-  /** The alias of the target's table. */
+  /** The alias of the table that holds the related rows. */
   readonly alias: string
   readonly from: string
-  /** Holds for the rows of one parent. */
+  /** The SQL condition that a row is related to the parent row. */
   readonly condition: string
 }
 
@@ -14,7 +17,7 @@ export function relatedRows(relation: ToManyRelation, parent: string, parameters
   const { target } = relation
   const alias = parameters.alias()
   const table = `${quote(target.table)} ${alias}`
-  // The id has the same column name in every resource.
+  // The id column has the same name in every resource, so the target's name for it also applies to the parent.
   const parentId = column(parent, target.id.name)
   if (relation.kind === "hasMany") {
     return { alias, from: table, condition: `${column(alias, relation.via.name)} = ${parentId}` }

@@ -1,11 +1,16 @@
-/** The result of a predicate in memory: SQL would find the row, would not find it, or only SQL knows. */
+/**
+ * The result of evaluating a predicate in memory: `yes` if SQL would find the row, `no` if it would not, and `unknown`
+ * if only the database can decide.
+ */
 export type Verdict = "yes" | "no" | "unknown"
 
 export function verdictOf(isTrue: boolean): Verdict {
   return isTrue ? "yes" : "no"
 }
 
-/** Yes if all are yes; a single no decides, even if others are unknown. */
+/**
+ * Returns `yes` if all items evaluate to `yes`, and `no` if any item evaluates to `no`, even if others are `unknown`.
+ */
 export function everyVerdict<Item>(items: Iterable<Item>, evaluate: (item: Item) => Verdict): Verdict {
   let verdict: Verdict = "yes"
   for (const item of items) {
@@ -16,7 +21,7 @@ export function everyVerdict<Item>(items: Iterable<Item>, evaluate: (item: Item)
   return verdict
 }
 
-/** Yes if one is yes, even if others are unknown. */
+/** Returns `yes` if any item evaluates to `yes`, even if others are `unknown`. */
 export function someVerdict<Item>(items: Iterable<Item>, evaluate: (item: Item) => Verdict): Verdict {
   let verdict: Verdict = "no"
   for (const item of items) {
@@ -27,7 +32,7 @@ export function someVerdict<Item>(items: Iterable<Item>, evaluate: (item: Item) 
   return verdict
 }
 
-/** Like `is not true` in SQL: a comparison with null counts as no, and its opposite as yes. */
+/** Negates a verdict like `is not true` in SQL: a comparison with null counts as `no`, and its opposite as `yes`. */
 export function opposite(verdict: Verdict): Verdict {
   if (verdict === "unknown") return verdict
   return verdict === "yes" ? "no" : "yes"

@@ -3,9 +3,9 @@ import { maskOf } from "./masked-field.ts"
 import { both, NEVER, type Predicate, predicateOf, type Visibility } from "./predicate.ts"
 
 /**
- * Returns the target rows of a to-many relation that are visible to the caller. A row whose foreign key a field rule
- * hides is left out; otherwise membership in the list would leak the hidden value. A field that is declared `hidden`
- * has no rule: an author who declares a relation through it wants the list to be visible.
+ * Returns the predicate for the related rows of a to-many relation that are visible to the caller. Rows whose foreign
+ * key is hidden by a field rule are left out, because their presence would leak the hidden value. A foreign key that is
+ * declared `hidden` has no rule: an author who declares a relation through it wants the related rows to be visible.
  */
 export function visibleRows(relation: ToManyRelation, visibility: Visibility): Predicate {
   const readable = predicateOf(visibility.rows(relation.target))

@@ -5,7 +5,7 @@ import { isMasked } from "./masked-field.ts"
 import { isAlways, type Predicate } from "./predicate.ts"
 import { relatedRows } from "./related-rows.ts"
 
-/** Returns the condition that a row of the table called `alias` satisfies the predicate. */
+/** Returns the SQL condition that a row of the table with this alias satisfies the predicate. */
 export function whereSql(predicate: Predicate, alias: string, parameters: Parameters): string {
   switch (predicate.kind) {
     case "all":
@@ -24,8 +24,8 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
       return predicate satisfies never
   }
 
-  // Returns the condition that a row does not satisfy the part. The negation is pushed down to the comparisons:
-  // Postgres can plan `not exists` as an anti join, but runs `(exists …) is not true` again for every row.
+  // Returns the SQL condition that a row does not satisfy `part`. The negation is pushed down to the comparisons,
+  // because Postgres can plan `not exists` as an anti join but runs `(exists …) is not true` again for every row.
   function notSql(part: Predicate): string {
     switch (part.kind) {
       case "all":
@@ -35,7 +35,7 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
       case "not":
         return whereSql(part.part, alias, parameters)
       case "compare":
-        // Null counts as "no match", so that NOT includes rows whose value is null.
+        // A comparison with null counts as no match, so that NOT includes the rows whose value is null.
         return `(${compareSql(part)}) is not true`
       case "related":
         return `not ${relatedSql(part)}`
@@ -55,8 +55,9 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
     const { type } = field
     const compare = (value: string) => operator.sql({ column: value, type, operand, parameters })
     if (!isMasked(field)) return compare(fieldSql(alias, field))
-    // If null does not satisfy the comparison, no row that hides the value does: `mask and comparison` is equivalent,
-    // and an index can serve it. Virtual fields are excluded: their SQL might fail on a hidden value, and so leak it.
+    // If null does not satisfy the comparison, no row that hides the value does. Then `mask and comparison` is
+    // equivalent, and an index can serve it. Virtual fields are excluded, because their SQL might fail on a hidden
+    // value and so leak it.
     const isStrict = field.isStored && operator.test?.({ value: null, type, operand }) === "no"
     if (!isStrict) return compare(visibleSql(field, alias, parameters))
     return `(${whereSql(field.mask, alias, parameters)} and ${compare(fieldSql(alias, field))})`
@@ -79,7 +80,7 @@ function opposite(part: Predicate): Predicate {
   return { kind: "not", part }
 }
 
-/** Returns the SQL of a field's value as far as it is visible to the caller: null in rows that hide it. */
+/** Returns the SQL of a field's value; null in rows that hide the field from the caller. */
 export function visibleSql(field: ResourceField, alias: string, parameters: Parameters): string {
   return whereVisible(field, { alias, parameters, value: fieldSql(alias, field) })
 }

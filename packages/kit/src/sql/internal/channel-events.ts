@@ -2,7 +2,7 @@ import type { RowValues, Statement } from "../../ports/database.ts"
 import { INSERT_CHANGES } from "../changes/changes.ts"
 import { CHANNEL_EVENTS_TABLE, CHANNELS_TABLE } from "./channel-tables.ts"
 
-/** An event to be stored. Its data is JSON, plus extended JSON if JSON alone would lose type information. */
+/** A channel event to be stored. Its data is JSON, plus extended JSON if JSON alone would lose type information. */
 interface NewChannelEvent {
   readonly room: string
   readonly event: string
@@ -10,14 +10,14 @@ interface NewChannelEvent {
   readonly extended: string | undefined
 }
 
-/** The `resource_kind` of the changes that announce an event in a room. */
+/** The `resource_kind` of the changes that announce a new event in a room. */
 export const CHANNEL_CHANGE = "channel"
 
-// An id is the current time in microseconds, or the last id plus one if that is higher. So a room that is deleted and
-// begins again continues above its earlier ids, and an id shows the age of its event.
+// An event id is the current time in microseconds, or the room's last id plus one if that is higher. So a room that is
+// deleted and begins again continues above its earlier ids, and an id shows the age of its event.
 const TIME_ID = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
 
-/** Stores an event, appends a change that announces it, and returns its id. */
+/** Stores an event, appends a change that announces the event, and returns the event's id. */
 export function insertChannelEvent({ room, event, data, extended }: NewChannelEvent): Statement {
   return {
     text: `with _channel as (
@@ -34,27 +34,32 @@ export function insertChannelEvent({ room, event, data, extended }: NewChannelEv
   }
 }
 
-/** The maximum number of events per read. */
+/** The maximum number of channel events per read. */
 export const MAX_EVENTS_PER_READ = 200
 
-/** The events published in a room since a position; if no position is passed, only the current one. */
+/**
+ * The events published in a room since a position. If no position is passed, the page has no events, only the room's
+ * current position.
+ */
 export interface ChannelPage {
-  /** The position at which the page begins. */
+  /** The position in the room's events at which the page begins. */
   readonly from: number
-  /** The position of the newest event of the room. */
+  /** The position of the room's newest event. */
   readonly last: number
-  /** True if events after the position have been deleted, or if the position does not belong to this room. */
+  /**
+   * True if events after the requested position have been deleted, or if that position does not belong to this room.
+   */
   readonly hasGap: boolean
   readonly events: readonly ChannelEvent[]
 }
 
 export interface ChannelEvent {
-  /** Microseconds since 1970, which a number holds exactly for another two centuries. */
+  /** The event's time in microseconds since 1970, which a JavaScript number holds exactly for another two centuries. */
   readonly id: number
   readonly event: string
-  /** JSON. */
+  /** The event's data as JSON text. */
   readonly data: string
-  /** The same as extended JSON, if JSON alone would lose type information. */
+  /** The event's data as extended JSON; undefined if plain JSON does not lose type information. */
   readonly extended: string | undefined
 }
 
@@ -71,11 +76,11 @@ export function channelEventsSince(room: string, position: number | undefined): 
   }
 }
 
-/** Returns the page in the rows of `channelEventsSince`. */
+/** Returns the page of events in the result rows of `channelEventsSince`. */
 export function decodeChannelPage(rows: readonly RowValues[]): ChannelPage {
   const [from = 0, last = 0, , previous = 0] = (rows[0] ?? []).map(Number)
   const events = rows.filter(([, , id]) => id !== null).map(decodeEvent)
-  // If no events were read although the room has had some since the position, they have been deleted.
+  // If no events were read although the room has had events since the position, those events have been deleted.
   const lastBefore = events.length === 0 ? last : previous
   const hasGap = lastBefore > from || from > last
   return { from, last, hasGap, events }
@@ -94,7 +99,7 @@ const EVENT_RETENTION_HOURS = 24
 const ROOM_RETENTION_DAYS = 60
 const oldestId = (age: string) => `(extract(epoch from now() - interval '${age}') * 1000000)::bigint`
 
-/** Deletes the events that are too old to be replayed, and the rooms without an event for 60 days. */
+/** Deletes the channel events that are too old to be replayed, and the rooms without an event for 60 days. */
 export const DELETE_OLD_CHANNEL_EVENTS: readonly Statement[] = [
   { text: `delete from ${CHANNEL_EVENTS_TABLE} where id < ${oldestId(`${EVENT_RETENTION_HOURS} hours`)}`, values: [] },
   { text: `delete from ${CHANNELS_TABLE} where last_event < ${oldestId(`${ROOM_RETENTION_DAYS} days`)}`, values: [] },

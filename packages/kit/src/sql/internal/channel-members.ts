@@ -2,32 +2,34 @@ import type { RowValues, Statement } from "../../ports/database.ts"
 import { INSERT_CHANGES } from "../changes/changes.ts"
 import { CHANNEL_INSTANCES_TABLE, CHANNEL_MEMBERS_TABLE } from "./channel-tables.ts"
 
-/** The `resource_kind` of the changes that announce that a member has joined or left a room. */
+/** The `resource_kind` of the changes that announce that members have joined or left a room. */
 export const MEMBERS_CHANGE = "channel members"
 
-/** A member on one connection to this process. */
+/** A room member's presence through one connection to this process. */
 export interface ChannelPresence {
   readonly room: string
   /** The id of the connection. */
   readonly id: string
-  /** The id of the member: equal on all their connections. */
+  /** The id of the member, which is equal on all connections of the member. */
   readonly member: string
-  /** The data that others see of the member: JSON, plus extended JSON if JSON alone would lose type information. */
+  /**
+   * The member's data that other members see, as JSON, plus extended JSON if JSON alone would lose type information.
+   */
   readonly data: string
   readonly extended: string | undefined
 }
 
 /** The maximum number of connections in a room. */
 export const MAX_ROOM_CONNECTIONS = 1_000
-// After this time without a heartbeat, a process counts as dead and the members connected to it as gone.
+// After this time without a heartbeat, a process counts as dead, and the members connected to it count as gone.
 const HEARTBEAT_TIMEOUT_MS = 10_000
 
 const appendMemberChanges = (rooms: string) => `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after)
   select distinct '${MEMBERS_CHANGE}', room, '', 'presence', null::jsonb, null::jsonb from (${rooms}) _rooms`
 
 /**
- * Stores the connections that joined through this process and deletes those that left. Returns the ids of the stored
- * connections, without those above the limit.
+ * Stores the connections that joined rooms through this process, and deletes the connections that left. Returns the ids
+ * of the stored connections; connections above the limit of a room are not stored.
  */
 export function saveMembers(instance: string, joined: readonly ChannelPresence[], left: readonly string[]): Statement {
   return {
@@ -58,7 +60,10 @@ export function saveMembers(instance: string, joined: readonly ChannelPresence[]
 
 const IS_DEAD = `seen_at < clock_timestamp() - interval '${HEARTBEAT_TIMEOUT_MS} ms'`
 
-/** Writes a heartbeat. Returns two flags: this process is new or was taken for dead; another process is dead. */
+/**
+ * Writes the heartbeat of this process and returns two flags. The first is true if this process is new or was taken for
+ * dead, the second if another process is dead.
+ */
 export function writeHeartbeat(instance: string): Statement {
   return {
     text: `insert into ${CHANNEL_INSTANCES_TABLE} (instance, seen_at) values ($1, clock_timestamp())
@@ -68,7 +73,7 @@ export function writeHeartbeat(instance: string): Statement {
   }
 }
 
-/** Deletes the members that were connected to processes without a recent heartbeat. */
+/** Deletes the room members that were connected to processes without a recent heartbeat. */
 export const DELETE_DEAD_INSTANCES: Statement = {
   text: `with _dead as (
       delete from ${CHANNEL_INSTANCES_TABLE} where ${IS_DEAD} returning instance
@@ -86,7 +91,7 @@ export function channelMembers(room: string): Statement {
   }
 }
 
-/** Returns the members as JSON: each once, with the data of their newest connection. */
+/** Returns a room's members as JSON. Each member appears once, with the data of the member's newest connection. */
 export function membersJson(rows: readonly RowValues[], isExtended: boolean): string {
   const members = new Map(rows.map(([member, data, extended]) => [member, isExtended ? wrapped(data, extended) : data]))
   return `[${[...members].map(([member, data]) => `{"id":${JSON.stringify(member)},"data":${data}}`).join(",")}]`

@@ -6,8 +6,9 @@ export const CHANNEL_MEMBERS_TABLE = quote("_kit_channel_members")
 export const CHANNEL_INSTANCES_TABLE = quote("_kit_channel_instances")
 
 /**
- * The row of a room in `_kit_channels` counts its events. A publisher locks it until the commit, so ids are in commit
- * order. An event holds the id of the previous event, which shows a reader if events between them have been deleted.
+ * The tables of channels. A room's row in `_kit_channels` counts the room's events; a publisher locks the row until the
+ * commit, so event ids are in commit order. Each event holds the id of the previous event, which shows a reader if
+ * events between the two have been deleted.
  */
 const CREATE_TABLES = [
   `create table ${CHANNELS_TABLE} (
@@ -39,7 +40,7 @@ const CREATE_TABLES = [
   `create table ${CHANNEL_INSTANCES_TABLE} (instance text primary key, seen_at timestamptz not null)`,
 ]
 
-/** Creates the tables of channels if they do not exist. */
+/** Creates the tables that channels use, if they do not exist. */
 export const PREPARE_CHANNELS: readonly string[] = [
   `do $$ begin
     if to_regclass(quote_ident(current_schema()) || '.${CHANNELS_TABLE}') is null then

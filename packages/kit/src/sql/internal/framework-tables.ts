@@ -1,15 +1,15 @@
-/** Values under keys, for the key-value driver. The table is unlogged: a crash of the database empties it. */
+/** The table of the key-value driver. It is unlogged, so a crash of the database empties it. */
 const CREATE_KEY_VALUES = `create unlogged table if not exists "_kit_kv" (
   key text collate "C" primary key,
   value json not null,
   expires_at timestamptz(3)
 )`
 
-// Only values that expire are searched by expiry time.
+// The index covers only the values that expire, because no others are searched by expiry time.
 const CREATE_KEY_VALUES_INDEX = `create index if not exists "_kit_kv.expires_at" on "_kit_kv" (expires_at)
   where expires_at is not null`
 
-/** Mails that are stored for inspection. */
+/** The table of mails that are stored for inspection. */
 const CREATE_MAIL = `create table if not exists "_kit_mail" (
   id bigint generated always as identity primary key,
   "from" text not null,
@@ -21,19 +21,27 @@ const CREATE_MAIL = `create table if not exists "_kit_mail" (
   created_at timestamptz(3) not null
 )`
 
-/** Files that may not have a record: about to be stored, or just deleted. */
+/**
+ * The table of files that may not belong to a record: they are about to be stored, or their record was just deleted.
+ */
 const CREATE_LOOSE_FILES = `create table if not exists "_kit_files" (
   key text collate "C" primary key,
   stored_at timestamptz(3) not null
 )`
 
-/** Rate limits for attempts that may be guesses: by slot, the time at which all attempts are available again. */
+/**
+ * The table of rate limits for attempts that may be guesses. Each slot holds the time at which all of its attempts are
+ * available again.
+ */
 const CREATE_TRIES = `create unlogged table if not exists "_kit_tries" (
   slot integer primary key,
   free_at_ms bigint not null
 )`
 
-/** Creates the tables of the framework's own drivers at startup. Snapshots of an app's schema do not include them. */
+/**
+ * Creates the tables of the framework's own drivers when an app starts. The app's schema snapshots do not include these
+ * tables.
+ */
 export const PREPARE_FRAMEWORK_TABLES: readonly string[] = [
   CREATE_KEY_VALUES,
   CREATE_KEY_VALUES_INDEX,

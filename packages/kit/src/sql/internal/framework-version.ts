@@ -1,9 +1,9 @@
-/** Increased with every change of the framework's own tables. */
+/** The version of the framework's own tables, increased with every change to them. */
 const FRAMEWORK_VERSION = 1
 
 const FRAMEWORK_TABLE = "_kit_framework"
 
-/** Returns a block that raises an error if the framework's tables were made by an older or a newer kit. */
+/** Returns an SQL block that raises an error if an older or a newer version of kit created the framework's tables. */
 export function refuseOtherVersion(codes: { readonly older: string; readonly newer: string }): string {
   const found = "quote_ident(current_schema()) ||"
   return `do $$ begin
@@ -19,7 +19,7 @@ export function refuseOtherVersion(codes: { readonly older: string; readonly new
 end $$`
 }
 
-/** Stores the version with the tables, in a table of one row. */
+/** Stores the version of the framework's tables in a table with one row. */
 export const PREPARE_FRAMEWORK_VERSION: readonly string[] = [
   `create table if not exists "${FRAMEWORK_TABLE}" (
   is_only boolean primary key default true check (is_only),

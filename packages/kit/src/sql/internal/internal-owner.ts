@@ -4,16 +4,16 @@ import { column, quote } from "../text/fragment.ts"
 
 interface OwnerQuery {
   readonly table: InternalTable
-  /** The columns to read from the table itself. */
+  /** The columns to read from the internal table itself. */
   readonly columns: readonly string[]
   readonly owner: Resource
-  /** The fields to read from the owner, after the columns. */
+  /** The fields to read from the owner, which come after the columns in the result. */
   readonly fields: readonly ResourceField[]
-  /** The column that identifies the row. */
+  /** The column of the internal table by which the row is looked up. */
   readonly by: string
 }
 
-/** Returns the SQL that reads a row together with the record it belongs to, in one statement. */
+/** Returns the SQL that reads a row of an internal table together with the record that owns it, in one statement. */
 export function selectWithOwner({ table, columns, owner, fields, by }: OwnerQuery): string {
   const link = table.columns.find((candidate) => candidate.owner === owner.table)
   if (link === undefined) throw new Error(`Rows of "${table.name}" do not belong to "${owner.table}".`)

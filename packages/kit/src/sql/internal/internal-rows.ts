@@ -5,7 +5,7 @@ import { Parameters, quote } from "../text/fragment.ts"
 
 type InternalRow = Readonly<Record<string, unknown>>
 
-/** A condition on a column. Conditions marked as alternatives are joined by OR, all others by AND. */
+/** A condition on a column. Conditions that are marked as alternatives are joined by OR, all others by AND. */
 export interface InternalCondition {
   readonly column: string
   readonly operator: string
@@ -19,7 +19,7 @@ interface InternalPage {
   readonly sortBy?: { readonly column: string; readonly direction: "asc" | "desc" } | undefined
 }
 
-/** Inserts a row and returns all its columns. */
+/** Inserts a row into an internal table and returns all columns of the row. */
 export function insertInternal(table: InternalTable, row: InternalRow): Statement {
   const parameters = new Parameters()
   const columns = Object.keys(row).map((name) => columnSql(table, name))
@@ -49,7 +49,7 @@ export function countInternal(table: InternalTable, where: readonly InternalCond
   return { text, values: parameters.values }
 }
 
-/** Updates the matching rows and returns their new values. */
+/** Updates the matching rows of an internal table and returns their new values. */
 export function updateInternal(
   table: InternalTable,
   where: readonly InternalCondition[],
@@ -61,7 +61,10 @@ export function updateInternal(
   return { text: `${update} returning ${columnList(table)}`, values: parameters.values }
 }
 
-/** Deletes the matching rows and returns them. Appends a change of the records that they belonged to. */
+/**
+ * Deletes the matching rows of an internal table and returns them. Appends a change for each record that owned a
+ * deleted row.
+ */
 export function deleteInternal(table: InternalTable, where: readonly InternalCondition[]): Statement {
   const parameters = new Parameters()
   const list = columnList(table)
@@ -78,7 +81,7 @@ function ownerChangesSql({ name, owner = "" }: InternalColumn): string {
   return touchedRecordsSql({ kind: "collection", name: owner }, `select distinct ${quote(name)}::text as id from _gone`)
 }
 
-/** Returns the row as an object with the names of its columns. */
+/** Returns the row as an object whose keys are the column names. */
 export function internalRow({ columns }: InternalTable, values: readonly unknown[]): InternalRow {
   return Object.fromEntries(columns.map(({ name }, index) => [name, values[index]]))
 }
@@ -103,7 +106,7 @@ function conditionSql(table: InternalTable, condition: InternalCondition, parame
   const { operator, value } = condition
   const column = columnSql(table, condition.column)
   if (value === null && operator === "eq") return `${column} is null`
-  // A plain `=` lets Postgres use an index; null is compared with `is null` above.
+  // A plain `=` lets Postgres use an index; a null value is already handled by `is null` above.
   if (operator === "eq") return `${column} = ${parameters.add(value)}`
   if (operator === "in") return `${column} = any(${parameters.add(value)})`
   const comparison = Object.hasOwn(COMPARISONS, operator) ? COMPARISONS[operator] : undefined
@@ -116,7 +119,7 @@ function columnList({ columns }: InternalTable): string {
   return columns.map(({ name }) => quote(name)).join(", ")
 }
 
-// Names can come from a library, so they are checked before they become SQL.
+// Returns the quoted column name. Names can come from the identity library, so they are checked before they become SQL.
 function columnSql({ name: table, columns }: InternalTable, name: string): string {
   if (!columns.some((column) => column.name === name)) throw new Error(`Table "${table}" has no column "${name}".`)
   return quote(name)

@@ -4,14 +4,16 @@ export const JOBS_TABLE = quote("_kit_jobs")
 export const CRON_TABLE = quote("_kit_cron")
 
 /**
- * `scheduled` jobs wait for their time, `waiting` jobs for a worker. With two states, a scan for one does not read past
- * the other, however many there are. A job that succeeds is deleted; `failed` jobs are kept.
+ * The states of a job. `scheduled` jobs wait for their time, `waiting` jobs for a worker. These are separate states so
+ * that a scan for one kind does not read past jobs of the other kind, however many there are. A job that succeeds is
+ * deleted; `failed` jobs are kept.
  */
 export const JOB_STATES = ["scheduled", "waiting", "running", "failed"] as const
 
 export type JobState = (typeof JOB_STATES)[number]
 
-// Rows are short-lived, so autovacuum runs after a fixed number of dead rows, not after a share of the table.
+// The rows of jobs are short-lived, so autovacuum runs after a fixed number of dead rows, not after a share of the
+// table.
 const CREATE_JOBS_TABLE = `create table ${JOBS_TABLE} (
   id uuid primary key,
   name text not null,
@@ -33,7 +35,8 @@ const CREATE_JOBS_TABLE = `create table ${JOBS_TABLE} (
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
   autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 5000)`
 
-// The name comes first: a worker reads only jobs that it has a handler and a free slot for, and skips all others.
+// The index for waiting jobs begins with the job name, because a worker reads only jobs for which it has a handler and
+// a free slot, and skips all others.
 const INDEXES = [
   `create index "_kit_jobs.waiting" on ${JOBS_TABLE} (name, priority desc, run_at, id) where state = 'waiting'`,
   `create index "_kit_jobs.scheduled" on ${JOBS_TABLE} (run_at) where state = 'scheduled'`,
@@ -48,7 +51,10 @@ const CREATE_CRON_TABLE = `create table ${CRON_TABLE} (
   last_at timestamptz not null
 )`
 
-/** Creates the tables of the job queue if needed. If they exist, a start takes no lock that running jobs block. */
+/**
+ * Creates the tables of the job queue if they do not exist. If they do, starting an app takes no lock that running jobs
+ * block.
+ */
 export const PREPARE_JOBS: readonly string[] = [
   `do $$ begin
     if to_regclass(quote_ident(current_schema()) || '.${JOBS_TABLE}') is null then

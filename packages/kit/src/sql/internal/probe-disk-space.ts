@@ -1,8 +1,8 @@
 import type { Statement } from "../../ports/database.ts"
 
 /**
- * Fails if the disk of the server is full. It writes four megabytes to a temporary table that is dropped at the end of
- * the statement; an insert into an existing table might fit into a page that is already allocated.
+ * Fails if the database server's disk is full. The statement writes four megabytes to a temporary table that is dropped
+ * at its end. An insert into an existing table might fit into a page that is already allocated.
  */
 export const PROBE_DISK_SPACE: Statement = {
   text: `do $$ begin

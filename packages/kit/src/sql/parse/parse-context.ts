@@ -2,22 +2,27 @@ import type { FieldType, Parsed } from "../../schema/compile/field-type.ts"
 import type { FilterCost } from "../filter/filter-cost.ts"
 import type { Visibility } from "../filter/predicate.ts"
 
-/** The rules for parsing a request: the names that it may use, and the form of its scalars. */
+/**
+ * The rules for parsing a request's options: the field names that they may use, and the form of their scalar values.
+ */
 export interface ParseContext {
   readonly visibility: Visibility
   parseScalar(type: FieldType, value: unknown): Parsed
-  /** True for a query string, where every scalar is text and empty text stands for an empty list or object. */
+  /**
+   * True if the options come from a query string, where every scalar is text and empty text stands for an empty list or
+   * object.
+   */
   readonly isText: boolean
-  /** Counts followed relations and comparisons; absent if there is no limit. */
+  /** Counts the relations that filters follow, and their comparisons; absent if the request has no limits on them. */
   readonly cost?: FilterCost | undefined
 }
 
-/** Parses JSON bodies and in-process calls. */
+/** Returns the parse context for JSON bodies and in-process calls. */
 export function typedParseContext(visibility: Visibility, cost?: FilterCost): ParseContext {
   return { visibility, cost, isText: false, parseScalar: (type, value) => type.parseOperand(value) }
 }
 
-/** Parses query strings: each scalar by the type of its field. */
+/** Returns the parse context for query strings. Each scalar is parsed by the type of its field. */
 export function textParseContext(visibility: Visibility, cost?: FilterCost): ParseContext {
   return { visibility, cost, isText: true, parseScalar: readText }
 }

@@ -5,12 +5,12 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { type Direction, QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import type { ParseContext } from "./parse-context.ts"
 
-/** The `groupBy` of a request: records with the same value of the field form a group. */
+/** The `groupBy` of a request. Records that have the same value in the field form a group. */
 export interface Grouping {
   readonly field: ResourceField
-  /** The order of the groups by their value; the group of null comes last. */
+  /** The order of the groups by their field value. The group of records without a value comes last. */
   readonly direction: Direction
-  /** The number of records requested per group; if undefined, it depends on the number of groups. */
+  /** The number of records requested per group. If undefined, the number depends on the number of groups. */
   readonly docs: number | undefined
 }
 

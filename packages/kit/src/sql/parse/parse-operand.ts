@@ -94,7 +94,8 @@ function readPattern(input: OperandInput): string {
   return pattern
 }
 
-// The operand of `path` is JSON; in a query string it is JSON text: { "at": "seo.title", "eq": "Hello" }.
+// Reads the operand of the operator `path`, a JSON object such as { "at": "seo.title", "eq": "Hello" }. In a query
+// string, the operand is JSON text.
 function readPath(input: OperandInput, parseContext: ParseContext): PathOperand {
   const operand = readScalar(input, parseContext)
   if (typeof operand !== "object" || operand === null || Array.isArray(operand)) {

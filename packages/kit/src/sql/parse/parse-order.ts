@@ -5,14 +5,14 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { type Direction, QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import type { ParseContext } from "./parse-context.ts"
 
-/** One sort key: a field, reached through belongsTo relations. */
+/** One sort key: a field of the record, or of a record that is reached through belongsTo relations. */
 export interface OrderKey {
   readonly through: readonly ResourceField[]
   readonly field: ResourceField
   readonly direction: Direction
 }
 
-/** Parses `orderBy`; ties are broken by id in the direction of the last key. */
+/** Parses `orderBy`. Records that are equal in all sort keys are ordered by id, in the direction of the last key. */
 export function parseOrder(resource: Resource, input: unknown, parseContext: ParseContext): readonly OrderKey[] {
   return parseOrderAt(resource, { input, path: "orderBy" }, parseContext)
 }

@@ -13,14 +13,14 @@ import { parseWhereAt } from "./parse-where.ts"
 import type { HydratedRelation, Selection } from "./selection.ts"
 import { sharedSelection } from "./shared-selection.ts"
 
-/** Parses `columns` and `with`. Callers with the same visibility share one cached selection. */
+/** Parses `columns` and `with`. Callers with the same visible fields and rows share one cached selection. */
 export function parseSelection(resource: Resource, options: SelectionInput, parseContext: ParseContext): Selection {
   return sharedSelection({ resource, shape: selectionKey(options), parseContext }, () =>
     new SelectionParser(parseContext).parse(resource, options, { path: "", depth: 0, toManyHops: 0 }),
   )
 }
 
-/** The selection of every field that is visible to the caller, without relations. */
+/** Returns the selection of all fields that are visible to the caller, without relations. */
 export function wholeSelection(resource: Resource, parseContext: ParseContext): Selection {
   return parseSelection(resource, {}, parseContext)
 }
@@ -29,7 +29,7 @@ function selectionKey({ columns, with: relations }: SelectionInput): string {
   return columns === undefined && relations === undefined ? "" : JSON.stringify([columns, relations], losslessReplacer)
 }
 
-// Different options must not have the same key, so values that JSON omits or cannot represent are written as text.
+// Writes values that JSON omits or cannot represent as text, so that different options never have the same cache key.
 function losslessReplacer(_name: string, value: unknown): unknown {
   const isPlain = typeof value === "string" || typeof value === "boolean" || typeof value === "object"
   return isPlain ? value : `${typeof value} ${String(value)}`
@@ -43,7 +43,7 @@ interface SelectionInput {
 interface SelectionPosition {
   readonly path: string
   readonly depth: number
-  /** The number of to-many relations on the way here. */
+  /** The number of to-many relations that lead from the requested resource to this position. */
   readonly toManyHops: number
 }
 
@@ -92,7 +92,8 @@ class SelectionParser {
     const target = field.relation?.target ?? resource
     const toManyHops = position.toManyHops + (relation ? 1 : 0)
     const selection = this.parse(target, options, { path: `${position.path}.`, depth: position.depth + 1, toManyHops })
-    // The filter of a to-many relation is evaluated once for each parent record.
+    // The to-many relations on the way here count for the filter's cost, because the filter is evaluated once for each
+    // parent record.
     const filterPath = { hops: 0, toManyHops }
     const where = { input: options["where"], path: `${position.path}.where`, filterPath }
     const filter = where.input === undefined ? ALWAYS : parseWhereAt(target, where, this.#parseContext)
@@ -128,7 +129,8 @@ class SelectionParser {
   }
 }
 
-// A computed field receives every field that is visible to the caller, whichever columns were requested.
+// Adds the fields that computed fields need. A computed field receives every field that is visible to the caller,
+// whichever columns were requested.
 function withComputed(selection: Selection, readable: ReadonlyMap<string, ResourceField>): Selection {
   const asked = selection.fields.filter((field) => !field.type.compute)
   const inputs = [...readable.values()].filter((field) => isRead(field) && !asked.includes(field))
@@ -136,7 +138,7 @@ function withComputed(selection: Selection, readable: ReadonlyMap<string, Resour
   return { ...selection, fields: [...asked, ...inputs], computed: { fields, inputs } }
 }
 
-// A field that is requested in all locales is read as a map.
+// Replaces each field that is requested in all locales by one whose value is a map of the locales.
 function withLocales(selection: Selection): Selection {
   const { fields, computed } = selection
   if (!fields.some((field) => field.localized?.isMap)) return selection
@@ -168,7 +170,7 @@ function selectedFields(readable: ReadonlyMap<string, ResourceField>, columns: u
   return all.filter((field) => !Object.hasOwn(columns, field.name))
 }
 
-/** Returns the maximum number of related records in an answer with one record. */
+/** Returns the maximum number of related records in a response that has one record. */
 export function maxRelatedRecords({ relations }: Selection): number {
   const counts = relations.map(
     ({ toMany, selection }) => (toMany ? toMany.window.limit : 1) * (1 + maxRelatedRecords(selection)),
@@ -176,7 +178,7 @@ export function maxRelatedRecords({ relations }: Selection): number {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-// The id shows if a joined row exists, and it is part of every record.
+// Adds the id to the selected fields. The id shows if a joined row exists, and it is part of every record.
 function withId(resource: Resource, fields: ResourceField[]): ResourceField[] {
   return fields[0] === resource.id ? fields : [resource.id, ...fields]
 }
@@ -201,7 +203,7 @@ function nestedOptions(value: unknown, path: string, known: readonly string[]): 
   return value
 }
 
-// A query string holds flags as text.
+// True if the value is this flag. In a query string, flags are the texts "true" and "false".
 function isFlag(value: unknown, flag: boolean): boolean {
   return value === flag || value === String(flag)
 }

@@ -6,12 +6,12 @@ import type { Visibility } from "../filter/predicate.ts"
 import type { ParseContext } from "./parse-context.ts"
 import { type OrderKey, parseOrderAt } from "./parse-order.ts"
 
-/** The related records of a to-many relation to return for each parent. */
+/** The options of a to-many relation: which related records to return for each parent record. */
 export interface ToManyOptions {
   readonly relation: ToManyRelation
   readonly order: readonly OrderKey[]
   readonly window: PageWindow
-  /** True if the answer also has their total number, without the window. */
+  /** True if the response also has the total number of the related records, which the window does not limit. */
   readonly isCounted: boolean
   readonly visibility: Visibility
 }
@@ -23,7 +23,7 @@ interface ToManyInput {
   readonly path: string
 }
 
-/** Parses the options that only to-many relations have. */
+/** Parses the options that only to-many relations accept. */
 export function parseToMany(
   relation: ToManyRelation,
   { options, path }: ToManyInput,
@@ -42,7 +42,7 @@ export function parseToMany(
   }
 }
 
-// Zero requests the count without any records.
+// Reads the `limit` of a to-many relation. A limit of 0 requests only the count, without any records.
 function readLimit(value: unknown, path: string): number {
   return readInteger(value, { path, most: QUERY_LIMITS.maxLimit })
 }

@@ -12,7 +12,7 @@ import { visibleRows } from "../filter/visible-rows.ts"
 import type { ParseContext } from "./parse-context.ts"
 import { parseOperand } from "./parse-operand.ts"
 
-/** Parses the `where` of a resource; an error names the path of the invalid part. */
+/** Parses a `where` on a resource. The error for an invalid `where` names the path of the invalid part. */
 export function parseWhere(resource: Resource, input: unknown, parseContext: ParseContext): Predicate {
   return parseWhereAt(resource, { input, path: "where" }, parseContext)
 }
@@ -29,17 +29,18 @@ export function parseWhereAt(
 interface NestedWhere {
   readonly input: unknown
   readonly path: string
-  /** The relations that lead to the filtered records. */
+  /** The number of relations that lead to the filtered records. */
   readonly filterPath?: FilterPath
 }
 
-/** A field and its condition, or an operator and its operand. */
+/** One entry of a `where`: a field name with its condition, or an operator name with its operand. */
 interface Entry {
   readonly name: string
   readonly value: unknown
 }
 
-// A comparison with null is never true in SQL. JSON null counts too, because writing null empties a field.
+// The operators that replace `eq` and `ne` if the operand is null, because a comparison with null is never true in SQL.
+// JSON null is treated in the same way, because writing null empties a field.
 const NULLNESS: ReadonlyMap<string, string> = new Map([
   ["eq", "isNull"],
   ["ne", "isNotNull"],
@@ -49,13 +50,13 @@ const IS_NULL: Entry = { name: "isNull", value: true }
 
 interface WherePosition {
   readonly path: string
-  /** The number of filters that enclose this one. */
+  /** The number of filters in which this filter is nested. */
   readonly depth: number
-  /** The relations on the way here. */
+  /** The number of relations that lead from the root of the filter to this position. */
   readonly filterPath: FilterPath
 }
 
-/** A to-many relation, and the rows in which it is visible to the caller. */
+/** A to-many relation, and the predicate for the rows in which the relation is visible to the caller. */
 interface VisibleToMany {
   readonly relation: ToManyRelation
   readonly mask: Predicate
@@ -135,7 +136,8 @@ class WhereParser {
     return allOf(parts)
   }
 
-  // Rows of the target that are hidden from the caller do not exist for the filter either.
+  // Returns the predicate that the related record satisfies a filter. Records that are hidden from the caller do not
+  // exist for the filter either.
   #related(field: ResourceField, input: unknown, position: WherePosition): Predicate {
     const target = field.target
     if (target === undefined) throw new Error(`Field "${field.name}" is not a relation.`)
@@ -146,7 +148,7 @@ class WhereParser {
 
   #parseToMany(many: VisibleToMany, value: unknown, position: WherePosition): Predicate {
     const names = isRecord(value) ? Object.keys(value) : []
-    // The client cannot know that an empty filter is on a to-many relation, and sends it as `is`.
+    // The client sends an empty filter as `is`, because it cannot know that the filter is on a to-many relation.
     const isEmpty = this.#parseContext.isText && isRecord(value) && names.length === 1 && value["is"] === ""
     if (isEmpty) return this.#some(many, "", position)
     if (!isRecord(value) || names.length === 0 || !names.every((name) => QUANTIFIERS.includes(name))) {
@@ -165,7 +167,8 @@ class WhereParser {
     return this.#someVisible(many, this.parse(many.relation.target, input, this.#follow(position, 1)))
   }
 
-  // `every` means that no record fails the filter.
+  // Returns the predicate that at least one related record fails the filter. The operator `every` is the opposite of
+  // it.
   #someFailing(many: VisibleToMany, input: unknown, position: WherePosition): Predicate {
     return this.#someVisible(many, {
       kind: "not",
@@ -180,7 +183,8 @@ class WhereParser {
     return { ...deeper(position), filterPath }
   }
 
-  // A relation that is hidden in a row has no records there.
+  // Returns the predicate that at least one visible related record satisfies `wanted`. In rows that hide the relation
+  // from the caller, the relation has no records.
   #someVisible({ relation, mask }: VisibleToMany, wanted: Predicate): Predicate {
     const part = guardedFilter(visibleRows(relation, this.#parseContext.visibility), wanted)
     return both(mask, { kind: "some", relation, part })

@@ -3,15 +3,18 @@ import type { MaskedField } from "../filter/masked-field.ts"
 import type { Predicate } from "../filter/predicate.ts"
 import type { ToManyOptions } from "./parse-to-many.ts"
 
-/** The parts of a record in an answer: its fields and its related records. */
+/** The parts of a record that a response contains: its fields and its related records. */
 export interface Selection {
   readonly resource: Resource
-  /** The fields that the statement reads, in the order of the answer. */
+  /** The fields that the statement reads, in the order of the response. */
   readonly fields: readonly ResourceField[]
   readonly relations: readonly HydratedRelation[]
-  /** The computed fields; absent if there are none. */
+  /** The computed fields of the response; absent if there are none. */
   readonly computed?: ComputedSelection
-  /** The fields that some rows hide: the statement reads a flag for each, after the fields. Absent if empty. */
+  /**
+   * The fields that are hidden from the caller in some rows. The statement reads a flag for each of them, after all
+   * fields. Absent if there are no such fields.
+   */
   readonly masked?: readonly MaskedField[]
 }
 
@@ -24,8 +27,11 @@ export interface ComputedSelection {
 export interface HydratedRelation {
   readonly field: ResourceField
   readonly selection: Selection
-  /** A target row that does not satisfy it is returned as null, or left out of the list. */
+  /**
+   * The predicate that a related record must satisfy. A related record that does not is returned as null, or left out
+   * of the list.
+   */
   readonly predicate: Predicate
-  /** Set if the relation is to-many. */
+  /** The options of a to-many relation; absent for other relations. */
   readonly toMany?: ToManyOptions
 }

@@ -5,10 +5,10 @@ import type { Selection } from "./selection.ts"
 
 type FieldMap = ReadonlyMap<string, ResourceField>
 
-/** The cache key of a selection: the requested shape, and the rules for parsing it. */
+/** The key of a cached selection: the requested shape, and the context in which it was parsed. */
 interface SelectionRequest {
   readonly resource: Resource
-  /** `columns` and `with` as text. */
+  /** The request's `columns` and `with`, as text. */
   readonly shape: string
   readonly parseContext: ParseContext
 }
@@ -18,22 +18,27 @@ interface CachedSelection {
   readonly targets: readonly Target[]
 }
 
-/** A resource that a selection hydrates, with the fields and rows that were visible to its caller. */
+/**
+ * A resource that a selection hydrates, with the fields and rows that were visible to the caller who made the
+ * selection.
+ */
 interface Target {
   readonly resource: Resource
   readonly fields: FieldMap
   readonly predicate: Predicate
 }
 
-// Callers with the same visible fields share one map of them, so the map identifies the resource and its readers.
+// Cached selections, by map of visible fields. Callers with the same visible fields share one such map, so the map
+// identifies both the resource and its readers.
 const selectionCache = new WeakMap<FieldMap, Map<string, CachedSelection>>()
 const shared = new WeakSet<Selection>()
 
-// Callers choose the shape of a request: the limits keep the cache from growing with their choices.
+// Limits on the selection cache. Callers choose the shape of a request, and the limits keep the cache from growing with
+// their choices.
 const MAX_SHAPES = 500
 const MAX_SHAPE_CHARACTERS = 2_000
 
-/** Returns the cached selection of the same shape for a caller with the same visibility, or a new one. */
+/** Returns the cached selection of this shape for callers with the same visibility, or a newly parsed selection. */
 export function sharedSelection(
   { resource, shape, parseContext }: SelectionRequest,
   parse: () => Selection,
@@ -53,7 +58,9 @@ export function sharedSelection(
   return selection
 }
 
-/** True if the selection serves many requests: what is derived from it can be cached, and its SQL binds no values. */
+/**
+ * True if the selection serves many requests. Anything derived from it can then be cached, and its SQL binds no values.
+ */
 export function isShared(selection: Selection): boolean {
   return shared.has(selection)
 }
@@ -66,7 +73,8 @@ function shapesOf(fields: FieldMap): Map<string, CachedSelection> {
   return made
 }
 
-// Undefined if a filter, a rule or a window is part of the selection: their values differ in every request.
+// Returns the resources that the selection hydrates. Returns undefined if the selection contains a filter, a rule or a
+// window, because their values differ in every request.
 function targetsOf({ relations, masked }: Selection, parseContext: ParseContext): Target[] | undefined {
   if (masked) return undefined
   const targets: Target[] = []

@@ -6,17 +6,19 @@ import type { Grouping } from "../parse/parse-group.ts"
 import { column, Parameters, quote } from "../text/fragment.ts"
 import { aliased, condition, orderList, type PageRead, selectList } from "./select.ts"
 
-/** A read of grouped records, parsed and checked. The window counts groups. */
+/** A read of grouped records, parsed and checked. Its window counts groups, not records. */
 export interface GroupRead extends PageRead {
   readonly grouping: Grouping
 }
 
-/** The columns after those of the record in each row. If there are no groups, a single row holds only the totals. */
+/**
+ * The columns that follow the record's columns in each row. If there are no groups, a single row holds only the totals.
+ */
 export const GROUP_COLUMNS = ["value", "count", "place", "rank", "totalGroups", "totalDocs"] as const
 
 /**
- * Returns the statement that reads one page of groups, each with its first records. It counts all groups, but ranks
- * records only in the groups of the page, in a single pass.
+ * Returns the statement that reads one page of groups, each with its first records. The statement counts all groups,
+ * but ranks only the records of the groups on the page, in a single pass.
  */
 export function selectGroups(read: GroupRead): Statement {
   const parameters = new Parameters()
@@ -66,7 +68,8 @@ function docsSql(read: GroupRead, parameters: Parameters): DocsSql {
   const isFirst = `_ranked.rank <= ${docsPerGroup(read, parameters)}`
   const alias = parameters.alias()
   const list = selectList(read.selection, { alias, parameters })
-  // `offset 0` keeps the planner from reading the whole table: it cannot know how few records have a low rank.
+  // `offset 0` keeps the planner from reading the whole table, because the planner cannot know how few records have a
+  // low rank.
   const byId = `select * from ${quote(resource.table)} where ${quote(resource.id.name)} = _ranked.id offset 0`
   const record = `lateral (${byId}) ${alias} on true`
   return {
@@ -90,7 +93,8 @@ function rankedSql({ selection, predicate, order, visibility, grouping }: GroupR
   return `select ${id} as id, ${value} as value, ${rank} from ${quote(resource.table)} ${alias}${sort.joins.join("")} where ${where}`
 }
 
-// Unless the request sets the number, a page of many groups has fewer records per group.
+// Returns the SQL of the maximum number of records per group. Unless the request sets the number, a page with many
+// groups has fewer records per group.
 function docsPerGroup({ grouping }: GroupRead, parameters: Parameters): string {
   if (grouping.docs !== undefined) return parameters.add(grouping.docs)
   const { defaultGroupDocs, maxGroupedDocs } = QUERY_LIMITS

@@ -15,8 +15,9 @@ import {
 } from "./select.ts"
 
 /**
- * Selects one page as JSON text, the number of its records, and the total (null if the page is not full, because it
- * then follows from the page). Undefined if Postgres would write a value in another form than our JSON.
+ * Selects one page as JSON text, the number of records on the page, and the total number. The total is null if the page
+ * is not full, because it then follows from the page. Returns undefined if Postgres would write a value in another form
+ * than kit's own JSON.
  */
 export function selectPageAsJson(read: PageRead): Statement | undefined {
   const members = membersOf(read.selection)
@@ -28,7 +29,10 @@ export function selectPageAsJson(read: PageRead): Statement | undefined {
   })
 }
 
-/** Selects the records that satisfy the predicate, each as JSON text. */
+/**
+ * Selects the records that satisfy the predicate, each as JSON text. Returns undefined if Postgres would write a value
+ * in another form than kit's own JSON.
+ */
 export function selectMatchingAsJson(selection: Selection, predicate: Predicate): Statement | undefined {
   const members = membersOf(selection)
   if (members === undefined) return undefined
@@ -39,13 +43,14 @@ export function selectMatchingAsJson(selection: Selection, predicate: Predicate)
   )
 }
 
-// Field names cannot begin with an underscore: a field of this name would shadow the row.
+// The alias of a row. A field with the same name would shadow the row, but field names cannot begin with an underscore.
 const ROW = "_row"
 
 const pageForm: StatementForm = { cache: new StatementCache(), writeRelatedList: recordsAsJson }
 const matchingForm: StatementForm = { cache: new StatementCache(), writeRelatedList: recordsAsJson }
 
-// Called only for selections with a JSON form, so `membersOf` is defined.
+// Returns the SQL of a list of related records as JSON. It is called only for selections that have a JSON form, so
+// `membersOf` never returns undefined here.
 function recordsAsJson(selection: Selection, { columns, from, name }: RelatedList): string {
   const rows = `(select ${aliased(columns)} ${from}) ${name}`
   return `(select coalesce(json_agg(${ROW}), '[]'::json) from (select ${membersOf(selection)} from ${rows}) ${ROW})`
@@ -54,7 +59,10 @@ function recordsAsJson(selection: Selection, { columns, from, name }: RelatedLis
 const AS_IS = (column: string): string => column
 const AS_TEXT = (column: string): string => `${column}::text`
 
-/** The SQL that makes Postgres write a stored type as our own JSON does. All other types take the general path. */
+/**
+ * For each SQL type, the expression that Postgres writes in the same form as kit's own JSON. Records with a field of
+ * any other type are written as JSON by kit itself.
+ */
 const JSON_FORMS: ReadonlyMap<string, (column: string) => string> = new Map([
   ["uuid", AS_IS],
   ["text", AS_IS],
@@ -66,22 +74,23 @@ const JSON_FORMS: ReadonlyMap<string, (column: string) => string> = new Map([
   ["text[]", AS_IS],
   ["integer[]", AS_IS],
   ["boolean[]", AS_IS],
-  // A newer version of the app may have turned the column into numeric, whose text could have a decimal point.
+  // The column is cast to bigint first: a newer version of the app may have changed it to numeric, whose text could
+  // have a decimal point.
   ["bigint", (column) => `${column}::bigint::text`],
-  // Our own JSON writes negative zero as 0.
+  // Adding 0 turns negative zero into 0, as kit's own JSON writes it.
   ["double precision", (column) => `(${column} + 0)`],
   ["timestamptz(3)", (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`],
 ])
 
 function jsonForm({ sqlType, fromJson }: FieldType): ((column: string) => string) | undefined {
-  // A value that `fromJson` revives may be written in another form than it is stored in.
+  // A value that `fromJson` converts after reading may have another form in a response than in the database.
   if (sqlType === "jsonb" && fromJson) return undefined
   return /^numeric\([^)]*\)$/.test(sqlType) ? AS_TEXT : JSON_FORMS.get(sqlType)
 }
 
 const memberCache = new WeakMap<Selection, string | undefined>()
 
-// Returns the select list whose names and values are those of the record.
+// Returns the select list that has the record's members as columns, or undefined if the selection has no JSON form.
 function membersOf(selection: Selection): string | undefined {
   if (!memberCache.has(selection)) {
     const members = jsonMembers(selection, 0)
@@ -91,9 +100,10 @@ function membersOf(selection: Selection): string | undefined {
   return memberCache.get(selection)
 }
 
-// Columns are numbered as in the select list: c0, c1 and so on, first those of the record, then those of each relation.
+// Returns the SQL of each member of the record. Columns are numbered as in the select list, c0, c1 and so on: first the
+// columns of the record, then those of each relation.
 function jsonMembers(selection: Selection, start: number): ReadonlyMap<string, string> | undefined {
-  // A select list has the same members in every row, but a masked field is missing only in the rows that hide it.
+  // A masked field is missing only in the rows that hide it, but a select list has the same columns in every row.
   if (selection.masked || selection.computed) return undefined
   const own = selection.fields.map(({ name, type }, index) => [name, jsonForm(type)?.(`c${start + index}`)] as const)
   const members = new Map([...own, ...relatedMembers(selection, start + own.length)])
@@ -104,7 +114,8 @@ function isComplete(members: ReadonlyMap<string, string | undefined>): members i
   return ![...members.values()].includes(undefined)
 }
 
-// A Postgres function takes at most 100 arguments, and each member needs two: a name and a value.
+// The maximum number of members of a JSON object. A Postgres function takes at most 100 arguments, and each member
+// needs two: a name and a value.
 const MAX_MEMBERS = 50
 
 function jsonObject(selection: Selection, start: number): string | undefined {
@@ -115,7 +126,7 @@ function jsonObject(selection: Selection, start: number): string | undefined {
 
 type Member = [name: string, value: string | undefined]
 
-// The counts of all relations follow last, as one object.
+// Returns a member for each relation and, as the last member, one object with the counts of all relations.
 function relatedMembers(selection: Selection, start: number): Member[] {
   let next = start
   const counts: string[] = []

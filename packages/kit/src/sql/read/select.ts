@@ -26,8 +26,8 @@ const nextForm: StatementForm = { cache: new StatementCache(), writeRelatedList:
 const matchingForm: StatementForm = { cache: new StatementCache(), writeRelatedList: rowsAsJson }
 
 /**
- * Selects one page of records and, in the last column, the total of all pages. If the page is not full, the total
- * follows from the page: it is then null, and nothing is counted.
+ * Selects one page of records and, in the last column, the total number of records on all pages. If the page is not
+ * full, the total follows from the page. The column is then null, and nothing is counted.
  */
 export function selectPageWithTotal(read: PageRead): Statement {
   return pageStatement(pageForm, read, (page, { limit, total }) => {
@@ -36,36 +36,42 @@ export function selectPageWithTotal(read: PageRead): Statement {
   })
 }
 
-/** Selects one page of records and at most one more record, which shows that another page follows. */
+/** Selects one page of records and at most one more record, whose presence shows that another page follows. */
 export function selectPageAndNext(read: PageRead): Statement {
   const window = { ...read.window, limit: read.window.limit + 1 }
   return pageStatement(nextForm, { ...read, window }, (page) => page)
 }
 
-/** The cached texts of one kind of statement, and the function that writes lists of related records. */
+/** The cache for the texts of one kind of statement, and the function that writes lists of related records. */
 export interface StatementForm {
   readonly cache: StatementCache
   readonly writeRelatedList: WriteRelatedList
 }
 
-/** Writes related records, whose rows have the columns c0, c1 and so on of the selection, as a JSON list. */
+/**
+ * Writes the SQL that returns related records as a JSON list. Their rows have the columns c0, c1 and so on, as in the
+ * selection.
+ */
 type WriteRelatedList = (selection: Selection, rows: RelatedList) => string
 
 export interface RelatedList {
   readonly columns: readonly string[]
-  /** The subquery after its select list. */
+  /** The rest of the subquery, after its select list. */
   readonly from: string
-  /** A name that the statement does not use elsewhere. */
+  /** The alias of the subquery, which the statement does not use elsewhere. */
   readonly name: string
 }
 
-/** The placeholder of the limit, and the total number of records as a subquery. */
+/** The placeholder of the page's limit, and the subquery that counts the records on all pages. */
 interface PageFragments {
   readonly limit: string
   readonly total: string
 }
 
-/** Returns a statement around the rows of a page. Its text is built once per shape of the read. */
+/**
+ * Returns the statement that `write` makes from the query for a page. The statement's text is built once per shape of
+ * the read.
+ */
 export function pageStatement(
   { cache, writeRelatedList }: StatementForm,
   read: PageRead,
@@ -88,12 +94,15 @@ export function pageStatement(
   return { text, values: parameters.values }
 }
 
-/** Selects the records that satisfy the predicate, without an order. */
+/** Selects the records that satisfy the predicate, in no particular order. */
 export function selectMatching(selection: Selection, predicate: Predicate): Statement {
   return matchingStatement(matchingForm, { selection, predicate }, (rows) => rows)
 }
 
-/** Returns a statement around the rows that satisfy the predicate. Its text is built once per shape of the read. */
+/**
+ * Returns the statement that `write` makes from the query for the rows that satisfy the predicate. The statement's text
+ * is built once per shape of the read.
+ */
 export function matchingStatement(
   { cache, writeRelatedList }: StatementForm,
   { selection, predicate }: Pick<PageRead, "selection" | "predicate">,
@@ -117,7 +126,8 @@ export function countMatching(resource: Resource, predicate: Predicate): Stateme
   return { text: `select count(*)::int from ${quote(resource.table)} ${alias}${where}`, values: parameters.values }
 }
 
-// The parts that differ between two reads of one selection. They are bound first: a cached text binds nothing more.
+// The parts of a statement that differ between two reads with the same selection. Their parameters are bound first,
+// because a cached text binds no others.
 interface PageClauses {
   readonly alias: string
   readonly table: string
@@ -139,7 +149,7 @@ export function condition(predicate: Predicate, alias: string, parameters: Param
   return isAlways(predicate) ? "" : ` where ${whereSql(predicate, alias, parameters)}`
 }
 
-// Joined tables share column names, but in a subquery each name must be unique.
+// Gives each column an alias of its own. Joined tables share column names, but in a subquery each name must be unique.
 export function aliased(columns: readonly string[]): string {
   let list = ""
   for (let index = 0; index < columns.length; index++)
@@ -152,15 +162,16 @@ interface SelectList {
   readonly joins: string[]
 }
 
-/** The context of a select list. */
+/** The context in which a select list is written. */
 interface ListScope {
   readonly alias: string
   readonly parameters: Parameters
-  /** Defaults to rows of plain values, which are decoded later. */
+  /** Writes lists of related records. By default, these are rows of plain values, which are decoded later. */
   readonly writeRelatedList?: WriteRelatedList
 }
 
-// Fields come first, then flags, then each hydrated record in the same way. Rows are decoded in this order.
+// Returns the select list: first the fields, then a flag for each masked field, then the columns of each hydrated
+// record in the same order. Rows are decoded in this order.
 export function selectList(selection: Selection, scope: ListScope): SelectList {
   const { alias, parameters } = scope
   const columns = selection.fields.map((field) => visibleSql(field, alias, parameters))
@@ -181,7 +192,8 @@ export function selectList(selection: Selection, scope: ListScope): SelectList {
   return { columns, joins }
 }
 
-// A scalar subquery runs only for the rows of the page; a join would run for every sorted row.
+// Returns the columns of a to-many relation as scalar subqueries. A scalar subquery runs only for the rows of the page,
+// whereas a join would run for every sorted row.
 function toManyColumns(
   { field, selection, predicate }: HydratedRelation,
   many: ToManyOptions,
@@ -212,21 +224,21 @@ function toManyColumns(
   }
 }
 
-// Each record becomes an object of its values, in the order of the select list.
+// Returns the SQL of a JSON list in which each record is an object of its values, in the order of the select list.
 function rowsAsJson(selection: Selection, { columns, from, name }: RelatedList): string {
   const types = columnTypes(selection)
   const exact = columns.map((text, index) => jsonColumn(text, types[index]))
   return `(select coalesce(json_agg(${name}), '[]'::json) from (select ${aliased(exact)} ${from}) ${name})`
 }
 
-// JSON numbers would lose digits of these types.
+// Converts bigint and numeric columns to text, because JSON numbers would lose some of their digits.
 function jsonColumn(text: string, type: FieldType | undefined): string {
   const isExact = type !== undefined && /^(bigint|numeric)\b/.test(type.sqlType)
   if (!isExact) return text
   return type.sqlType.endsWith("[]") ? `${text}::text[]` : `${text}::text`
 }
 
-/** Returns the type of each value of the select list; undefined for a flag, a list of records or a count. */
+/** Returns the type of each column of the select list; undefined for a flag, a list of records or a count. */
 export function columnTypes(selection: Selection): (FieldType | undefined)[] {
   const nested = selection.relations.flatMap(({ toMany, selection: inner }) => {
     if (toMany === undefined) return columnTypes(inner)
@@ -272,7 +284,8 @@ export function orderList(order: readonly OrderKey[], scope: OrderScope): { keys
   return { keys, joins }
 }
 
-// The order must not leak anything about records that are hidden from the caller.
+// Returns the join condition that leaves out records that are hidden from the caller: the sort order must not leak
+// anything about them.
 function rowRule(step: ResourceField, alias: string, { parameters, visibility }: OrderScope): string {
   if (step.target === undefined) return ""
   const predicate = predicateOf(visibility.rows(step.target))

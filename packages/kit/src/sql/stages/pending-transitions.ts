@@ -4,12 +4,15 @@ import { JOBS_TABLE } from "../internal/job-tables.ts"
 import { quote } from "../text/fragment.ts"
 import { quoteText } from "../text/literal.ts"
 
-/** The name of the job that runs a pending transition at its time. */
+/** The name of the job that runs a pending transition when its time has come. */
 export const TRANSITION_JOB_NAME = "kit.transition"
 
 const TABLE = quote("_kit_pending_transitions")
 
-/** The table of pending transitions: at most one per record. Its token distinguishes it from earlier ones. */
+/**
+ * Creates the table of pending transitions, at most one per record. The token distinguishes a record's pending
+ * transition from its earlier ones.
+ */
 export const PREPARE_PENDING_TRANSITIONS: readonly string[] = [
   `create table if not exists ${TABLE} (
   "table" text not null,
@@ -22,14 +25,17 @@ export const PREPARE_PENDING_TRANSITIONS: readonly string[] = [
 )`,
 ]
 
-/** Keeps pending transitions when their table is renamed; the payload of their jobs names the table too. */
+/**
+ * Returns the SQL that keeps pending transitions when their table is renamed. It also updates their jobs, because the
+ * payload of each job names the table.
+ */
 export function renamePendingTransitionTable(from: string, to: string): readonly string[] {
   const [was, is] = [quoteText(from), quoteText(to)]
   const jobs = `payload = payload || jsonb_build_object('table', ${is}) where name = '${TRANSITION_JOB_NAME}' and payload->>'table' = ${was}`
   return [`update ${TABLE} set "table" = ${is} where "table" = ${was}`, `update ${JOBS_TABLE} set ${jobs}`]
 }
 
-/** Deletes the pending transitions of a dropped table; their jobs then find nothing to do. */
+/** Returns the SQL that deletes the pending transitions of a dropped table. Their jobs then find nothing to do. */
 export function deletePendingTransitionsOf(table: string): string {
   return `delete from ${TABLE} where "table" = ${quoteText(table)}`
 }
@@ -42,11 +48,11 @@ interface PendingTransition {
 interface NewPendingTransition extends PendingTransition {
   readonly stage: string
   readonly at: Date
-  /** Null for system code. */
+  /** The user who requested the transition; null if system code did. */
   readonly userId: string | null
 }
 
-/** Stores a pending transition, in place of an existing one. */
+/** Stores a record's pending transition, in place of an existing one. */
 export function setPendingTransition(
   { table }: Resource,
   { id, token, stage, at, userId }: NewPendingTransition,
@@ -59,20 +65,20 @@ export function setPendingTransition(
   }
 }
 
-/** Selects the stage, the time and the user of the pending transition. */
+/** Selects the stage, the time and the user of a record's pending transition. */
 export function selectPendingTransition({ table }: Resource, id: string): Statement {
   const move = `select stage, run_at, user_id from ${TABLE} where "table" = $1 and record = $2`
   return { text: move, values: [table, id] }
 }
 
-/** Deletes the pending transition, if there is one. */
+/** Deletes a record's pending transition, if there is one. */
 export function deletePendingTransition({ table }: Resource, id: string): Statement {
   return { text: `delete from ${TABLE} where "table" = $1 and record = $2`, values: [table, id] }
 }
 
 /**
- * Like `deletePendingTransition`, but only if the token still matches. It locks the record first, in the same order as an
- * immediate transition: otherwise the two could deadlock.
+ * Like `deletePendingTransition`, but only if the token still matches. The statement locks the record before the
+ * pending transition, as an immediate transition does; otherwise the two statements could deadlock.
  */
 export function takePendingTransition({ table, id: key }: Resource, { id, token }: PendingTransition): Statement {
   const record = `select 1 from ${quote(table)} where ${quote(key.name)} = $4 for no key update`

@@ -2,7 +2,7 @@ import type { Statement } from "../../ports/database.ts"
 import type { Link, Resource, StageCopies } from "../../schema/compile/resource.ts"
 import { idList, quote } from "../text/fragment.ts"
 
-/** Replaces the copies of these records in a stage by their current state, links included. */
+/** Replaces the stage copies of these records, and the links of the copies, with the records' current state. */
 export function copyToStage(working: Resource, { resource, links }: StageCopies, ids: readonly string[]): Statement[] {
   const names = resource.columns.map(({ name }) => quote(name))
   const changed = names.filter((name) => name !== quote(working.id.name))
@@ -15,7 +15,7 @@ export function copyToStage(working: Resource, { resource, links }: StageCopies,
   ]
 }
 
-/** Deletes the copies of these records, and their links. */
+/** Deletes the stage copies of these records, and the links of the copies. */
 export function withdrawFromStage(
   working: Resource,
   { resource, links }: StageCopies,
@@ -25,7 +25,7 @@ export function withdrawFromStage(
   return [...links.map(({ to }) => removeLinks(working, to, ids)), { text: remove, values: [ids] }]
 }
 
-/** Hides the copies of soft-deleted records, or makes the copies of restored records visible again. */
+/** Hides the stage copies of soft-deleted records, or makes the stage copies of restored records visible again. */
 export function copyDeletedAt(working: Resource, { resource }: StageCopies, ids: readonly string[]): Statement {
   const { id, deletedAt } = working
   if (deletedAt === undefined) throw new Error(`"${working.name}" keeps no deleted records.`)

@@ -4,7 +4,7 @@ import { quoteText } from "../text/literal.ts"
 import { localizedSql } from "../text/localized-sql.ts"
 import type { ColumnSnapshot, LocalizedColumn, TableSnapshot } from "./snapshot.ts"
 
-/** Creates the table with its columns; foreign keys are added once every table exists. */
+/** Returns the SQL that creates a table with its columns. Foreign keys are added later, once every table exists. */
 export function createTable({ name, columns }: TableSnapshot): string {
   const key = columns.filter(({ primaryKey }) => primaryKey).map((column) => quoteAny(column.name))
   if (key.length < 2) return `create table ${quoteAny(name)} (${columns.map(columnSql).join(", ")})`
@@ -25,8 +25,8 @@ export function addColumn(table: string, column: ColumnSnapshot): string {
 }
 
 /**
- * Adds a column and fills it in all existing rows. The default stays, because processes of the previous version keep
- * inserting rows without the column.
+ * Returns the SQL that adds a column and fills it in all existing rows by a default. The default stays, because
+ * processes of the app's previous version keep inserting rows without the column.
  */
 export function addFilledColumn(table: string, column: ColumnSnapshot, fill: string): string {
   return `${addColumn(table, column)} default ${fill}`
@@ -36,7 +36,10 @@ export function renameColumn(table: string, from: string, to: string): string {
   return `${alter(table)} rename column ${quoteAny(from)} to ${quoteAny(to)}`
 }
 
-/** Recreates the primary key. Postgres named it after the table's original name, so the name is looked up. */
+/**
+ * Returns the SQL that recreates the primary key with its columns in this order. Postgres named the key's constraint
+ * after the table's original name, so the SQL looks up the constraint's name.
+ */
 export function reorderKey(table: string, columns: readonly string[]): string {
   const [before, after] = [
     `${alter(table)} drop constraint `,
@@ -51,14 +54,17 @@ export function dropColumn(table: string, column: string): string {
   return `${alter(table)} drop column ${quoteAny(column)}`
 }
 
-/** Fills the column in rows without a value. */
+/** Returns the SQL that fills the column in the rows where it has no value. */
 export function fillColumn(table: string, column: ColumnSnapshot, fill: string): string {
   const name = quoteAny(column.name)
   const value = column.localized ? `coalesce(${name}, '{}'::jsonb) || ${fill}` : fill
   return `update ${quoteAny(table)} set ${name} = ${value} where ${isMissing(column)}`
 }
 
-/** Holds in rows without a value; for a localized column, in rows without one in its default locale. */
+/**
+ * Returns the SQL condition that a row has no value in this column or, in a localized column, none in the default
+ * locale.
+ */
 export function isMissing({ name, localized }: ColumnSnapshot): string {
   return localized ? `${quoteAny(name)}->'${localized.locale}' is null` : `${quoteAny(name)} is null`
 }
@@ -72,8 +78,8 @@ export function setNotNull(table: string, column: string): string {
 }
 
 /**
- * Makes a column nullable and drops its default, so that rows inserted without it hold null. The name may come from the
- * database, where names can contain any character.
+ * Returns the SQL that makes a column nullable and drops its default, so that rows inserted without the column hold
+ * null. The column name may come from the database, where names can contain any character.
  */
 export function dropNotNull(table: string, column: string): string {
   const altered = `alter column ${quoteAny(column)}`
@@ -84,13 +90,13 @@ export function changeType(table: string, { name, type }: ColumnSnapshot): strin
   return `${alter(table)} alter column ${quoteAny(name)} type ${type} using ${quoteAny(name)}::${type}`
 }
 
-/** Turns the values of a column into those of one locale. */
+/** Returns the SQL that makes a column localized. Its existing values become the values of one locale. */
 export function localizeColumn(table: string, column: string, { type, locale }: LocalizedColumn): string {
   const name = quoteAny(column)
-  // JSON would round values of these types.
+  // Bigint and numeric values become text, because JSON would round them.
   const value = /^(bigint|numeric)\b/.test(type) ? `${name}::text${type.endsWith("[]") ? "[]" : ""}` : name
   const map = `case when ${name} is not null then jsonb_build_object('${locale}', ${value}) end`
-  // The default of the column is not JSON, so Postgres would refuse to change the type.
+  // The column's default is dropped, because it is not JSON and Postgres would refuse to change the type to jsonb.
   return `${alter(table)} alter column ${name} drop default, alter column ${name} type jsonb using ${map}`
 }
 
@@ -109,7 +115,7 @@ function keySql({ name, type, localized }: ResourceField): string {
   return localized ? `(${localizedSql(quote(name), { chain: localized.chain, sqlType: type.sqlType })})` : quote(name)
 }
 
-// A list is searched for its items, not compared as a whole.
+// True if the index covers the elements of a list field (GIN), because filters look for single elements.
 function isOfItems({ fields, unique }: ResourceIndex): boolean {
   const family = fields.length === 1 ? fields[0]?.type.operators : undefined
   return !unique && (family === "list" || family === "jsonList")
@@ -123,7 +129,10 @@ export function dropConstraint(table: string, name: string): string {
   return `${alter(table)} drop constraint ${quoteAny(name)}`
 }
 
-/** The foreign key makes the database refuse to delete a record that others point to. */
+/**
+ * Returns the SQL that adds a foreign key, so that the database refuses to delete a record to which other records
+ * point.
+ */
 export function addForeignKey(resource: Resource, { name, field, target }: ResourceForeignKey): string {
   const references = `foreign key (${quote(field.name)}) references ${quote(target.table)} (${quote(target.id.name)})`
   return `alter table ${quote(resource.table)} add constraint ${quote(name)} ${references}`

@@ -34,15 +34,18 @@ import {
 } from "./version-steps.ts"
 
 export interface SchemaDiff {
-  /** In an order that can be executed. */
+  /** The steps, in an order in which they can be executed. */
   readonly steps: readonly Step[]
-  /** Changes that no step can make, as sentences that say what to do. */
+  /** The changes that no step can make, each as a sentence that says what the author can do instead. */
   readonly refusals: readonly string[]
 }
 
 const NO_HINTS: ChangeHints = Object.freeze({ tables: new Map(), columns: new Map(), links: new Map() })
 
-/** Returns the steps from one snapshot to another. Without a hint, a rename becomes a drop and an addition. */
+/**
+ * Returns the steps that lead from one schema snapshot to another. Without a hint, a renamed table or column counts as
+ * one that is dropped and one that is added.
+ */
 export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: ChangeHints = NO_HINTS): SchemaDiff {
   const kept = pairTables(from, to, hints)
   const known = new Set(kept.map(({ before }) => before.name))
@@ -53,7 +56,7 @@ export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: C
   const steps = [
     ...kept.flatMap(renames),
     ...kept.flatMap(droppedConstraints),
-    // Dropped tables may have foreign keys to each other.
+    // Dropped tables may have foreign keys to each other, so their foreign keys are dropped first.
     ...gone.flatMap(({ name, foreignKeys }) => foreignKeys.map((key) => droppedKey(name, key.name))),
     ...created.map(createdTable),
     ...columns.filter((change) => typeof change !== "string"),
@@ -70,13 +73,15 @@ export function isSameSchema(left: SchemaSnapshot, right: SchemaSnapshot): boole
   return steps.length === 0 && refusals.length === 0
 }
 
-/** A table that exists before and after. */
+/** A table that exists both before and after the change. */
 interface KeptTable {
   readonly before: TableSnapshot
   readonly after: TableSnapshot
   readonly columns: readonly KeptColumn[]
   readonly hints: ReadonlyMap<string, ColumnHint>
-  /** The old and new name of the field in stored versions, if this is a link table whose field was renamed. */
+  /**
+   * The old and the new name of the relation field in stored versions, if this is a link table whose field was renamed.
+   */
   readonly link: RenamedField | undefined
 }
 
@@ -121,14 +126,16 @@ function isRenamed({ before, after }: KeptColumn): boolean {
   return before.name !== after.name
 }
 
-// The key of a link table has its columns in the order of their names; a separate index covers the second one.
+// Returns the step that restores the column order of a link table's primary key after a rename. The key has its columns
+// in the order of their names; a separate index covers the second column.
 function reordered({ after, columns }: KeptTable): Step[] {
   const [first, second] = columns.filter((column) => column.after.primaryKey)
   const isSwapped = columns.some(isRenamed) && first && second && first.before.name > second.before.name
   return isSwapped ? [reorderedKey(after.name, [first.after.name, second.after.name])] : []
 }
 
-// Data about the records in other tables, which refers to them by table name, is renamed too.
+// Returns the step that renames a table. Versions and pending transitions refer to their records by table name, so the
+// step renames the table there too.
 function renamedWithDependents({ before, after }: KeptTable): Step {
   const [from, to] = [before.name, after.name]
   const step = withHistoryIfKept({ before }, renamedTable({ from, to }), () => renameHistory(from, to))
@@ -140,17 +147,18 @@ function droppedWithDependents(before: TableSnapshot, dropped: Step): Step {
   return hasStages(before) ? withHistory(step, deletePendingTransitionsOf(before.name)) : step
 }
 
-// Field names of authors cannot be `stage`, and the names of stage tables contain a dot.
+// True if the table's records have stages. An author's field cannot be named `stage`, and the names of the tables that
+// hold stage copies contain a dot.
 function hasStages({ name: table, columns }: TableSnapshot): boolean {
   return !table.includes(".") && columns.some(({ name }) => name === "stage")
 }
 
-// A table that keeps versions takes its history along.
+// If the table keeps versions, adds the SQL that applies the step to the stored versions.
 function withHistoryIfKept({ before }: Pick<KeptTable, "before">, step: Step, sql: () => string): Step {
   return hasHistory(before) ? withHistory(step, sql()) : step
 }
 
-// Drops indexes and foreign keys that are gone, or that differ under the same name.
+// Drops the indexes and foreign keys that are no longer declared, or that are declared differently under the same name.
 function droppedConstraints(table: KeptTable): Step[] {
   const { before, after } = table
   return [
@@ -160,7 +168,8 @@ function droppedConstraints(table: KeptTable): Step[] {
   ]
 }
 
-// A column and its target must always have the same type, so the foreign key is dropped while both change.
+// Returns the foreign keys whose column changes its type. A column and the id that it points to must always have the
+// same type, so the foreign key is dropped while both types change.
 function retypedKeys({ before, after, columns }: KeptTable): ForeignKeySnapshot[] {
   const retyped = new Set(columns.filter(isRetyped).map((column) => column.after.name))
   const kept = after.foreignKeys.filter((key) => missingFrom(before.foreignKeys, [key]).length === 0)
@@ -195,7 +204,8 @@ function changedColumns(table: KeptTable): (Step | string)[] {
   ]
 }
 
-// Without the version counter, numbering would start again at 1, so the versions are deleted too.
+// Returns the step that drops a column, also from stored versions. If the column is the version counter, all versions
+// are deleted, because their numbers would start again at 1.
 function droppedWithHistory(table: KeptTable, stored: ColumnSnapshot): Step {
   const { name: from } = table.before
   const { name: to } = table.after
@@ -218,7 +228,8 @@ function changedColumn(table: KeptTable, column: KeptColumn) {
   return changes
 }
 
-// A wider type can read stored versions as they are, except for numbers that are too long: there the step fails.
+// Returns the step that changes a column's type. A wider type can read the values in stored versions as they are,
+// except for numbers that are too long for it. Such numbers make the step fail.
 function retyped(table: KeptTable, { before, after }: KeptColumn): Step | string {
   const { name } = table.after
   const { localized, type } = after

@@ -29,7 +29,8 @@ function indexOf(
   return [{ name, columns: [column], unique: isUnique, sql }]
 }
 
-// The database itself deletes rows with their owner, because no live query reads these tables.
+// Returns the foreign key to the owner's table. The database itself deletes a row together with its owner, because no
+// live query reads the framework's own tables.
 function keyOf(table: string, { name: column, owner }: InternalColumn): ForeignKeySnapshot[] {
   if (owner === undefined) return []
   const name = databaseName([table, column, "key"])

@@ -4,7 +4,10 @@ import { reportedType } from "../text/column-types.ts"
 import { quote } from "../text/fragment.ts"
 import type { TableSnapshot } from "./snapshot.ts"
 
-/** Returns the snapshot of a link table: each pair is unique, and an index serves the other direction. */
+/**
+ * Returns the snapshot of a link table. Each pair of ids is unique, and a separate index serves lookups by the second
+ * id.
+ */
 export function linkSnapshot({ name, columns }: LinkTable): TableSnapshot {
   const [, second] = columns
   const index = databaseName([name, second.name, "index"])

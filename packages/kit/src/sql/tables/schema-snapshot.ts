@@ -8,21 +8,23 @@ import { internalSnapshot } from "./internal-ddl.ts"
 import { linkSnapshot } from "./link-ddl.ts"
 import { type ColumnSnapshot, type SchemaSnapshot, SNAPSHOT_VERSION, type TableSnapshot } from "./snapshot.ts"
 
-/** The author's hints on how to reach a schema; a snapshot describes only the result. */
+/**
+ * The author's hints on how to reach a schema, such as renames. A schema snapshot describes only the resulting tables.
+ */
 export interface ChangeHints {
-  /** The possible earlier names of a table, by its name. */
+  /** The possible earlier names of each table, by its current name. */
   readonly tables: ReadonlyMap<string, readonly string[]>
-  /** The hints on the columns of each table, by table and column name. */
+  /** The hints on each column, by table name and then by column name. */
   readonly columns: ReadonlyMap<string, ReadonlyMap<string, ColumnHint>>
-  /** The field of each link table whose name has changed since versions were stored. */
+  /** The relation field of each link table, by table name, if the field was renamed after versions were stored. */
   readonly links: ReadonlyMap<string, RenamedField>
 }
 
 export interface ColumnHint {
   readonly renamedFrom: string | undefined
-  /** The SQL of the value for rows that have none. */
+  /** The SQL of the value for existing rows that have no value in this column. */
   readonly fill: string | undefined
-  /** The server sets it from the file of a record: an author cannot supply a value. */
+  /** True if the server sets the column from the record's file, so that the author cannot supply a value. */
   readonly isFileMetadata?: boolean
 }
 
@@ -87,7 +89,8 @@ function columnHints({ columns, upload }: Resource): ReadonlyMap<string, ColumnH
   return new Map(columns.map((field) => [field.name, hintOf(field)]))
 }
 
-// A default function is for new records; only a constant default also applies to existing ones.
+// Returns the SQL of the value for existing rows. A default function applies only to new records, a constant default to
+// existing records too.
 function fillOf(field: ResourceField): string | undefined {
   const { name, type, localized, default: value } = field
   if (value === undefined || typeof value === "function") return undefined

@@ -1,8 +1,11 @@
-/** The tables of an app's database, as plain JSON: stored in the database and beside each migration. */
+/** The tables of an app's database, as plain JSON. Snapshots are stored in the database and beside each migration. */
 export interface SchemaSnapshot {
   readonly version: typeof SNAPSHOT_VERSION
   readonly tables: readonly TableSnapshot[]
-  /** Undeclared columns, kept by a sync, with values by locale: to the catalog these look like plain JSON. */
+  /**
+   * The localized columns that a schema sync kept although the app no longer declares them. In the Postgres catalog
+   * they look like plain JSON columns.
+   */
   readonly kept?: readonly KeptLocalized[]
 }
 
@@ -23,11 +26,11 @@ export interface TableSnapshot {
 
 export interface ColumnSnapshot {
   readonly name: string
-  /** As Postgres reports it: `numeric(10,2)`. */
+  /** The column type as Postgres reports it, such as `numeric(10,2)`. */
   readonly type: string
   readonly nullable: boolean
   readonly primaryKey?: true
-  /** Set if the column holds values by locale: the type of one value, and the default locale. */
+  /** Set if the column is localized: the type of the value in one locale, and the default locale. */
   readonly localized?: LocalizedColumn
 }
 
@@ -40,7 +43,10 @@ export interface IndexSnapshot {
   readonly name: string
   readonly columns: readonly string[]
   readonly unique: boolean
-  /** The statement that creates it; if the statement differs, it is a different index. */
+  /**
+   * The statement that creates the index. Indexes with different statements count as different, even under the same
+   * name.
+   */
   readonly sql: string
 }
 
@@ -53,12 +59,12 @@ export interface ForeignKeySnapshot {
 
 export const EMPTY_SNAPSHOT: SchemaSnapshot = Object.freeze({ version: SNAPSHOT_VERSION, tables: [] })
 
-/** Returns a snapshot that was read from a file or a database, or undefined if this version cannot read it. */
+/** Returns the snapshot that was read from a file or a database, or undefined if this kit cannot read its version. */
 export function readSnapshot(value: unknown): SchemaSnapshot | undefined {
   if (typeof value !== "object" || value === null) return undefined
   const { version, tables } = value as Partial<SchemaSnapshot>
   if (version !== SNAPSHOT_VERSION || !Array.isArray(tables)) return undefined
-  // This code wrote it, so the rest has the shape of this version.
+  // The cast is safe: kit itself wrote the snapshot, so with this version number it also has the current shape.
   return tables.every(isTable) ? (value as SchemaSnapshot) : undefined
 }
 

@@ -39,37 +39,40 @@ export type StepKind =
   | "create index"
   | "add key"
 
-/** One change to a database on the way from one snapshot to another. */
+/** One change to a database on the way from one schema snapshot to another. */
 export interface Step {
   readonly kind: StepKind
   readonly table: string
-  /** The column, index or key; absent if the step is about the whole table. */
+  /** The name of the column, index or key; absent if the step changes the whole table. */
   readonly name?: string
-  /** A description of the step for people. */
+  /** A description of the step, for people to read. */
   readonly title: string
   readonly sql: readonly string[]
   readonly losesData: boolean
   readonly loss?: Loss
-  /** The condition that existing records must meet. */
+  /** The condition that existing records must meet before the step can run. */
   readonly precondition?: Precondition
 }
 
-/** Details of a step that loses data. */
+/** Describes the data that a step loses. */
 interface Loss {
-  /** The SQL that counts, before the step, the rows that lose data. */
+  /** The SQL that counts the rows that will lose data. It runs before the step. */
   readonly count: string
-  /** The SQL to run instead in order to keep the data. */
+  /** The SQL to run in place of the step in order to keep the data. */
   readonly keep: readonly string[]
 }
 
 interface Precondition {
   readonly problem: string
   readonly remedy: string
-  /** The SQL that finds a violating row before the step; absent if only the step itself can find out. */
+  /**
+   * The SQL that finds a row that violates the precondition, before the step runs. Absent if only the step itself can
+   * detect a violation.
+   */
   readonly counterExample?: string
 }
 
-/** The names of a table before (`from`) and after (`to`) a change. */
+/** The name of a table before (`from`) and after (`to`) a change. */
 interface TableNames {
   readonly from: string
   readonly to: string
@@ -113,7 +116,8 @@ export function addedColumn({ from, to: table }: TableNames, column: ColumnSnaps
 
 export function droppedColumn({ from, to: table }: TableNames, { name, nullable }: ColumnSnapshot): Step {
   const title = `drop column "${table}.${name}" with all its values`
-  // A required column that no write sets would make every insert fail.
+  // To be kept, an undeclared column must become nullable: no write sets it, so as a required column it would make
+  // every insert fail.
   const keep = nullable ? [] : [dropNotNull(table, name)]
   const loss = { count: `select count(${quoteAny(name)}) from ${quoteAny(from)}`, keep }
   const dropped = {
@@ -124,10 +128,14 @@ export function droppedColumn({ from, to: table }: TableNames, { name, nullable 
   return name === DELETED_COLUMN ? refusingWhileDeleted(dropped, from) : dropped
 }
 
-/** A table with this column has soft delete; authors cannot use the name for a field. */
+/**
+ * The column that marks soft-deleted records. A table has soft delete if it has this column; authors cannot use the
+ * name for a field.
+ */
 const DELETED_COLUMN = "deletedAt"
 
-// Without the column, soft-deleted records cannot be distinguished from the others.
+// Makes the step fail while the table has soft-deleted records. Without the column, they could not be distinguished
+// from active records.
 function refusingWhileDeleted(dropped: Step, from: string): Step {
   const isDeleted = `${quoteAny(DELETED_COLUMN)} is not null`
   const refusal = { code: "23514", message: "deleted records would reappear" }
@@ -142,7 +150,7 @@ function refusingWhileDeleted(dropped: Step, from: string): Step {
   }
 }
 
-/** A column that exists before and after a change. */
+/** A column that exists both before and after a change. */
 export interface KeptColumn {
   readonly before: ColumnSnapshot
   readonly after: ColumnSnapshot
@@ -170,7 +178,7 @@ export function optionalColumn(table: string, name: string): Step {
   return step("release column", { table, name, title, sql: [dropNotNull(table, name)] })
 }
 
-/** Returns the step to a wider type, or the reason why there is none. */
+/** Returns the step that changes a column to a wider type, or the reason why the column's type cannot be changed. */
 export function changedType(table: string, before: ColumnSnapshot, after: ColumnSnapshot): Step | string {
   const { name, type } = after
   if (before.localized || after.localized) return changedLocales(table, before, after)
@@ -194,7 +202,8 @@ export function changedType(table: string, before: ColumnSnapshot, after: Column
   return { ...step("change type", { table, name, title, sql }), precondition: { problem, remedy } }
 }
 
-// Existing values become those of the default locale. The reverse would lose the values of all other locales.
+// Returns the step that makes a column localized, so that its values become the default locale's values. The reverse is
+// refused, because it would lose the values in all other locales.
 function changedLocales(table: string, before: ColumnSnapshot, after: ColumnSnapshot): Step | string {
   const { name, localized } = after
   if (localized && before.localized === undefined && before.type === localized.type) {
@@ -251,12 +260,14 @@ function requiredPrecondition(table: string, name: string, hint: ColumnHint | un
   }
 }
 
-// A map without a value in the default locale is not null to Postgres; the error has the code of a null violation.
+// Returns the SQL that fails if a row has no value in the default locale. Postgres does not treat such a locale map as
+// null, so the SQL itself raises an error with the code of a null violation.
 function refuseMissing(table: string, column: ColumnSnapshot): string {
   return refuseIfAny(table, isMissing(column), { code: "23502", message: "a value is missing in the default locale" })
 }
 
-// From 2^53 on, a double cannot represent every integer; the error has the code of a number out of range.
+// Returns the SQL that fails if a double would round a value: from 2^53 on, a double cannot represent every integer.
+// The error has the code of a number out of range.
 function refuseRounding(table: string, column: string): string {
   const name = quoteAny(column)
   const isRounded = `${name}::double precision::numeric <> ${name}`

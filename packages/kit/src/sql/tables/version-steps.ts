@@ -3,15 +3,17 @@ import { VERSIONS_TABLE } from "../versions/version-table.ts"
 import type { LocalizedColumn, TableSnapshot } from "./snapshot.ts"
 import type { Step } from "./step.ts"
 
-/** A table with this column keeps versions. */
+/** The column that counts a record's versions. A table keeps versions if it has this column. */
 export const VERSION_COLUMN = "_version"
 
-/** True if the records of this table have versions, which must follow changes of the table. */
+/** True if the table's records have versions. Changes to the table must then be applied to the stored versions too. */
 export function hasHistory({ columns }: TableSnapshot): boolean {
   return columns.some(({ name }) => name === VERSION_COLUMN)
 }
 
-/** Returns the step with further SQL that applies it to the stored versions. */
+/**
+ * Returns the step with further SQL, which applies the same change to data in other tables, such as stored versions.
+ */
 export function withHistory(step: Step, ...sql: readonly string[]): Step {
   return { ...step, sql: [...step.sql, ...sql] }
 }
@@ -33,21 +35,25 @@ export function dropInHistory(table: string, column: string): string {
   return changed(table, column, `data - ${quoteText(column)}`)
 }
 
-/** Turns the values in stored versions into those of one locale. */
+/** Returns the SQL that makes a field localized in stored versions. Its values become the values of one locale. */
 export function localizeInHistory(table: string, column: string, { type, locale }: LocalizedColumn): string {
   const name = quoteText(column)
   const map = `jsonb_build_object(${name}, jsonb_build_object('${locale}', ${exactValue(name, type)}))`
   return `${changed(table, column, `data || ${map}`)} and data->${name} <> 'null'`
 }
 
-/** Converts the numbers in stored versions to a type; fails if a number is too long for it. */
+/**
+ * Returns the SQL that converts a field's numbers in stored versions to a type. The SQL fails if a number is too long
+ * for the type.
+ */
 export function retypeInHistory(table: string, column: string, type: string): string {
   const name = quoteText(column)
   const value = `jsonb_build_object(${name}, (data->>${name})::${type})`
   return `${changed(table, column, `data || ${value}`)} and data->${name} <> 'null'`
 }
 
-// As in the column itself, values that JSON would round are stored as text.
+// Returns the SQL of a field's value in a stored version. Values that JSON would round become text, as they do in the
+// column itself.
 function exactValue(name: string, type: string): string {
   if (!/^(bigint|numeric)\b/.test(type)) return `data->${name}`
   return type.endsWith("[]") ? `to_jsonb(array(select jsonb_array_elements_text(data->${name})))` : `data->>${name}`

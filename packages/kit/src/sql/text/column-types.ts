@@ -1,4 +1,5 @@
-// Type names that Postgres reports in their long form, with the precision in the middle.
+// Type names that Postgres reports in a long form. The precision stands between the two parts: `timestamp(3) with time
+// zone`.
 const LONG_NAMES: Readonly<Record<string, readonly [string, string]>> = {
   timestamptz: ["timestamp", " with time zone"],
   timestamp: ["timestamp", " without time zone"],
@@ -7,7 +8,7 @@ const LONG_NAMES: Readonly<Record<string, readonly [string, string]>> = {
   varchar: ["character varying", ""],
 }
 
-/** Returns the name under which Postgres reports the type of a stored field. */
+/** Returns the name under which Postgres reports the SQL type of a column. */
 export function reportedType(sqlType: string): string {
   const [, name = sqlType, digits = "", list = ""] = /^([a-z]+)(\([\d, ]+\))?(\[\])?$/.exec(sqlType) ?? []
   const [start, end] = (Object.hasOwn(LONG_NAMES, name) ? LONG_NAMES[name] : undefined) ?? [name, ""]
@@ -19,13 +20,13 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   bigint: ["numeric", "double precision"],
 }
 
-/** True if every value converts to the other type; very large numbers may not fit. */
+/** True if values of the type `from` can be converted to the type `to`; very large numbers may still not fit. */
 export function isWidening(from: string, to: string): boolean {
   if (to === "text" || hasMoreDigits(from, to)) return true
   return WIDER[from]?.some((wider) => to === wider || to.startsWith(`${wider}(`)) ?? false
 }
 
-// True if `to` has at least as many digits on either side of the decimal point.
+// True if the numeric type `to` has at least as many digits as `from` on both sides of the decimal point.
 function hasMoreDigits(from: string, to: string): boolean {
   const [before, after] = [digitsOf(from), digitsOf(to)]
   return before !== undefined && after !== undefined && after.whole >= before.whole && after.parts >= before.parts

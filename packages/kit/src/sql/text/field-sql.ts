@@ -6,8 +6,8 @@ import { isLocaleMap } from "./locale-map.ts"
 import { localizedSql, pickLocales } from "./localized-sql.ts"
 
 /**
- * Returns the SQL of a field's value in the row of the table called `alias`: its column, the value in that column for
- * the requested locale or locales, or the expression of a virtual field.
+ * Returns the SQL of a field's value in a row of the table with this alias. The SQL is the field's column, the column's
+ * value in the requested locale or locales, or the expression of a virtual field.
  */
 export function fieldSql(alias: string, field: ResourceField): string {
   const { name, type, localized } = field
@@ -28,8 +28,8 @@ function expressionSql(alias: string, expression: SqlExpression): string {
 }
 
 /**
- * Returns a statement that reads no rows but fails if the SQL of a virtual field is invalid: inside a condition, or
- * beside another table, where a column that is not in quotes becomes ambiguous.
+ * Returns a statement that reads no rows but fails if a virtual field's SQL is invalid. It uses the SQL inside a
+ * condition, and beside another table, where a column name that is not in quotes becomes ambiguous.
  */
 export function virtualFieldProbe(resource: Resource, field: ResourceField): Statement {
   const parameters = new Parameters()

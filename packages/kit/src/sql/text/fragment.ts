@@ -1,27 +1,28 @@
 import type { Resource } from "../../schema/compile/resource.ts"
 
-/** The parameters of a statement under construction. */
+/** Collects the parameter values and the table aliases of a statement while its text is built. */
 export class Parameters {
   readonly values: unknown[] = []
   #aliases = 0
 
-  /** Adds the value and returns its placeholder. */
+  /** Adds the parameter value and returns its placeholder, such as `$1`. */
   add(value: unknown): string {
     return `$${this.values.push(value)}`
   }
 
-  /** Returns an alias that no other table of the statement has. */
+  /** Returns a table alias that the statement does not use yet. */
   alias(): string {
     return `t${this.#aliases++}`
   }
 }
 
-// Names come from the compiled schema, which allows only letters, digits and _ in them.
+// Returns the name in quotes. It needs no escaping: names come from the compiled schema, which allows only letters,
+// digits and _ in them.
 export function quote(name: string): string {
   return `"${name}"`
 }
 
-/** Casts a placeholder to a list of ids. */
+/** Returns the SQL that casts a placeholder to an array of the resource's ids. */
 export function idList({ id }: Resource, placeholder: string): string {
   return `${placeholder}::${id.type.sqlType}[]`
 }

@@ -1,4 +1,4 @@
-/** `{ at: "seo.title", eq: "Hello" }`: a comparison inside a JSON value. */
+/** The operand of a comparison inside a JSON value, such as `{ at: "seo.title", eq: "Hello" }`. */
 export interface PathOperand {
   readonly at: readonly string[]
   readonly comparisons: readonly { readonly operator: PathOperatorName; readonly value: unknown }[]

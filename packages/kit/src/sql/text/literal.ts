@@ -1,4 +1,7 @@
-/** Returns a value, as the driver would store it, as a literal for a statement that takes no parameters. */
+/**
+ * Returns a value as an SQL literal, for statements that take no parameters. The value has the form in which the driver
+ * would store it.
+ */
 export function literal(value: unknown, sqlType: string): string {
   return `${bare(value)}::${sqlType}`
 }

@@ -1,13 +1,16 @@
 import type { FieldType } from "../../schema/compile/field-type.ts"
 import type { ResourceField } from "../../schema/compile/resource.ts"
 
-/** A localized field whose value in an answer is a map of all locales. */
+/** A localized field whose value in a response is a map of all locales. */
 export interface LocaleMapField extends ResourceField {
-  /** The field that filters and orders refer to: the value in one locale. */
+  /** The field with its value in one locale, to which filters and sort orders refer. */
   readonly inOneLocale: ResourceField
 }
 
-/** Returns the field as it appears in an answer: the value of one locale or, if all are requested, a map of them. */
+/**
+ * Returns the field as it appears in a response. Its value is that of one locale or, if all locales are requested, a
+ * map of the values by locale.
+ */
 export function outputField(field: ResourceField): ResourceField {
   if (!field.localized?.isMap) return field
   const type = mapType(field.type, field.localized.all)
@@ -41,12 +44,12 @@ function extendedIn({ extended, extendedParts = {} }: Pick<FieldType, "extended"
   return extended ? [[locale, extended] as const, ...parts] : parts
 }
 
-// The column holds a map of JSON values, so the cast is safe.
+// Changes the value of each locale. The cast is safe: the column of a localized field holds a map of JSON values.
 function mapValues(json: unknown, change: (value: unknown) => unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(json as object).map(([locale, value]) => [locale, change(value)]))
 }
 
-/** Returns the value for the first locale of the field's fallback chain that has one; null if none has. */
+/** Returns the value in the first locale of the field's fallback chain that has a value; null if no locale has one. */
 export function valueInLocaleChain({ localized }: ResourceField, map: unknown): unknown {
   if (typeof map !== "object" || map === null) return null
   const values = new Map<string, unknown>(Object.entries(map))

@@ -1,6 +1,8 @@
 import type { ResourceField } from "../../schema/compile/resource.ts"
 
-/** Returns the SQL of the value for the first locale of the chain that has one; null if none has. */
+/**
+ * Returns the SQL of the value in the first locale of the fallback chain that has a value; null if no locale has one.
+ */
 export function localizedSql(
   map: string,
   { chain, sqlType }: { readonly chain: readonly string[]; readonly sqlType: string },
@@ -24,21 +26,27 @@ function listSql(items: string, elementType: string): string {
   return `(case when ${items} is not null then array(${elements}) end)`
 }
 
-/** The map without locales that the app no longer declares; null if nothing else is left. Their values stay stored. */
+/**
+ * Returns the SQL of the locale map without the locales that the app no longer declares, or null if no other locale has
+ * a value. The values of undeclared locales stay stored.
+ */
 export function pickLocales(map: string, locales: readonly string[]): string {
   const names = locales.map((locale) => `'${locale}'`).join(", ")
   const listed = `select jsonb_object_agg(key, value) from jsonb_each(${map}) where key in (${names})`
   return `case when ${map} - array[${names}] = '{}'::jsonb then ${map} else (${listed}) end`
 }
 
-/** The map of a new row. A required field is also filled in the default locale, whichever locale was written. */
+/**
+ * Returns the locale map for a new row. A required field also gets the value in the default locale, whichever locale
+ * was written.
+ */
 export function newLocaleMap(field: ResourceField, value: unknown): string {
   const { locale = "", defaultLocale = "" } = field.localized ?? {}
   const filled = field.required ? [...new Set([locale, defaultLocale])] : [locale]
   return localeMap(field, filled, value)
 }
 
-/** The value under the default locale, for existing rows to which it is added later. */
+/** Returns a locale map with the value in the default locale, for existing rows to which the value is added later. */
 export function defaultLocaleMap(field: ResourceField, value: unknown): string {
   return localeMap(field, [field.localized?.defaultLocale ?? ""], value)
 }
@@ -48,14 +56,17 @@ function localeMap(field: ResourceField, locales: readonly string[], value: unkn
   return `{${locales.map((locale) => `"${locale}":${text}`).join()}}`
 }
 
-/** Returns a value as the map stores it. Numbers that JSON would round become text. */
+/** Returns a value as JSON text, as a locale map stores it. Numbers that JSON would round become text. */
 export function localizedJson({ type }: ResourceField, value: unknown): string {
   const stored = type.toSql ? type.toSql(value) : value
   if (type.sqlType === "jsonb") return String(stored)
   return JSON.stringify(stored, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part))
 }
 
-/** Returns the SQL of the map with a new value in the written locale, or without that locale. `value` is SQL. */
+/**
+ * Returns the SQL of the locale map with a new value in the written locale, or without that locale if the value is
+ * null. `value` is SQL.
+ */
 export function changedLocaleMap(map: string, { localized, required }: ResourceField, value: string): string {
   const locale = `'${localized?.locale}'`
   const rest = `${map} - ${locale}`

@@ -4,12 +4,12 @@ import { column } from "./fragment.ts"
 // A Postgres function takes at most 100 arguments, and each field needs two: a name and a value.
 const MAX_ARGUMENT_FIELDS = 50
 
-/** Returns the SQL that builds one JSON object of these columns of a row. */
+/** Returns the SQL that builds one JSON object from these columns of a row. */
 export function rowImage(fields: readonly ResourceField[], alias: string): string {
   if (fields.length <= MAX_ARGUMENT_FIELDS) {
     return `jsonb_build_object(${fields.map(({ name }) => `'${name}', ${column(alias, name)}`).join(", ")})`
   }
-  // Field names cannot begin with an underscore, so none collides with `_row`.
+  // Field names cannot begin with an underscore, so no field collides with the alias `_row`.
   const columns = fields.map(({ name }) => column(alias, name))
   return `(select to_jsonb(_row) from (select ${columns.join(", ")}) _row)`
 }

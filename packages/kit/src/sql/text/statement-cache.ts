@@ -1,7 +1,8 @@
-// Callers choose the fields that a write names: the limit keeps the cache from growing with their choices.
+// The maximum number of texts per part of the schema. Callers choose the fields that a write names, and the limit keeps
+// the cache from growing with their choices.
 const MAX_SHAPES = 500
 
-/** The statement cache: SQL texts, each built once per shape. A shape is a part of the schema and a further key. */
+/** Caches SQL texts, each built once per shape. A shape consists of a part of the schema and a further key. */
 export class StatementCache {
   readonly #shapes = new WeakMap<object, Map<string, string>>()
 

@@ -8,7 +8,9 @@ import { column, quote } from "../text/fragment.ts"
 import { isNewestOfStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
 import { linkedFields } from "./write-versions.ts"
 
-/** Selects a page of the versions of a record, newest first: the old rows, and the properties of each version. */
+/**
+ * Selects a page of a record's versions, newest first. Each has the row as it was, and the properties of the version.
+ */
 export function selectVersions(
   selection: Selection,
   { id, window }: { readonly id: string; readonly window: PageWindow },
@@ -22,20 +24,22 @@ export function selectVersions(
   return { text: `${text} order by c${newest} desc`, values }
 }
 
-// A write cannot prune the version that it replaces as the newest of a stage, or one that a concurrent write adds: it
-// stays stored until the next write, and must be filtered out.
+// Returns the condition that a version is still kept. A write cannot prune the version that it replaces as the newest
+// of a stage, nor a version that a concurrent write adds. Such a version stays stored until the next write, so reads
+// leave it out.
 function isKept({ versions, workflow }: Resource, newest: string): string {
-  // The newest version of each stage is kept for longer.
+  // The newest version of each stage is kept even if it is older than the maximum number of versions.
   const isOfStage = workflow ? ` or ${isNewestOfStage("_version")}` : ""
   return `(_version.number > ${newest} - ${versions?.max ?? 0}${isOfStage})`
 }
 
-/** Selects the row as it was in one version. */
+/** Selects a record's row as it was in one version. */
 export function selectVersion(selection: Selection, versionId: string): Statement {
   return selectFromVersions(selection, "_version.id = $1", [versionId])
 }
 
-// Reads the old rows in place of the current ones. The table keeps its name, because SQL of the author may query it.
+// Selects rows from versions in place of the current rows. They are named `_then` and not like the table, because SQL
+// written by the author may query the table itself.
 function selectFromVersions(selection: Selection, which: string, values: readonly unknown[]): Statement {
   const { resource } = selection
   const then = { ...selection, resource: { ...resource, table: "_then" } }
@@ -52,8 +56,9 @@ function versionRows({ table, versions }: Resource): string {
   return `select ${["_row.*", ...properties].join(", ")} ${fromVersions(table)} where ${isOf(table)}`
 }
 
-// Columns dropped since then are left out; columns added since then are null. The row type is taken from a query,
-// because a cast to the table's name would fail to find it if Postgres has a type of the same name.
+// Returns the SQL that reads versions as rows. Columns dropped since then are left out, and columns added since then
+// are null. The row type comes from a query, because a cast to the table's name could find a Postgres type of that name
+// instead.
 function fromVersions(table: string): string {
   const row = `(select _type from ${quote(table)} _type limit 0)`
   return `from ${VERSIONS_TABLE} _version cross join lateral jsonb_populate_record(${row}, _version.data) _row`
@@ -63,13 +68,13 @@ function isOf(table: string): string {
   return `_version."table" = '${table}'`
 }
 
-/** The number or the id of a version of a record. */
+/** Identifies a version of a record, by its number or by its id. */
 export type VersionChoice = { readonly number: number } | { readonly versionId: string }
 
 /**
- * Compares a version with the current row. Returns its id, a flag for each field that has changed since, and the ids
- * that each many-to-many relation had. Fields that the version does not hold count as equal. Returns no row if the
- * version does not exist.
+ * Compares a version with the current row. Returns the version's id, a flag for each field that has changed since, and
+ * the ids that each many-to-many relation had. Fields that the version does not hold count as equal. Returns no row if
+ * the version does not exist.
  */
 export function compareVersion(
   resource: Resource,
@@ -93,7 +98,7 @@ export function compareVersion(
   }
 }
 
-/** The common table expression `_chosen`: the row as it was in the version with the bound id. */
+/** Returns the common table expression `_chosen`: the row as it was in the version whose id is bound. */
 export function chosenRow(table: string, versionId: string): string {
   return `_chosen as materialized (select _row.* ${fromVersions(table)} where ${isOf(table)} and _version.id = ${versionId})`
 }

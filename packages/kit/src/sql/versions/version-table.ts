@@ -2,7 +2,10 @@ import { quote } from "../text/fragment.ts"
 
 export const VERSIONS_TABLE = quote("_kit_versions")
 
-/** The versions of all records. A record is identified by its table, which a rename updates, and its id. */
+/**
+ * The table of the versions of all records. A record is identified by its id and its table name, which is updated when
+ * the table is renamed.
+ */
 const CREATE_VERSIONS = `create table if not exists ${VERSIONS_TABLE} (
   id uuid primary key default gen_random_uuid(),
   "table" text not null,
@@ -15,10 +18,16 @@ const CREATE_VERSIONS = `create table if not exists ${VERSIONS_TABLE} (
   unique ("table", record, number)
 )`
 
-/** The key of the stage in the data of a version of a stage copy. Field names cannot begin with an underscore. */
+/**
+ * The key under which a version of a stage copy stores its stage. It cannot collide with a field, because field names
+ * cannot begin with an underscore.
+ */
 export const STAGE_KEY = "_stage"
 
-/** True if a version is what a stage currently holds: the newest of a transition to it or of a write to its copy. */
+/**
+ * Returns the condition that a version is the current content of a stage. That is the newest version that was stored by
+ * a transition to the stage or by a write to the stage copy.
+ */
 export function isNewestOfStage(alias: string): string {
   const isSame = `_newer."table" = ${alias}."table" and _newer.record = ${alias}.record and ${stageOf("_newer")} = ${stageOf(alias)}`
   const isNewer = `${isStageVersion("_newer")} and _newer.number > ${alias}.number`

@@ -5,17 +5,21 @@ import { rowImage } from "../text/row-image.ts"
 import type { ChangeKind } from "./change-kind.ts"
 import { isNewestOfStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
 
-/** The common table expressions that store the rows of `_written` as versions, if the resource keeps versions. */
+/**
+ * Returns the common table expressions that store the rows of `_written` as versions; none if the resource keeps no
+ * versions.
+ */
 export function versionedWrite(resource: Resource, kind: ChangeKind): string[] {
   const { versions } = resource
   if (versions === undefined) return []
-  // Deleting a record permanently also deletes its versions.
+  // A write that deletes a record permanently also deletes the record's versions.
   const isGone = kind === "purge" || (kind === "delete" && resource.deletedAt === undefined)
   if (isGone) return [`_forgotten as (${deleteVersions(resource)})`]
   const at = resource.updatedAt ? column("_written", resource.updatedAt.name) : "now()"
   const insert = `_versioned as (${insertVersions(resource, { kind, at })})`
   if (kind !== "create") return [insert, `_pruned as (${prune(resource, versions)})`]
-  // An id chosen by a caller may have belonged to another record that was deleted while versions were turned off.
+  // An id chosen by a caller may have belonged to another record, which was deleted while versions were turned off. The
+  // versions of that record are deleted.
   return resource.id.system ? [insert] : [insert, `_forgotten as (${deleteVersions(resource)} and number > 1)`]
 }
 
@@ -27,7 +31,7 @@ function isOf(resource: Resource): string {
   return `"table" = '${recordTable(resource)}'`
 }
 
-// A record has one history, shared by its working copy and its stage copies.
+// Returns the table under which versions are stored: a record's working copy and stage copies share one history.
 function recordTable({ table, working }: Resource): string {
   return working?.table ?? table
 }
@@ -38,11 +42,12 @@ function isWritten({ id }: Resource): string {
 
 interface VersionValues {
   readonly kind: ChangeKind | "refused"
-  /** The SQL of the time of the write. */
+  /** The SQL of the time at which the write happened. */
   readonly at: string
 }
 
-// Versions left over from a time when versions were turned off are overwritten.
+// Returns the SQL that stores the written rows as versions. It overwrites versions with the same number, which may be
+// left over from before versions were turned off.
 function insertVersions(resource: Resource, { kind, at }: VersionValues): string {
   const { versions, id } = resource
   const values = {
@@ -60,20 +65,22 @@ function insertVersions(resource: Resource, { kind, at }: VersionValues): string
     on conflict ("table", record, number) do update set ${replaced.join(", ")}`
 }
 
-// The stored columns with all locales, and the links by the names of their fields.
+// Returns the SQL of a version's data: the stored columns with all locales, and the linked ids under the names of their
+// fields.
 function dataSql(resource: Resource, kind: VersionValues["kind"]): string {
   const { versions } = resource
   const columns = resource.columns.filter((field) => field !== versions?.number && field !== versions?.user)
   const image = rowImage(columns, "_written") + stageMark(resource)
   const links = linkedFields(resource)
   if (links.length === 0) return image
-  // A new record does not have links yet.
+  // A new record does not have links yet, so its lists of linked ids are empty.
   const id = column("_written", resource.id.name)
   const list = (relation: ManyToMany) => (kind === "create" ? "'[]'::jsonb" : linkedIds(relation, id))
   return `${image} || jsonb_build_object(${links.map(({ name, relation }) => `'${name}', ${list(relation)}`).join(", ")})`
 }
 
-// Marks a version of a stage copy: the working copy has the same stage if it changes after its transition.
+// Returns the SQL that marks a version as that of a stage copy. Without the mark, it could not be distinguished from a
+// version of the working copy, which has the same stage if it changes after its transition.
 function stageMark({ working, workflow }: Resource): string {
   const stage = column("_written", workflow?.stage.name ?? "")
   return working ? ` || jsonb_build_object('${STAGE_KEY}', ${stage})` : ""
@@ -83,20 +90,20 @@ interface LinkedField extends ResourceField {
   readonly relation: ManyToMany
 }
 
-/** The relations whose links are part of a version. */
+/** Returns the many-to-many relations, whose links are part of a version. */
 export function linkedFields({ fields }: Resource): LinkedField[] {
   return [...fields.values()].filter(isLinked)
 }
 
-/** True if versions also hold links, which are not in the row itself. */
+/** True if the resource's versions also hold links, which are not in the row itself. */
 export function keepsLinks(resource: Resource): boolean {
   return resource.versions !== undefined && linkedFields(resource).length > 0
 }
 
 /**
- * True if the row with this id is still as the statement's snapshot shows it. If another transaction changed the row
- * while the statement waited for its lock, the statement would write the new columns with the old links. The version
- * counter does not reveal that, because links may change without a new version.
+ * Returns the condition that the row is still as the statement's snapshot shows it. If another transaction changed the
+ * row while the statement waited for its lock, the statement would store the new columns with the old links. The
+ * version counter does not reveal that, because links may change without a new version.
  */
 export function isUnchanged({ table, id }: Resource, placeholder: string): string {
   const found = `select _found.xmin from ${quote(table)} _found where _found.${quote(id.name)} = ${placeholder}`
@@ -120,7 +127,10 @@ function prune(resource: Resource, { number, max }: ResourceVersions): string {
     where ${newest} > ${max} and _old_version.${isOf(resource)} and ${old}${kept}`
 }
 
-/** Updates the links in the newest versions of locked records. A stage copy has versions of its own. */
+/**
+ * Updates the links in the newest version of each of these locked records. A stage copy's versions are updated
+ * separately.
+ */
 export function refreshLinks(resource: Resource, ids: readonly string[]): Statement {
   const row = quote(recordTable(resource))
   const id = column(row, resource.id.name)
@@ -128,12 +138,12 @@ export function refreshLinks(resource: Resource, ids: readonly string[]): Statem
   return { text: changeNewest(resource, `jsonb_build_object(${links.join(", ")})`), values: [ids] }
 }
 
-/** Empties a field in the newest version of a locked record. A stage copy has versions of its own. */
+/** Empties a field in the newest version of a locked record. A stage copy's versions are updated separately. */
 export function emptyInNewestVersion(resource: Resource, field: ResourceField, id: string): Statement {
   return { text: changeNewest(resource, `jsonb_build_object('${field.name}', null)`), values: [[id]] }
 }
 
-// The ids are bound as `$1`.
+// Returns the SQL that changes the newest version of each record whose id is in the parameter `$1`.
 function changeNewest(resource: Resource, changes: string): string {
   const row = quote(recordTable(resource))
   const id = column(row, resource.id.name)
@@ -142,7 +152,8 @@ function changeNewest(resource: Resource, changes: string): string {
     where _newest.${isOf(resource)} and ${isNewest} and ${id} = any(${idList(resource, "$1")})`
 }
 
-// All copies of a record share one counter, so the last version may belong to another copy.
+// Returns the SQL of the number of a copy's newest version. All copies of a record share one counter, so the record's
+// last version may belong to another copy.
 function newestNumber(resource: Resource, row: string): string {
   const { versions, workflow, working, id } = resource
   if (workflow === undefined) return column(row, versions?.number.name ?? "")
@@ -151,7 +162,7 @@ function newestNumber(resource: Resource, row: string): string {
   return `(select _each.number from ${VERSIONS_TABLE} _each where _each.${isOf(resource)} and ${isSame} order by _each.number desc limit 1)`
 }
 
-/** Makes `isUnchanged` false for statements that wait for these locked records. */
+/** Touches these locked records, so that `isUnchanged` becomes false for statements that wait for them. */
 export function touchLinked(resource: Resource, ids: readonly string[]): Statement {
   const number = quote(resource.versions?.number.name ?? "")
   const where = `${quote(resource.id.name)} = any(${idList(resource, "$1")})`
@@ -162,11 +173,11 @@ interface VersionInput {
   readonly ids: readonly string[]
   readonly user: string | null
   readonly at: Date
-  /** `refused` for a pending transition that was refused at its time. */
+  /** The kind of write that the version stands for: `refused` if a pending transition was refused at its time. */
   readonly kind?: "update" | "refused"
 }
 
-/** Locks these records in the order of their ids: links read from here on are current. */
+/** Locks these records in the order of their ids. Links that are read afterwards are current. */
 export function lockLinked(resource: Resource, ids: readonly string[]): Statement {
   const id = quote(resource.id.name)
   const where = `${id} = any(${idList(resource, "$1")})`
@@ -176,7 +187,7 @@ export function lockLinked(resource: Resource, ids: readonly string[]): Statemen
   }
 }
 
-/** Appends a version of each of these locked records without a change of their fields: at most links have changed. */
+/** Appends a version of each of these locked records, whose fields have not changed; at most their links have. */
 export function appendVersions(resource: Resource, { ids, user, at, kind = "update" }: VersionInput): Statement {
   const { versions, table, id } = resource
   if (versions === undefined) throw new Error(`"${resource.name}" keeps no versions.`)

@@ -10,14 +10,20 @@ import type {
 import { appendLinkChanges } from "../changes/changes.ts"
 import { idList, quote } from "../text/fragment.ts"
 
-/** A record, the records to link it with, and those of them whose change this transaction has already appended. */
+/**
+ * A record, the records to link it with or unlink it from, and those records for which this transaction has already
+ * appended a change.
+ */
 interface LinkedRecords {
   readonly id: string
   readonly others: readonly string[]
   readonly alreadyAppended: readonly string[]
 }
 
-/** Links a record with others; existing links stay. Returns the ids for which it appended a change. */
+/**
+ * Links a record with other records; existing links stay. Returns the ids of the other records for which it appended a
+ * change.
+ */
 export function insertLinks(relation: ManyToMany, { id, others, alreadyAppended }: LinkedRecords): Statement {
   const { table, own, other } = relation.link
   const columns = `${quote(own)}, ${quote(other)}`
@@ -25,7 +31,7 @@ export function insertLinks(relation: ManyToMany, { id, others, alreadyAppended 
   return withOtherEndChanges(relation, { text: insert, values: [id, others] }, alreadyAppended)
 }
 
-/** Unlinks a record from others. Returns the ids for which it appended a change. */
+/** Unlinks a record from other records. Returns the ids of the other records for which it appended a change. */
 export function deleteLinks(relation: ManyToMany, { id, others, alreadyAppended }: LinkedRecords): Statement {
   const { table, own, other } = relation.link
   const where = `${quote(own)} = $1 and ${quote(other)} = any(${idList(relation.target, "$2")})`
@@ -45,14 +51,18 @@ function withOtherEndChanges({ target, link }: ManyToMany, write: Statement, not
   return { text: `${written} ${note}`, values: [...values, noted] }
 }
 
-// True if a many-to-many relation of the resource uses this link table, with the ids of its own records in this column.
+// True if the resource has a many-to-many relation over this link table that stores the resource's own ids in this
+// column.
 function hasRelationOver(resource: Resource, table: string, column: string): boolean {
   return [...resource.fields.values()].some(
     ({ relation }) => relation?.kind === "manyToMany" && relation.link.table === table && relation.link.own === column,
   )
 }
 
-/** Selects the ids of all active records that a relation leads to, hidden ones included. */
+/**
+ * Selects the ids of all active records that are related to a record, including records that are hidden from the
+ * caller.
+ */
 export function selectRelatedIds(relation: ToManyRelation, id: string): Statement {
   const { table, id: key, deletedAt } = relation.target
   const related =
@@ -68,8 +78,8 @@ function linked({ table, own, other }: Link): string {
 }
 
 /**
- * Deletes every link of a record on the side of this column. Appends a change for each record on the other side that
- * has a relation over these links.
+ * Deletes every link whose given column holds this id. Appends a change for each record at the other end that has a
+ * relation over these links.
  */
 export function deleteLinksOf({ name, columns }: LinkTable, column: string, id: string): Statement {
   const removal = `delete from ${quote(name)} where ${quote(column)} = $1`
@@ -77,12 +87,12 @@ export function deleteLinksOf({ name, columns }: LinkTable, column: string, id: 
   const [own, other] = first.name === column ? [first, second] : [second, first]
   if (!hasRelationOver(other.target, name, other.name)) return { text: removal, values: [id] }
   const written = `with _written as (${removal} returning ${quote(other.name)} as id)`
-  // The write of the record itself already appends its change.
+  // The record's own change is left out, because the write of the record itself already appends it.
   const isOther = own.target === other.target ? " where id <> $1" : ""
   return { text: `${written} ${appendLinkChanges(other.target, `select id from _written${isOther}`)}`, values: [id] }
 }
 
-/** Locks the records that point to a record in this field, in the order of their ids. */
+/** Locks the records whose given field points to a record, in the order of their ids. */
 export function lockReferring(
   { table, id: key }: Resource,
   field: ResourceField,

@@ -8,15 +8,16 @@ import { assignment, counterAssignments, type FieldValues, storedValues } from "
 interface CopyUpdate {
   readonly id: string
   readonly values: FieldValues
-  /** The user to whom the version is attributed. */
+  /** The user who is stored as the author of the new version. */
   readonly user: string | null
 }
 
 const statementCache = new StatementCache()
 
 /**
- * Updates the stage copy of a locked record. The record's own row holds the counters: they are incremented there, while
- * its other columns stay, and the copy gets the new numbers, so that no number stands for two states.
+ * Updates the stage copy of a locked record. The record's working copy holds the revision and version counters. They
+ * are incremented there and copied to the stage copy, so that no number stands for two states. All other columns of the
+ * working copy stay unchanged.
  */
 export function updateCopyRow(copy: Resource, { id, values, user }: CopyUpdate): Statement {
   const fields = [...values.keys()]
@@ -58,7 +59,7 @@ function writtenColumns({ table, id, columns, versions }: Resource): string {
   return [...own, ...[versions.number, versions.user].map(({ name }) => column("_counted", name))].join(", ")
 }
 
-/** Locks the stage copy of a record; returns no row if there is none. */
+/** Locks the stage copy of a record. Returns no row if the record has no copy in this stage. */
 export function lockCopy({ table, id: { name } }: Resource, id: string): Statement {
   return {
     text: `select ${quote(name)} from ${quote(table)} where ${quote(name)} = $1 for no key update`,

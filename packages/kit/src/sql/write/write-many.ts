@@ -17,7 +17,7 @@ import {
   updateWithChanges,
 } from "./write.ts"
 
-/** Locks the rows that satisfy the predicate, at most `limit` of them, in the order of their ids. */
+/** Locks the rows that satisfy the predicate, in the order of their ids, and at most `limit` rows. */
 export function lockMatching(resource: Resource, predicate: Predicate, limit: number): Statement {
   const parameters = new Parameters()
   const alias = parameters.alias()
@@ -30,7 +30,7 @@ export function lockMatching(resource: Resource, predicate: Predicate, limit: nu
   }
 }
 
-/** Selects the ids of the rows that satisfy the predicate, in their order. */
+/** Selects those of the ids whose rows satisfy the predicate, in the order of the ids. */
 export function idsMatching(resource: Resource, ids: readonly string[], predicate: Predicate): Statement {
   const parameters = new Parameters()
   const alias = parameters.alias()
@@ -43,7 +43,7 @@ export function idsMatching(resource: Resource, ids: readonly string[], predicat
   }
 }
 
-/** Equal for predicates with the same SQL and the same values. */
+/** Returns a key that is equal for predicates with the same SQL and the same parameter values. */
 export function predicateKey(predicate: Predicate): string {
   const parameters = new Parameters()
   const text = whereSql(predicate, parameters.alias(), parameters)
@@ -53,7 +53,7 @@ export function predicateKey(predicate: Predicate): string {
   )
 }
 
-/** Sets the same values in all rows. */
+/** Sets the same field values in all of these rows. */
 export function updateRows(resource: Resource, ids: readonly string[], values: FieldValues): Statement {
   const set = assignments(resource, [...values.keys()])
   const where = `${quote(resource.id.name)} = any(${idList(resource, `$${values.size + 1}`)})`
@@ -61,13 +61,13 @@ export function updateRows(resource: Resource, ids: readonly string[], values: F
   return { text: updateWithChanges(resource, update, []), values: [...storedValues(values), ids] }
 }
 
-/** The update of one row among many. */
+/** The update of one row in a statement that updates many rows. */
 export interface RowChange {
   readonly id: string
   readonly values: FieldValues
 }
 
-/** Sets different values of the same fields in each row. */
+/** Sets the same fields in each of these rows, to values that differ from row to row. */
 export function updateEachRow(
   resource: Resource,
   fields: readonly ResourceField[],
@@ -90,7 +90,7 @@ export function updateEachRow(
   }
 }
 
-// A JSON value is sent as its text: otherwise a JSON null inside a record would become an SQL null.
+// True if the field's value is sent as JSON text. Otherwise a JSON null inside a record would become an SQL null.
 function isJson({ type, localized }: ResourceField): boolean {
   return type.sqlType === "jsonb" || localized !== undefined
 }
@@ -101,7 +101,7 @@ function memberOf(id: string, fields: readonly ResourceField[], values: FieldVal
   return member
 }
 
-/** Deletes the rows permanently. */
+/** Deletes these rows permanently. */
 export function deleteRows(resource: Resource, ids: readonly string[]): Statement {
   return {
     text: deleteWithChanges(resource, `${quote(resource.id.name)} = any(${idList(resource, "$1")})`, []),

@@ -8,13 +8,13 @@ import { counterAssignments, type FieldValues, storedValues, updateWithChanges }
 interface RowRevert {
   readonly id: string
   readonly versionId: string
-  /** Fields that get the values of the version, in all locales. */
+  /** The fields that get their values from the version, in all locales. */
   readonly copied: readonly ResourceField[]
-  /** Fields that get these values instead. */
+  /** The fields that get these values in place of the version's values. */
   readonly values: FieldValues
 }
 
-/** Reverts a row to a version. */
+/** Reverts a row to one of its versions. */
 export function revertRow(resource: Resource, { id, versionId, copied, values }: RowRevert): Statement {
   const set = [
     ...[...values.keys()].map((field, index) => inputAssignment(field, `$${index + 1}`)),
@@ -34,7 +34,8 @@ function chosen({ name }: ResourceField): string {
   return `(select _chosen.${quote(name)} from _chosen)`
 }
 
-// For a localized field, the value is that of one locale; the other locales get the values of the version.
+// Returns the assignment of a value to a field. In a localized field it sets the value in one locale, and the other
+// locales get their values from the version.
 function inputAssignment(field: ResourceField, value: string): string {
   return `${quote(field.name)} = ${field.localized ? changedLocaleMap(chosen(field), field, value) : value}`
 }

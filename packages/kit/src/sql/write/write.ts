@@ -9,7 +9,7 @@ import { StatementCache } from "../text/statement-cache.ts"
 import type { ChangeKind } from "../versions/change-kind.ts"
 import { isUnchanged, keepsLinks } from "../versions/write-versions.ts"
 
-/** The values of a write, by field. */
+/** The values that a write sets, by field. */
 export type FieldValues = ReadonlyMap<ResourceField, unknown>
 
 const statementCache = new StatementCache()
@@ -21,7 +21,8 @@ export function insertRow(resource: Resource, values: FieldValues, returning: re
   return { text, values: insertedValues(values) }
 }
 
-// Callers to whom the same rules apply share one list of visible fields, which serves as the cache key.
+// Returns the object under which statements are cached. Callers to whom the same rules apply share one list of visible
+// fields, so the list serves as the cache key.
 function cacheScope(resource: Resource, returning: readonly ResourceField[]): object {
   return returning.length === 0 ? resource : returning
 }
@@ -45,7 +46,10 @@ interface RowUpdate {
   readonly values: FieldValues
 }
 
-/** Updates an active row. A soft-deleted row stays as it is, and so does a row for which `isUnchanged` is false. */
+/**
+ * Updates an active row. Leaves the row as it is if it is soft-deleted, or if another transaction has changed it in the
+ * meantime (see `isUnchanged`).
+ */
 export function updateRow(
   resource: Resource,
   { id, values }: RowUpdate,
@@ -62,7 +66,10 @@ export function updateRow(
   return { text, values: [...storedValues(values), id] }
 }
 
-/** Like `updateRow`, in one pass over the row, for servers that can return its old values (Postgres 18 and later). */
+/**
+ * Like `updateRow`, but accesses the row only once, on servers that can return a row's old values (Postgres 18 and
+ * later).
+ */
 export function updateRowReturningOld(
   resource: Resource,
   { id, values }: RowUpdate,
@@ -87,13 +94,13 @@ function active({ deletedAt }: Resource): string {
   return deletedAt ? ` and ${quote(deletedAt.name)} is null` : ""
 }
 
-/** Updates a row, active or soft-deleted. */
+/** Updates a row, which may be active or soft-deleted. */
 export function updateAnyRow(resource: Resource, { id, values }: RowUpdate): Statement {
   const update = { ...updateOf(resource, values), where: idIs(resource, values), kind: "update" } as const
   return { text: updateWithChanges(resource, update, []), values: [...storedValues(values), id] }
 }
 
-/** Restores a soft-deleted row and sets the values. */
+/** Restores a soft-deleted row and sets these field values. */
 export function restoreRow(resource: Resource, { id, values }: RowUpdate): Statement {
   const update = { ...updateOf(resource, values), where: idIs(resource, values), kind: "restore" } as const
   if (resource.deletedAt) update.set.push(`${quote(resource.deletedAt.name)} = null`)
@@ -104,12 +111,12 @@ function updateOf(resource: Resource, values: FieldValues): { set: string[]; cha
   return { set: assignments(resource, [...values.keys()]), changed: values.keys() }
 }
 
-// The id is bound after the values.
+// Returns the condition that a row has the bound id, whose parameter comes after those of the values.
 function idIs(resource: Resource, values: FieldValues): string {
   return `${quote(resource.id.name)} = $${values.size + 1}`
 }
 
-/** A soft delete is an update too, and so is a transition to another stage. */
+/** Returns the kind of an update, which can also be a soft delete or a transition to another stage. */
 export function kindOfUpdate({ deletedAt, workflow }: Resource, values: FieldValues): ChangeKind {
   if (workflow && values.has(workflow.stage)) return "transition"
   return deletedAt && values.has(deletedAt) ? "delete" : "update"
@@ -119,13 +126,13 @@ interface UpdateWithChanges {
   readonly set: readonly string[]
   readonly where: string
   readonly kind: ChangeKind
-  /** The fields that may have another value afterwards. */
+  /** The fields whose values the update may change. */
   readonly changed: Iterable<ResourceField>
-  /** Another common table expression that `set` needs. */
+  /** Another common table expression, which `set` refers to. */
   readonly extraCte?: string
 }
 
-/** Returns the SQL that updates the rows that satisfy `where` and appends the changes. */
+/** Returns the SQL that updates the rows that satisfy `where` and appends a change for each of them. */
 export function updateWithChanges(
   resource: Resource,
   { set, where, kind, changed, extraCte }: UpdateWithChanges,
@@ -144,7 +151,7 @@ export function deleteRow(resource: Resource, id: string, returning: readonly Re
   return { text: deleteWithChanges(resource, `${quote(resource.id.name)} = $1`, returning), values: [id] }
 }
 
-/** Returns the SQL that deletes the rows that satisfy `where` and appends the changes. */
+/** Returns the SQL that deletes the rows that satisfy `where` and appends a change for each of them. */
 export function deleteWithChanges(resource: Resource, where: string, returning: readonly ResourceField[]): string {
   const removal = `delete from ${quote(resource.table)} where ${where}`
   const written = `${removal} returning ${writtenColumns(resource, returning)}`
@@ -153,19 +160,22 @@ export function deleteWithChanges(resource: Resource, where: string, returning: 
 }
 
 /**
- * Locks the row and returns a boolean for each predicate: true if the row satisfies it. The row is locked before the
- * predicates are evaluated, so that a concurrent write sees our effect or waits for it.
+ * Locks the row and returns a boolean for each predicate, which is true if the row satisfies the predicate. The row is
+ * locked before the predicates are evaluated, so that a concurrent write sees our effect or waits for it.
  */
 export function lockRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
   return evaluateAndLockRow({ resource, id }, predicates, "update")
 }
 
-/** Like `lockRow`, for a write that keeps the row: foreign keys to it can still be inserted in the meantime. */
+/**
+ * Like `lockRow`, for a write that does not delete the row. While the row is locked, foreign keys to it can still be
+ * inserted.
+ */
 export function lockRowNoKeyUpdate(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
   return evaluateAndLockRow({ resource, id }, predicates, "no key update")
 }
 
-/** Like `lockRow`, without a lock. */
+/** Like `lockRow`, but without locking the row. */
 export function evaluateRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
   return evaluateAndLockRow({ resource, id }, predicates)
 }
@@ -188,20 +198,29 @@ function evaluateAndLockRow(
   }
 }
 
-/** Returns the assignments of an update: the fields, whose values are bound first in this order, and the counters. */
+/**
+ * Returns the assignments of an update: those of the fields, whose values are the first parameters in this order, and
+ * those of the counters.
+ */
 export function assignments(resource: Resource, fields: readonly ResourceField[]): string[] {
   const table = quote(resource.table)
   const given = fields.map((field, index) => assignment(table, field, `$${index + 1}`))
   return [...given, ...counterAssignments(resource, table)]
 }
 
-/** Sets the field to the value, which is SQL. In a localized field, only the written locale changes. */
+/**
+ * Returns the SQL that assigns a value, which is SQL too, to a field. In a localized field, only the written locale
+ * changes.
+ */
 export function assignment(table: string, field: ResourceField, value: string): string {
   const set = field.localized ? changedLocaleMap(column(table, field.name), field, value) : value
   return `${quote(field.name)} = ${set}`
 }
 
-/** Returns the assignments that every update of a row adds: its counters. */
+/**
+ * Returns the assignments that every update of a row adds: those that increment the row's revision and version
+ * counters.
+ */
 export function counterAssignments({ revision, versions }: Resource, alias: string): string[] {
   const counted = revision ? [`${quote(revision.name)} = ${column(alias, revision.name)} + 1`] : []
   if (versions === undefined) return counted
@@ -209,14 +228,17 @@ export function counterAssignments({ revision, versions }: Resource, alias: stri
   return [...counted, `${quote(name)} = coalesce(${column(alias, name)}, 0) + 1`]
 }
 
-/** The values in the form in which they are bound, in the order of their fields. */
+/** Returns the values in the form in which they are bound as parameters, in the order of their fields. */
 export function storedValues(values: FieldValues): unknown[] {
   const stored: unknown[] = []
   for (const [field, value] of values) stored.push(storedValue(field, value))
   return stored
 }
 
-/** A value in the form in which it is bound. For a localized field it is the JSON of the written locale's value. */
+/**
+ * Returns a value in the form in which it is bound as a parameter. For a localized field, that is the JSON text of the
+ * value in the written locale.
+ */
 export function storedValue(field: ResourceField, value: unknown): unknown {
   if (value === null) return null
   if (field.localized) return localizedJson(field, value)
