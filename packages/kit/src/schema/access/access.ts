@@ -45,9 +45,7 @@ export type AccessRules<Name extends string = string> = RulesOf<AccessRule<Name>
 
 type RulesOf<Rule> = { readonly [Operation in AccessOperation]?: Rule }
 
-/**
- * An access rule on one field. A `where` selects the records in which the caller may read, create or update the field.
- */
+/** An access rule on one field. A `where` selects the records in which the caller may read or write the field. */
 export type FieldRule = boolean | ((context: AccessContext) => FieldRuleResult | Promise<FieldRuleResult>)
 
 type FieldRuleResult = true | WhereInput | Denied

@@ -28,8 +28,7 @@ export abstract class CollectionSteps extends ResourceSteps {
   }
 
   /**
-   * Gives each record a file. An upload creates the record, and the server sets fields such as the file's type and
-   * size.
+   * Gives each record a file. An upload creates the record, and the server sets fields such as the file's size.
    *
    * collection("media").upload({ types: ["image/*"], maxSize: 20 * 1024 * 1024 }).access({ read: true })
    */
