@@ -64,9 +64,7 @@ type EventOf<Events extends EventSchemas> = {
 /** A channel's declaration, after its checks. */
 export interface ChannelDefinition {
   readonly kind: "channel"
-  /**
-   * The channel's name. It is stored with each event, so stored events stay valid when the channel's file is renamed.
-   */
+  /** The channel's name. It is stored with each event, so events stay valid when the channel's file is renamed. */
   readonly name: string
   /** The parameter names in the channel's name, which are written in brackets there, in order. */
   readonly params: readonly string[]

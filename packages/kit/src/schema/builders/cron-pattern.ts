@@ -9,9 +9,7 @@ export interface CronPattern {
   readonly months: readonly number[]
   /** Days of the week from 0 (Sunday) to 6 (Saturday). */
   readonly daysOfWeek: readonly number[]
-  /**
-   * True if the days of the month and of the week are both restricted. As in cron, a day then has to match only one.
-   */
+  /** True if days of the month and days of the week are both restricted. As in cron, matching one of them is enough. */
   readonly matchesEitherDay: boolean
 }
 

@@ -8,7 +8,7 @@ import {
 } from "../compile/validation.ts"
 
 /**
- * The mail that an email template's handler returns. Pass user input through `escapeHtml` before using it in `html`.
+ * The mail that an email template's handler returns. Pass user input through `escapeHtml` before it is put in `html`.
  */
 export interface EmailContent {
   readonly subject: string

@@ -41,8 +41,7 @@ function indexesOfField(resource: Resource, field: ResourceField): ResourceIndex
       activeOnly: deletedAt !== undefined,
     })
   const newestFirst = isFilter && createdAt !== undefined
-  // Many records have the same target, so an index on the foreign key alone is small. A count of all records reads only
-  // it.
+  // Many records have the same target, so an index on the foreign key alone is small. A count of all records reads it.
   if (field.target && newestFirst)
     indexes.push({
       name: databaseName([table, field.name, "target"]),
