@@ -41,21 +41,17 @@ export interface HandlerContext extends Services {
   readonly db: RegisteredDatabase
   /** Publishes jobs. Inside a transaction, the jobs are published only if the transaction commits. */
   readonly queue: RegisteredQueue
-  /**
-   * Publishes events to channels without evaluating rules. Inside a transaction, events are sent only if it commits.
-   */
+  /** Publishes events to channels without evaluating rules. In a transaction, events are sent only if it commits. */
   readonly channels: RegisteredChannels
   /** Sends mail. Inside a transaction, the mail is sent after the commit. */
   readonly email: Mailer
-  /**
-   * The key-value store. If the app's database holds it, its writes inside a transaction are part of the transaction.
-   */
+  /** The key-value store. If the app's database holds it, its writes in a transaction are part of the transaction. */
   readonly kv: KeyValues
   /** The logger. It adds the request's id to every log line. */
   readonly logger: Logger
   readonly app: AppFacts
   /**
-   * Runs `work` in a transaction. All that is done with the inner context commits together, or rolls back on a throw.
+   * Runs `work` in a transaction. All that is done with the inner context commits together, or a throw rolls it back.
    */
   readonly transaction: <Answer extends AnyPromise>(work: (context: HandlerContext) => Answer) => Answer
   /** Returns a copy of this context for which no rule is evaluated. */

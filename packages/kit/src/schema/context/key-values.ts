@@ -1,8 +1,6 @@
 /** A key-value store for data that may be lost: caches, counters, markers that expire. */
 export interface KeyValues {
-  /**
-   * Returns the value of a key, or undefined if there is no value or it has expired. The value's type is not checked.
-   */
+  /** Returns the value of a key, or undefined if it has no value or the value has expired. The type is not checked. */
   get<Value = unknown>(key: string): Promise<Value | undefined>
   /**
    * Stores a JSON value under a key. It replaces the previous value and that value's lifetime.

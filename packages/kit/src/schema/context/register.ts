@@ -23,9 +23,7 @@ export interface Queue {}
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Channels {}
 
-/**
- * The types for the hooks and rules on a resource, by resource name. `kit generate` adds a member for each resource.
- */
+/** The types for the hooks and rules on a resource, by its name. `kit generate` adds a member for each resource. */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Resources {}
 
@@ -45,10 +43,7 @@ export type RegisteredQueue = [keyof Queue] extends [never]
   ? Readonly<Record<string, JobPublisher<{ readonly given: unknown }>>>
   : Queue
 
-/**
- * The type of `channels`. It inspects only channel names: a channel's rule that uses `channels` would form a type
- * cycle.
- */
+/** The type of `channels`. It inspects only channel names: a channel's rule that uses `channels` would form a cycle. */
 export type RegisteredChannels = [keyof Channels] extends [never]
   ? Readonly<Record<string, ChannelPublisher<UntypedChannel>>>
   : Channels

@@ -9,8 +9,8 @@ interface StageOptions {
   /** The stages to which a record may transition from this stage, which may be included. All stages unless set. */
   readonly to?: readonly string[]
   /**
-   * The stages that a record leaves on a transition to this stage. Unless set: for the initial stage all others, else
-   * none.
+   * The stages that a record leaves on a transition to this stage. Unless set: none, or all others for the initial
+   * stage.
    */
   readonly withdraws?: readonly string[]
 }
