@@ -25,7 +25,7 @@ const SHAPES: Readonly<Record<keyof TestAppOptions, OptionCheck>> = {
   now: { isValid: isStartTime, expectation: "a Date or a function that gives one" },
 }
 
-/** Throws on an option that does not exist or has the wrong type, so that a misspelled option is not ignored. */
+/** Throws on a testApp option that does not exist or has the wrong type, so that a misspelled option is not ignored. */
 export function checkOptions(options: TestAppOptions): void {
   for (const [name, value] of Object.entries(options)) {
     if (!isOption(name)) throw new TypeError(`testApp has no option "${name}".${didYouMean(name, Object.keys(SHAPES))}`)
@@ -44,6 +44,6 @@ function isMode(value: unknown): boolean {
 }
 
 function isStartTime(value: unknown): boolean {
-  // Not instanceof: a test runner may run each test in its own realm, with a different Date.
+  // `instanceof Date` would be wrong here: a test runner may run each test in its own realm, which has another Date.
   return typeof value === "function" || (types.isDate(value) && !Number.isNaN(value.getTime()))
 }

@@ -5,19 +5,20 @@ type Now = () => Date
 const clocks = new AsyncLocalStorage<Now>()
 let systemDate: DateConstructor | undefined
 
-/** Runs `work`, and every asynchronous operation that it starts, on the clock of an app. */
+/** Runs `work`, and every asynchronous operation that it starts, with the time of an app's clock. */
 export function runOnClock<Result>(now: Now, work: () => Result): Result {
   return clocks.run(now, work)
 }
 
-/** The system time, even inside code that runs on the clock of an app. */
+/** Returns the system time, even in code that runs with the time of an app's clock. */
 export function systemTimeMs(): number {
   return (systemDate ?? Date).now()
 }
 
 /**
- * Replaces the global `Date`, so that `new Date()` and `Date.now()` follow the clock of the app that calls them, in the
- * author's code and in libraries. Other code keeps the system time. Called when a clock first departs from it.
+ * Replaces the global `Date`. In code that runs with an app's clock, libraries included, `new Date()` and `Date.now()`
+ * then return the clock's time. Other code gets the system time. Called when a clock first departs from the system
+ * time.
  */
 export function installClockedDate(): void {
   if (systemDate !== undefined) return
@@ -31,7 +32,7 @@ export function installClockedDate(): void {
   })
 }
 
-/** Wraps an API object: every function called on it, or on an object nested in it, runs on this clock. */
+/** Wraps an API object. Every function called on it, or on an object nested in it, runs with the time of this clock. */
 export function wrapWithClock<Api extends object>(now: () => Date, api: Api): Api {
   return new Proxy(api, {
     get: (target, name) => {

@@ -10,30 +10,33 @@ import type { Route } from "../schema/builders/route.ts"
 import type { Service } from "../schema/builders/service.ts"
 import type { SourcedDefinition } from "../schema/compile/link-relations.ts"
 
-/** The result of `collection(…)`, `users()` or `global(…)`. */
+/** A builder that `collection(…)`, `users()` or `global(…)` returns. */
 interface WithDefinition {
   readonly definition: SourcedDefinition["definition"]
 }
 
-/** The app to test: loaded from a folder, or declared by the test itself. */
+/** The options that select the app to test, which is loaded from a folder or declared by the test itself. */
 export interface TestAppOptions {
-  /** The folder of the app, with its `src/` and `kit.config.ts`; the working folder unless set. */
+  /** The app's folder, which contains `src/` and `kit.config.ts`; the working directory unless set. */
   readonly root?: string
-  /** If this or one of the six options below is set, the test declares the app, and no file is read. */
+  /**
+   * The app's collections. If this option, or the option for globals, routes, jobs, channels, services or emails is
+   * set, the test declares the app, and no file is read.
+   */
   readonly collections?: readonly WithDefinition[]
   readonly globals?: readonly WithDefinition[]
-  /** The routes by their paths below `routes/`, without the file extension. */
+  /** The app's routes, by file path below `routes/` without the file extension. */
   readonly routes?: Readonly<Record<string, Route>>
-  /** The jobs by their keys in `queue`. */
+  /** The app's jobs, by their names in `queue`. */
   readonly jobs?: Readonly<Record<string, Job>>
-  /** The channels by their keys in `channels`. */
+  /** The app's channels, by their names in `channels`. */
   readonly channels?: Readonly<Record<string, Pick<Channel, "definition">>>
   readonly services?: Readonly<Record<string, Service>>
   readonly emails?: Readonly<Record<string, EmailTemplate>>
-  /** Settings of this test; each one replaces the setting of the same name in `kit.config.ts`. */
+  /** The settings for this test. Each one replaces the setting of the same name in `kit.config.ts`. */
   readonly config?: KitConfig
   readonly mode?: AppMode
-  /** The start time of the app's clock, or a function that returns the current time; the system time unless set. */
+  /** The start time of the app's clock, or a function that returns the current time. The system time unless set. */
   readonly now?: Date | (() => Date)
 }
 
@@ -41,7 +44,7 @@ const DECLARING_OPTIONS = ["collections", "globals", "routes", "jobs", "channels
 
 type DefinedApp = Omit<AppDefinition, "database" | "mode" | "now">
 
-/** Returns the app's definition, and the folder that its test database belongs to. */
+/** Returns the definition of the app to test, and the folder to which its test database belongs. */
 export function loadAppDefinition(options: TestAppOptions): Promise<DefinedApp> {
   const root = resolve(options.root ?? "")
   return DECLARING_OPTIONS.some((part) => options[part] !== undefined)
@@ -57,10 +60,11 @@ function loadOnce(root: string): Promise<DefinedApp> {
   return known
 }
 
-// The dynamic import brings the TypeScript loader along; a test that declares its own app does not need it.
+// Loads an app from its folder. The import is dynamic because it also loads the TypeScript loader, which a test that
+// declares its own app does not need.
 async function load(root: string): Promise<DefinedApp> {
   const { loadApp, loadConfig } = await import("../cli/sources/load-app.ts")
-  // Tests run the sources, even if a build exists.
+  // A test loads the app's source files, even if a build of the app exists.
   const settings = await loadConfig(root, sourceModules(root))
   const [app, migrations] = await Promise.all([loadApp(root, settings), readMigrations(root)])
   return { ...app, migrations }

@@ -2,9 +2,9 @@ import type { OpenedApp } from "../app/create-app.ts"
 import { listTestJobs } from "./job-journal.ts"
 import type { DueWork } from "./test-clock.ts"
 
-/** The jobs of an app as work for its clock. The clock is created first, so the app is attached later. */
+/** An app's jobs as work that its clock runs. The clock is created before the app, so the app is attached later. */
 export interface DueJobs extends DueWork {
-  /** Attaches the app, and starts a worker if the author has declared jobs. */
+  /** Attaches the app to its clock, and starts a worker if the author has declared jobs. */
   startWorkerFor(opened: OpenedApp): Promise<void>
 }
 

@@ -10,7 +10,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 const WHOLE = /^(\d+(\.\d+)?(ms|[smhdw]))+$/
 const PART = /(\d+(?:\.\d+)?)(ms|[smhdw])/g
 
-/** Parses a duration into milliseconds, such as `"90s"`, `"1h"` or `"1d12h"`. */
+/** Parses a duration such as `"90s"`, `"1h"` or `"1d12h"` into milliseconds. */
 export function parseDuration(text: string): number {
   if (typeof text !== "string" || !WHOLE.test(text)) {
     throw new Error(

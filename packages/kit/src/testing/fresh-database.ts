@@ -12,17 +12,17 @@ import { type TestServer, urlOfDatabase } from "./test-server.ts"
 
 const MAX_SPARES = 2
 
-/** The number of databases that this process has made from each template. */
+/** The number of databases that this process has made from each template database. */
 const useCounts = new Map<string, number>()
 
-/** A database that belongs to one test. */
+/** A test database that belongs to one test app. */
 export interface FreshDatabase {
   readonly url: string
   /** Drops the database in the background. */
   drop(): void
 }
 
-/** Returns a database for one app, with its tables. */
+/** Returns a new database that contains the app's empty tables. */
 export async function freshDatabase(server: TestServer, source: TableSource): Promise<FreshDatabase> {
   sweepOnce(server)
   const template = await ensureTemplate(server, source)
@@ -30,12 +30,12 @@ export async function freshDatabase(server: TestServer, source: TableSource): Pr
   if (!(await takeSpare(server, { template, name }))) await copyTemplate(server, { template, name, source })
   const times = (useCounts.get(template) ?? 0) + 1
   useCounts.set(template, times)
-  // A process that has used a template twice will probably use it again.
+  // A process that has used a template twice will probably use it again, so the next copy is made in advance.
   if (times > 1) inBackground(makeSpare(server, template))
   return toFreshDatabase(server, name)
 }
 
-/** Returns a database without any table. */
+/** Returns a new database without any table. */
 export async function emptyDatabase(server: TestServer): Promise<FreshDatabase> {
   sweepOnce(server)
   const name = newDatabaseName()
@@ -57,7 +57,8 @@ async function copyTemplate(server: TestServer, { template, name, source }: Copy
   try {
     await createDatabase(server, name, template)
   } catch {
-    // Another process may have removed the template as too old. For any other cause the second attempt throws.
+    // Another process may have removed the template as too old, so it is created again. Any other error will occur
+    // again in the second attempt, which throws it.
     forgetTemplate(server, template)
     await createDatabase(server, name, await ensureTemplate(server, source))
   }
@@ -67,7 +68,7 @@ async function takeSpare(server: TestServer, { template, name }: Omit<CopyInput,
   for (const spare of await sparesOf(server, template)) {
     const isTaken = await renameDatabase(server, spare, name).then(
       () => true,
-      // Another process took this spare first.
+      // The rename fails if another process has taken this spare database first.
       () => false,
     )
     if (isTaken) return true
@@ -92,7 +93,7 @@ function spareName(template: string): string {
   return SPARE_PREFIX + template.slice(TEMPLATE_PREFIX.length)
 }
 
-// If the work fails, a later process removes the leftover database.
+// Lets work on a database run in the background and ignores its failure: a later process removes a leftover database.
 function inBackground(work: Promise<unknown>): void {
   work.catch(() => {})
 }

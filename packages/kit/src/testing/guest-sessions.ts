@@ -3,12 +3,12 @@ import type { Session, SessionProvider } from "../ports/session-provider.ts"
 
 const HEADER = "x-kit-test-session"
 
-/** Sessions that a test invents, without a sign-in and possibly without a stored user. */
+/** The sessions that a test makes up, without a sign-in and possibly without a stored user. */
 export class GuestSessions {
   readonly #byKey = new Map<string, Session>()
   readonly #keys = new WeakMap<Session, string>()
 
-  /** Returns the headers that give a request this session. */
+  /** Returns the HTTP headers with which a request has this session. */
   headersOf(session: Session): Readonly<Record<string, string>> {
     const key = this.#keys.get(session) ?? randomUUID()
     this.#keys.set(session, key)
@@ -16,7 +16,7 @@ export class GuestSessions {
     return { [HEADER]: key }
   }
 
-  /** Wraps the app's session provider: requests without the test header are left to it. */
+  /** Wraps the app's session provider, which still handles requests without the test header. */
   wrap(own: SessionProvider): SessionProvider {
     return {
       read: (headers) => {

@@ -1,7 +1,7 @@
 import type { Connection } from "../ports/database.ts"
 import { JOBS_TABLE, type JobState } from "../sql/internal/job-tables.ts"
 
-/** A job as a test sees it. Unlike the queue, the list keeps jobs that have ended. */
+/** A job as a test sees it in the journal. Unlike the queue, the journal keeps jobs that have ended. */
 export interface TestJob {
   readonly id: string
   readonly name: string
@@ -9,7 +9,7 @@ export interface TestJob {
   readonly state: JobState | "done" | "cancelled"
   readonly attempts: number
   readonly runAt: Date
-  /** The error of the last failed attempt. */
+  /** The error message of the last failed attempt. */
   readonly error: string | null
 }
 
@@ -22,7 +22,7 @@ const JOURNAL = "kit_testing.jobs"
 const JOURNAL_COLUMNS = "id, name, payload, state, attempts, run_at, error"
 const NEW_ROW = JOURNAL_COLUMNS.replaceAll(/\w+/g, "new.$&")
 
-/** Creates a trigger that copies each state of a job into a journal, because the queue deletes jobs that have ended. */
+/** The SQL for a trigger that copies each state of a job into a journal, because the queue deletes ended jobs. */
 export const PREPARE_JOURNAL = `create schema kit_testing;
   create table ${JOURNAL} (id uuid primary key, name text not null, payload jsonb not null, state text not null,
     attempts integer not null, run_at timestamptz not null, error text);
@@ -41,12 +41,12 @@ export const PREPARE_JOURNAL = `create schema kit_testing;
 const LIST = `select ${JOURNAL_COLUMNS} from ${JOURNAL} where name not like 'kit.%'
   and ($1::text is null or name = $1) and ($2::text is null or state = $2) order by id`
 
-/** Returns the author's jobs, in the order in which they were published. */
+/** Returns the jobs that the author's code has published, in the order of publishing. */
 export async function listTestJobs(connection: Connection, filter: TestJobFilter = {}): Promise<readonly TestJob[]> {
   const values = [filter.name ?? null, filter.state ?? null]
   const { rows } = await connection.query({ text: LIST, values }).catch(rethrowMissingJournal)
   return rows.map(([id, name, payload, state, attempts, runAt, error]) => {
-    // The types of the columns are those of TestJob.
+    // The cast is safe: the columns of the journal have the types of TestJob's properties.
     return { id, name, payload, state, attempts, runAt, error } as TestJob
   })
 }

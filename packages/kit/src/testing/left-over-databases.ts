@@ -11,7 +11,7 @@ const OWN_NAME = /^kit_test_([0-9a-f]{8})_(\d+)_([0-9a-z]+)_/
 const MAX_AGE_MS = 7 * 86_400_000
 const MAX_TEMPLATES = 100
 
-/** Returns a name with host, process id and start time, by which databases of dead processes are recognised. */
+/** Returns a database name with host, process id and start time, which identify the databases of dead processes. */
 export function newDatabaseName(): string {
   const since = Math.floor(performance.timeOrigin).toString(36)
   return `kit_test_${HOST}_${process.pid}_${since}_${randomBytes(5).toString("hex")}`
@@ -19,11 +19,11 @@ export function newDatabaseName(): string {
 
 const swept = new WeakSet<TestServer>()
 
-/** Drops databases of dead processes and outdated templates: once per process, in the background. */
+/** Drops the databases of dead processes and outdated template databases, once per process, in the background. */
 export function sweepOnce(server: TestServer): void {
   if (swept.has(server)) return
   swept.add(server)
-  // The next process tries again to drop what could not be dropped now.
+  // A failure is ignored, because the next process tries again to drop the databases that are left.
   sweep(server).catch(() => {})
 }
 
@@ -35,7 +35,7 @@ async function sweep({ admin }: TestServer): Promise<void> {
   const { rows } = await admin.query({ text: LIST_UNUSED, values: [] })
   const names = rows.map(([name]) => String(name))
   for (const name of [...names.filter(isOrphaned), ...outdated(names)]) {
-    // Not with force: another process may have connected to it in the meantime.
+    // Without `force`, the drop fails if another process has connected to the database in the meantime, as it should.
     await admin.query({ text: `drop database if exists ${name}`, values: [] }).catch(() => {})
   }
 }
@@ -52,12 +52,14 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: the process is alive and belongs to another user.
+    // EPERM means that the process is alive but belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM"
   }
 }
 
-/** Returns the templates beyond the limit, and spares whose template is gone. `names` are sorted newest first. */
+/**
+ * Returns the templates beyond the limit, and spare databases whose template is gone. `names` is sorted newest first.
+ */
 function outdated(names: readonly string[]): readonly string[] {
   const templates = names.filter((name) => name.startsWith(TEMPLATE_PREFIX))
   const kept = new Set(templates.slice(0, MAX_TEMPLATES).map((name) => name.slice(TEMPLATE_PREFIX.length)))

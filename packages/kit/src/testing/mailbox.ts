@@ -1,16 +1,18 @@
 import type { Mail, MailTransport } from "../ports/mail-transport.ts"
 
-/** The mail that an app has sent. */
+/** The mails that an app has sent during a test. */
 export interface TestMails {
-  /** All mails, the oldest first. */
+  /** All mails that the app has sent, the oldest first. */
   readonly sent: readonly Mail[]
-  /** Resolves to the oldest mail (to this address) that `next` has not returned yet; waits until there is one. */
+  /**
+   * Resolves to the oldest mail (to this address) that `next` has not returned yet. Waits up to 5 seconds for a mail.
+   */
   next(to?: string): Promise<Mail>
 }
 
 const NEXT_TIMEOUT_MS = 5_000
 
-/** A mail transport that keeps the mails in memory. */
+/** A mail transport that keeps the sent mails in memory. */
 export class Mailbox implements MailTransport, TestMails {
   readonly sent: Mail[] = []
   readonly #taken = new Set<Mail>()

@@ -2,14 +2,14 @@ import type { OpenedApp } from "../app/create-app.ts"
 import type { NewUser } from "../features/auth/accounts/user-accounts.ts"
 import type { Session } from "../ports/session-provider.ts"
 
-/** The user to sign in. A missing email or name is generated; other members are the author's fields. */
+/** The user to create and sign in. A missing email or name is generated. Further members are the author's fields. */
 export type TestUser = Partial<NewUser>
 
-/** A user with a session, as after signing in. */
+/** A test user with a session, as after a sign-in. */
 export interface SignedIn extends Session {
   readonly session: { readonly id: string; readonly expiresAt: Date }
   readonly token: string
-  /** The value of a `Cookie` header, for a browser. */
+  /** The value for the `Cookie` header of a browser's requests. */
   readonly cookie: string
   /** The headers that authenticate a request as this user. */
   readonly headers: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export interface SignedIn extends Session {
 
 let userCount = 0
 
-/** Creates a user and a session for it. There is no password unless one is set, because hashing is slow. */
+/** Creates a user and a session for that user. The user has no password unless one is set, because hashing is slow. */
 export async function signIn({ app, identity }: OpenedApp, user: TestUser): Promise<SignedIn> {
   if (identity === undefined) {
     throw new Error(
@@ -29,7 +29,7 @@ export async function signIn({ app, identity }: OpenedApp, user: TestUser): Prom
   const { email = `user${userCount}@example.com`, name = email.split("@", 1)[0] ?? "", ...rest } = user
   const created = await app.users.create({ ...rest, email, name })
   const { token, cookie, id, expiresAt } = await identity.openSession(created.id)
-  // The session is loaded in the same way as for a real request, so that it is what rules see.
+  // The session is loaded in the same way as for a real request, so that a test gets the same session as rules do.
   const session = await identity.sessions.load?.(created.id)
   return {
     user: session?.user ?? created,

@@ -10,7 +10,7 @@ import { PREPARE_JOURNAL } from "./job-journal.ts"
 import { newDatabaseName, TEMPLATE_PREFIX } from "./left-over-databases.ts"
 import { type TestServer, urlOfDatabase } from "./test-server.ts"
 
-/** The sources from which the tables of an app are made. */
+/** The schema and the migrations from which an app's tables are created. */
 export interface TableSource {
   readonly schema: AppSchema
   readonly migrations: readonly Migration[]
@@ -18,10 +18,10 @@ export interface TableSource {
 
 const HASH_CHARACTERS = 20
 
-/** The templates that this process has found or is making, by name. */
+/** The template databases that this process has found or is creating, by server and by name. */
 const templatesByServer = new WeakMap<TestServer, Map<string, Promise<void>>>()
 
-/** Returns the name of a database with the empty tables of this app, and creates it if it does not exist yet. */
+/** Returns the name of the template database with the app's empty tables. Creates the database if it does not exist. */
 export async function ensureTemplate(server: TestServer, source: TableSource): Promise<string> {
   const template = TEMPLATE_PREFIX + hashOf(source)
   const templates = templatesByServer.get(server) ?? new Map<string, Promise<void>>()
@@ -37,7 +37,7 @@ export async function ensureTemplate(server: TestServer, source: TableSource): P
   return template
 }
 
-/** Makes the next `ensureTemplate` check again that the template exists: another process may have dropped it. */
+/** Makes the next `ensureTemplate` check again if the template database exists: another process may have dropped it. */
 export function forgetTemplate(server: TestServer, template: string): void {
   templatesByServer.get(server)?.delete(template)
 }
@@ -45,7 +45,8 @@ export function forgetTemplate(server: TestServer, template: string): void {
 async function findOrMake(server: TestServer, template: string, source: TableSource): Promise<void> {
   if (await hasDatabase(server, template)) return
   await server.lockPool.transaction(async (turn) => {
-    // This transaction holds the lock, other connections do the work: CREATE DATABASE cannot run in a transaction.
+    // This transaction only holds the lock. Another connection does the work: CREATE DATABASE cannot run in a
+    // transaction.
     await turn.query({ text: "select pg_advisory_xact_lock(hashtext($1))", values: [template] })
     if (!(await hasDatabase(server, template))) await makeTemplate(server, template, source)
   })
@@ -56,7 +57,7 @@ async function hasDatabase({ admin }: TestServer, name: string): Promise<boolean
   return rowCount > 0
 }
 
-// The template gets its final name when it is complete, so that an unfinished one is never copied.
+// Creates a template database. It gets its final name when it is complete, so that an unfinished one is never copied.
 async function makeTemplate(server: TestServer, template: string, source: TableSource): Promise<void> {
   const draft = newDatabaseName()
   await createDatabase(server, draft)
@@ -93,7 +94,8 @@ export async function dropDatabase({ admin }: TestServer, name: string): Promise
   await admin.query({ text: `drop database if exists ${name} with (force)`, values: [] })
 }
 
-// The hash changes with the framework's own tables, the journal, the migrations and the SQL of virtual fields too.
+// Returns the hash in a template's name. It changes with everything that the tables depend on: the schema, the SQL of
+// virtual fields, the framework's own tables, the job journal and the migrations.
 function hashOf({ schema, migrations }: TableSource): string {
   const virtual = schema.resources.flatMap((resource) =>
     [...resource.fields.values()]

@@ -27,7 +27,7 @@ import { testConfig } from "./test-config.ts"
 import { type TestFiles, testFiles } from "./test-files.ts"
 import { testServer } from "./test-server.ts"
 
-/** The client, typed by what the generated code has registered; with `testApp<AppConfig>()` routes are typed too. */
+/** The HTTP client with the types from the app's generated code. With `testApp<AppConfig>()`, routes are typed too. */
 export interface RegisteredClient {
   readonly collections: RegisteredCollections
   readonly globals: RegisteredGlobals
@@ -42,41 +42,41 @@ export interface TestLog {
 
 type ClientOf<Config extends AppTypes> = [Config] extends [never] ? RegisteredClient : Client<Config>
 
-/** An app that runs for a test, on a real HTTP server and with its own database. */
+/** An app that runs for a test, with a real HTTP server and its own database. */
 export interface TestApp<Api = RegisteredClient> extends AsyncDisposable {
   readonly app: App
-  /** The base URL of the API. */
+  /** The base URL of the app's API. */
   readonly url: string
   readonly databaseUrl: string
   /** Creates a user and signs the user in. */
   signIn(user?: TestUser): Promise<SignedIn>
-  /** Returns an HTTP client with this session: that of a signed-in user, or one that the test invents. */
+  /** Returns an HTTP client whose requests have this session: a signed-in user's, or one that the test makes up. */
   as(session: Session): Api
-  /** An HTTP client without a session. */
+  /** An HTTP client whose requests have no session. */
   readonly anonymous: Api
-  /** The operations without HTTP; no rule is evaluated. */
+  /** The app's operations, called without HTTP. No rule is evaluated. */
   readonly system: SystemApi
-  /** Publishes jobs. */
+  /** Publishes jobs of the app. */
   readonly queue: RegisteredQueue
-  /** Publishes to channels. */
+  /** Publishes events to the app's channels. */
   readonly channels: RegisteredChannels
-  /** The clock of the app, which the test can advance. */
+  /** The app's clock, which the test can advance. */
   readonly clock: Pick<TestClock, "now" | "in" | "advance" | "advanceTo">
   readonly mails: TestMails
   readonly jobs: TestJobs
   readonly logs: readonly TestLog[]
-  /** Sends a request to a path below the API, with the session in `as` if there is one. */
+  /** Sends an HTTP request to a URL path below the API's base URL, with the session in `as` if it is set. */
   fetch(path: string, init?: RequestInit & { readonly as?: Session }): Promise<Response>
-  /** Runs SQL in the app's database. */
+  /** Runs an SQL statement in the app's database, and resolves to its rows. */
   query(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** Stops the app; `await using` does so at the end of its block. */
+  /** Stops the app and drops its database. `await using` calls it at the end of the block. */
   stop(): Promise<void>
 }
 
 export interface TestJobs {
-  /** Returns the published jobs, including those that have ended, the oldest first. */
+  /** Returns the app's published jobs, including jobs that have ended, the oldest first. */
   list(filter?: TestJobFilter): Promise<readonly TestJob[]>
-  /** Resolves when every due job has run, including the jobs that these have published. */
+  /** Resolves when every due job has run, including due jobs that other jobs have published meanwhile. */
   settle(): Promise<void>
 }
 
@@ -121,7 +121,7 @@ interface TestAppDependencies {
   readonly logger: Logger
   readonly guests: GuestSessions
   readonly clock: TestClock
-  /** Collects the databases to drop at the end. */
+  /** Collects the databases that are dropped when the test app stops. */
   readonly databases: FreshDatabase[]
   readonly files: TestFiles
 }
@@ -138,12 +138,12 @@ async function openTestApp(options: TestAppOptions, surroundings: TestAppDepende
     openApp(definition, {
       wrapSessions: (own) => guests.wrap(own),
       callHandler: (call) => runOnClock(now, call),
-      // A test that sets a database URL uses that database.
+      // If the test sets a database URL, that database is used. Otherwise a fresh database is created.
       ...(testSettings.db?.url === undefined && {
         prepareDatabase: async (schema) => {
           const fresh = await freshDatabase(await testServer(root), { schema, migrations })
           databases.push(fresh)
-          // Stopping the app keeps the database: a test may still look into it. It is dropped with the test app.
+          // app.stop() keeps the database, because a test may still query it. The test app's stop() drops it.
           const release = () => Promise.resolve()
           return { url: fresh.url, databaseNote: "a database of the test", isEmbedded: false, release }
         },
@@ -188,7 +188,7 @@ function toTestApp<Api>(running: RunningTestApp): TestApp<Api> {
   const url = baseURL + app.basePath
   const headersOf = (session: Session) => (isSignedIn(session) ? session.headers : guests.headersOf(session))
   const clientWith = (headers: Readonly<Record<string, string>>) =>
-    // The generated types describe the app that was loaded.
+    // The cast is safe: the generated types describe the app that was loaded.
     createClient({ baseURL, basePath: app.basePath, headers }) as unknown as Api
   const stop = once(async () => {
     await server.stop()

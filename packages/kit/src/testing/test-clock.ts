@@ -1,23 +1,26 @@
 import { installClockedDate, systemTimeMs } from "./clocked-date.ts"
 import { parseDuration } from "./duration.ts"
 
-/** Work with due times, which a clock runs as it advances. */
+/** Work with due times, which a test clock runs while it advances. */
 export interface DueWork {
   nextDueAt(): Promise<Date | undefined>
-  /** Resolves when all due work has run. */
+  /** Resolves when all work that is due has run. */
   settle(): Promise<void>
 }
 
-/** The clock of an app. It runs like any clock, and a test can advance it. */
+/** An app's clock in a test. It runs like any clock, and the test can advance it. */
 export class TestClock {
   readonly #work: DueWork
   readonly #sourceMs: () => number
   #offsetMs = 0
-  /** The frozen time during an advance, so that work that is due at a time sees exactly that time. */
+  /** The clock's time during an advance. It is frozen while due work runs, so that the work sees its exact due time. */
   #frozenAtMs: number | undefined
   #lastAdvance: Promise<void> = Promise.resolve()
 
-  /** A Date sets the start time. A function returns the time on every read, and may always return the same. */
+  /**
+   * If `start` is a Date, it is the start time. If it is a function, it returns the clock's time on every read, and may
+   * always return the same time.
+   */
   constructor(work: DueWork, start?: Date | (() => Date)) {
     this.#work = work
     this.#sourceMs = typeof start === "function" ? () => start().getTime() : systemTimeMs
@@ -29,18 +32,20 @@ export class TestClock {
     return new Date(this.#nowMs())
   }
 
-  /** Returns the time after this duration: `clock.in("1h")`. */
+  /** Returns the clock's time plus this duration: `clock.in("1h")`. */
   in(duration: string): Date {
     return new Date(this.#nowMs() + parseDuration(duration))
   }
 
-  /** Advances by a duration; resolves when every job that became due on the way has run, each at its due time. */
+  /**
+   * Advances the clock by a duration. Resolves when every job that became due meanwhile has run, each at its due time.
+   */
   advance(duration: string): Promise<void> {
     const durationMs = parseDuration(duration)
     return this.#serialize(() => this.#advanceToMs(this.#nowMs() + durationMs))
   }
 
-  /** Advances to this time, like `advance`. */
+  /** Advances the clock to this time. Like `advance`, it resolves when every job that became due on the way has run. */
   advanceTo(moment: Date): Promise<void> {
     const targetMs = toMs(moment)
     return this.#serialize(() => this.#advanceToMs(targetMs))
@@ -71,7 +76,7 @@ export class TestClock {
 
   async #runDueWorkUntil(targetMs: number): Promise<void> {
     await this.#work.settle()
-    // The loop ends at work that is still overdue after settling: this process does not run it.
+    // The loop also ends at work that is still overdue after settling, because this process does not run that work.
     for (let next = await this.#nextMs(); next > this.#nowMs() && next <= targetMs; next = await this.#nextMs()) {
       this.#frozenAtMs = next
       await this.#work.settle()

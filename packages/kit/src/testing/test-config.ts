@@ -3,19 +3,19 @@ import type { Logger } from "../ports/logger.ts"
 import type { MailTransport } from "../ports/mail-transport.ts"
 
 interface TestConfigInput {
-  /** The settings of the app. */
+  /** The settings in the app's `kit.config.ts`. */
   readonly appSettings: KitConfig
-  /** The settings of the test. */
+  /** The settings that the test passes to `testApp`. */
   readonly testSettings: KitConfig
   readonly mails: MailTransport
   readonly logger: Logger
-  /** The folder for uploaded files. */
+  /** The folder in which uploaded files are stored. */
   readonly folder: string
 }
 
 const SECRET = "a secret that signs the sessions of tests"
 
-/** Returns the app's settings, with mail, files, logs and kv kept inside the test unless the test sets them. */
+/** Returns the app's settings for a test: mail, files, logs and kv stay inside the test unless the test sets them. */
 export function testConfig({ appSettings, testSettings, mails, logger, folder }: TestConfigInput): KitConfig {
   const { kv, email = {}, ...kept } = appSettings
   return {

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** A folder for the files of a test's app. The app creates it with the first file. */
+/** A folder for the files that are uploaded during a test. The app creates the folder when it stores the first file. */
 export interface TestFiles {
   readonly folder: string
   remove(): Promise<void>

@@ -4,18 +4,18 @@ import { startEmbeddedPostgres } from "../drivers/embedded-postgres/start.ts"
 import { openPostgres } from "../drivers/postgres/open-postgres.ts"
 import type { Database } from "../ports/database.ts"
 
-/** The PostgreSQL server that holds the databases of tests. */
+/** The PostgreSQL server that holds the test databases. */
 export interface TestServer {
   readonly url: string
-  /** True if `strategy file_copy` is the fastest way to copy a database. */
+  /** True if `strategy file_copy` is the server's fastest way to copy a database. */
   readonly prefersFileCopy: boolean
-  /** For CREATE, ALTER and DROP DATABASE; idle connections close soon, so that they keep no process alive. */
+  /** The pool for CREATE, ALTER and DROP DATABASE. Idle connections close soon, so that they keep no process alive. */
   readonly admin: Database
-  /** For holding advisory locks. A pool of its own, so that lock holders never use up the connections of `admin`. */
+  /** The pool for holding advisory locks. It is separate, so that lock holders never use up connections of `admin`. */
   readonly lockPool: Database
 }
 
-// Data of tests may be lost and is copied often, so nothing waits for the disk or is written twice.
+// Test data may be lost and is copied often, so PostgreSQL neither waits for the disk nor writes data twice.
 export const NON_DURABLE_SETTINGS = {
   fsync: "off",
   full_page_writes: "off",
@@ -27,19 +27,21 @@ export const NON_DURABLE_SETTINGS = {
   autovacuum: "off",
 }
 
-// A test runner may start a process for each file, and the next process should find the server still running.
+// How long the server keeps running after the last process has left it. A test runner may start a process for each
+// file, and the next process should find the server still running.
 const LINGER_MS = 5_000
 const ADMIN_CONNECTIONS = 10
 const ADMIN_IDLE_MS = 250
 const ADMIN_TIMEOUT_MS = 120_000
 
-// A file copy needs two checkpoints, which are slow with fsync. Before PostgreSQL 15 there is no choice of strategy.
+// SQL that returns true if copying database files is the fastest strategy. It needs two checkpoints, which are slow
+// with fsync. Before PostgreSQL 15 there is no choice of strategy.
 const PREFERS_FILE_COPY =
   "select current_setting('fsync') = 'off' and current_setting('server_version_num')::integer >= 150000"
 
 const servers = new Map<string, Promise<TestServer>>()
 
-/** Returns the server of KIT_TEST_DATABASE_URL or DATABASE_URL, otherwise the project's own in `.kit/test-db`. */
+/** Returns the server at KIT_TEST_DATABASE_URL or DATABASE_URL, or else the project's own server in `.kit/test-db`. */
 export function testServer(root: string): Promise<TestServer> {
   const url = process.env["KIT_TEST_DATABASE_URL"] || process.env["DATABASE_URL"] || undefined
   const place = url ?? join(root, ".kit", "test-db")
@@ -47,12 +49,12 @@ export function testServer(root: string): Promise<TestServer> {
   if (known) return known
   const started = url === undefined ? startOwnServer(root, place) : connectToServer(url)
   servers.set(place, started)
-  // A failure is not cached, so that the next test tries again.
+  // A failed start is not cached, so that the next test tries again.
   started.catch(() => servers.delete(place))
   return started
 }
 
-/** Returns the URL of another database on the same server. */
+/** Returns the server's URL with the name of another database. */
 export function urlOfDatabase(url: string, database: string): string {
   return url.replace(/^([a-z]+:\/\/[^/?]*)(\/[^?]*)?/, `$1/${database}`)
 }

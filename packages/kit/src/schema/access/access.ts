@@ -2,7 +2,7 @@ import type { WhereInput } from "../../wire/options/query-options.ts"
 import type { HandlerContext } from "../context/handler-context.ts"
 import type { RegisteredResource } from "../context/register.ts"
 
-/** The operations that can have a rule. */
+/** The operations for which an author can declare an access rule. */
 export const ACCESS_OPERATIONS = [
   "read",
   "create",
@@ -19,33 +19,33 @@ export const ACCESS_OPERATIONS = [
 
 export type AccessOperation = (typeof ACCESS_OPERATIONS)[number]
 
-/** The argument of a rule of the named collection or global: the operation that it allows or denies. */
+/** The argument of an access rule on the named collection or global. It describes the operation to allow or deny. */
 export interface AccessContext<Name extends string = string> extends HandlerContext {
   readonly operation: AccessOperation
-  /** The record's id, for an operation on one record. */
+  /** The record's id, if the operation is on one record. */
   readonly id?: string | undefined
-  /** The target of a transition, the stage whose drafts are requested, or the stage that a create or update writes. */
+  /** The target stage of a transition, the stage whose drafts are requested, or the stage that a write changes. */
   readonly stage?: string | undefined
-  /** The input of a write, not validated yet. */
+  /** The input of a create or update, before validation. */
   readonly input?: Readonly<RegisteredResource<Name>["input"]> | undefined
 }
 
-/** The values by which a rule denies. */
+/** The return values with which an access rule denies the operation. */
 export type Denied = false | null | undefined | "" | 0
 
-/** A rule of the named collection or global: `true` allows, a `where` allows matching rows, anything else denies. */
+/** An access rule on the named collection or global. `true` allows, a `where` allows matching rows, all else denies. */
 export type AccessRule<Name extends string = string> = boolean | RuleFunction<Name>
 
 type RuleFunction<Name extends string> = (context: AccessContext<Name>) => RuleResult<RegisteredResource<Name>["where"]>
 
 type RuleResult<Where> = true | Where | Denied | Promise<true | Where | Denied>
 
-/** The rules of the named collection or global by operation. */
+/** The access rules on the named collection or global, by operation. */
 export type AccessRules<Name extends string = string> = RulesOf<AccessRule<Name>>
 
 type RulesOf<Rule> = { readonly [Operation in AccessOperation]?: Rule }
 
-/** Like a rule of a collection; a `where` selects the records whose field the caller may read, create or update. */
+/** An access rule on one field. A `where` selects the records in which the caller may read or write the field. */
 export type FieldRule = boolean | ((context: AccessContext) => FieldRuleResult | Promise<FieldRuleResult>)
 
 type FieldRuleResult = true | WhereInput | Denied

@@ -9,7 +9,7 @@ import {
 } from "../compile/validation.ts"
 import type { HandlerContext } from "../context/handler-context.ts"
 
-/** The names in brackets of a channel's name. */
+/** The parameter names in a channel's name, which are written in brackets: `roomId` in `room-[roomId]`. */
 type ParamNames<Name extends string> = Name extends `${string}[${infer Param}]${infer Rest}`
   ? Param | ParamNames<Rest>
   : never
@@ -18,33 +18,33 @@ type ParamsOf<Name extends string> = [ParamNames<Name>] extends [never]
   ? Readonly<Record<string, never>>
   : { readonly [Param in ParamNames<Name>]: string }
 
-/** The argument of a channel's rules and of its `presence`. */
+/** The argument of a channel's access rules and of its `presence` function. */
 export interface ChannelContext<Params = Readonly<Record<string, string>>> extends HandlerContext {
-  /** The values of the names in brackets. */
+  /** The values of the parameters in the channel's name, such as `roomId` in `room-[roomId]`. */
   readonly params: Params
 }
 
 export interface ChannelPublishContext<Params = Readonly<Record<string, string>>, Event = string>
   extends ChannelContext<Params> {
-  /** The name of the event. Its data is read only after the rule has allowed the event. */
+  /** The event's name. The event's data is read only after the access rule has allowed the event. */
   readonly event: Event
 }
 
 type ChannelRuleResult = boolean | null | undefined | "" | 0
 
-/** A rule of a channel; only `true` allows the operation. */
+/** An access rule of a channel. Only `true` allows the operation. */
 export type ChannelRule<Context> = boolean | ((context: Context) => ChannelRuleResult | Promise<ChannelRuleResult>)
 
 interface ChannelRules<Params, Event> {
-  /** Allows to subscribe to the channel, and to be listed as a member. Denied unless set. */
+  /** Allows a caller to subscribe to the channel, and to be listed as one of its members. Denied unless set. */
   readonly subscribe?: ChannelRule<ChannelContext<Params>>
-  /** Allows clients to publish; code of the server always may. Denied unless set. */
+  /** Allows clients to publish events to the channel. Denied unless set. Server code may always publish. */
   readonly publish?: ChannelRule<ChannelPublishContext<Params, Event>>
 }
 
 type EventSchemas = Readonly<Record<string, AnySchema>>
 
-/** The argument for publishing one of the events; `params` is required if the channel's name has parameters. */
+/** The argument for publishing one of a channel's events. `params` is required if the channel's name has parameters. */
 type MessageOf<Name extends string, Events extends EventSchemas> = {
   readonly [Event in keyof Events & string]: {
     readonly event: Event
@@ -52,7 +52,7 @@ type MessageOf<Name extends string, Events extends EventSchemas> = {
   } & ([ParamNames<Name>] extends [never] ? { readonly params?: ParamsOf<Name> } : { readonly params: ParamsOf<Name> })
 }[keyof Events & string]
 
-/** One of the events, as a subscriber gets it. */
+/** One of a channel's events, as a subscriber gets it. */
 type EventOf<Events extends EventSchemas> = {
   readonly [Event in keyof Events & string]: {
     readonly event: Event
@@ -61,26 +61,26 @@ type EventOf<Events extends EventSchemas> = {
   }
 }[keyof Events & string]
 
-/** The declaration of a channel, checked. */
+/** A channel's declaration, after its checks. */
 export interface ChannelDefinition {
   readonly kind: "channel"
-  /** Stored with each event, so that it stays valid when the file is renamed. */
+  /** The channel's name. It is stored with each event, so events stay valid when the channel's file is renamed. */
   readonly name: string
-  /** The names in brackets, in order. */
+  /** The parameter names in the channel's name, which are written in brackets there, in order. */
   readonly params: readonly string[]
   readonly events: ReadonlyMap<string, StandardSchema>
   readonly access: {
     readonly subscribe?: ChannelRule<ChannelContext>
     readonly publish?: ChannelRule<ChannelPublishContext>
   }
-  /** Returns the data of a member that other members see; without it there is no presence. */
+  /** Returns the data about a member that the other members see. If undefined, the channel has no presence. */
   readonly presence: ((context: ChannelContext) => unknown) | undefined
 }
 
-/** A channel, as its file exports it. Each method returns a new frozen value. */
+/** A channel, as its file exports it. Each method returns a new frozen channel. */
 export class Channel<Name extends string = string, Events extends EventSchemas = EventSchemas, Member = unknown> {
   readonly definition: ChannelDefinition
-  /** Types only, for the generated code. */
+  /** Exists only at compile time: the types that the generated code reads. */
   declare readonly types: {
     readonly params: ParamsOf<Name>
     readonly message: MessageOf<Name, Events>
@@ -93,20 +93,20 @@ export class Channel<Name extends string = string, Events extends EventSchemas =
     Object.freeze(this)
   }
 
-  /** Declares the events by name, each with the schema of its data, from any Standard Schema library. */
+  /** Declares the channel's events by name, each with a schema for its data. Any Standard Schema library works. */
   events<Added extends EventSchemas>(events: Added): Channel<Name, Added, Member> {
     const { name } = this.definition
     return new Channel({ ...this.definition, events: new Map(checkedEvents(name, events)) })
   }
 
-  /** Sets the rules for subscribing and publishing. Without a rule, both are denied. */
+  /** Sets the access rules for subscribing and for publishing. An operation without a rule is denied. */
   access(rules: ChannelRules<ParamsOf<Name>, keyof Events & string>): this {
     assertKnownKeys(`access of channel "${this.definition.name}"`, rules, ["subscribe", "publish"])
-    // Safe: rules are called only with the parameters of the name, and with declared events.
+    // The cast is safe: rules are called only with the parameters in the channel's name, and with declared events.
     return this.#with({ access: Object.freeze({ ...rules }) as ChannelDefinition["access"] })
   }
 
-  /** Shows the members of a channel to each other; `make` returns the data of the caller. */
+  /** Shows a room's members to each other. `make` returns the data about the caller that the other members see. */
   presence<Shown>(
     make: (context: ChannelContext<ParamsOf<Name>>) => Shown | Promise<Shown>,
   ): Channel<Name, Events, Shown> {
@@ -115,7 +115,7 @@ export class Channel<Name extends string = string, Events extends EventSchemas =
   }
 
   #with(change: Partial<ChannelDefinition>): this {
-    // Safe: there are no subclasses, and a rule does not change the types.
+    // The cast is safe: Channel has no subclasses, and methods that return `this` do not change its type parameters.
     return new Channel({ ...this.definition, ...change }) as this
   }
 }
@@ -124,7 +124,7 @@ const NAME = /^(?:[a-zA-Z0-9_.:-]|\[[a-zA-Z]\w*\])+$/
 const MAX_NAME_CHARACTERS = 100
 
 /**
- * Declares a channel; clients and `channels` use the name of its file.
+ * Declares a channel. Clients, and `channels` in server code, refer to it by the name of its file.
  *
  * export default channel("room-[roomId]").events({ message: z.object({ text: z.string() }) }).access({ subscribe: true })
  */

@@ -13,12 +13,12 @@ import {
 import type { Hooks } from "./hooks.ts"
 import type { UploadOptions } from "./upload-options.ts"
 
-/** The builder methods of all collections. */
+/** The builder methods that all collections have. */
 export abstract class CollectionSteps extends ResourceSteps {
-  /** Sets the field that represents a record in lists and in search. */
+  /** Sets the field whose value represents a record in lists and in search results. */
   abstract title(field: string): object
 
-  /** Declares indexes over several fields: `.indexes([{ fields: ["team", "slug"], unique: true }])`. */
+  /** Declares indexes, each over one or more fields: `.indexes([{ fields: ["team", "slug"], unique: true }])`. */
   indexes(indexes: readonly IndexDefinition[]): this {
     return this.changed({ indexes: Object.freeze([...indexes]) })
   }
@@ -28,7 +28,7 @@ export abstract class CollectionSteps extends ResourceSteps {
   }
 
   /**
-   * Gives each record a file: an upload creates the record, and the server stores the file's type, size and so on.
+   * Gives each record a file. An upload creates the record, and the server sets fields such as the file's size.
    *
    * collection("media").upload({ types: ["image/*"], maxSize: 20 * 1024 * 1024 }).access({ read: true })
    */
@@ -37,9 +37,9 @@ export abstract class CollectionSteps extends ResourceSteps {
   }
 }
 
-/** A set of records with the same fields. */
+/** The builder of a collection: a set of records with the same fields. */
 export class Collection<Declared extends DeclaredFields = DeclaredFields> extends CollectionSteps {
-  /** Types only: the declared fields, for the generated code. */
+  /** Exists only at compile time: the types of the declared fields, for the generated code. */
   declare readonly declared: Declared
 
   override fields<Given extends DeclaredFields>(declare: (tools: FieldTools) => Given): Collection<Given> {
@@ -64,7 +64,7 @@ export class Collection<Declared extends DeclaredFields = DeclaredFields> extend
 }
 
 /**
- * Declares a collection; its file exports it as default.
+ * Declares a collection. The collection's file exports it as default.
  *
  * export default collection("posts").fields(({ f }) => ({ title: f.text(200).required() })).access({ read: true })
  */

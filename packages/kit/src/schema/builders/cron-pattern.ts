@@ -1,15 +1,15 @@
-/** The due times of a cron job: five calendar fields in one time zone. */
+/** The times at which a cron job is due, as five calendar fields in one time zone. */
 export interface CronPattern {
   readonly text: string
   readonly timeZone: string
   readonly minutes: readonly number[]
   readonly hours: readonly number[]
   readonly daysOfMonth: readonly number[]
-  /** 1 to 12. */
+  /** Months from 1 (January) to 12 (December). */
   readonly months: readonly number[]
-  /** 0 is Sunday. */
+  /** Days of the week from 0 (Sunday) to 6 (Saturday). */
   readonly daysOfWeek: readonly number[]
-  /** True if both kinds of days are restricted. A match of either is then enough, as in cron. */
+  /** True if days of the month and days of the week are both restricted. As in cron, matching one of them is enough. */
   readonly matchesEitherDay: boolean
 }
 
@@ -17,7 +17,7 @@ interface Field {
   readonly title: string
   readonly min: number
   readonly max: number
-  /** The names of the values; the first is the name of `min`. */
+  /** The names that can be written instead of numbers, such as "jan". The first name stands for the value `min`. */
   readonly names?: readonly string[]
 }
 
@@ -33,8 +33,9 @@ const MONTH: Field = { title: "month", min: 1, max: 12, names: MONTHS }
 const DAY_OF_WEEK: Field = { title: "day of the week", min: 0, max: SUNDAY_AS_SEVEN, names: DAYS }
 
 /**
- * Parses the five fields of cron: minute, hour, day of the month, month, day of the week. Each is `*`, a value, a range
- * `1-5`, a step such as `*` + `/15`, or a list of these. Months and weekdays may be three-letter names.
+ * Parses a cron pattern: minute, hour, day of the month, month and day of the week. Each of the five fields is `*`, a
+ * value, a range `1-5`, a step such as `*` + `/15`, or a comma-separated list. Months and weekdays may be three-letter
+ * names.
  */
 export function parseCron(text: string, timeZone = "UTC"): CronPattern {
   const parts = text.trim().split(/\s+/)
@@ -80,9 +81,10 @@ function parseStep(field: Field, text: string): number | undefined {
   return step >= 1 && step <= field.max ? step : undefined
 }
 
-// A value with a step continues to the maximum: 5/15 is 5, 20, 35, 50.
+// Parses a range, `*` or a single value of a cron field. A single value with a step is a range to the maximum: 5/15 in
+// the minute field means 5, 20, 35, 50.
 function parseRange(field: Field, text: string, hasStep: boolean): readonly [number | undefined, number | undefined] {
-  // The value 7 means Sunday too, as 0 does; an open range must not contain Sunday twice.
+  // Both 0 and 7 mean Sunday. A range without a written end stops at 6, so that it does not contain Sunday twice.
   const max = field === DAY_OF_WEEK ? SUNDAY_AS_SEVEN - 1 : field.max
   if (text === "*") return [field.min, max]
   const [first = "", last, ...rest] = text.split("-")

@@ -9,12 +9,12 @@ import type { UploadOptions } from "./upload-options.ts"
 
 type Fields = Readonly<Record<string, Field>>
 
-/** The fields that `.fields(({ f }) => …)` declares. */
+/** The fields that an author declares in `.fields(({ f }) => …)`, by name. */
 export interface DeclaredFields {
   readonly [name: string]: DeclaredField
 }
 
-/** The argument of the callback of `.fields(({ f }) => …)`. */
+/** The argument of the callback that is passed to `.fields(({ f }) => …)`. */
 export interface FieldTools {
   readonly f: FieldSet
 }
@@ -25,22 +25,22 @@ export interface IndexDefinition {
 }
 
 export interface SearchableDefinition {
-  /** The text fields that the `search` option searches, besides the title. */
+  /** The text fields in which the `search` option of a request searches, besides the title field. */
   readonly fields: readonly string[]
 }
 
 export interface ResourceOptions {
-  /** Adds `createdAt` and `updatedAt`, set by the server; on unless set to false. */
+  /** Adds the fields `createdAt` and `updatedAt`, which the server sets. On unless set to false. */
   readonly timestamps?: boolean
-  /** Adds `revision`, the number of writes of a record, by which a caller can avoid overwriting newer data. */
+  /** Adds the field `revision`, the number of writes of a record. A caller sends it to avoid overwriting newer data. */
   readonly revision?: boolean
-  /** Keeps deleted records, hidden and with `deletedAt`, until they are restored or purged. */
+  /** Keeps deleted records, hidden and with a `deletedAt` time, until they are restored or purged. */
   readonly softDelete?: boolean
-  /** Stores a version of the record on every write, which can be read and reverted to. */
+  /** Stores a version of a record on every write. Callers can read the versions and revert a record to a version. */
   readonly versions?: boolean | VersionsOptions
-  /** Gives records stages: the working copy is separate from the public one. `true` means draft and published. */
+  /** Gives records stages, so that edits do not change the public copy of a record. `true`: draft and published. */
   readonly workflow?: boolean | WorkflowOptions
-  /** The ids are texts that the caller of a create chooses, instead of UUIDs from the server. */
+  /** Makes record ids texts that the caller of a create chooses, instead of UUIDs that the server generates. */
   readonly id?: "client"
 }
 
@@ -56,15 +56,15 @@ export interface ResourceDefinition {
   readonly searchable?: SearchableDefinition
   readonly options: ResourceOptions
   readonly hooks: Hooks
-  /** Set for a collection of files. */
+  /** Set for a collection whose records each have a file. */
   readonly upload?: UploadOptions
-  /** Set by `users()` only. */
+  /** Set only for the users collection, by `users()`. */
   readonly identity?: IdentityDefinition
 }
 
 /**
- * The builder methods of all collections and globals. The generated class of each resource extends this one, and adds
- * the types of the methods that are abstract here. Each method returns a new frozen value.
+ * The builder methods that all collections and globals have. `kit generate` writes a subclass for each resource, which
+ * adds types to the abstract methods. Each method returns a new frozen builder.
  */
 export abstract class ResourceSteps {
   readonly definition: ResourceDefinition
@@ -77,15 +77,15 @@ export abstract class ResourceSteps {
   /** Declares the fields: `.fields(({ f }) => ({ title: f.text(200).required() }))`. */
   abstract fields(declare: (tools: FieldTools) => DeclaredFields): object
 
-  /** Sets the rules by operation. An operation without a rule is denied to everyone except system code. */
+  /** Sets the access rules by operation. An operation without a rule is denied to everyone except system code. */
   abstract access(rules: object): object
 
-  /** Adds functions that run during reads and writes. Hooks of a write run in its transaction; a throw rolls back. */
+  /** Adds functions that run during reads and writes. A write's hooks run in its transaction; a throw rolls it back. */
   abstract hooks(hooks: object): object
 
   abstract options(options: ResourceOptions): object
 
-  /** Sets the previous name: the migration renames the table and keeps the records. */
+  /** Sets the previous name of the collection or global. The migration renames its table and keeps the records. */
   renamedFrom(name: string): this {
     return this.changed({ renamedFrom: name })
   }
@@ -99,14 +99,14 @@ export abstract class ResourceSteps {
   }
 
   protected changed(change: Partial<ResourceDefinition>): this {
-    // Subclasses add methods but no constructor of their own, so the copy has the class of the original.
+    // The cast is safe: subclasses add methods but no constructor of their own, so the copy has the original's class.
     const Copy = this.constructor as new (definition: ResourceDefinition) => this
     return new Copy({ ...this.definition, ...change })
   }
 }
 
 export function declareFields(declare: (tools: FieldTools) => DeclaredFields): Fields {
-  // Only `f` makes fields; the check of the app reports any other value.
+  // The cast is safe: fields can only come from `f`, and the check of the app's definition reports any other value.
   return Object.freeze(declare({ f: fieldSet })) as Fields
 }
 

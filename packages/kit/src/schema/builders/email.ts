@@ -7,13 +7,15 @@ import {
   type StandardSchema,
 } from "../compile/validation.ts"
 
-/** The rendered mail of a template. Pass user input through `escapeHtml` before it goes into `html`. */
+/**
+ * The mail that an email template's handler returns. Pass user input through `escapeHtml` before it is put in `html`.
+ */
 export interface EmailContent {
   readonly subject: string
   readonly html: string
 }
 
-/** The declaration of a template. */
+/** An email template's declaration, after its checks. */
 export interface EmailDefinition {
   readonly kind: "email"
   readonly name: string
@@ -22,17 +24,17 @@ export interface EmailDefinition {
 }
 
 interface EmailOptions<Schema extends AnySchema> {
-  /** The name of the template in the log. Code that sends the template uses the name of its file. */
+  /** The template's name in log lines. Code that sends the template refers to it by the name of its file instead. */
   readonly name: string
-  /** Validates the input; any Standard Schema library works. */
+  /** The schema that validates the template's input. Any Standard Schema library works. */
   readonly schema: Schema
   readonly handler: (context: { readonly input: SchemaOutput<Schema> }) => EmailContent | Promise<EmailContent>
 }
 
-/** A template, as its file exports it. */
+/** An email template, as its file exports it. */
 export class EmailTemplate<out Given = unknown> {
   readonly definition: EmailDefinition
-  /** Types only: the input for sending the template, for the generated code. */
+  /** Exists only at compile time: the type of the template's input, for the generated code. */
   declare readonly given: Given
 
   constructor(definition: EmailDefinition) {
@@ -41,11 +43,11 @@ export class EmailTemplate<out Given = unknown> {
   }
 }
 
-/** The type of the input for sending a template, for generated code. */
+/** The type of the input that sending an email template requires. Generated code uses it. */
 export type EmailInput<Template extends { readonly given: unknown }> = Template["given"]
 
 /**
- * Declares a template; `email.sendTemplate({ template, input, to })` uses the name of its file.
+ * Declares an email template. `email.sendTemplate({ template, input, to })` refers to it by the name of its file.
  *
  * export default email({
  *   name: "invite",
@@ -62,6 +64,6 @@ export function email<Schema extends AnySchema>(options: EmailOptions<Schema>): 
     throw new TypeError("An email has a function handler: ({ input }) => ({ subject, html }).")
   }
   assertKnownKeys("An email", options, ["name", "schema", "handler"])
-  // Safe: the handler is called only with the output of the schema.
+  // The cast is safe: the handler is called only with the schema's output.
   return new EmailTemplate({ kind: "email", name, schema, handler: handler as EmailDefinition["handler"] })
 }

@@ -2,7 +2,7 @@ import type { FieldAccess } from "../access/access.ts"
 import type { FieldType } from "../compile/field-type.ts"
 import type { Validation } from "../compile/validation.ts"
 
-/** The properties that fields of every type can have. */
+/** The settings that a field of any type can have. */
 interface FieldTraits {
   readonly required: boolean
   readonly unique: boolean
@@ -28,20 +28,21 @@ const PLAIN: FieldTraits = Object.freeze({
   validations: [],
 })
 
-/** The part of a field that the types of a declaration need; comparing whole fields would slow the compiler down. */
+/** The part of a field that resource declarations use in types. Comparing whole fields would slow the compiler down. */
 export interface DeclaredField {
   readonly value: unknown
   readonly traits: FieldTraits
 }
 
 /**
- * A field as an author declares it: an immutable value; each method returns a changed copy. Subclasses with many value
- * types, such as `SelectField`, declare `value` themselves: otherwise the compiler creates a base class for each type.
+ * A field as an author declares it. It is immutable, and each method returns a changed copy. Subclasses with many value
+ * types, such as `SelectField`, declare `value` themselves. Otherwise the compiler creates a base class for each value
+ * type.
  */
 export abstract class Field<Value = unknown, Rules = unknown> {
   readonly traits: FieldTraits
   readonly rules: Rules
-  /** Types only: the input of the field. */
+  /** Exists only at compile time: the type of the field's input. */
   declare readonly value: Value
 
   constructor(rules: Rules, traits: FieldTraits = PLAIN) {
@@ -50,25 +51,25 @@ export abstract class Field<Value = unknown, Rules = unknown> {
     Object.freeze(this)
   }
 
-  /** Compiles the field into the form that the engine uses. */
+  /** Compiles the field into the form that the rest of the framework uses. */
   abstract compile(): FieldType
 
-  /** Returns the mistakes in the declaration itself, as sentences for the author. */
+  /** Returns the mistakes in the field's declaration, as sentences for the author. */
   mistakes(): readonly string[] {
     return []
   }
 
-  /** Makes the field required: a create needs a value, and no write may set it to null. */
+  /** Makes the field required. A create must contain a value for it, and no write may set it to null. */
   required(): this {
     return this.#withTraits({ required: true })
   }
 
-  /** Sets the value for a create without one; a function is called for each record. */
+  /** Sets the field's value for a create that does not contain one. A function is called for each such record. */
   default(value: Value | (() => Value)): this {
     return this.#withTraits({ default: value })
   }
 
-  /** Makes the field unique: no two records may have the same value. */
+  /** Makes the field unique: no two records may have the same value in it. */
   unique(): this {
     return this.#withTraits({ unique: true })
   }
@@ -77,17 +78,17 @@ export abstract class Field<Value = unknown, Rules = unknown> {
     return this.#withTraits({ index: true })
   }
 
-  /** Gives the field a value per locale; a read returns the value of its locale, or of a fallback locale. */
+  /** Stores one value per locale. A read returns the value in the request's locale, or else in a fallback locale. */
   localized(): this {
     return this.#withTraits({ localized: true })
   }
 
-  /** Hides the field: only system code reads or writes it. */
+  /** Hides the field from callers. Only system code can read or write it. */
   hidden(): this {
     return this.#withTraits({ hidden: true })
   }
 
-  /** Makes the field read-only for callers; only system code writes it. */
+  /** Makes the field read-only for callers. Only system code can write it. */
   readOnly(): this {
     return this.#withTraits({ readOnly: true })
   }
@@ -101,8 +102,8 @@ export abstract class Field<Value = unknown, Rules = unknown> {
   }
 
   /**
-   * Sets the rules for reading, creating or updating this field. Without a rule, the collection's rule applies. A rule
-   * that returns a `where` allows the operation in the matching records.
+   * Sets the access rules for reading, creating or updating this field. Without a rule, the collection's rule applies.
+   * A rule that returns a `where` allows the operation on the field in the matching records.
    *
    * f.textarea().access({ read: ({ session }) => session && { owner: session.user.id } })
    */
@@ -110,13 +111,13 @@ export abstract class Field<Value = unknown, Rules = unknown> {
     return this.#withTraits({ access: Object.freeze({ ...access }) })
   }
 
-  /** Adds a check: a Standard Schema, or a function that returns true or an error message. */
+  /** Adds a check of the field's value: a Standard Schema, or a function that returns true or an error message. */
   validate(validation: Validation<Value>): this {
-    // Called only with values that this field's own type has parsed, so the narrower parameter is safe.
+    // The cast is safe: the check is called only with values that this field's type has parsed.
     return this.#withTraits({ validations: [...this.traits.validations, validation as Validation] })
   }
 
-  /** Sets the previous name: the migration renames the column and keeps its values. */
+  /** Sets the field's previous name. The migration renames the column and keeps its values. */
   renamedFrom(name: string): this {
     return this.#withTraits({ renamedFrom: name })
   }
@@ -130,7 +131,7 @@ export abstract class Field<Value = unknown, Rules = unknown> {
   }
 
   #copy(rules: Rules, traits: FieldTraits): this {
-    // Subclasses add methods but no constructor of their own, so the copy has the class of the original.
+    // The cast is safe: subclasses add methods but no constructor of their own, so the copy has the original's class.
     const Copy = this.constructor as new (rules: Rules, traits: FieldTraits) => this
     return new Copy(rules, traits)
   }

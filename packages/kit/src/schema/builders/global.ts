@@ -10,9 +10,9 @@ import {
 } from "./definition.ts"
 import type { Hooks } from "./hooks.ts"
 
-/** A single record, such as the settings of a site. */
+/** The builder of a global: a resource with a single record, such as a site's settings. */
 export class Global<Declared extends DeclaredFields = DeclaredFields> extends ResourceSteps {
-  /** Types only: the declared fields, for the generated code. */
+  /** Exists only at compile time: the types of the declared fields, for the generated code. */
   declare readonly declared: Declared
 
   override fields<Given extends DeclaredFields>(declare: (tools: FieldTools) => Given): Global<Given> {
@@ -33,7 +33,7 @@ export class Global<Declared extends DeclaredFields = DeclaredFields> extends Re
 }
 
 /**
- * Declares a global; its file exports it as default.
+ * Declares a global. The global's file exports it as default.
  *
  * export default global("settings").fields(({ f }) => ({ name: f.text() })).access({ read: true })
  */

@@ -2,7 +2,7 @@ import type { ResourceTypes } from "../compile/resource-types.ts"
 import type { HandlerContext } from "../context/handler-context.ts"
 import type { RegisteredResource } from "../context/register.ts"
 
-/** The points of an operation at which hooks can run. */
+/** The names of all hooks. Each name is the point of an operation at which the hook runs. */
 export const HOOK_NAMES = [
   "beforeValidate",
   "beforeChange",
@@ -18,38 +18,38 @@ export const HOOK_NAMES = [
 export type HookRow = Readonly<Record<string, unknown>>
 
 interface WriteHookContext extends HandlerContext {
-  /** Runs `work` after the transaction has committed; never if it rolls back. */
+  /** Runs `work` after the write's transaction has committed. `work` never runs if the transaction rolls back. */
   onAfterCommit(work: () => unknown): void
 }
 
-/** The context of a create; its values are validated and complete. */
+/** The context of a hook on a create. After validation, the values are valid and complete. */
 export interface CreatingContext<Data> extends WriteHookContext {
   readonly operation: "create"
-  /** The values to write. A hook can change this object, or return another one. */
+  /** The values to write. A hook can change this object, or return another object. */
   readonly data: Data
   readonly original: null
   readonly stage?: undefined
 }
 
-/** The context of a change; its values are validated. */
+/** The context of a hook on a change of a stored record. After validation, the values are valid. */
 export interface ChangingContext<Data, Original> extends WriteHookContext {
   readonly operation: "update" | "restore" | "revert"
-  /** The values to write. A hook can change this object, or return another one. */
+  /** The values to write. A hook can change this object, or return another object. */
   readonly data: Data
-  /** The whole stored row, hidden fields included; null for the first write of a global. */
+  /** The whole stored row before the change, hidden fields included. Null for the first write of a global. */
   readonly original: Original
-  /** The stage whose copy is changed; `original` is then that copy. Undefined for the working copy. */
+  /** The stage whose copy of the record is changed. `original` is then that copy. Undefined for the working copy. */
   readonly stage?: string | undefined
 }
 
 export interface ChangedContext<Row> extends WriteHookContext {
   readonly operation: "create" | "update" | "restore" | "revert"
-  /** The written values. */
+  /** The values that were written. */
   readonly data: Partial<Row>
   /** The whole row after the write, hidden fields included. */
   readonly row: Row
   readonly original: Row | null
-  /** The stage whose copy was changed; `row` is then that copy. Undefined for the working copy. */
+  /** The stage whose copy of the record was changed. `row` is then that copy. Undefined for the working copy. */
   readonly stage?: string | undefined
 }
 
@@ -60,7 +60,7 @@ interface DeletingContext<Row> extends WriteHookContext {
 
 interface TransitioningContext<Row> extends WriteHookContext {
   readonly operation: "transition"
-  /** The whole stored row, hidden fields included. */
+  /** The whole stored row before the transition, hidden fields included. */
   readonly original: Row
   readonly from: string
   readonly to: string
@@ -74,13 +74,13 @@ export interface BeforeReadContext extends HandlerContext {
 }
 
 interface ReadRecordContext<Shown> extends HandlerContext {
-  /** `write` for the record in the answer to a write. */
+  /** The operation that reads the record. `write` means that the record is part of the response to a write. */
   readonly operation: Exclude<ReadOperation, "count">
-  /** The record as the caller will see it. A hook can change this object, or return another one. */
+  /** The record as the caller will see it. A hook can change this object, or return another object. */
   readonly row: Shown
 }
 
-// A write as the caller sent it; only the names of its fields are checked.
+// The context of a hook that runs before validation. The input is as the caller sent it, with checked field names.
 type UnvalidatedWriteContext<Types extends ResourceTypes> =
   | CreatingContext<Types["input"]>
   | ChangingContext<Types["input"], Types["row"] | Types["firstOriginal"]>
@@ -89,7 +89,7 @@ type ValidatedWriteContext<Types extends ResourceTypes> =
   | CreatingContext<Types["data"]>
   | ChangingContext<Types["change"], Types["row"] | Types["firstOriginal"]>
 
-/** The arguments of the hooks of the named collection or global, for hooks in a separate file. */
+/** The contexts of the hooks on the named collection or global, for authors who write hooks in a separate file. */
 export type BeforeValidateContext<Name extends string = string> = UnvalidatedWriteContext<RegisteredResource<Name>>
 export type BeforeChangeContext<Name extends string = string> = ValidatedWriteContext<RegisteredResource<Name>>
 export type AfterChangeContext<Name extends string = string> = ChangedContext<RegisteredResource<Name>["row"]>
@@ -98,12 +98,12 @@ export type DeleteContext<Name extends string = string> = DeletingContext<Regist
 export type TransitionContext<Name extends string = string> = TransitioningContext<RegisteredResource<Name>["row"]>
 
 /**
- * A function, or a list of functions that run in order. Only the engine checks what they return: with a return type,
- * the compiler would have to infer their bodies to type the file, and the bodies may use that type.
+ * A hook function, or a list of hook functions that run in order. Their return values are checked only at run time.
+ * With a return type, the compiler would infer the type of a file from hook bodies that may use that same type.
  */
 type Hook<Context> = ((context: Context) => void) | readonly ((context: Context) => void)[]
 
-/** The hooks that generated code does not spell out for each resource. */
+/** The hooks whose types are generic for all resources. Generated code spells out the types of the other hooks. */
 export interface OtherHooks<Types extends ResourceTypes> {
   readonly beforeValidate?: Hook<UnvalidatedWriteContext<Types>>
   readonly beforeRead?: Hook<BeforeReadContext>
@@ -114,7 +114,7 @@ export interface OtherHooks<Types extends ResourceTypes> {
   readonly afterTransition?: Hook<TransitioningContext<Types["row"]>>
 }
 
-/** The hooks of the named collection or global. */
+/** All hooks that the named collection or global can have. */
 export interface Hooks<Name extends string = string> extends OtherHooks<RegisteredResource<Name>> {
   readonly beforeChange?: Hook<BeforeChangeContext<Name>>
   readonly afterChange?: Hook<AfterChangeContext<Name>>

@@ -1,14 +1,14 @@
 import type { FieldRule } from "../access/access.ts"
 import type { Field } from "./field.ts"
 
-/** The fields that only admins can read once an author's rule lets others read users. */
+/** The user fields that stay readable by admins only, even if an author's access rule lets other callers read users. */
 export const PRIVATE_FIELDS = ["email", "emailVerified", "banned", "banReason", "banExpires"] as const
 
 export type PrivateRules = { readonly [Name in (typeof PRIVATE_FIELDS)[number]]?: FieldRule }
 
-/** The part of a definition that only `users()` has. */
+/** The part of a resource definition that only the users collection has. */
 export interface IdentityDefinition {
-  /** The author's own fields. */
+  /** The fields that the author adds to the identity fields. */
   readonly authorFields: Readonly<Record<string, Field>>
   readonly privateReadRules: PrivateRules
 }

@@ -11,53 +11,53 @@ import { type CronPattern, parseCron } from "./cron-pattern.ts"
 
 /**
  * The argument of a job's handler. A handler is system code: no rule is evaluated, and the session is null. Writes in
- * `transaction` commit together with the end of the job, so they take effect exactly once; it can be opened once.
+ * `transaction` commit together with the end of the job, so they take effect exactly once. It can be opened only once.
  */
 export interface JobContext<Payload = unknown> extends SystemContext {
-  /** The output of the schema for the published payload. */
+  /** The job's payload, as the job's schema returns it. */
   readonly payload: Payload
   readonly jobId: string
-  /** 1 for the first attempt. */
+  /** The number of this attempt to run the job, from 1. */
   readonly attempt: number
-  /** The id of the user who published the job; null for system code. */
+  /** The id of the user who published the job. Null if system code published it. */
   readonly publishedBy: string | null
   /** Aborts when this attempt no longer counts: it timed out, the worker stops, or another worker has taken the job. */
   readonly signal: AbortSignal
 }
 
 export interface JobOptions {
-  /** The number of retries of a failed job; 3 unless set. */
+  /** The number of times that a failed job is retried; 3 unless set. */
   readonly retryLimit?: number
-  /** The seconds before the first retry, doubled for each further one, up to an hour; 5 unless set. */
+  /** The seconds before the first retry; 5 unless set. The delay doubles with each further retry, up to an hour. */
   readonly retryDelay?: number
-  /** The seconds that one attempt may take; 300 unless set. */
+  /** The number of seconds that one attempt to run the job may take; 300 unless set. */
   readonly timeout?: number
-  /** The number of these jobs that one worker runs concurrently; limited only by the worker unless set. */
+  /** How many jobs of this kind one worker runs concurrently. Unless set, only the worker's own limit applies. */
   readonly concurrency?: number
-  /** A higher priority runs first; 0 unless set. */
+  /** The job's priority; 0 unless set. Jobs with a higher priority run first. */
   readonly priority?: number
-  /** The times at which the job is published automatically; in UTC unless a time zone is set. */
+  /** The cron pattern by which the job is published automatically, in UTC unless a time zone is set. */
   readonly cron?: string | CronOptions
 }
 
 interface CronOptions {
   readonly pattern: string
   readonly timeZone?: string
-  /** The published payload; an empty object unless set. */
+  /** The payload with which the job is published at each due time; an empty object unless set. */
   readonly payload?: unknown
 }
 
-/** The declaration of a job, with every default filled in. */
+/** A job's declaration, with every default filled in. */
 export interface JobDefinition {
   readonly kind: "job"
-  /** Stored with each published job, so that it stays valid when the file is renamed. */
+  /** The job's name. It is stored with each published job, so stored jobs stay valid when the job's file is renamed. */
   readonly name: string
   readonly schema: StandardSchema
   readonly handler: (context: JobContext) => unknown
   readonly retryLimit: number
   readonly retryDelayMs: number
   readonly timeoutMs: number
-  /** The time without a renewal of the lease after which another worker may take the job. */
+  /** The lease time: if a worker has not renewed its lease on a job for so long, another worker may take the job. */
   readonly leaseMs: number
   readonly concurrency: number
   readonly priority: number
@@ -67,7 +67,7 @@ export interface JobDefinition {
 /** A job, as its file exports it. */
 export class Job<out Given = unknown> {
   readonly definition: JobDefinition
-  /** Types only: the payload as it is published, for the generated code. */
+  /** Exists only at compile time: the type of the payload as callers publish it, for the generated code. */
   declare readonly given: Given
 
   constructor(definition: JobDefinition) {
@@ -76,16 +76,16 @@ export class Job<out Given = unknown> {
   }
 }
 
-/** The context of a job, with the output of the schema as its payload. */
+/** The argument of a job's handler. Its payload has the output type of the job's schema. */
 interface CheckedJobContext<Schema extends AnySchema> extends JobContext {
   readonly payload: SchemaOutput<Schema>
 }
 
 interface JobDeclaration<Schema extends AnySchema> {
   readonly name: string
-  /** Validates the payload on publish and again before each attempt; any Standard Schema library works. */
+  /** The schema that validates the payload on publish and before each attempt. Any Standard Schema library works. */
   readonly schema: Schema
-  /** The return value is ignored. Its type is `void`, so that jobs that publish each other do not form a type cycle. */
+  /** Runs the job. The return type is `void`, so that jobs that publish each other do not form a type cycle. */
   readonly handler: (context: CheckedJobContext<Schema>) => void
   readonly options?: JobOptions
 }
@@ -100,12 +100,15 @@ const OPTIONS: readonly string[] = [
   "cron",
 ] satisfies (keyof JobOptions)[]
 const MAX_TIMEOUT_S = 7 * 86_400
-/** Covers a pause of the machine or the database: a late takeover costs less than a handler that runs twice. */
+/**
+ * The default lease time. It exceeds a usual pause of the machine or the database, because a late takeover of a job
+ * costs less than a handler that runs twice.
+ */
 export const DEFAULT_LEASE_MS = 15_000
 const MAX_PRIORITY = 1_000_000
 
 /**
- * Declares a job; `queue` uses the name of its file.
+ * Declares a job. `queue` refers to it by the name of its file.
  *
  * export default job({ name: "send-digest", schema: z.object({ userId: z.string() }), handler: async ({ payload }) => {} })
  */
@@ -125,7 +128,7 @@ export function job<Schema extends AnySchema>(declaration: JobDeclaration<Schema
     kind: "job",
     name,
     schema,
-    // Safe: the handler is called only with the output of the schema.
+    // The cast is safe: the handler is called only with the schema's output.
     handler: handler as JobDefinition["handler"],
     retryLimit: number("retryLimit", { fallback: 3, min: 0, max: 1000, isWhole: true }),
     retryDelayMs: number("retryDelay", { fallback: 5, min: 0, max: MAX_TIMEOUT_S }) * 1000,

@@ -3,7 +3,7 @@ import type { StandardResult, StandardSchema } from "../compile/validation.ts"
 
 type ParsedBySchema = { readonly value: unknown } | { readonly fieldErrors: readonly FieldError[] }
 
-/** Returns the output of a schema for a value, or its errors by path. */
+/** Returns a schema's output for a value, or the validation errors by their paths within the value. */
 export function parseBySchema(schema: StandardSchema, value: unknown): ParsedBySchema | Promise<ParsedBySchema> {
   const result = schema["~standard"].validate(value)
   return result instanceof Promise ? result.then(toParsed) : toParsed(result)
@@ -14,7 +14,7 @@ function toParsed(result: StandardResult): ParsedBySchema {
   return { fieldErrors: result.issues.map(({ message, path = [] }) => ({ path: path.map(keyOf).join("."), message })) }
 }
 
-// A path segment is a key, or an object with a key (Standard Schema).
+// Returns the key of a segment in a Standard Schema error path. A segment is the key itself, or an object with a key.
 function keyOf(segment: unknown): string {
   return String(typeof segment === "object" && segment !== null && "key" in segment ? segment.key : segment)
 }

@@ -9,25 +9,25 @@ import type { HandlerContext } from "../context/handler-context.ts"
 
 type RouteMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
-/** The argument of a route's access rule. The input is read only after the rule has allowed the request. */
+/** The argument of a route's access rule. The request's input is read only after the rule has allowed the request. */
 export interface RouteAccessContext extends HandlerContext {
-  /** The variable segments of the path by name; the segments of `[...rest]` are joined by slashes. */
+  /** The values of the URL path's variable segments, by name. The segments of `[...rest]` are joined by slashes. */
   readonly params: Readonly<Record<string, string>>
-  /** The web-standard Request, created on first read. */
+  /** The web-standard Request object. It is created when this property is first read. */
   readonly request: Request
 }
 
 export interface RouteContext<Input = unknown> extends RouteAccessContext {
-  /** The body (for GET, the query string) after validation by the schema; without a schema, as it was sent. */
+  /** The request body (for GET, the query string) as the schema returns it. Without a schema, as the caller sent it. */
   readonly input: Input
 }
 
 type RouteRuleResult = boolean | null | undefined | "" | 0
 
-/** A rule of a route; only `true` allows the request. */
+/** An access rule of a route. Only `true` allows the request. */
 export type RouteAccess = boolean | ((context: RouteAccessContext) => RouteRuleResult | Promise<RouteRuleResult>)
 
-/** The declaration of a route. */
+/** A route's complete declaration. */
 export interface RouteDefinition extends RouteDraft {
   readonly kind: "route"
   readonly handler: (context: RouteContext) => unknown
@@ -38,11 +38,11 @@ interface RouteDraft {
   readonly schema?: StandardSchema
   readonly output?: StandardSchema
   readonly access?: RouteAccess
-  /** The handler reads the request and creates the response itself. */
+  /** True if the route's handler reads the request and creates the response itself. */
   readonly isRaw: boolean
 }
 
-/** A finished route, as its file exports it. */
+/** A complete route, as its file exports it. */
 export class Route {
   readonly definition: RouteDefinition
 
@@ -52,13 +52,13 @@ export class Route {
   }
 }
 
-/** A route whose type parameters are its schemas and its handler: the compiler derives input and answer only on use. */
+/** A route whose type parameters are its schemas and handler. The compiler derives input and response types on use. */
 export class TypedRoute<Input extends AnySchema, Output extends AnySchema, Work> extends Route {
-  /** Types only: the input and the answer of the route, for the generated code. */
+  /** Exists only at compile time: the types of the route's input and response body, for the generated code. */
   declare readonly types: { readonly given: SchemaInput<Input>; readonly answer: AnswerOf<SchemaOutput<Output>, Work> }
 }
 
-/** The builder methods of all routes. Each method returns a new frozen value. */
+/** The builder methods that all routes have. Each method returns a new frozen builder. */
 class RouteSteps {
   readonly draft: RouteDraft
 
@@ -87,64 +87,64 @@ class RouteSteps {
     return this.changed({ method: "DELETE" })
   }
 
-  /** Sets the access rule of the route. Without a rule, everyone may call it. */
+  /** Sets the route's access rule. Without a rule, everyone may call the route. */
   access(rule: RouteAccess): this {
     return this.changed({ access: rule })
   }
 
   protected changed(change: Partial<RouteDraft>): this {
-    // Subclasses add methods but no constructor of their own, so the copy has the class of the original.
+    // The cast is safe: subclasses add methods but no constructor of their own, so the copy has the original's class.
     const Copy = this.constructor as new (draft: RouteDraft) => this
     return new Copy({ ...this.draft, ...change })
   }
 }
 
-/** The context of a route, with the output of the schema as its input. */
+/** The argument of a route's handler. Its input has the output type of the route's schema. */
 export interface CheckedRouteContext<Input extends AnySchema> extends RouteAccessContext {
   readonly input: SchemaOutput<Input>
 }
 
 type ResultFor<Output extends AnySchema> = SchemaInput<Output> | Response | Promise<SchemaInput<Output> | Response>
 
-/** The builder methods of a route with JSON input and answer; `Result` is the required return type of its handler. */
+/** The builder methods of a route with JSON input and JSON response. Its handler must return the type `Result`. */
 class JsonRouteSteps<Input extends AnySchema, Output extends AnySchema, Result> extends RouteSteps {
-  /** Validates the input; any Standard Schema library works. */
+  /** Sets the schema that validates the route's input. Any Standard Schema library works. */
   schema<Schema extends AnySchema>(schema: Schema): TypedRouteBuilder<Schema, Output, Result> {
     return new TypedRouteBuilder({ ...this.draft, schema: checkSchema(".schema()", schema) })
   }
 
-  /** Validates and transforms the answer; an invalid answer is a server error. */
+  /** Sets the schema that validates and transforms the response body. An invalid response body is a server error. */
   output<Schema extends AnySchema>(schema: Schema): TypedRouteBuilder<Input, Schema, ResultFor<Schema>> {
     return new TypedRouteBuilder({ ...this.draft, output: checkSchema(".output()", schema) })
   }
 
-  /** Sets the function of the route; its result is the answer. */
+  /** Sets the route's handler, whose return value becomes the response body. */
   handler<Work extends (context: CheckedRouteContext<Input>) => Result>(work: Work): TypedRoute<Input, Output, Work> {
-    // Safe: the handler is called only with the output of the schema.
+    // The cast is safe: the handler is called only with the schema's output.
     return new TypedRoute({ ...this.draft, kind: "route", handler: work as RouteDefinition["handler"] })
   }
 }
 
-/** The builder of a route that has a schema. */
+/** The builder of a JSON route that has an input or output schema. */
 class TypedRouteBuilder<Input extends AnySchema, Output extends AnySchema, Result> extends JsonRouteSteps<
   Input,
   Output,
   Result
 > {
-  /** Throws: a raw route reads its request itself. Leave out the schema, or leave out `.raw()`. */
+  /** Always throws, because a raw route cannot have a schema. Leave out the schema, or leave out `.raw()`. */
   raw(_notAllowedWithSchema: never): never {
     throw rawWithSchema()
   }
 }
 
 class RouteBuilder extends JsonRouteSteps<AnySchema, AnySchema, unknown> {
-  /** Makes the route raw: its handler reads `request` itself and returns a `Response`. */
+  /** Makes the route raw: the route's handler reads `request` itself and returns a `Response`. */
   raw(): RawRouteBuilder {
     return new RawRouteBuilder({ ...this.draft, isRaw: true })
   }
 }
 
-/** The builder of a route that reads its request and creates its response itself. */
+/** The builder of a raw route, whose handler reads the request and creates the response itself. */
 class RawRouteBuilder extends RouteSteps {
   schema(_notAllowedWithRaw: never): never {
     throw rawWithSchema()
@@ -162,7 +162,7 @@ class RawRouteBuilder extends RouteSteps {
 }
 
 /**
- * Declares a route; its URL is the path of its file in `routes/`.
+ * Declares a route. The route's URL is the path of its file in `routes/`.
  *
  * export default route().get().schema(z.object({ team: z.string() })).handler(({ input }) => ({ team: input.team }))
  */
@@ -170,14 +170,14 @@ export function route(): RouteBuilder {
   return new RouteBuilder({ method: "POST", isRaw: false })
 }
 
-/** The answer to the caller: the result of the output schema, or of the handler if there is no such schema. */
+/** The type of a route's response body: the output schema's result or, without such a schema, the handler's result. */
 type AnswerOf<Output, Work> = unknown extends Output
   ? Work extends (context: never) => infer Result
     ? AnswerFor<Awaited<Result>>
     : unknown
   : Output
 
-// In JSON, undefined becomes null. The content of a `Response` is unknown.
+// The type of the response body for a handler's result: undefined becomes null, and a `Response` has unknown content.
 type AnswerFor<Result> = [Extract<Result, Response>] extends [never] ? JsonOf<Result> : unknown
 
 // biome-ignore lint/suspicious/noConfusingVoidType: the return type of a function without a result is void.

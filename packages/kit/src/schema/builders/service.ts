@@ -1,10 +1,10 @@
 import { assertKnownKeys } from "../compile/assert-known-keys.ts"
 import type { HandlerContext } from "../context/handler-context.ts"
 
-/** `singleton`: one instance for the whole app; `request`: one for each request. */
+/** The lifetime of a service: one instance for the whole app (`singleton`), or one for each request (`request`). */
 export type Lifecycle = "singleton" | "request"
 
-/** The declaration of a service. */
+/** A service's declaration, after its checks. */
 export interface ServiceDefinition {
   readonly kind: "service"
   readonly lifecycle: Lifecycle
@@ -14,7 +14,7 @@ export interface ServiceDefinition {
 
 interface ServiceOptions<Instance> {
   readonly lifecycle: Lifecycle
-  /** Creates the instance; if it returns a promise, the context holds the promise. */
+  /** Creates the service's instance. If it returns a promise, the context's member for the service is that promise. */
   readonly create: (context: HandlerContext) => Instance
   readonly dispose?: (instance: Awaited<Instance>) => unknown
 }
@@ -22,7 +22,7 @@ interface ServiceOptions<Instance> {
 /** A service, as its file exports it. */
 export class Service<out Instance = unknown> {
   readonly definition: ServiceDefinition
-  /** Types only: the value in the context under the name of the service. */
+  /** Exists only at compile time: the type of the context's member for this service. */
   declare readonly instance: Instance
 
   constructor(definition: ServiceDefinition) {
@@ -31,13 +31,13 @@ export class Service<out Instance = unknown> {
   }
 }
 
-/** The type of the context's member for a service, for generated code. */
+/** The type of the context's member for a service. Generated code uses it. */
 export type ServiceInstance<Declaration extends { readonly instance: unknown }> = Declaration["instance"]
 
 const LIFECYCLES: readonly unknown[] = ["singleton", "request"]
 
 /**
- * Declares a service; it is a member of every context, under the name of its file.
+ * Declares a service. The service is a member of every context, under the name of its file.
  *
  * export default service({ lifecycle: "singleton", create: () => ({ now: () => new Date() }) })
  */
@@ -46,6 +46,6 @@ export function service<Instance>(options: ServiceOptions<Instance>): Service<In
   if (!LIFECYCLES.includes(lifecycle)) throw new TypeError('A service has a lifecycle: "singleton" or "request".')
   if (typeof create !== "function") throw new TypeError("A service has a function create: () => instance.")
   assertKnownKeys("A service", options, ["lifecycle", "create", "dispose"])
-  // Safe: `dispose` is called only with the result of `create`.
+  // The cast is safe: `dispose` is called only with the result of `create`.
   return new Service({ kind: "service", lifecycle, create, dispose: dispose as ServiceDefinition["dispose"] })
 }

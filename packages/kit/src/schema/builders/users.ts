@@ -14,13 +14,13 @@ import {
 import type { Field } from "./field.ts"
 import { type IdentityDefinition, PRIVATE_FIELDS, type PrivateRules } from "./identity-definition.ts"
 
-// Only sign-up, sign-in and system code write the identity fields.
+// Denies callers every write of the identity fields: only sign-up, sign-in and system code write them.
 const SYSTEM_WRITES_ONLY = Object.freeze({ create: false, update: false })
 
 export const NAME_MAX_CHARACTERS = 200
 export const IMAGE_MAX_CHARACTERS = 2000
 
-// These values get into mails and logs, so they must not contain line breaks or control characters.
+// Makes a field for text without line breaks or control characters, because its value is written to mails and logs.
 const singleLineText = (max: number) => new TextField({ name: "text", max, findFormatProblem: findLineProblem })
 
 const IDENTITY_FIELDS = Object.freeze({
@@ -36,23 +36,23 @@ const IDENTITY_FIELDS = Object.freeze({
 
 export type IdentityFields = typeof IDENTITY_FIELDS
 
-/** The fields that every user has, in the order of the answer. */
+/** The names of the fields that every user has, in the order of a response. */
 export const IDENTITY_FIELD_NAMES: readonly string[] = Object.freeze(Object.keys(IDENTITY_FIELDS))
 
-/** The collection of users who can sign in: identity fields, and the fields that the author adds. */
+/** The builder of the users collection: the identity fields, and the fields that the author adds. */
 export class Users<Declared extends DeclaredFields = DeclaredFields> extends Collection<Declared> {
   override fields<Given extends DeclaredFields>(declare: (tools: FieldTools) => Given): Users<IdentityFields & Given> {
     return new Users(withIdentityFields(this.definition, { authorFields: declareFields(declare) }))
   }
 
-  /** Sets the rules by operation. Without a `read` rule, users can read only their own record. */
+  /** Sets the access rules by operation. Without a `read` rule, users can read only their own record. */
   override access(rules: AccessRules): this {
     const access = Object.freeze({ ...this.definition.access, ...rules })
     return this.changed(withIdentityFields({ ...this.definition, access }, {}))
   }
 
   /**
-   * Sets who besides admins may read the private identity fields, if a `read` rule lets others read users.
+   * Sets which callers besides admins may read the private identity fields, if a `read` rule lets others read users.
    *
    * users().access({ read: true }).privateAccess({ email: ({ session }) => session !== null })
    */
@@ -62,8 +62,8 @@ export class Users<Declared extends DeclaredFields = DeclaredFields> extends Col
 }
 
 /**
- * Extends the collection of users; `src/collections/users.ts` exports it as default. An app without that file has users
- * too.
+ * Extends the users collection. `src/collections/users.ts` exports the result as default. An app without that file has
+ * a users collection too.
  *
  * export default users().fields(({ f }) => ({ bio: f.textarea() })).access({ read: true })
  */

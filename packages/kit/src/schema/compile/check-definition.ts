@@ -13,7 +13,7 @@ import { checkUsers } from "./check-users.ts"
 import { isDerived } from "./field-type.ts"
 import { findFieldNameProblem, findResourceNameProblem } from "./names.ts"
 
-/** Returns the mistakes in a single definition, as sentences for the author. */
+/** Returns the mistakes in the definition of one resource, as sentences for the author. */
 export function checkDefinition(definition: ResourceDefinition): readonly string[] {
   return [
     ...checkName(definition),
@@ -52,7 +52,7 @@ function checkNamedField(name: string, field: Field): string[] {
   ]
 }
 
-// A dependency may bring its own copy of kit along, whose fields are not instances of this copy's Field.
+// Describes a value that is not a field. It may be a field from another copy of kit, which a dependency has installed.
 function describeNonField(given: unknown): string {
   const isOfOtherKit = typeof given === "object" && given !== null && "traits" in given && "compile" in given
   return isOfOtherKit
@@ -101,7 +101,7 @@ function checkIdOption(value: unknown): string[] {
   return value === undefined || value === "client" ? [] : ['the option "id" must be "client", or left out.']
 }
 
-// Checks the field names in .title() and .searchable().
+// Checks that the field names in .title() and .searchable() exist and have a suitable type.
 function checkTitleAndSearch({ title, searchable, fields }: ResourceDefinition): string[] {
   const mentions = (searchable?.fields ?? []).map((name) => ({ name, place: ".searchable()" }))
   if (title !== undefined) mentions.unshift({ name: title, place: ".title()" })
@@ -134,7 +134,7 @@ function isUnfitForIndex(field: unknown): boolean {
   return field instanceof Field && field.traits.localized && !isIndexedByLocale(field.compile().sqlType)
 }
 
-// Checks the columns that the SQL of virtual fields refers to.
+// Checks that the columns exist to which the SQL of virtual fields refers.
 function checkVirtuals(definition: ResourceDefinition): string[] {
   const known = ["id", ...storedNames(definition)]
   return Object.entries(definition.fields).flatMap(([name, field]) => {

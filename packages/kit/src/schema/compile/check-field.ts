@@ -3,7 +3,7 @@ import { RelationField } from "../fields/relation.ts"
 import { isDerived, isProblem } from "./field-type.ts"
 import { isValidation } from "./validation.ts"
 
-/** Returns the mistakes in the declaration of a field of any type, as sentences for the author. */
+/** Returns the mistakes in a field's declaration that are possible for any field type, as sentences for the author. */
 export function checkField(field: Field): readonly string[] {
   const own = field.mistakes()
   if (own.length > 0) return own
@@ -30,7 +30,7 @@ function checkLocalized(field: Field): string[] {
 
 function checkDefault(field: Field): string[] {
   const { default: value } = field.traits
-  // The format of ids depends on the target collection, so `linkRelations` checks the default of a relation.
+  // A relation's default is an id, whose format depends on the target collection, so `linkRelations` checks it.
   if (value === undefined || typeof value === "function" || field instanceof RelationField) return []
   const parsed = field.compile().parse(value)
   return isProblem(parsed) ? [`has a default that does not fit: ${parsed.problem}`] : []
@@ -67,7 +67,10 @@ function checkValidations(field: Field): string[] {
 
 const INDEXED_BY_LOCALE = /^(text|integer|bigint|numeric.*|double precision|boolean)$/
 
-/** True if a localized field can have an index: the cast from text must be immutable, and that to a date is not. */
+/**
+ * True if a localized field of this SQL type can have an index. The index casts text to the type, and PostgreSQL allows
+ * only immutable casts in an index; the cast to a date is not immutable.
+ */
 export function isIndexedByLocale(sqlType: string): boolean {
   return INDEXED_BY_LOCALE.test(sqlType)
 }

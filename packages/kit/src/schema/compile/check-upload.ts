@@ -6,7 +6,7 @@ import { FILE_TYPES, isUnknownPattern } from "./file-types.ts"
 const OPTION_NAMES = ["maxSize", "types", "visibility"]
 const FILE_RULES = ["upload", "serve"]
 
-/** Returns the mistakes in the upload options of a collection, as sentences for the author. */
+/** Returns the mistakes in a collection's upload options, as sentences for the author. */
 export function checkUpload({
   kind,
   identity,

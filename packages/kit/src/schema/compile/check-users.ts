@@ -2,7 +2,7 @@ import type { ResourceDefinition } from "../builders/definition.ts"
 import { Field } from "../builders/field.ts"
 import { IDENTITY_FIELD_NAMES } from "../builders/users.ts"
 
-/** Returns the mistakes in the definition of the users, as sentences for the author. */
+/** Returns the mistakes in the definition of the users collection, as sentences for the author. */
 export function checkUsers({ identity, options }: ResourceDefinition): readonly string[] {
   if (identity === undefined) return []
   const authored = Object.entries(identity.authorFields).filter(([, field]) => field instanceof Field)

@@ -45,7 +45,7 @@ export type { Mistake, SourcedDefinition } from "./link-relations.ts"
 
 export type CompiledApp = { readonly schema: AppSchema } | { readonly mistakes: readonly Mistake[] }
 
-/** Compiles all definitions of an app, or returns all mistakes in them. */
+/** Compiles all resource definitions of an app into its schema, or returns all mistakes in the definitions. */
 export function compileSchema(sources: readonly SourcedDefinition[], parts: CompileOptions = {}): CompiledApp {
   const { locales = ONE_LOCALE, internal = [], basePath = "" } = parts
   const localized = localizedBy(locales, defaultLocaleSelection(locales))
@@ -61,21 +61,21 @@ export function compileSchema(sources: readonly SourcedDefinition[], parts: Comp
 
 interface CompileOptions {
   readonly locales?: Locales | undefined
-  /** The framework's own tables. */
+  /** The framework's own tables, which the schema has to contain. */
   readonly internal?: readonly InternalTable[]
-  /** The base path of the API, which the URLs of files start with. */
+  /** The base path of the API. The URLs of uploaded files begin with it. */
   readonly basePath?: string
 }
 
-/** The locale, base path and stages that the resources are compiled for. */
+/** The locale, base path and stages for which the resources are compiled. */
 interface CompileScope {
   readonly localized: Localized
   readonly basePath: string
   readonly stages: StageSelection
 }
 
-// Compiles another locale or stage on first use and caches it. Its fields read that locale, and its tables hold that
-// stage.
+// Returns the schema for the default locale and the working copies. It compiles the schema for another locale or stage
+// on first use and caches it.
 function schemaInLocales(
   drafts: readonly ResourceDraft[],
   { locales, internal, basePath }: Pick<AppSchema, "locales" | "internal"> & Pick<CompileScope, "basePath">,
@@ -119,7 +119,7 @@ interface LocaleAndStages extends LocaleSelection {
   readonly stages: StageSelection
 }
 
-// Rules are evaluated on the working copy, not on the copy of a stage.
+// Sets the working resource of each stage copy, because access rules are evaluated on the working copies of records.
 function setWorkingResources(drafts: readonly ResourceDraft[], { collections, globals }: AppSchema): void {
   for (const { resource, stage } of drafts) {
     if (stage !== undefined) resource.working = (resource.kind === "global" ? globals : collections).get(resource.name)
@@ -160,7 +160,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   const named = [id, ...authored, ...files, ...kept].filter((field) => field !== undefined)
   const answered = definition.kind === "global" ? named.slice(1) : named
   const fields = new Map(answered.map((field) => [field.name, field]))
-  // The copies of a stage have no version history.
+  // Stage copies of records have no version history.
   const { versions: kind } = stage === undefined ? definition.options : {}
   const versions = kind ? compileVersions(kind, workflow !== undefined, serverField) : undefined
   const resource: Writable<Resource> = {
@@ -190,7 +190,8 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   return { source, resource, fields, stage }
 }
 
-// A compiled stage is only read: its copies are written through the working resource (stage-copies.ts).
+// Returns only the read hooks. A resource compiled for a stage is never written: writes of its copies go through the
+// working resource (stage-copies.ts).
 function readHooksOnly({ hooks: { beforeRead, afterRead } }: ResourceDefinition): ResourceDefinition["hooks"] {
   return { ...(beforeRead && { beforeRead }), ...(afterRead && { afterRead }) }
 }
@@ -206,7 +207,7 @@ const DEFAULT_UPLOAD_BYTES = 50 * 1024 * 1024
 function uploadOf({ upload }: ResourceDefinition, fields: readonly ResourceField[]): ResourceUpload | undefined {
   if (!upload) return undefined
   const { maxSize = DEFAULT_UPLOAD_BYTES, types } = upload
-  // Safe: `fileFields` returns a field for each of the names.
+  // The cast is safe: `fileFields` returns a field for each name in StoredFileField.
   const named = Object.fromEntries(fields.map((field) => [field.name, field])) as Record<StoredFileField, ResourceField>
   return Object.freeze({ maxBytes: maxSize, types, fields: named })
 }
@@ -219,12 +220,12 @@ function tableOf(kind: Resource["kind"], name: string): string {
   return kind === "global" ? databaseName([`global_${name}`]) : name
 }
 
-// The caller of a create sends the id, like a field of the author.
+// Returns the id field for ids that callers choose. It is not a system field, because a create contains the id.
 function clientId(): Writable<ResourceField> {
   return { ...serverField("id", clientIdType), system: false }
 }
 
-// The value is for existing rows when a migration adds the column.
+// Returns a field that the server sets. A migration that adds the field's column writes `value` to existing rows.
 function serverField(name: string, type: ResourceField["type"], value?: unknown): Writable<ResourceField> {
   return { ...PLAIN_FIELD, name, type, system: true, required: true, default: value }
 }
@@ -250,7 +251,7 @@ const PLAIN_FIELD = {
   relation: undefined,
 }
 
-// Skips a value that is not a field; the check that follows reports it.
+// Returns no field for a value that is not a field; `checkDefinition` reports the value as a mistake.
 function authoredField(name: string, field: Field, localized: Localized): Writable<ResourceField>[] {
   if (!(field instanceof Field)) return []
   const { traits } = field
@@ -259,7 +260,7 @@ function authoredField(name: string, field: Field, localized: Localized): Writab
   return [{ ...PLAIN_FIELD, ...traits, name, type, isStored, localized: traits.localized ? localized : undefined }]
 }
 
-// A localized column in the SQL of a virtual field means its value in the current locale.
+// Makes each localized column in a virtual field's SQL stand for the column's value in the current locale.
 function withLocalizedColumns(fields: readonly Writable<ResourceField>[]): readonly Writable<ResourceField>[] {
   const localized = new Map(
     fields.flatMap(({ name, type, localized }) =>
@@ -276,7 +277,7 @@ function withLocalizedColumns(fields: readonly Writable<ResourceField>[]): reado
   })
 }
 
-// Finds two resources with the same table: equal names, or a collection named like the table of a global.
+// Finds resources that would share a table: two with equal names, or a collection named like a global's table.
 function findDuplicates(drafts: readonly ResourceDraft[]): Mistake[] {
   const seen = new Map<string, string>()
   return drafts.flatMap(({ source: { file, definition }, resource }) => {
@@ -294,7 +295,7 @@ function findDuplicates(drafts: readonly ResourceDraft[]): Mistake[] {
   })
 }
 
-// A previous name must be unused and unique; otherwise the migration cannot determine which table to rename.
+// Finds a previous name that is in use or not unique: the migration could not determine which table to rename.
 function findRenameConflicts(drafts: readonly ResourceDraft[]): Mistake[] {
   const taken = new Set(drafts.map(({ resource }) => resource.table))
   return drafts.flatMap(({ source: { file, definition }, resource: { renamedFrom } }) => {

@@ -1,4 +1,4 @@
-/** The file types that are detected from the content, each with the file extension of its storage keys. */
+/** The file types that the server detects from a file's content, each with the file extension for its storage keys. */
 export const FILE_TYPES: Readonly<Record<string, string>> = Object.freeze({
   "image/png": "png",
   "image/jpeg": "jpg",
@@ -17,12 +17,12 @@ export const FILE_TYPES: Readonly<Record<string, string>> = Object.freeze({
   "application/octet-stream": "bin",
 })
 
-/** True if a type matches one of the patterns: an exact type, or a wildcard such as "image/*". */
+/** True if a file type matches one of the patterns. A pattern is an exact type, or a wildcard such as "image/*". */
 export function matchesTypes(type: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => matchesPattern(type, pattern))
 }
 
-/** True if the pattern matches no type that is ever detected. */
+/** True if the pattern matches no file type that the server can detect. */
 export function isUnknownPattern(pattern: string): boolean {
   return !Object.keys(FILE_TYPES).some((type) => matchesPattern(type, pattern))
 }

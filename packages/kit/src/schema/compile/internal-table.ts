@@ -1,7 +1,7 @@
-/** A table of the framework itself: no relation can refer to it, and no request can use it. */
+/** A table of the framework itself. No relation can refer to it, and no request can read or write it. */
 export interface InternalTable {
   readonly name: string
-  /** The columns; the first one is the primary key. */
+  /** The table's columns. The first column is the primary key. */
   readonly columns: readonly InternalColumn[]
 }
 
@@ -11,6 +11,6 @@ export interface InternalColumn {
   readonly isRequired?: boolean
   readonly isUnique?: boolean
   readonly isIndexed?: boolean
-  /** The table that this column refers to. Deleting the referenced row deletes this row. */
+  /** The table to which this column is a foreign key. Deleting the referenced row deletes this row. */
   readonly owner?: string
 }

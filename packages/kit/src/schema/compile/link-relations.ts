@@ -6,32 +6,32 @@ import { isProblem } from "./field-type.ts"
 import { databaseName } from "./names.ts"
 import type { Link, LinkTable, Resource, ResourceField, ToManyRelation } from "./resource.ts"
 
-/** A definition and the file it was read from. */
+/** A resource definition and the file from which it was read. */
 export interface SourcedDefinition {
   readonly file: string
   readonly definition: ResourceDefinition
 }
 
-/** A mistake of the author: its file, and a sentence that says what to do. */
+/** An author's mistake: the file that contains it, and a sentence that says what to do. */
 export interface Mistake {
   readonly file: string
   readonly message: string
-  /** The name of the collection that is missing. */
+  /** The name of the collection to which a relation refers, if there is no such collection. */
   readonly missing?: string
 }
 
 export type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
 
-/** A resource under construction: the relations of its fields are linked before it is frozen. */
+/** A resource during compilation. Its relations are linked to their targets before it is frozen. */
 export interface ResourceDraft {
   readonly source: SourcedDefinition
   readonly resource: Writable<Resource>
   readonly fields: Map<string, Writable<ResourceField>>
-  /** The stage whose copies it reads; undefined for working copies. */
+  /** The stage whose copies of the records the resource reads. Undefined if it reads the working copies. */
   readonly stage: string | undefined
 }
 
-/** Sets the target of every relation; returns a mistake for each relation without one. */
+/** Sets the target of every relation. Returns the mistakes in relations, such as a target that does not exist. */
 export function linkRelations(drafts: readonly ResourceDraft[]): Mistake[] {
   const collections = drafts.filter(({ resource }) => resource.kind === "collection")
   const targets = new Map(collections.map((draft) => [draft.resource.name, draft]))
@@ -39,7 +39,7 @@ export function linkRelations(drafts: readonly ResourceDraft[]): Mistake[] {
   return [...ends.flatMap((end) => linkRelation(end, targets)), ...findLinkMistakes(drafts)]
 }
 
-/** A relation as its author declares it, with its field and its target collection. */
+/** A relation field as its author declares it, with its target collection. */
 interface RelationEnd {
   readonly draft: ResourceDraft
   readonly field: Writable<ResourceField>
@@ -127,14 +127,16 @@ function toManyRelation(
   return { kind: "hasMany", target: target.resource, via: viaField }
 }
 
-// Returns the other end of a relation only if it declares the relation too; otherwise it has no links of its own.
+// Returns the target collection only if it declares a relation with the same `through`. Otherwise the target's records
+// have no links of their own.
 function otherEnd(through: string | undefined, target: ResourceDraft): ResourceDraft | undefined {
   const fields = Object.values(target.source.definition.fields)
   return through !== undefined && fields.some((field) => throughOf(field) === through) ? target : undefined
 }
 
-// The copy of a record in a stage has its own links, from the time of the transition. In a relation of a collection to
-// itself, the links to a record are stored apart: the copy of the record at their source may have other links.
+// Returns the link table for a stage: the stage copy of a record has its own links, as they were at the transition. If
+// a collection relates to itself, the links to a record have another table than the links from it, because the stage
+// copies of the records at the other end may have different links.
 function linkInStage(link: Link, own: ResourceDraft, other: ResourceDraft | undefined): Link {
   const owner = own.stage === undefined ? other : own
   const { stage } = owner ?? {}
@@ -160,13 +162,14 @@ function linkOf(draft: ResourceDraft, declared: DeclaredLink): Link {
   const other = target.resource
   if (resource.name !== other.name)
     return { ...tables, own: columnNamed(resource.name), other: columnNamed(other.name) }
-  // If two fields of a collection are the two ends of the same links, the first declared one is the source.
+  // If two fields of one collection are the two ends of the same links, the field declared first is the source.
   const first = Object.entries(source.definition.fields).find(([, each]) => throughOf(each) === through)
   const isSource = through === undefined || first?.[0] === field.name
   return isSource ? { ...tables, own: "source", other: "target" } : { ...tables, own: "target", other: "source" }
 }
 
-// Returns the current name first, then all earlier ones: each of its components may have been renamed on its own.
+// Returns the link table's current name first, then all names it may have had. The collection, the field and the
+// target, whose names it contains, may each have been renamed.
 function linkTableNames({ source }: ResourceDraft, { field, through, target }: DeclaredLink): string[] {
   if (through !== undefined) return [databaseName([through, "links"])]
   return namesOf(source.definition).flatMap((own) =>
@@ -195,7 +198,7 @@ function throughOf(field: unknown): string | undefined {
   return field.rules.way.through
 }
 
-/** Returns the link tables of all manyToMany relations, each once. */
+/** Returns the link tables of all manyToMany relations. A table that two relations share is returned once. */
 export function findLinkTables(drafts: readonly ResourceDraft[]): LinkTable[] {
   const definitions = new Map(drafts.map(({ resource, source }) => [resource as Resource, source.definition]))
   const tables = new Map<string, LinkTable>()
@@ -206,7 +209,7 @@ export function findLinkTables(drafts: readonly ResourceDraft[]): LinkTable[] {
     const column = (name: string, end: Resource) =>
       linkColumn(link.table, { name, target: end, renamedFrom: definitions.get(end)?.renamedFrom })
     const ends = [column(link.own, draft.resource), column(link.other, target)] as const
-    // Sorted, so that the order of the columns does not depend on which side is compiled first.
+    // The columns are sorted, so that their order does not depend on which end of the relation is compiled first.
     const [first, second] = ends[0].name < ends[1].name ? ends : [ends[1], ends[0]]
     const columns = [first, second] as const
     const renamedField = renamedInVersions(draft.resource, field)
@@ -222,7 +225,7 @@ function fieldsWithDraft(draft: ResourceDraft): { draft: ResourceDraft; field: R
 interface LinkColumnInput {
   readonly name: string
   readonly target: Resource
-  /** The previous name of the collection. */
+  /** The previous name of the collection to which the link column refers. */
   readonly renamedFrom: string | undefined
 }
 
@@ -243,7 +246,7 @@ function renamedInVersions(
   return versions && renamedFrom !== undefined ? { table, from: renamedFrom, to: name } : undefined
 }
 
-// Finds a name in `through` that is used by anything but the two sides of one relation.
+// Finds each name in `through` that is used by more than the two ends of one relation.
 function findLinkMistakes(drafts: readonly ResourceDraft[]): Mistake[] {
   const seen = new Map<string, { owner: string; target: string; count: number }>()
   return drafts.flatMap(({ source: { file, definition } }) =>

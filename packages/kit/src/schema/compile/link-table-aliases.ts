@@ -1,8 +1,8 @@
 import type { AppSchema } from "./resource.ts"
 
 /**
- * Returns the names of the link tables for `db`, mapped to their real names. The real names contain dots, and a query
- * builder takes the part before a dot for a schema. A name that another table already has is left out.
+ * Returns the link tables' aliases for use in `db`, mapped to the real table names. Real names contain dots, and a
+ * query builder takes the part before a dot for a schema. An alias that is another table's name is left out.
  */
 export function linkTableAliases({ links, resources }: AppSchema): ReadonlyMap<string, string> {
   const taken = new Set(resources.map(({ table }) => table))

@@ -3,8 +3,8 @@ import { databaseName } from "./names.ts"
 import type { ResourceField, ResourceIndex } from "./resource.ts"
 
 /**
- * Returns the index itself or, if one of its fields is localized, an index for each locale. A filter compares the value
- * that a locale shows, including fallbacks; a unique index covers only the values that are written in the locale.
+ * Returns the index itself or, if one of its fields is localized, one index for each locale. A filter compares the
+ * value that a locale shows, including fallbacks. A unique index covers only the values that are stored for the locale.
  */
 export function indexesByLocale(index: ResourceIndex, locales: Locales): readonly ResourceIndex[] {
   if (!index.fields.some((field) => field.localized)) return [index]
@@ -16,7 +16,8 @@ export function indexesByLocale(index: ResourceIndex, locales: Locales): readonl
   })
 }
 
-// A locale without fallbacks shows the value that it stores; if the field is unique, that value has an index already.
+// True if the field's unique index serves filters too. A locale without fallbacks shows the value that is stored for
+// it, and the unique index contains that value.
 function isServedByUnique({ unique, fields, newestFirst }: ResourceIndex, chain: readonly string[]): boolean {
   return !unique && !newestFirst && chain.length === 1 && fields.length === 1 && fields.every((field) => field.unique)
 }

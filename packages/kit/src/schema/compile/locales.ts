@@ -1,37 +1,37 @@
-/** The locales of the content of an app. */
+/** The locales in which an app's content can be stored. */
 export interface Locales {
-  /** The last fallback of every other locale. */
+  /** The default locale. It is the last fallback of every other locale. */
   readonly default: string
   readonly all: readonly string[]
-  /** The locales that replace a missing value, before the default locale: `{ sk: ["cs"] }`. */
+  /** The fallback locales for a missing value, by locale, before the default locale: `{ sk: ["cs"] }`. */
   readonly fallback?: Readonly<Record<string, readonly string[]>>
 }
 
 export const ONE_LOCALE: Locales = Object.freeze({ default: "en", all: ["en"] })
 
-/** Requests the values of all locales together. */
+/** The locale with which a request asks for the values in all locales together. */
 export const ALL_LOCALES = "*"
 
-/** The locale in which the localized fields of an app are read and written. */
+/** The locale in which a request reads and writes the localized fields. */
 export interface LocaleSelection {
   readonly locale: string
-  /** True if a fallback locale replaces a missing value. */
+  /** True if a missing value is replaced by the value in a fallback locale. */
   readonly hasFallback: boolean
 }
 
-/** The locales by which a localized field is read and written; its column holds a map of all locales. */
+/** The locales by which a localized field is read and written. The field's column holds a map of values by locale. */
 export interface Localized {
-  /** The locale that a write changes. */
+  /** The locale whose value a write changes. */
   readonly locale: string
-  /** The locales in which a read looks for the value, in this order. */
+  /** The locales in which a read looks for a value, in this order. */
   readonly chain: readonly string[]
   readonly defaultLocale: string
   readonly all: readonly string[]
-  /** True if an answer contains the whole map. */
+  /** True if a response contains the whole map of values by locale. */
   readonly isMap: boolean
 }
 
-/** Returns the default: the default locale, with fallbacks. */
+/** Returns the selection for requests that name no locale: the default locale, with fallbacks. */
 export function defaultLocaleSelection(locales: Locales): LocaleSelection {
   return { locale: locales.default, hasFallback: true }
 }
@@ -43,7 +43,7 @@ export function localizedBy(locales: Locales, { locale, hasFallback }: LocaleSel
   return Object.freeze({ locale: own, chain, defaultLocale: locales.default, all: locales.all, isMap })
 }
 
-/** Returns the locale, its fallbacks as configured, and the default locale. */
+/** Returns the given locale, then its configured fallback locales, then the default locale. */
 export function fallbackChain({ default: last, fallback = {} }: Locales, locale: string): readonly string[] {
   const others = Object.hasOwn(fallback, locale) ? (fallback[locale] ?? []) : []
   return [...new Set([locale, ...others, last])]
@@ -51,7 +51,7 @@ export function fallbackChain({ default: last, fallback = {} }: Locales, locale:
 
 const LOCALE = /^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8}){0,4}$/
 
-/** Returns the mistakes in the locales of an app, as sentences for the author. */
+/** Returns the mistakes in an app's locale settings, as sentences for the author. */
 export function findLocaleMistakes(locales: Locales): readonly string[] {
   const { all, default: first, fallback = {} } = locales
   const bad = all.filter((locale) => !LOCALE.test(locale))

@@ -1,7 +1,7 @@
 const NAME = /^[a-zA-Z][a-zA-Z0-9_]*$/
 const MAX_IDENTIFIER = 63
 
-// The first segments of the API's own paths.
+// The first URL path segments of the API's own routes.
 const API_PATHS: ReadonlySet<string> = new Set(["globals", "auth", "search", "realtime", "channels", "crdt"])
 const RESERVED_RESOURCE_NAMES = new Set([...API_PATHS, "transaction", "health"])
 const RESERVED_FIELD_NAMES = new Set([
@@ -15,15 +15,16 @@ const RESERVED_FIELD_NAMES = new Set([
   "OR",
   "NOT",
 ])
-// Members of the contexts of handlers, rules, hooks and jobs. A member `then` would make a context a promise.
+// The members that the contexts of handlers, rules, hooks and jobs have. `then` is reserved too, because a context with
+// a member `then` would be treated as a promise.
 const RESERVED_SERVICE_NAMES = new Set(
   "input payload params request session collections globals db queue channels email logger kv app transaction asSystem asUser touch publishedBy jobId attempt signal row data original operation id onAfterCommit locale stage event then".split(
     " ",
   ),
 )
-// System columns, which PostgreSQL adds to every table.
+// The system columns that PostgreSQL adds to every table.
 const SYSTEM_COLUMNS = new Set(["ctid", "tableoid", "xmin", "xmax", "cmin", "cmax"])
-// Members of every JavaScript object: as keys of a request they could reach a prototype.
+// The names of members that JavaScript objects inherit. As keys in a request they could reach an object's prototype.
 const RESERVED_JAVASCRIPT_NAMES = new Set([
   "__proto__",
   "constructor",
@@ -33,11 +34,11 @@ const RESERVED_JAVASCRIPT_NAMES = new Set([
   "hasOwnProperty",
 ])
 
-/** Returns why a collection or global may not have this name, or undefined if it may. */
+/** Returns why a collection or global may not have this name, or undefined if the name is valid. */
 export function findResourceNameProblem(name: unknown): string | undefined {
   const problem = findNameProblem(name)
   if (problem !== undefined) return problem
-  // PostgreSQL would find a system table of this name first.
+  // In SQL, a name that starts with "pg_" could mean a PostgreSQL system table instead of this resource's table.
   if (/^pg_/i.test(String(name)))
     return `the name "${name}" starts with "pg_", which the database reserves. Choose another.`
   return RESERVED_RESOURCE_NAMES.has(String(name))
@@ -45,12 +46,12 @@ export function findResourceNameProblem(name: unknown): string | undefined {
     : undefined
 }
 
-/** True if all paths with this first segment belong to the API. */
+/** True if all URL paths with this first segment belong to the API itself. */
 export function isApiPath(segment: string): boolean {
   return API_PATHS.has(segment) || segment.startsWith("_")
 }
 
-/** Returns why a field may not have this name, or undefined if it may. */
+/** Returns why a field may not have this name, or undefined if the name is valid. */
 export function findFieldNameProblem(name: string): string | undefined {
   const problem = findNameProblem(name)
   if (problem !== undefined) return problem
@@ -60,7 +61,7 @@ export function findFieldNameProblem(name: string): string | undefined {
   return RESERVED_FIELD_NAMES.has(name) ? `the name "${name}" is reserved by the server. Choose another.` : undefined
 }
 
-/** Returns why a service may not have this name, or undefined if it may. */
+/** Returns why a service may not have this name, or undefined if the name is valid. */
 export function findServiceNameProblem(name: string): string | undefined {
   const problem = findNameProblem(name)
   if (problem !== undefined) return problem
@@ -68,7 +69,7 @@ export function findServiceNameProblem(name: string): string | undefined {
   return `the context already has "${name}". Rename the file.`
 }
 
-/** Returns why this is not a valid name of anything (a resource, a field, a part of an object), or undefined. */
+/** Returns why no resource, field or part of an object may have this name, or undefined if the name is valid. */
 export function findNameProblem(name: unknown): string | undefined {
   if (typeof name !== "string" || !NAME.test(name)) {
     return `"${name}" is not a name. Use letters, digits and _, starting with a letter.`
@@ -80,8 +81,8 @@ export function findNameProblem(name: unknown): string | undefined {
 }
 
 /**
- * Returns a name for a table, constraint or index that is short enough for PostgreSQL and still unique: the parts
- * contain no dots, so that two different lists of parts never give the same name.
+ * Returns a name for a table, constraint or index that is short enough for PostgreSQL and still unique. The parts are
+ * joined by dots and contain none, so that two different lists of parts never give the same name.
  */
 export function databaseName(parts: readonly string[]): string {
   const name = parts.join(".")
@@ -89,7 +90,7 @@ export function databaseName(parts: readonly string[]): string {
   return `${name.slice(0, MAX_IDENTIFIER - 9)}_${hash(name)}`
 }
 
-// FNV-1a with 32 bits. The hash is part of a name, which must be the same in every process.
+// Returns the FNV-1a hash with 32 bits. It becomes part of a database name, so it must be the same in every process.
 function hash(text: string): string {
   let state = 0x811c9dc5
   for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193)

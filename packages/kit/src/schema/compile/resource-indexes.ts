@@ -2,7 +2,7 @@ import type { ResourceDefinition } from "../builders/definition.ts"
 import { databaseName } from "./names.ts"
 import type { Resource, ResourceField, ResourceForeignKey, ResourceIndex } from "./resource.ts"
 
-/** Returns the indexes that the author declares, and those that reads need. */
+/** Returns the indexes that the author declares, and the indexes that the framework's reads need. */
 export function indexesOf(definition: ResourceDefinition, resource: Resource): ResourceIndex[] {
   const { table, fields, createdAt, deletedAt } = resource
   if (resource.kind === "global") return []
@@ -22,11 +22,12 @@ export function indexesOf(definition: ResourceDefinition, resource: Resource): R
     const name = databaseName([table, ...names, unique ? uniqueName(resource) : "index"])
     indexes.push({ name, fields: named, unique, newestFirst: false, activeOnly })
   }
-  // Removes duplicates: .indexes() may repeat the index of a field.
+  // Removes duplicate indexes, because .indexes() may repeat an index that a field already has.
   return indexes.filter((index, place) => indexes.findIndex((other) => other.name === index.name) === place)
 }
 
-// Indexes of fields that lists are filtered by end with the sort key, so that a filtered page needs no sort.
+// Returns the indexes of one field. If find requests filter by the field, its index ends with the sort key, so that
+// PostgreSQL needs no sort for a filtered page.
 function indexesOfField(resource: Resource, field: ResourceField): ResourceIndex[] {
   const { table, createdAt, deletedAt } = resource
   const isFilter = field.target !== undefined || field.type.name === "select"
@@ -40,7 +41,7 @@ function indexesOfField(resource: Resource, field: ResourceField): ResourceIndex
       activeOnly: deletedAt !== undefined,
     })
   const newestFirst = isFilter && createdAt !== undefined
-  // Many records share a target, so an index of the foreign key alone is small. A count of all records reads only it.
+  // Many records have the same target, so an index on the foreign key alone is small. A count of all records reads it.
   if (field.target && newestFirst)
     indexes.push({
       name: databaseName([table, field.name, "target"]),
@@ -61,7 +62,7 @@ function indexesOfField(resource: Resource, field: ResourceField): ResourceIndex
   return indexes
 }
 
-// With soft delete the index covers other records and has another name, so that a migration replaces the index.
+// With soft delete, the unique index leaves out deleted records. Its name differs, so that a migration replaces it.
 function uniqueName({ deletedAt }: Resource): string {
   return deletedAt ? "unique_active" : "unique"
 }

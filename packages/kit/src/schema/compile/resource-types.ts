@@ -1,25 +1,25 @@
 import type { WhereInput } from "../../wire/options/query-options.ts"
 
-/** The generated types of a collection or a global, for its rules, hooks and computed fields. */
+/** The generated types of a collection or global, which its rules, hooks and computed fields use. */
 export interface ResourceTypes {
   where: object
-  /** The input of a write. */
+  /** The input of a create or update, before validation. */
   input: object
   /** The validated values of a create. */
   data: object
-  /** The validated values of a change. */
+  /** The validated values of a change to a stored record. */
   change: object
   /** The whole stored row, hidden fields included. */
   row: object
-  /** Null for a global, whose first change finds no row; otherwise `never`. */
+  /** Null for a global, because the first change to a global finds no stored row. For a collection, `never`. */
   firstOriginal: null
-  /** The row that a computed field is computed from. */
+  /** The fields of a row from which a computed field can be computed. */
   readable: object
-  /** The record in an answer, shaped by the `columns` and `with` of the request. */
+  /** A record in a response, as the `columns` and `with` of the request select it. */
   shown: object
 }
 
-/** The types of a resource before `kit generate`: every name is accepted. */
+/** The types of a resource in an app without generated code. Every field name is accepted. */
 export interface LooseResource {
   where: WhereInput
   input: Record<string, unknown>
@@ -34,10 +34,10 @@ export interface LooseResource {
 // biome-ignore lint/suspicious/noExplicitAny: code that compiles with generated types has to compile without them too.
 type LooseRow = Record<string, any>
 
-/** The input of a write before validation: the names are known, the types of the values are not. */
+/** The input of a create or update before validation: the field names are known, the types of their values are not. */
 export type UncheckedInput<Data> = { [Name in keyof Data]?: unknown }
 
-/** A record as the `columns` and `with` of a request shape it: a relation is an id, or the related records. */
+/** A record as a request's `columns` and `with` select it. A relation's value is an id, or the related records. */
 export type SelectedRecord<Record, Relations> = {
   [Name in Exclude<keyof Record, keyof Relations>]?: Record[Name]
 } & { [Name in keyof Relations]?: unknown }

@@ -6,18 +6,18 @@ import type { InternalTable } from "./internal-table.ts"
 import type { LocaleSelection, Locales, Localized } from "./locales.ts"
 import type { Validation } from "./validation.ts"
 
-/** A field of a compiled resource, the server's own fields included. */
+/** A field of a compiled resource, declared by the author or added by the server. */
 export interface ResourceField {
   readonly name: string
   readonly type: FieldType
-  /** Set by the server: no write may contain it. */
+  /** True if the server sets the field. No write may contain it. */
   readonly system: boolean
-  /** True if the field has a column; computed and virtual fields, and relations to many records, have none. */
+  /** True if the field has a column. Computed fields, virtual fields and relations to many records have none. */
   readonly isStored: boolean
   readonly required: boolean
   readonly unique: boolean
   readonly index: boolean
-  /** Set if the column holds a map of values by locale; `type` is then the type of one value. */
+  /** Set if the field's column holds a map of values by locale. `type` is then the type of one value in the map. */
   readonly localized: Localized | undefined
   readonly hidden: boolean
   readonly readOnly: boolean
@@ -26,20 +26,20 @@ export interface ResourceField {
   readonly validations: readonly Validation[]
   readonly label: string | undefined
   readonly description: string | undefined
-  /** The resource that a belongsTo relation refers to. */
+  /** The resource to which the field refers, if it is a belongsTo relation. */
   readonly target: Resource | undefined
-  /** The previous name of the column. */
+  /** The previous name of the field's column. */
   readonly renamedFrom: string | undefined
   readonly relation: Relation | undefined
 }
 
-/** The relation of a field to the records of another resource. */
+/** The relation of a field to the records of its target resource. */
 type Relation = BelongsTo | ToManyRelation
 
-/** The effect on a record when the record that it refers to is deleted. */
+/** The effect of deleting a record on the records that refer to it. */
 export type OnDelete = "restrict" | "setNull" | "cascade"
 
-/** One record, whose id is stored in the field. */
+/** A relation to one record. The field stores the id of that record. */
 interface BelongsTo {
   readonly kind: "belongsTo"
   readonly target: Resource
@@ -48,42 +48,42 @@ interface BelongsTo {
 
 export type ToManyRelation = HasMany | ManyToMany
 
-/** The records of the target that refer to this record in their field `via`. */
+/** A relation to all records of the target resource that refer to this record in their field `via`. */
 interface HasMany {
   readonly kind: "hasMany"
   readonly target: Resource
   readonly via: ResourceField
 }
 
-/** Records of the target, joined by rows of a link table. */
+/** A relation to many records of the target resource. Each row of a link table joins two records. */
 export interface ManyToMany {
   readonly kind: "manyToMany"
   readonly target: Resource
   readonly link: Link
 }
 
-/** A link table, seen from one of its two ends. */
+/** A link table, seen from one of the two resources that it joins. */
 export interface Link {
   readonly table: string
-  /** The names that the table may have had, before one of the names in its own name was changed. */
+  /** The names that the table may have had before a collection or field in its name was renamed. */
   readonly earlierTables: readonly string[]
-  /** The column that holds the id of this end. */
+  /** The column that holds the id of the record on this side of the relation. */
   readonly own: string
-  /** The column that holds the id of the target. */
+  /** The column that holds the id of the related record. */
   readonly other: string
 }
 
-/** A table with two ids: each row joins two records, and each pair is unique. */
+/** A link table. Each row joins two records by their ids, and each pair of ids is unique. */
 export interface LinkTable {
   readonly name: string
   readonly earlierNames: readonly string[]
-  /** Set if versions store these links under the name of a field that was renamed. */
+  /** Set if versions store these links under the previous name of a field. */
   readonly renamedField: RenamedField | undefined
   readonly columns: readonly [LinkColumn, LinkColumn]
 }
 
 export interface RenamedField {
-  /** The table of the field's collection. */
+  /** The table of the collection that has the field. */
   readonly table: string
   readonly from: string
   readonly to: string
@@ -93,21 +93,21 @@ export interface LinkColumn {
   readonly name: string
   readonly renamedFrom: string | undefined
   readonly target: Resource
-  /** The foreign key's name in the database. */
+  /** The name of the foreign key constraint in the database. */
   readonly key: string
 }
 
-/** Returns the relation of a field to many records; undefined for every other field. */
+/** Returns the field's relation if it is a relation to many records, otherwise undefined. */
 export function toManyOf({ relation }: ResourceField): ToManyRelation | undefined {
   return relation === undefined || relation.kind === "belongsTo" ? undefined : relation
 }
 
-/** An index, unique or not, with its name in the database. */
+/** An index on a resource's table. `name` is its name in the database. */
 export interface ResourceIndex {
   readonly name: string
   readonly fields: readonly ResourceField[]
   readonly unique: boolean
-  /** True if the index ends with the sort key of lists, newest first. */
+  /** True if the index ends with the default sort key of find requests, newest record first. */
   readonly newestFirst: boolean
   /** True if the index leaves out soft-deleted records. */
   readonly activeOnly: boolean
@@ -119,36 +119,38 @@ export interface ResourceForeignKey {
   readonly target: Resource
 }
 
-/** A collection or a global, compiled and frozen; the other layers use only this form. */
+/** A collection or global, compiled and frozen. The rest of the framework uses only this form. */
 export interface Resource {
   readonly kind: "collection" | "global"
   readonly name: string
-  /** True for the collection of the users who can sign in. */
+  /** True for the users collection, whose users can sign in. */
   readonly isIdentity: boolean
   readonly table: string
-  /** The previous name of the table. */
+  /** The previous name of the resource's table. */
   readonly renamedFrom: string | undefined
-  /** The fields of an answer, in order: the id (except of a global), the author's fields, the server's fields. */
+  /** The fields in a response, in order: the id (except in a global), the author's fields, the server's fields. */
   readonly fields: ReadonlyMap<string, ResourceField>
-  /** The stored fields, including the id of a global's only row. */
+  /** The fields that have a column. For a global they include the id of its only row. */
   readonly columns: readonly ResourceField[]
   readonly id: ResourceField
   readonly createdAt: ResourceField | undefined
   readonly updatedAt: ResourceField | undefined
-  /** The time of the soft delete of a record. */
+  /** The field with the time at which a record was soft-deleted. */
   readonly deletedAt: ResourceField | undefined
-  /** The number of writes of a record, if the author has turned it on. */
+  /** The field with the number of writes of a record, if the author has turned it on. */
   readonly revision: ResourceField | undefined
-  /** Set if every write of a record is stored as a version. */
+  /** Set if every write of a record stores a version of it. */
   readonly versions: ResourceVersions | undefined
-  /** Set if records have stages. */
+  /** Set if the resource's records have stages. */
   readonly workflow: ResourceWorkflow | undefined
-  /** Set for the copies of a stage: the same resource with its working copies, on which rules are evaluated. */
+  /**
+   * Set if this resource has the copies of a stage: the resource with the working copies, on which rules are evaluated.
+   */
   readonly working: Resource | undefined
   readonly title: string | undefined
-  /** The fields that the `search` option searches. */
+  /** The fields in which the `search` option of a request searches. */
   readonly searchFields: readonly ResourceField[]
-  /** Set if each record has a file. */
+  /** Set if each of the resource's records has a file. */
   readonly upload: ResourceUpload | undefined
   readonly access: AccessRules
   readonly hooks: CompiledHooks
@@ -156,75 +158,75 @@ export interface Resource {
   readonly foreignKeys: readonly ResourceForeignKey[]
 }
 
-/** The version fields of a resource: in each row about its newest version, and in the answers about versions. */
+/** The fields about versions: some are in each record's row, the others are in responses that contain versions. */
 export interface ResourceVersions {
   readonly max: number
-  /** The number of the record's newest version. */
+  /** The field with the number of the record's newest version. */
   readonly number: ResourceField
-  /** The user who wrote the newest version. */
+  /** The field with the user who wrote the record's newest version. */
   readonly user: ResourceField
-  /** The fields that an answer contains about a version, besides the fields of the record. */
+  /** The fields that describe a version in a response, besides the record's own fields. */
   readonly answerFields: readonly ResourceField[]
 }
 
-/** The stages of a record, from a draft to the public record. */
+/** The stages that a record can have, from draft to public. */
 export interface ResourceWorkflow {
   readonly initial: string
   readonly public: string
   readonly stages: ReadonlyMap<string, Stage>
-  /** The field with the current stage of a record. */
+  /** The field with a record's current stage. */
   readonly stage: ResourceField
 }
 
 export interface Stage {
   readonly name: string
-  /** The stages that a record may transition to from here. */
+  /** The stages to which a record in this stage may transition. */
   readonly to: ReadonlySet<string>
-  /** The stages that a record leaves on a transition here. */
+  /** The stages that a record leaves when it transitions to this stage. */
   readonly withdraws: readonly string[]
 }
 
-/** The copies of records in one stage. A transition copies the working copy, which callers edit, to its stage. */
+/** The copies of records in one stage. Callers edit a record's working copy; a transition copies it to the stage. */
 export interface StageCopies {
   readonly resource: Resource
   readonly stage: string
-  /** The link tables of the copies (`to`), each with the link table of the working copies (`from`). */
+  /** The link tables of the stage copies (`to`), each with the link table of the working copies (`from`). */
   readonly links: readonly { readonly from: Link; readonly to: Link }[]
 }
 
-/** The stage to read, by the name of the resource's table; other resources are read as working copies. */
+/** The stage to read for each resource, by table name. Of all other resources the working copies are read. */
 export type StageSelection = ReadonlyMap<string, string>
 
 export const WORKING_RECORDS: StageSelection = new Map()
 
-/** The files that a collection accepts, and the fields that describe each file. */
+/** The files that a collection accepts, and the fields that describe a record's file. */
 export interface ResourceUpload {
   readonly maxBytes: number
-  /** Undefined if every type is accepted. */
+  /** The accepted file types. Undefined if every type is accepted. */
   readonly types: readonly string[] | undefined
   readonly fields: Readonly<Record<StoredFileField, ResourceField>>
 }
 
-/** The compiled definition of an app. */
+/** An app's compiled definition. */
 export interface AppSchema {
   readonly collections: ReadonlyMap<string, Resource>
   readonly globals: ReadonlyMap<string, Resource>
-  /** All resources: collections first, then globals, both sorted by name. */
+  /** All collections sorted by name, then all globals sorted by name. */
   readonly resources: readonly Resource[]
-  /** All resources, and the copies of stages. */
+  /** All collections and globals, then the resources that hold the copies of a stage. */
   readonly tables: readonly Resource[]
-  /** The link tables of manyToMany relations, sorted by name. */
+  /** The link tables of all manyToMany relations, sorted by name, then the link tables of stage copies. */
   readonly links: readonly LinkTable[]
   /** The framework's own tables that exist only while the feature that uses them is turned on. */
   readonly internal: readonly InternalTable[]
   readonly locales: Locales
-  /** The tables of stage copies; no request can address them directly. */
+  /** The copies of records in each stage, with their tables. No request can address these tables directly. */
   readonly stages: readonly StageCopies[]
-  /** Returns the schema whose localized fields are read in another locale. */
+  /** Returns this schema for requests in another locale: localized fields are read in that locale. */
   inLocale(reading: LocaleSelection): AppSchema
-  /** Returns the schema whose records are read in these stages. */
+  /** Returns this schema for requests that read the given stages of the records. */
   inStages(stages: StageSelection): AppSchema
 }
 
-/** The id of the only row of a global. */
+/** The id of a global's only row. */
 export const GLOBAL_ROW_ID = "00000000-0000-7000-8000-000000000000"

@@ -1,17 +1,17 @@
 import { IDENTITY_FIELD_NAMES } from "../builders/users.ts"
 import type { Resource, ResourceField } from "./resource.ts"
 
-// A session never contains these, because a banned user has no session.
+// The user fields about a ban. A session never contains them, because a banned user has no session.
 const BAN_FIELDS: ReadonlySet<string> = new Set(["banned", "banReason", "banExpires"])
 
-/** Returns the user fields in a session: identity fields, and the author's fields that are not hidden or restricted. */
+/** Returns the user fields that a session contains: identity fields, and author's fields without restricted access. */
 export function sessionFields(users: Resource): readonly ResourceField[] {
   return users.columns.filter(
     (field) => !BAN_FIELDS.has(field.name) && (isIdentityField(field) || isReadableByAll(field)),
   )
 }
 
-/** Returns the names of the session fields that the author has declared. */
+/** Returns the names of those fields in a session that the author has declared. */
 export function authoredSessionFields(users: Resource): readonly string[] {
   return sessionFields(users)
     .filter((field) => !isIdentityField(field))

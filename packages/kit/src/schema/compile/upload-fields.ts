@@ -3,14 +3,14 @@ import { fieldSet as f } from "../fields/field-set.ts"
 import type { FieldType } from "./field-type.ts"
 import type { ResourceField } from "./resource.ts"
 
-/** A field that the server sets for the file of a record. */
+/** A field that the server adds to a record to describe the record's file. */
 interface FileField {
   readonly name: StoredFileField | "url"
   readonly type: FieldType
   readonly overrides?: Partial<ResourceField>
 }
 
-/** The parts of the URL of a file: the base path of the API, and the name of the collection. */
+/** The variable parts at the start of a file's URL: the API's base path and the collection's name. */
 interface FileUrlBase {
   readonly basePath: string
   readonly collection: string
@@ -20,13 +20,14 @@ const TEXT = f.text().compile()
 const INTEGER = f.number().integer().compile()
 const OPTIONAL = { required: false }
 
-// Not named "select", which would get an index: lists are hardly ever filtered by visibility.
+// The type of the visibility field. It is not named "select", because a select field gets an index and find requests
+// are hardly ever filtered by visibility.
 const VISIBILITY = { ...f.select(VISIBILITIES).compile(), name: "visibility" }
 
-/** Returns the fields that a collection of files has besides the author's; a caller can set only the visibility. */
+/** Returns the fields that a collection of files has besides the author's. Callers can write only the visibility. */
 export function fileFields({ visibility = "public" }: UploadOptions, place: FileUrlBase): readonly FileField[] {
   return [
-    // Files are looked up by key.
+    // The field has an index because requests for a file look up its record by key.
     { name: "key", type: TEXT, overrides: { index: true } },
     { name: "filename", type: TEXT },
     { name: "mimeType", type: TEXT },
@@ -39,7 +40,8 @@ export function fileFields({ visibility = "public" }: UploadOptions, place: File
   ]
 }
 
-// An SQL expression over the key, so that requests can filter and sort by it, and it follows the base path.
+// Returns the type of the url field. It is an SQL expression over the key, so that requests can filter and sort by URL,
+// and the URL changes with the base path.
 function urlType({ basePath, collection }: FileUrlBase): FieldType {
   const start = `${basePath}/${collection}/files/`.replaceAll("'", "''")
   return { ...TEXT, expression: [{ text: `'${start}' || ` }, { column: "key" }] }

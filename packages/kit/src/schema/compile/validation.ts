@@ -1,34 +1,35 @@
-/** The part of the Standard Schema interface that is needed to validate with any library that implements it. */
+/** The part of the Standard Schema interface that kit needs to validate with any library that implements it. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly "~standard": {
     readonly version: 1
     readonly vendor: string
     validate(value: unknown): StandardResult | Promise<StandardResult>
-    /** Types only: the input and the output of the schema. */
+    /** Exists only at compile time: the input and output types of the schema. */
     readonly types?: { readonly input: Input; readonly output: Output } | undefined
   }
 }
 
-/** The part of a schema that the compiler checks. The rest is slow to compare; `isSchema` checks it at startup. */
+/** The part of a schema that the compiler checks. Comparing the rest is slow, so `isSchema` checks it at startup. */
 export interface AnySchema {
   readonly "~standard": unknown
 }
 
-/** The input type of a schema. */
+/** The type of the input that a schema accepts. */
 export type SchemaInput<Schema extends AnySchema> = Schema extends ZodTypes
   ? Schema["_zod"]["input"]
   : Schema extends StandardSchema<unknown, unknown>
     ? NonNullable<Schema["~standard"]["types"]>["input"]
     : unknown
 
-/** The output type of a schema. */
+/** The type of the output that a schema returns. */
 export type SchemaOutput<Schema extends AnySchema> = Schema extends ZodTypes
   ? Schema["_zod"]["output"]
   : Schema extends StandardSchema<unknown, unknown>
     ? NonNullable<Schema["~standard"]["types"]>["output"]
     : unknown
 
-// Most schemas come from Zod, which has the same types in `_zod`, where the compiler needs a third of the work.
+// The input and output types of a Zod schema. Most schemas come from Zod, and reading these types from `_zod` costs the
+// compiler a third of the work.
 interface ZodTypes {
   readonly _zod: { readonly input: unknown; readonly output: unknown }
 }
@@ -47,13 +48,14 @@ export function isValidation(value: unknown): value is Validation {
   return typeof value === "function" || isSchema(value)
 }
 
-// Checks only the marker `~standard`, on any value, because in some libraries schemas are functions.
+// Returns true for a value with a Standard Schema marker (`~standard`). The value may be a function, because schemas
+// are functions in some libraries.
 export function isSchema(value: unknown): value is StandardSchema {
   const standard = (value as Partial<StandardSchema> | null | undefined)?.["~standard"]
   return typeof standard?.validate === "function"
 }
 
-/** Returns why a value is not valid, as a sentence, or undefined if it is. */
+/** Returns a sentence that says why the value is not valid, or undefined if it is valid. */
 export function findProblem(validation: Validation, value: unknown): string | undefined | Promise<string | undefined> {
   if (isSchema(validation)) return mapValueOrPromise(validation["~standard"].validate(value), problemOfSchemaResult)
   return mapValueOrPromise(validation(value), problemOfReturnValue)

@@ -13,58 +13,60 @@ import type {
   Services,
 } from "./register.ts"
 
-/** A promise of any type. Comparing full promise types would cost the TypeScript compiler more than it gains. */
+/** A promise of any type. Comparing complete promise types would cost the TypeScript compiler too much time. */
 export interface AnyPromise {
   readonly then: unknown
 }
 
-/** The fixed properties of the app. */
+/** The app's properties that do not change while it runs. */
 export interface AppFacts {
   readonly name: string
-  /** The public URL of the app, if the settings have one. */
+  /** The app's public URL, if it is configured. */
   readonly url: string | undefined
   readonly basePath: string
 }
 
 /**
- * The argument of routes, rules, hooks, jobs and services; each of them adds members of its own.
- * Every member is created on first read, so destructure it (`({ db, session }) => …`) rather than copy it.
+ * The argument of routes, rules, hooks, jobs and services, each of which adds its own members. Every member is created
+ * on first read, so destructure the context (`({ db, session }) => …`) rather than copy it.
  */
 export interface HandlerContext extends Services {
   readonly session: CallerSession | null
-  /** The locale of the call, which `collections` and `globals` use too; `*` for a read of all locales. */
+  /** The request's locale, which `collections` and `globals` use too. `*` if the request reads all locales. */
   readonly locale: string
-  /** Reads and writes as the caller. */
+  /** Reads and writes collections with the caller's rights. */
   readonly collections: RegisteredCollections
   readonly globals: RegisteredGlobals
-  /** The database without rules and hooks: the connection of the transaction, or the pool outside of one. */
+  /** The database without rules and hooks: inside a transaction its connection, otherwise the connection pool. */
   readonly db: RegisteredDatabase
-  /** Publishes jobs; inside a transaction, as part of it. */
+  /** Publishes jobs. Inside a transaction, the jobs are published only if the transaction commits. */
   readonly queue: RegisteredQueue
-  /** Publishes to channels, without their rules; inside a transaction, as part of it. */
+  /** Publishes events to channels without evaluating rules. In a transaction, events are sent only if it commits. */
   readonly channels: RegisteredChannels
-  /** Sends mail; inside a transaction, after its commit. */
+  /** Sends mail. Inside a transaction, the mail is sent after the commit. */
   readonly email: Mailer
-  /** The key-value store; if it is the app's own database, writes are part of the transaction. */
+  /** The key-value store. If the app's database holds it, its writes in a transaction are part of the transaction. */
   readonly kv: KeyValues
-  /** The logger, which adds the id of the request to every line. */
+  /** The logger. It adds the request's id to every log line. */
   readonly logger: Logger
   readonly app: AppFacts
-  /** Runs `work` in a transaction: all that the inner context does commits together, or rolls back on a throw. */
+  /**
+   * Runs `work` in a transaction. All that is done with the inner context commits together, or a throw rolls it back.
+   */
   readonly transaction: <Answer extends AnyPromise>(work: (context: HandlerContext) => Answer) => Answer
-  /** Returns the same context without rules. */
+  /** Returns a copy of this context for which no rule is evaluated. */
   readonly asSystem: () => SystemContext
-  /** Returns the same context with the rights of another user. */
+  /** Returns a copy of this context with the rights of another user. */
   readonly asUser: (id: string) => Promise<HandlerContext>
   /**
-   * Notifies live queries of a write that was made through `db`, as part of the same transaction.
+   * Makes live queries run again after a write that was made through `db`. It is part of the transaction of that write.
    *
    * await touch("articles", ids)
    */
   readonly touch: (resource: string, ids?: string | readonly string[]) => Promise<void>
 }
 
-/** The context of system code, such as a job: no rule is evaluated, and no field is hidden. */
+/** The context of system code, such as a job. No rule is evaluated, and no field is hidden. */
 export interface SystemContext extends HandlerContext {
   readonly collections: RegisteredSystemCollections
   readonly globals: RegisteredSystemGlobals

@@ -1,9 +1,9 @@
 export interface PublishOptions {
-  /** A time, or a number of seconds from now. */
+  /** The earliest start of the job, as a time or as a number of seconds from now. */
   readonly startAfter?: Date | number
-  /** At most one job of a kind waits with the same key: publishing another returns the id of the waiting one. */
+  /** Allows at most one waiting job of a kind per key. Publishing another one returns the id of the job that waits. */
   readonly singletonKey?: string
-  /** A higher priority runs first; the priority of the job declaration unless set. */
+  /** The job's priority; the priority in the job's declaration unless set. Jobs with a higher priority run first. */
   readonly priority?: number
 }
 
@@ -11,10 +11,10 @@ export interface PublishedJob {
   readonly id: string
 }
 
-/** Publishes one kind of job; generated code supplies the type of its payload. */
+/** Publishes jobs of one kind. Generated code supplies the type of their payload. */
 export interface JobPublisher<Declared extends { readonly given: unknown }> {
   /**
-   * Stores the job. Inside a transaction it is part of it, and runs only if the transaction commits.
+   * Stores the job, which then waits for a worker. A job published inside a transaction runs only if it commits.
    *
    * await queue.notifyTeam.publish({ articleId }, { startAfter: 60 })
    */

@@ -1,35 +1,35 @@
 import type { RegisteredEmails } from "./register.ts"
 
-/** The addresses of a mail. */
+/** The addresses to which a mail and its replies are sent. */
 interface MailAddresses {
-  /** One address such as `"ann@example.com"`, or up to 50, visible to each other; without display names. */
+  /** The recipients: one address such as `"ann@example.com"`, or up to 50, visible to each other. No display names. */
   readonly to: string | readonly string[]
-  /** The address for replies, if it is not the sender. */
+  /** The address for replies, if it differs from the sender's address. */
   readonly replyTo?: string | undefined
 }
 
 export interface NewMail extends MailAddresses {
   readonly subject: string
   readonly html: string
-  /** The plain text; generated from the HTML unless set. */
+  /** The mail as plain text. Generated from the HTML unless set. */
   readonly text?: string | undefined
 }
 
 export interface NewTemplateMail<Name extends keyof RegisteredEmails> extends MailAddresses {
-  /** The name of the file in `emails/`. */
+  /** The name of the template's file in `emails/`. */
   readonly template: Name
   readonly input: RegisteredEmails[Name]
 }
 
 /**
- * Sends mail. Inside a transaction the mail is checked immediately and sent after the commit, or never on a rollback;
- * a failure of the mail server is then only logged. Otherwise the promise rejects if the server does not accept it.
- * Send a mail that must not get lost from a job, which is retried.
+ * Sends mail. Inside a transaction, a mail is checked immediately and sent after the commit, or never on a rollback; a
+ * failure of the mail server is then only logged. Outside a transaction, the promise rejects if the mail server does
+ * not accept the mail. Send a mail that must not get lost from a job, because jobs are retried.
  */
 export interface Mailer {
   send(mail: NewMail): Promise<void>
   /**
-   * Renders a template with the input and sends the result.
+   * Renders an email template with the input and sends the resulting mail.
    *
    * await email.sendTemplate({ template: "invite", to: input.email, input: { from: session.user.name } })
    */

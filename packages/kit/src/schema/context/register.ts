@@ -5,45 +5,45 @@ import type { LooseResource } from "../compile/resource-types.ts"
 import type { JobPublisher } from "./job-publisher.ts"
 
 /**
- * The types of an app that its generated code registers with the authoring API.
- * `kit generate` fills it by declaration merging; an app without generated code gets the loose forms below.
+ * The types of an app that its generated code adds to kit's own types. `kit generate` fills this interface by
+ * declaration merging. For an app without generated code, the types in this file fall back to loose types.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Register {}
 
-/** The services of an app by name; `kit generate` adds one member for each. */
+/** The types of an app's services by name. `kit generate` adds one member for each service. */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Services {}
 
-/** The jobs of an app by the names of their files; `kit generate` adds one member for each. */
+/** The types of an app's jobs by the names of their files. `kit generate` adds one member for each job. */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Queue {}
 
-/** The channels of an app by the names of their files; `kit generate` adds one member for each. */
+/** The types of an app's channels by the names of their files. `kit generate` adds one member for each channel. */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Channels {}
 
-/** The types that hooks and rules use, by the name of the resource; `kit generate` adds one member for each. */
+/** The types for the hooks and rules on a resource, by its name. `kit generate` adds a member for each resource. */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Resources {}
 
-/** The return types of `collection(name)`, by name; `kit generate` adds one member for each. */
+/** The return types of `collection(name)`, by name. `kit generate` adds one member for each collection. */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface CollectionBuilders {}
 
-/** The return types of `global(name)`, by name; `kit generate` adds one member for each. */
+/** The return types of `global(name)`, by name. `kit generate` adds one member for each global. */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface GlobalBuilders {}
 
-/** The types of a collection or global; loose ones before `kit generate`. */
+/** The types of the named collection or global. Loose types before `kit generate` has run. */
 export type RegisteredResource<Name extends string> = Name extends keyof Resources ? Resources[Name] : LooseResource
 
-/** Inspects only the names: the payload type of a job may depend on a job that publishes it, which is a cycle. */
+/** The type of `queue`. It inspects only job names, because jobs that publish each other would form a type cycle. */
 export type RegisteredQueue = [keyof Queue] extends [never]
   ? Readonly<Record<string, JobPublisher<{ readonly given: unknown }>>>
   : Queue
 
-/** Inspects only the names, as `RegisteredQueue` does: a rule of a channel may use all channels. */
+/** The type of `channels`. It inspects only channel names: a channel's rule that uses `channels` would form a cycle. */
 export type RegisteredChannels = [keyof Channels] extends [never]
   ? Readonly<Record<string, ChannelPublisher<UntypedChannel>>>
   : Channels
@@ -56,7 +56,7 @@ export type RegisteredGlobals = Register extends { globals: infer Globals }
   ? Globals
   : Readonly<Record<string, GlobalOperations>>
 
-/** The collections for system code, which also reads and writes hidden fields, and writes read-only ones. */
+/** The type of `collections` in system code, which can also read and write hidden fields and write read-only fields. */
 export type RegisteredSystemCollections = Register extends { systemCollections: infer Collections }
   ? Collections
   : RegisteredCollections
@@ -64,19 +64,20 @@ export type RegisteredSystemCollections = Register extends { systemCollections: 
 export type RegisteredSystemGlobals = Register extends { systemGlobals: infer Globals } ? Globals : RegisteredGlobals
 
 /**
- * The type of `db`: Kysely with the tables of the app, once generated. Only generated code imports Kysely's types, and
- * only for an app that uses `db`: they are larger than all types of this package, and the compiler reads every import.
+ * The type of `db`: Kysely with the app's tables, if `kit generate` has run. Only generated code imports Kysely's
+ * types, and only for an app that uses `db`: they are larger than all types of this package, and the compiler reads
+ * every import.
  */
-// biome-ignore lint/suspicious/noExplicitAny: before `kit generate`, every use of it has to compile.
+// biome-ignore lint/suspicious/noExplicitAny: before `kit generate`, every use of `db` has to compile.
 export type RegisteredDatabase = Register extends { db: infer Database } ? Database : any
 
-/** The user of a session: the fields that every user has, and the author's fields. */
+/** The type of a session's user: the fields that every user has, and the author's fields. */
 export type RegisteredUser = Register extends { user: infer User } ? User : Session["user"]
 
-/** The session of the caller, as rules and hooks see it. */
+/** The caller's session, as rules and hooks see it. */
 export interface CallerSession extends SessionFacts {
   readonly user: RegisteredUser
 }
 
-/** The input types of the email templates by name; loose ones before `kit generate`. */
+/** The input types of the email templates, by template name. Loose types before `kit generate` has run. */
 export type RegisteredEmails = Register extends { emails: infer Emails } ? Emails : Readonly<Record<string, unknown>>

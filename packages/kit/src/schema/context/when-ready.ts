@@ -1,4 +1,4 @@
-/** Calls `next` with a value, synchronously unless it is a promise: on a hot path a needless await is measurable. */
+/** Calls `next` synchronously, unless the value is a promise. In a hot path, a needless await is measurable. */
 export function whenReady<Value, Result>(
   value: Value | PromiseLike<Value>,
   next: (value: Value) => Result | Promise<Result>,
@@ -6,7 +6,7 @@ export function whenReady<Value, Result>(
   return isPromise(value) ? Promise.resolve(value).then(next) : next(value)
 }
 
-// Not instanceof Promise: libraries have their own promise classes.
+// True if the value has a method `then`. `instanceof Promise` would miss promises from libraries with their own class.
 function isPromise<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function"
 }

@@ -21,30 +21,30 @@ interface ListRules {
   readonly isDistinct?: boolean
 }
 
-// An answer reports only this many problems, the first ones.
+// The maximum number of problems that a response reports for one list. Further problems are left out.
 const MAX_PROBLEMS = 100
 
-/** A list of values of one type. */
+/** A field whose value is a list. All items of the list have one type. */
 export class ArrayField<Value = unknown> extends Field<readonly Value[], ArrayRules> {
-  /** Requires at least this many items. */
+  /** Requires at least this many items in the list. */
   min(items: number): this {
     return this.withRules({ min: items })
   }
 
-  /** Allows at most this many items. */
+  /** Allows at most this many items in the list. */
   max(items: number): this {
     return this.withRules({ max: items })
   }
 
   override compile(): FieldType {
     const { element, ...rules } = this.rules
-    // If the element is not a field, the check of the app reports it before this type is used.
+    // If the element is not a field, the check of the app's definition reports it before this compiled type is used.
     const isField = element instanceof Field
     const list = listType(isField ? element.compile() : jsonType, rules)
     const validations = isField ? element.traits.validations : []
     const own = (value: unknown, index: number): PartCheck[] =>
       validations.map((validation) => ({ path: String(index), value, validation }))
-    // Called only with a list that this type has parsed.
+    // The cast is safe: the function is called only with a list that this type has parsed.
     const ownChecks = (value: unknown) => (value as readonly unknown[]).flatMap(own)
     return { ...list, checkParts: (value) => [...ownChecks(value), ...(list.checkParts?.(value) ?? [])] }
   }
@@ -64,7 +64,7 @@ export class ArrayField<Value = unknown> extends Field<readonly Value[], ArrayRu
   }
 }
 
-/** Returns the type of a list: a PostgreSQL array if PostgreSQL can compare its elements, otherwise JSON. */
+/** Returns the type of a list field: a PostgreSQL array if PostgreSQL can compare the elements, otherwise JSON. */
 export function listType(element: FieldType, rules: ListRules): FieldType {
   const isJson = element.operators === "json" || element.operators === "list" || element.operators === "jsonList"
   const { toSql, fromJson, checkParts } = element
@@ -81,12 +81,12 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
     element,
     parse,
     parseOperand: parse,
-    // In a query string, an item of a list of lists is JSON text.
+    // In a query string, an item of a list of lists is itself a list, written as JSON text.
     parseText: (text) => {
       const json = parseJsonText(text)
       return isProblem(json) ? json : parse(json.value)
     },
-    // These are called only with lists that `parse` has returned.
+    // The casts are safe: these functions are called only with lists that `parse` has returned.
     ...(isJson && { toSql: toJsonText }),
     ...(!isJson && toSql && { toSql: (value) => (value as readonly unknown[]).map((item) => toSql(item)) }),
     ...(fromJson && {
@@ -101,7 +101,7 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
   }
 }
 
-// Parenthesises compound types: without parentheses, [] would apply only to the last part of a union.
+// Puts compound types in parentheses. Without them, a following [] would apply only to the last type in a union.
 function inBrackets(type: string): string {
   return /^(\w+|\{.*\})$/.test(type) ? type : `(${type})`
 }

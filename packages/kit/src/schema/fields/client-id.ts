@@ -4,8 +4,8 @@ import type { FieldType, Parsed } from "../compile/field-type.ts"
 const MAX_LENGTH = 200
 
 /**
- * The id of a record, chosen by the caller of the create. It is stored unchanged and is case-sensitive. The column has
- * the default collation of the database, because the columns that refer to ids must have the same collation.
+ * The type of an id that the caller of a create chooses. The id is stored unchanged and is case-sensitive. Its column
+ * has the database's default collation, because columns that refer to the id must have the same collation.
  */
 export const clientIdType: FieldType = Object.freeze<FieldType>({
   name: "id",
@@ -23,7 +23,7 @@ function parseClientId(value: unknown): Parsed {
   return problem === undefined ? { value } : { problem }
 }
 
-// An id is a segment of the record's URL path.
+// Returns an error message or undefined. These rules apply because an id is a segment of its record's URL path.
 function findProblem(id: string): string | undefined {
   if (id === "") return "Must not be empty."
   if (id.length > MAX_LENGTH) return `Must have at most ${MAX_LENGTH} characters.`
@@ -34,7 +34,7 @@ function findProblem(id: string): string | undefined {
   return RESERVED_IDS.has(id) ? `Must not be "${id}", which is a path of the API.` : undefined
 }
 
-// A filter may contain a text that is not a valid id; it then matches nothing.
+// Parses an id in a filter. A text that is not a valid id is accepted there, and matches no record.
 function parseOperand(value: unknown): Parsed {
   if (typeof value !== "string") return { problem: "Expected the id of a record." }
   if (value.includes("\0")) return { problem: "Must not contain the character U+0000." }

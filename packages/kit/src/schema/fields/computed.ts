@@ -2,7 +2,7 @@ import { Field } from "../builders/field.ts"
 import { type FieldType, isProblem, type Parsed } from "../compile/field-type.ts"
 import { parseJson } from "./json.ts"
 
-/** The values that a computed field may return: plain JSON. */
+/** The values that a computed field's function may return: plain JSON. */
 export type ComputedValue =
   | string
   | number
@@ -11,14 +11,14 @@ export type ComputedValue =
   | readonly ComputedValue[]
   | { readonly [name: string]: ComputedValue }
 
-/** The fields of the record that are visible to the caller; relations are ids. */
+/** The record from which a computed field is computed: the fields that the caller may read. Relations are ids. */
 export type ComputedRow = Readonly<Record<string, unknown>>
 
 interface ComputedRules {
   readonly compute: (context: { readonly row: ComputedRow }) => unknown
 }
 
-/** A field whose value is computed from the record on every read; never stored. */
+/** A field whose value is computed from the record on every read. The value is never stored. */
 export class ComputedField<Value = unknown> extends Field<Value, ComputedRules> {
   override compile(): FieldType {
     const { compute } = this.rules
@@ -45,7 +45,7 @@ function refuse(): Parsed {
   return { problem: "This field is computed." }
 }
 
-// Checked here, where the record is built: later an invalid value would fail, or change silently, in serialization.
+// Throws if a computed value is not valid JSON. Unchecked, it would fail or change silently during serialization.
 function checked(value: unknown): unknown {
   const parsed = parseJson(value ?? null)
   if (isProblem(parsed))

@@ -5,7 +5,7 @@ import { isRealDay } from "./datetime.ts"
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const EARLIEST = "0001-01-01"
 
-/** A day of the calendar, without a time or a zone: `2026-05-04`. */
+/** A field for a calendar day without a time or time zone, such as `2026-05-04`. */
 export class DateField extends Field<string, object> {
   override compile(): FieldType {
     return {

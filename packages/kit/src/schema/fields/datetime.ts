@@ -1,7 +1,7 @@
 import { Field } from "../builders/field.ts"
 import type { FieldType, Parsed } from "../compile/field-type.ts"
 
-// A calendar date, alone or with a time and an offset: without the offset, a time would depend on the server's zone.
+// Matches a date, alone or with a time and a UTC offset. Without an offset, a time would depend on the server's zone.
 const ISO_MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z")
 const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z")
@@ -13,7 +13,7 @@ export class DatetimeField extends Field<Date | string, object> {
   }
 }
 
-/** A timestamp with milliseconds; a `Date` in code, an ISO string in plain JSON. */
+/** The type of a timestamp with milliseconds. It is a `Date` in code and an ISO string in plain JSON. */
 export const datetimeType: FieldType = Object.freeze<FieldType>({
   name: "datetime",
   sqlType: "timestamptz(3)",
@@ -23,9 +23,9 @@ export const datetimeType: FieldType = Object.freeze<FieldType>({
   parse: parseDate,
   parseOperand: parseDate,
   parseText: parseIso,
-  // Parsed values are dates. They are bound as text, because the driver would convert a Date to local time.
+  // The cast is safe: parsed values are Dates. They are sent as text, as the driver would convert a Date to local time.
   toSql: (value) => (value as Date).toISOString(),
-  // JSON that this framework stores holds a date as ISO text.
+  // The cast is safe: in the JSON that kit stores, a date is ISO text.
   fromJson: (json) => new Date(json as string),
 })
 
@@ -43,7 +43,7 @@ function parseMoment(moment: number): Parsed {
   return moment >= EARLIEST_MS && moment <= LATEST_MS ? { value: new Date(moment) } : { problem: PROBLEM }
 }
 
-// Date.parse turns 30 February into a day in March, but a day that does not exist must be an error.
+// True if the day exists. Date.parse turns 30 February into a day in March, but here such a day must be an error.
 export function isRealDay(iso: string): boolean {
   const day = iso.slice(0, 10)
   const moment = Date.parse(day)

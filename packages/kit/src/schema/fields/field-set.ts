@@ -17,10 +17,10 @@ import { TimeField } from "./time.ts"
 import { findUrlProblem, URL_MAX_CHARACTERS } from "./url.ts"
 import { VirtualField } from "./virtual.ts"
 
-/** The `f` of `.fields(({ f }) => …)`: one function for each type of field. */
+/** The type of `f` in `.fields(({ f }) => …)`: one function for each field type. */
 export interface FieldSet<Readable = LooseResource["readable"]> extends PlainFields {
   /**
-   * A value computed from the record on every read, never stored. `row` holds the fields that the caller may read.
+   * A value computed from the record on every read, and never stored. `row` holds the fields that the caller may read.
    *
    * f.computed(({ row }) => `${row.first} ${row.last}`)
    */
@@ -29,47 +29,47 @@ export interface FieldSet<Readable = LooseResource["readable"]> extends PlainFie
   ): ComputedField<Value>
 }
 
-// The functions whose types do not depend on the collection, so that the compiler checks them only once.
+// The functions of `f` whose types are the same in every collection, so that the compiler checks them only once.
 interface PlainFields {
   /** A text of at most `max` characters. */
   text(max?: number): TextField
-  /** Text of any length. */
+  /** A text of any length. */
   textarea(): TextField
   email(): TextField
-  /** An http or https URL. */
+  /** A URL that starts with http or https. */
   url(): TextField
-  /** A number; `.integer()`, `.bigint()` and `.decimal(precision, scale)` store other kinds. */
+  /** A floating-point number. `.integer()`, `.bigint()` and `.decimal(precision, scale)` store other numbers. */
   number(): NumberField<number>
   boolean(): BooleanField
-  /** A day: `2026-05-04`. */
+  /** A calendar day, such as `2026-05-04`. */
   date(): DateField
-  /** A time of day: `10:30` or `10:30:15`. */
+  /** A time of day, such as `10:30` or `10:30:15`. */
   time(): TimeField
   /** A timestamp with milliseconds. */
   datetime(): DatetimeField
-  /** One of these options; `.multiple()` allows any number of them. */
+  /** One of these options. With `.multiple()`, the value is a list of any number of them. */
   select<const Option extends string>(options: readonly Option[]): SelectField<Option>
-  /** Any JSON value: `f.json<{ theme: string }>()`. */
+  /** Any JSON value. The author can give its type: `f.json<{ theme: string }>()`. */
   json<Value = unknown>(): JsonField<Value>
-  /** An object with named parts, each with its own type: `f.object({ street: f.text().required() })`. */
+  /** An object with named members, each with its own field type: `f.object({ street: f.text().required() })`. */
   object<const Members extends DeclaredMembers>(members: Members): ObjectField<ObjectValue<Members>>
-  /** A list of values of one type: `f.array(f.text(40))`. */
+  /** A list whose items have one field type: `f.array(f.text(40))`. */
   array<Element extends DeclaredField>(element: Element): ArrayField<Element["value"]>
-  /** A document of a rich text editor. */
+  /** A document from a rich text editor. */
   richText(): RichTextField
   /**
-   * The value of an SQL expression over the row, never stored; column names are in double quotes.
+   * The value of an SQL expression over the record's row, never stored. Column names must be in double quotes.
    *
    * f.virtual(f.number().integer().required(), 'length("title")')
    */
   virtual<Type extends DeclaredField>(type: Type, sql: string): VirtualField<Type["value"]>
-  /** One record of another collection. */
+  /** A relation to one record of another collection. */
   relation(target: string): RelationField
-  /** One record of a collection with `.upload({ … })`, that is, a file. */
+  /** A relation to one record, with a file, of a collection that has `.upload({ … })`. */
   upload(target: string): RelationField
 }
 
-// Only `f` makes fields, so the parts are fields too (hence the casts); the check of the app reports other values.
+// The casts are safe: authors make fields only with `f`, and the check of the app's definition reports any other value.
 export const fieldSet: FieldSet = Object.freeze({
   text: (max?: number) => new TextField(max === undefined ? { name: "text" } : { name: "text", max }),
   textarea: () => new TextField({ name: "textarea" }),
@@ -92,6 +92,6 @@ export const fieldSet: FieldSet = Object.freeze({
   relation: (target: string) => new RelationField({ target }),
   upload: (target: string) => new RelationField({ target, isUpload: true }),
   computed: <Value extends ComputedValue, Row>(compute: (context: { readonly row: Row }) => Value) =>
-    // Called only with rows of its own resource; the author's type for the row is trusted.
+    // The cast is safe: `compute` gets only rows of its own resource, and the author's type for the row is trusted.
     new ComputedField<Value>({ compute: compute as (context: { readonly row: ComputedRow }) => Value }),
 })

@@ -4,7 +4,7 @@ import type { Validation } from "../compile/validation.ts"
 
 const MAX_DEPTH = 20
 
-/** Any JSON value, typed by the author: `f.json<{ theme: string }>()`. */
+/** A field for any JSON value. The author can give its type: `f.json<{ theme: string }>()`. */
 export class JsonField<Value = unknown> extends Field<unknown, object> {
   declare readonly value: Value
 
@@ -13,7 +13,7 @@ export class JsonField<Value = unknown> extends Field<unknown, object> {
   }
 
   override validate(validation: Validation<Value>): this {
-    // Called only with values that this field's own type has parsed, so the narrower parameter is safe.
+    // The cast is safe: the check is called only with values that this field's type has parsed.
     return super.validate(validation as Validation)
   }
 
@@ -33,7 +33,7 @@ export const jsonType: FieldType = Object.freeze<FieldType>({
   toSql: toJsonText,
 })
 
-/** Serializes a value to JSON; a bigint becomes a string of digits. */
+/** Serializes a value to JSON text. A bigint becomes a string of digits. */
 export function toJsonText(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part))
 }
@@ -43,7 +43,7 @@ export function parseJson(value: unknown): Parsed {
   return problem === undefined ? { value } : { problem }
 }
 
-/** Parses the operand of a filter on JSON. Dates and bigints become the text that stored JSON holds for them. */
+/** Parses a value in a filter on a JSON field. Dates and bigints become the text that stored JSON holds for them. */
 export function parseJsonOperand(value: unknown): Parsed {
   return parseJson(inJson(value, 0))
 }
@@ -65,7 +65,7 @@ export function parseJsonText(text: string): Parsed {
   }
 }
 
-// jsonb cannot hold U+0000 or a lone surrogate, and a Date or Map would silently become something else.
+// Finds values that jsonb cannot hold (U+0000, a lone surrogate) or that JSON would silently change (a Date, a Map).
 function findJsonProblem(value: unknown, depth: number): string | undefined {
   if (depth > MAX_DEPTH) return `Must not be nested deeper than ${MAX_DEPTH} levels.`
   if (typeof value === "string") return findTextProblem(value)

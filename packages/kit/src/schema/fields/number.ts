@@ -18,17 +18,17 @@ const BIGINT_MAX = 9_223_372_036_854_775_807n
 const DECIMAL_MAX_PRECISION = 1000
 
 export class NumberField<Value = number> extends Field<Value, NumberRules> {
-  /** Stores 32-bit integers. */
+  /** Makes the field store 32-bit integers. */
   integer(): NumberField<number> {
     return this.#store({ kind: "integer" })
   }
 
-  /** Stores 64-bit integers; a `bigint` in code, a string of digits in plain JSON. */
+  /** Makes the field store 64-bit integers. A value is a `bigint` in code and a string of digits in plain JSON. */
   bigint(): NumberField<bigint> {
     return this.#store({ kind: "bigint" })
   }
 
-  /** Stores exact decimals, such as money; a string in code and in JSON. */
+  /** Makes the field store exact decimals, such as amounts of money. A value is a string in code and in JSON. */
   decimal(precision: number, scale: number): NumberField<string> {
     return this.#store({ kind: "decimal", precision, scale })
   }
@@ -70,14 +70,14 @@ export class NumberField<Value = number> extends Field<Value, NumberRules> {
   }
 
   #store<Stored>(storage: Storage): NumberField<Stored> {
-    // Safe: the storage determines the type of the value, and the copy has the same class.
+    // The cast is safe: the storage determines the type of the field's value, and the copy is a NumberField too.
     return this.withRules({ storage }) as unknown as NumberField<Stored>
   }
 
   #withinBounds(parsed: Parsed): Parsed {
     if ("problem" in parsed) return parsed
     const { min, max } = this.rules
-    // A decimal is compared as a floating-point number, which is exact enough for bounds.
+    // A decimal is compared with the bounds as a floating-point number, which is exact enough for bounds.
     const value = typeof parsed.value === "string" ? Number(parsed.value) : (parsed.value as number | bigint)
     if (min !== undefined && value < min) return { problem: `Must be at least ${min}.` }
     if (max !== undefined && value > max) return { problem: `Must be at most ${max}.` }
@@ -130,7 +130,7 @@ function isDecimalShape(storage: { precision: number; scale: number }): boolean 
   return areWhole && precision >= 1 && precision <= DECIMAL_MAX_PRECISION && scale >= 0 && scale <= precision
 }
 
-// Formats a decimal as PostgreSQL prints a numeric, because objects and locale maps store the text itself.
+// Formats a decimal as PostgreSQL prints a numeric, because object fields and locale maps store this text in JSON.
 function fixedDecimal(text: string, scale: number): string {
   const [whole = "", part = ""] = text.replace("-", "").split(".")
   const digits = `${whole.replace(/^0+(?=\d)/, "")}${scale > 0 ? `.${part.padEnd(scale, "0")}` : ""}`
@@ -139,11 +139,13 @@ function fixedDecimal(text: string, scale: number): string {
 
 type Column = Pick<FieldType, "sqlType" | "typescript" | "extended" | "fromJson" | "fromWider">
 
-// The driver returns a wider column as a bigint (bigint), as text (numeric) or as a number (double precision).
+// Converts a value of a wider column type. The driver returns a bigint column as a bigint, a numeric column as text,
+// and a double precision column as a number.
 const toNumber = (value: unknown): unknown => (typeof value === "number" ? value : Number(value))
 const toBigint = (value: unknown): unknown => (typeof value === "bigint" ? value : wholePart(String(value)))
 
-// Only a newer version of the app can have stored a fraction, or a number that is printed with an exponent.
+// Returns the whole part of a printed number. Only a newer version of the app can have stored a fraction, or a number
+// that is printed with an exponent.
 function wholePart(text: string): bigint {
   return BigInt(/^-?\d+/.test(text) && !/e/i.test(text) ? text.replace(/\..*$/, "") : Math.trunc(Number(text)))
 }
@@ -159,7 +161,7 @@ function columnOf(storage: Storage): Column {
         sqlType: "bigint",
         typescript: { output: "bigint", input: "bigint | number" },
         extended: "BigInt",
-        // JSON that this framework stores holds a bigint as digits.
+        // In the JSON that kit stores, a bigint is a string of digits.
         fromJson: (json) => wholePart(String(json)),
         fromWider: toBigint,
       }

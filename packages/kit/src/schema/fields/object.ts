@@ -24,12 +24,12 @@ interface ObjectRules {
   readonly members: Members
 }
 
-/** The input type of an object with these members. */
+/** The input type of an object field with these members. */
 export type ObjectValue<Given extends DeclaredMembers> = {
   readonly [Name in keyof Given]?: Given[Name]["value"] | null
 }
 
-/** An object with named parts, each with its own type. */
+/** A field whose value is an object with named members. Each member has its own field type. */
 export class ObjectField<Value = unknown> extends Field<unknown, ObjectRules> {
   declare readonly value: Value
 
@@ -38,7 +38,7 @@ export class ObjectField<Value = unknown> extends Field<unknown, ObjectRules> {
   }
 
   override validate(validation: Validation<Value>): this {
-    // Called only with values that this field's own type has parsed, so the narrower parameter is safe.
+    // The cast is safe: the check is called only with values that this field's type has parsed.
     return super.validate(validation as Validation)
   }
 
@@ -88,7 +88,7 @@ interface Member {
   readonly traits: Field["traits"]
 }
 
-// If a member is not a field, the check of the app reports it before this type is used.
+// Compiles an object's members. The check of the app's definition reports a member that is not a field.
 function compileMembers(members: Members): Member[] {
   return Object.entries(members ?? {}).flatMap(([name, member]) =>
     member instanceof Field ? [{ name, type: member.compile(), traits: member.traits }] : [],
@@ -109,7 +109,7 @@ function extendedMember({ name, type }: Member): NonNullable<FieldType["extended
   return Object.fromEntries(Object.entries(type.extendedParts ?? {}).map(([path, tag]) => [`${name}.${path}`, tag]))
 }
 
-// Stores null for a part without a value, so that the stored JSON always has the same keys.
+// Parses an object's members. A member without a value becomes null, so that stored JSON always has the same keys.
 function parseMembers(members: readonly Member[], value: unknown): Parsed {
   if (!isPlainObject(value)) return { problem: "Expected an object." }
   const problems = unknownParts(members, value)
@@ -140,7 +140,7 @@ function defaultOf({ default: value }: Field["traits"]): unknown {
   return typeof value === "function" ? value() : value
 }
 
-// The stored JSON lacks parts that were declared after the record was written.
+// Reads an object from stored JSON. Members that were declared after the record was written become null.
 function readMembers(members: readonly Member[], json: unknown): unknown {
   if (!isPlainObject(json)) return json
   const read: Record<string, unknown> = {}
@@ -152,7 +152,7 @@ function readMembers(members: readonly Member[], json: unknown): unknown {
 }
 
 function checksOf({ name, type, traits }: Member, object: unknown): PartCheck[] {
-  // Called only with an object that this type has parsed.
+  // The cast is safe: the function is called only with an object that this type has parsed.
   const value = (object as Readonly<Record<string, unknown>>)[name]
   if (value === null) return []
   const inner = type.checkParts?.(value) ?? []

@@ -1,14 +1,14 @@
-// Control characters, line and paragraph separators, and bidirectional overrides: with them, a text could read
-// differently in a mail, a header or a log than in its field.
+// Matches control characters, line and paragraph separators, and bidirectional overrides. A text with such characters
+// could read differently in a mail, a header or a log than in its field.
 const NOT_IN_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/u
 const ALL_NOT_IN_LINE = new RegExp(NOT_IN_LINE, "gu")
 
-/** Returns why the text is not a single line, or undefined if it is. */
+/** Returns an error message if the text is not a single line, otherwise undefined. */
 export function findLineProblem(text: string): string | undefined {
   return NOT_IN_LINE.test(text) ? "Must be one line, without control characters." : undefined
 }
 
-/** Returns the text as one line: each run of forbidden characters becomes a space. */
+/** Returns the text as a single line. Each run of line breaks or other control characters becomes a space. */
 export function toOneLine(text: string): string {
   return text.replace(ALL_NOT_IN_LINE, " ").trim()
 }

@@ -3,12 +3,12 @@ import { Field } from "../builders/field.ts"
 import { type FieldType, isProblem, type Parsed } from "../compile/field-type.ts"
 import { isPlainObject, jsonType, parseJson } from "./json.ts"
 
-// This depth of nodes, with their attributes, stays within the depth limit of JSON request bodies.
+// The maximum depth of nested nodes. With attributes, such a document is within the depth limit of JSON requests.
 const MAX_DEPTH = 12
 const NODE_KEYS = new Set(["type", "attrs", "content", "marks", "text"])
 const MARK_KEYS = new Set(["type", "attrs"])
 
-/** A document of a rich text editor, in the format of ProseMirror: `{ type: "doc", content: […] }`. */
+/** A field for a rich text document in the format of ProseMirror: `{ type: "doc", content: […] }`. */
 export class RichTextField extends Field<RichText, object> {
   override compile(): FieldType {
     return {
@@ -48,7 +48,7 @@ function findContentProblem(content: readonly unknown[], depth: number): string 
   return undefined
 }
 
-// True for a node or a mark: an object with a type, optional attributes, and no other keys than these.
+// True if the value is a node or a mark of a document: an object with a type, optional attributes, and only these keys.
 function isPart(value: unknown, keys: ReadonlySet<string>): value is Record<string, unknown> {
   if (!isPlainObject(value) || typeof value["type"] !== "string" || value["type"] === "") return false
   const { attrs = null } = value

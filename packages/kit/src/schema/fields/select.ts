@@ -15,11 +15,11 @@ export class SelectField<Option extends string = string> extends Field<unknown, 
   }
 
   override validate(validation: Validation<Option>): this {
-    // Called only with values that this field's own type has parsed, so the narrower parameter is safe.
+    // The cast is safe: the check is called only with values that this field's type has parsed.
     return super.validate(validation as Validation)
   }
 
-  /** Allows any number of the options, each at most once. */
+  /** Makes the value a list of any number of the options, each at most once. */
   multiple(): MultipleField<Option> {
     return new MultipleField<Option>(this.rules, this.traits)
   }
@@ -33,7 +33,7 @@ export class SelectField<Option extends string = string> extends Field<unknown, 
   }
 }
 
-/** A list of options, stored in the order in which they were sent. */
+/** A field whose value is a list of options, stored in the order in which the caller sent them. */
 class MultipleField<Option extends string = string> extends Field<readonly Option[], SelectRules> {
   override compile(): FieldType {
     return { ...listType(selectType(this.rules.options), { isDistinct: true }), name: "multiple" }

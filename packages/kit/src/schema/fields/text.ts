@@ -6,7 +6,7 @@ interface TextRules {
   readonly min?: number
   readonly max?: number
   readonly pattern?: RegExp
-  /** Returns a sentence that says why a text does not have this format, or undefined if it has. */
+  /** Returns a sentence that says why the text does not have the field's format, or undefined if it has. */
   readonly findFormatProblem?: (text: string) => string | undefined
   readonly trim?: boolean
   readonly lowercase?: boolean
@@ -29,7 +29,7 @@ export class TextField extends Field<string, TextRules> {
     return this.withRules({ pattern })
   }
 
-  /** Removes white space at both ends before any check. */
+  /** Removes white space at both ends of the text before any check. */
   trim(): this {
     return this.withRules({ trim: true })
   }

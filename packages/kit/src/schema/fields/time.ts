@@ -3,7 +3,7 @@ import type { FieldType, Parsed } from "../compile/field-type.ts"
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
 
-/** A time of day, without a date or a zone: `10:30` or `10:30:15`. Reads always include the seconds. */
+/** A field for a time of day without a date or time zone: `10:30` or `10:30:15`. Reads always include the seconds. */
 export class TimeField extends Field<string, object> {
   override compile(): FieldType {
     return {

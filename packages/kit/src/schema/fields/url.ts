@@ -1,6 +1,6 @@
 export const URL_MAX_CHARACTERS = 2048
 
-// Other schemes, such as javascript:, can run code if a page shows the URL as a link.
+// Matches only http and https URLs. Other schemes, such as javascript:, can run code if a page shows the URL as a link.
 const WEB_ADDRESS = /^https?:\/\/[^\s\p{Cc}]+$/iu
 
 export function findUrlProblem(text: string): string | undefined {

@@ -9,11 +9,11 @@ interface VirtualRules {
   readonly sql: string
 }
 
-/** The value of an SQL expression over the columns of the row; never stored. */
+/** A field whose value is an SQL expression over the columns of the record's row. The value is never stored. */
 export class VirtualField<Value = unknown> extends Field<Value, VirtualRules> {
   override compile(): FieldType {
     const { type, sql } = this.rules
-    // The check of the app reports an invalid type or expression before this type is used.
+    // The check of the app's definition reports an invalid type or expression before this compiled type is used.
     const inner = type instanceof Field ? type.compile() : jsonType
     return { ...inner, parse: refuse, expression: parseExpression(String(sql)) ?? [] }
   }
@@ -41,12 +41,13 @@ function findSqlMistakes(sql: unknown): string[] {
   return isPlain ? [] : ["has SQL with ;, $ or a comment in it. Give a single expression."]
 }
 
-// The expression becomes part of larger statements, which have their own parameters.
+// Matches SQL that a virtual field must not contain: its expression becomes part of statements with parameters.
 const FORBIDDEN = /[;$\0]|--|\/\*/
 const ESCAPE_STRING = /(^|[^a-z0-9_])(e|u&)$/i
 const TOKEN = /'(?:[^']|'')*'|"([^"]+)"|[^'"]+/gy
 
-// Only names in double quotes count as columns; others cannot be distinguished from SQL keywords and functions.
+// Splits SQL into text and column references. Only names in double quotes count as columns, because other names cannot
+// be distinguished from SQL keywords and functions.
 function parseExpression(sql: string): SqlExpression | undefined {
   const parts: SqlExpression[number][] = []
   let end = 0

@@ -3,11 +3,11 @@ import type { Link, LinkTable, Resource, ResourceField, StageCopies, StageSelect
 
 interface CompiledStageCopies {
   readonly stages: readonly StageCopies[]
-  /** The link tables of the copies; their foreign keys refer to working copies. */
+  /** The link tables of the stage copies. Their foreign keys refer to the working copies of records. */
   readonly links: readonly LinkTable[]
 }
 
-/** Compiles the tables of all stages except the initial ones, whose records are the working copies themselves. */
+/** Compiles the tables of all stages except each initial stage, whose records are the working copies themselves. */
 export function compileStageCopies(
   drafts: readonly ResourceDraft[],
   compile: (stages: StageSelection) => readonly ResourceDraft[],
@@ -28,7 +28,7 @@ export function compileStageCopies(
   return { stages: staged.map(({ copies }) => copies), links: staged.flatMap(({ tables }) => tables) }
 }
 
-// A copy refers to working copies, also within its own collection.
+// Makes a stage copy's foreign keys refer to the working copies of records, also within its own collection.
 function withWorkingForeignKeys(copy: Resource, working: Resource): Resource {
   const foreignKeys = copy.foreignKeys.map((key) => (key.target === copy ? { ...key, target: working } : key))
   return Object.freeze({ ...copy, foreignKeys, working })
@@ -37,8 +37,8 @@ function withWorkingForeignKeys(copy: Resource, working: Resource): Resource {
 const writableStageCopies = new WeakMap<Resource, Map<string, Resource>>()
 
 /**
- * Returns the resource through which the copies of a stage are written: the working resource with its hooks, and with
- * relations to working copies, but with the table and the links of the stage.
+ * Returns the resource through which the copies of a stage are written. It has the hooks of the working resource and
+ * relations to working copies, but the table and the link tables of the stage.
  */
 export function writableStageCopy(working: Resource, { resource: { table }, links }: StageCopies): Resource {
   const known = writableStageCopies.get(working) ?? new Map<string, Resource>()
@@ -48,7 +48,7 @@ export function writableStageCopy(working: Resource, { resource: { table }, link
   const toOf = new Map(links.map(({ from, to }) => [`${from.table} ${from.own}`, to]))
   const fields = new Map([...working.fields].map(([name, field]) => [name, withLinks(field, toOf)]))
   const { number, user } = working.versions ?? {}
-  // Version numbers belong to the working copy, and are stored in its row only.
+  // Only the row of the working copy stores the version number and the version's user.
   const columns = working.columns.filter((field) => field !== number && field !== user)
   const copy = Object.freeze({ ...working, table, fields, columns, working })
   known.set(table, copy)

@@ -4,16 +4,16 @@ import { datetimeType } from "../fields/datetime.ts"
 import { fieldSet } from "../fields/field-set.ts"
 import { idType } from "../fields/relation.ts"
 
-/** The limits of the version history of a record. */
+/** The limits of each record's version history. */
 export interface VersionsOptions {
-  /** The number of versions that each record keeps, the newest ones; 100 unless set. */
+  /** The number of versions that are kept for each record, the newest ones; 100 unless set. */
   readonly max?: number
 }
 
 const DEFAULT_MAX_VERSIONS = 100
 const MAX_VERSIONS = 1_000_000
 
-/** Returns the mistakes in the option, as sentences for the author. */
+/** Returns the mistakes in the option `versions`, as sentences for the author. */
 export function checkVersionsOption(value: unknown): string[] {
   if (value === undefined || typeof value === "boolean") return []
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value)
@@ -25,7 +25,7 @@ export function checkVersionsOption(value: unknown): string[] {
   return isCount ? [] : [`the option "versions" has a "max" that is not a whole number from 1 to ${MAX_VERSIONS}.`]
 }
 
-/** Compiles the option into the fields that store and show versions. */
+/** Compiles the option `versions` into the fields that store versions and describe them in responses. */
 export function compileVersions(
   option: boolean | VersionsOptions,
   hasStages: boolean,
@@ -34,7 +34,8 @@ export function compileVersions(
   const { max = DEFAULT_MAX_VERSIONS } = typeof option === "object" ? option : {}
   return Object.freeze({
     max,
-    // An author's field cannot start with an underscore, and no answer contains these. Older rows have no version yet.
+    // The name cannot be an author's, because an author's field cannot start with an underscore. No response contains
+    // the field. It is optional, because older rows have no version yet.
     number: Object.freeze({ ...make("_version", numberType), hidden: true, required: false }),
     user: Object.freeze({ ...make("_versionUser", textType), hidden: true, required: false }),
     answerFields: Object.freeze([

@@ -4,32 +4,35 @@ import { databaseName, findNameProblem } from "../compile/names.ts"
 import type { ResourceField, ResourceWorkflow, Stage } from "../compile/resource.ts"
 import { fieldSet } from "../fields/field-set.ts"
 
-/** The options of a stage. */
+/** The options of one stage. */
 interface StageOptions {
-  /** The stages that a record may transition to from here; including this one allows a repeat. All unless set. */
+  /** The stages to which a record may transition from this stage, which may be included. All stages unless set. */
   readonly to?: readonly string[]
-  /** The stages that a record leaves on a transition here. Unless set: all others for the initial stage, or none. */
+  /**
+   * The stages that a record leaves on a transition to this stage. Unless set: none, or all others for the initial
+   * stage.
+   */
   readonly withdraws?: readonly string[]
 }
 
-/** The stages of a record, from a draft to the public record. */
+/** The option `workflow`: the stages that a record can have, from draft to public. */
 export interface WorkflowOptions {
   readonly stages: Readonly<Record<string, StageOptions>>
-  /** The stage of new records; the first one unless set. */
+  /** The stage of new records; the first in `stages` unless set. */
   readonly initial?: string
-  /** The stage that callers without access to drafts read; `published` unless set. */
+  /** The stage that is shown to callers who may not read drafts; `published` unless set. */
   readonly public?: string
 }
 
 const DEFAULT_WORKFLOW: WorkflowOptions = Object.freeze({ stages: { draft: {}, published: {} } })
 const DEFAULT_PUBLIC = "published"
 
-/** Returns the mistakes in the option, as sentences for the author. */
+/** Returns the mistakes in the option `workflow`, as sentences for the author. */
 export function checkWorkflowOption(value: unknown): string[] {
   if (value === undefined || typeof value === "boolean") return []
   if (!isObject(value) || !isObject(value["stages"]))
     return ['the option "workflow" must be true, or an object such as { stages: { draft: {}, published: {} } }.']
-  // The shape is checked only as far as the names of the stages need it; the checks below do the rest.
+  // The cast is safe: `stages` is an object, and the functions called below check everything else that they read.
   const workflow = value as unknown as WorkflowOptions
   return [...checkOptionNames(value), ...checkStages(workflow), ...checkInitialAndPublic(workflow)]
 }
@@ -83,7 +86,7 @@ function checkInitialAndPublic({ stages, initial, public: shown = DEFAULT_PUBLIC
 
 type MakeField = (name: string, type: FieldType, value?: unknown) => ResourceField
 
-/** Compiles the option; undefined if it is off, or invalid, which the check reports. */
+/** Compiles the option `workflow`. Returns undefined if it is off, or invalid, which `checkWorkflowOption` reports. */
 export function compileWorkflow(
   option: boolean | WorkflowOptions | undefined,
   make: MakeField,
@@ -97,7 +100,7 @@ export function compileWorkflow(
     initial: first,
     public: shown,
     stages: new Map(names.map((name) => [name, compileStage(name, stages, first)])),
-    // Existing records get the stage of new ones.
+    // A migration that adds this field sets it to the initial stage in existing records.
     stage: make("stage", type, first),
   })
 }
@@ -108,18 +111,19 @@ function compileStage(name: string, stages: WorkflowOptions["stages"], initial: 
   const others = names.filter((other) => other !== name)
   return Object.freeze({
     name,
-    // A stage leads to itself as well: a repeated transition publishes the changes made in the meantime.
+    // By default, a record may transition to any stage, including its current one: repeating a transition publishes the
+    // changes made in the meantime.
     to: new Set(to ?? names),
     withdraws: (withdraws ?? (name === initial ? others : [])).filter((other) => other !== name),
   })
 }
 
-/** Returns the name of the table that holds the copies of a stage. */
+/** Returns the name of the table that holds the copies of records in a stage. */
 export function stageTable(table: string, stage: string): string {
   return databaseName([table, "stage", stage])
 }
 
-/** Returns the name of the link table of the copies of a stage. */
+/** Returns the name of the link table for the copies of records in a stage. */
 export function stageLinkTable(table: string, owner: readonly string[], stage: string): string {
   return databaseName([table, ...owner, "stage", stage])
 }
