@@ -46,7 +46,9 @@ export async function authorize(ctx: OperationContext, resource: Resource, facts
   return access
 }
 
-/** Throws if the operation is denied for every input, because its access rule is neither `true` nor a function. */
+/**
+ * Throws if the operation's access rule is neither `true` nor a function: the operation is then denied for every input.
+ */
 export function requireRule(ctx: OperationContext, resource: Resource, operation: AccessOperation): void {
   ctx.tables.requireUsable(resource)
   const rule = ruleOf(resource, operation)
@@ -156,7 +158,8 @@ function parseRuleFilter(ctx: OperationContext, resource: Resource, ruled: RuleF
   return onWorkingCopy(resource, parseForAllLocales(ctx, resource, ruled))
 }
 
-// A request for all locales returns the values of every locale, so the rule's filter has to match in every locale.
+// Parses a rule's filter. A request for all locales returns the values of every locale, so for such a request the
+// filter has to match in every locale.
 function parseForAllLocales(ctx: OperationContext, resource: Resource, ruled: RuleFilter): Predicate {
   if (ctx.locale !== ALL_LOCALES) return parseForLocale(ctx, resource, { ...ruled, locale: ctx.locale })
   const predicates = ctx.schema.locales.all.map((locale) => parseForLocale(ctx, resource, { ...ruled, locale }))
@@ -185,8 +188,8 @@ function isWhere(verdict: unknown): boolean {
 }
 
 /**
- * Evaluates a field's rule, and returns the rows in which it allows the operation. Only system code may use hidden
- * fields.
+ * Evaluates a field's rule, and returns the rows in which the rule allows the operation. Only system code may use
+ * hidden fields.
  */
 export function evaluateFieldRule(
   ctx: OperationContext,

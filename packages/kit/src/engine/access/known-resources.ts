@@ -4,8 +4,8 @@ import type { OperationContext } from "../context/operation-context.ts"
 import { evaluateAccess, evaluateFieldRule } from "./authorize.ts"
 
 /**
- * True if a response may contain the resource's name, because the rules let the caller read or create some of its
- * records.
+ * True if the rules let the caller read or create some of the resource's records, so that a response may contain the
+ * resource's name.
  */
 export async function mayNameResource(ctx: OperationContext, resource: Resource): Promise<boolean> {
   const read = await evaluateAccess(ctx, resource, { operation: "read" })
@@ -14,8 +14,8 @@ export async function mayNameResource(ctx: OperationContext, resource: Resource)
 }
 
 /**
- * True if a response may contain the names of the field and its resource, because the rules let the caller read the
- * resource and the field in some rows.
+ * True if the rules let the caller read the resource and the field in some rows, so that a response may contain the
+ * names of both the resource and the field.
  */
 export async function mayNameField(ctx: OperationContext, resource: Resource, field: ResourceField): Promise<boolean> {
   const rows = await evaluateAccess(ctx, resource, { operation: "read" })
@@ -24,8 +24,8 @@ export async function mayNameField(ctx: OperationContext, resource: Resource, fi
 }
 
 /**
- * Returns the text "Did you mean …?" with the most similar name of a resource that the caller may know, or an empty
- * string.
+ * Returns the text "Did you mean …?" with the most similar name of a resource that the caller may know about, or an
+ * empty string.
  */
 export async function suggestResource(
   ctx: OperationContext,

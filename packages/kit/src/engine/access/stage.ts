@@ -156,7 +156,7 @@ interface VisibleRowsOptions {
   readonly part?: Predicate
 }
 
-/** Like `rowsVisibleInAnyStage`, but `drafts` contains the drafts that the caller may read. */
+/** Like `rowsVisibleInAnyStage`, but takes the result of the `drafts` rule as an argument. */
 export function rowsVisibleWithDrafts(
   { schema }: OperationContext,
   resource: Resource,

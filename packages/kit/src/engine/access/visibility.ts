@@ -54,8 +54,8 @@ async function namedFields(
 const NO_FIELDS: FieldMap = new Map()
 const unconditional = new WeakMap<Resource, FieldMap>()
 
-// Returns the readable fields if they are the same for every caller, because no read rule of a field is a function.
-// Otherwise returns undefined. The fields are cached.
+// Returns the readable fields if they are the same for every caller, because no field has a read rule that is a
+// function. Otherwise returns undefined. The readable fields are cached.
 function unconditionalFields(resource: Resource): FieldMap | undefined {
   const known = unconditional.get(resource)
   if (known) return known
