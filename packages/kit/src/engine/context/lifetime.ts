@@ -1,6 +1,6 @@
 /**
  * The lifetime of a request, of a direct call in this process, of a transaction or of the app. Service instances that
- * were created for a lifetime end with it.
+ * were created for a lifetime are disposed when it ends.
  */
 export class Lifetime {
   #endings: (() => unknown)[] | undefined

@@ -23,8 +23,8 @@ export interface OperationContext {
   readonly locale: string
   readonly logger: Logger
   /**
-   * True if optimisations are allowed, such as writes in one statement. If false, every operation runs its general
-   * code.
+   * True if optimisations are allowed, such as writes in one statement. If false, every operation takes its unoptimised
+   * path in the code.
    */
   readonly hasShortcuts: boolean
   /** True if the PostgreSQL server supports `RETURNING old`, so that an UPDATE can return the row as it was before. */
@@ -54,7 +54,7 @@ export interface OperationContext {
   /** True in a nested write. Its result is not returned to the caller, so no read hook runs on that result. */
   readonly isNested?: boolean
   /**
-   * The state that is shared by all nested writes of one write; undefined if this operation is not part of such a
+   * The state that all nested writes inside one outer write share; undefined if this operation is not part of such a
    * write.
    */
   readonly nestedWriteState?: NestedWriteState | undefined
@@ -65,10 +65,10 @@ export interface OperationContext {
   readonly parentKey?: string | undefined
 }
 
-/** The state that is shared by all nested writes of one write. */
+/** The state that all nested writes inside one outer write share. */
 interface NestedWriteState {
   count: number
-  /** The keys of the records for which the write has already appended a change. */
+  /** The keys of the records for which the outer write has already appended a change to `_kit_changes`. */
   readonly appendedKeys: Set<string>
 }
 
