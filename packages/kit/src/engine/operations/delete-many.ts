@@ -43,8 +43,8 @@ async function deleteManyOnce(
 }
 
 async function removeAll(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<number> {
-  // Records that other records can refer to are deleted one by one, each with the `onDelete` setting of the referring
-  // fields.
+  // Records that other records can refer to are deleted one by one, so that the `onDelete` setting of the referring
+  // fields is applied for each deleted record.
   if (resource.deletedAt === undefined && hasReferrers(ctx.schema, resource)) {
     await removeAllForGood(ctx, resource, ids)
     return ids.length

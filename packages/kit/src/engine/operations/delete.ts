@@ -72,10 +72,7 @@ function asDeleted(deleted: Answer<RecordData>): Answer<DeleteResult<RecordData>
   return { ...deleted, value: { success: true, data: value }, meta: () => prefixed(meta()) }
 }
 
-/**
- * Deletes or soft-deletes the locked row. Runs the `beforeDelete` hooks before it, and the `afterDelete` hooks after
- * it.
- */
+/** Deletes or soft-deletes the locked row. The delete hooks run before and after that. */
 async function removeRow(ctx: WriteContext, { resource, id }: { resource: Resource; id: string }): Promise<void> {
   if (resource.deletedAt === undefined) return removeForGood(ctx, { resource, id })
   const facts = hasDeleteHooks(resource)

@@ -31,10 +31,7 @@ export async function findFileByKey(
   return isText ? await findFile(ctx, resource, keyIs(resource, key)) : undefined
 }
 
-/**
- * Returns the metadata of the uploaded file of the record with this id, if the serve rule lets the caller download the
- * file.
- */
+/** Returns the metadata of a record's uploaded file, if the serve rule lets the caller download the file. */
 export function findFileById(ctx: OperationContext, resource: FileResource, id: string) {
   return findFile(ctx, resource, byId(resource, id))
 }

@@ -9,8 +9,8 @@ import { findVersions } from "./find-versions.ts"
 import { revertRecord } from "./revert.ts"
 
 /**
- * Returns the versions of a global, or an empty list before its first write. The option `id` may be left out, and may
- * only be the id of the global's row.
+ * Returns the versions of a global, or an empty list before its first write. The option `id` may be left out; its only
+ * valid value is the id of the global's row.
  */
 export async function findGlobalVersions(
   ctx: OperationContext,

@@ -19,7 +19,7 @@ import { planPage } from "./find.ts"
 import { readPageAsJson } from "./find-as-json.ts"
 import { planGlobal, readPlannedGlobal } from "./global.ts"
 
-/** A planned read that can run many times, always with the rights that the caller had when it was planned. */
+/** A planned read that can run many times, always with the rights that the caller had when the read was planned. */
 export interface LiveRead {
   /** Identifies the result: two reads have the same key only if they have the same result for every caller. */
   readonly key: string
@@ -31,13 +31,13 @@ export interface LiveRead {
    */
   readonly ruleDependencies: ReadonlySet<string>
   /**
-   * True if a function of the author decides about the caller's rights, because it may decide differently the next
+   * True if a function of the author decides about the caller's rights. Such a function may decide differently the next
    * time.
    */
   readonly hasRuleFunction: boolean
   /**
-   * True if `changes`, which are all of resources in `reads`, may alter the result. `shown` is the newest result, if
-   * known.
+   * True if `changes` may alter the result. All of them must be changes of resources in `reads`. `shown` is the newest
+   * result, if known.
    */
   isAffectedBy(changes: readonly CommittedChange[], shown: SearchableResult | undefined): boolean
   /** Runs the read. Before a hook queries another resource, `onRead` is called with the key of that resource. */
@@ -140,8 +140,8 @@ function hasRuleFunctions({ access, fields, hooks }: Resource): boolean {
   return hooks.beforeRead.length > 0 || rules.some((rule) => typeof rule === "function")
 }
 
-// The maximum of result length × number of changes for which the result is searched for the changed ids. Beyond it, the
-// search may cost more than running the read again: searching a megabyte takes 0.5 ms.
+// The maximum effort of searching a result for changed ids: result length times number of changes. Beyond it, the
+// search may cost more than running the read again. Searching a megabyte takes 0.5 ms.
 const MAX_SEARCHED = 8 * 1024 * 1024
 
 // The number of times that the SQL statement of a read names the resource's table. For a page of a collection it is 2:

@@ -113,8 +113,8 @@ function anyOf(accesses: readonly Access[]): Access {
   return { kind: "where", predicate: { kind: "any", parts: accesses.map(predicateOf) } }
 }
 
-// Returns the record's pending transition. Returns null if the caller may not transition the record to that stage, so
-// that the transition stays hidden from the caller.
+// Returns the record's pending transition, or null if there is none. It also returns null if the caller may not
+// transition the record to the target stage, so that the transition stays hidden from the caller.
 async function visibleTransition(
   { connection }: OperationContext,
   { resource, id }: { readonly resource: Resource; readonly id: string },
@@ -123,8 +123,8 @@ async function visibleTransition(
   const { rows } = await connection.query(selectPendingTransition(resource, id))
   const [stage, scheduledAt, userId] = rows[0] ?? []
   if (typeof stage !== "string") return null
-  // If the stage is no longer declared, the transition is visible to every caller who may transition the record to any
-  // stage.
+  // If the workflow no longer declares the target stage, the transition is visible to every caller who may transition
+  // the record to any stage.
   const verdict = await connection.query(evaluateRow(resource, id, [byStage.get(stage) ?? predicateOf(write)]))
   if (verdict.rows[0]?.[0] !== true) return null
   // The casts are safe: `run_at` is a timestamp that is never null, and `user_id` is a text that may be null.

@@ -98,8 +98,8 @@ function readChoice(given: unknown): VersionChoice {
 interface ChosenVersion {
   readonly id: string
   /**
-   * The version's values by field name, in the caller's locale. It has only fields whose value differs from the current
-   * record.
+   * The version's values by field name, in the caller's locale. Only fields whose value differs from the current record
+   * are included.
    */
   readonly data: RecordData
 }
@@ -161,8 +161,8 @@ interface VersionLinks {
   readonly name: string
   readonly relation: ManyToMany
   /**
-   * The array of the ids that the version links to; undefined if the version has no such array or the caller may not
-   * revert the field.
+   * The ids that the version links to, as an array. Any other value means that the version has no such array, or that
+   * the caller may not revert the field.
    */
   readonly ids: unknown
 }
