@@ -28,7 +28,7 @@ interface EngineDependencies {
   readonly scheduleTransition: ScheduleTransition
 }
 
-/** The facts about a request that are passed to the operations it runs. */
+/** The facts about the current request that its operations need. */
 interface RequestFacts {
   /**
    * The caller whose database limits apply to the SQL statements. Without a caller, the limits for system code apply.

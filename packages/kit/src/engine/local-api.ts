@@ -91,7 +91,8 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
   const create = checkedRunner(run, "create")
   const update = checkedRunner(run, "update")
   return {
-    // The cast is safe: `PageFor` declares a page of groups for `groupBy`, and otherwise a page of records.
+    // The cast is safe: as `PageFor` declares, the result is a page of groups with `groupBy`, and otherwise a page of
+    // records.
     find: <Options extends FindOptions>(options?: Options) =>
       run(uncheckedOptions(options), (ctx, resource) =>
         listRecords(ctx, resource, uncheckedOptions(options)),
