@@ -14,7 +14,7 @@ import { createLocalApi } from "./local-api.ts"
 interface EngineDependencies {
   readonly schema: AppSchema
   readonly tables: Pick<SchemaWatch, "requireUsable">
-  /** Called for each request. At intervals, it checks the tables and the storage in the background. */
+  /** Called for each request. At intervals, it checks the database tables and the file storage in the background. */
   checkInBackground(): void
   readonly database: Database
   readonly logger: Logger
@@ -22,30 +22,32 @@ interface EngineDependencies {
   readonly returnsOldRows: boolean
   readonly filterLimits: FilterLimits
   now(): Date
-  /** The maximum size of an answer. */
+  /** The maximum size of one response, in bytes. */
   readonly maxAnswerBytes: number
   readonly handlerFor: HandlerContextMaker
   readonly scheduleTransition: ScheduleTransition
 }
 
-/** The facts about a request that its operations need. */
+/** The facts about the current request that its operations need. */
 interface RequestFacts {
-  /** The caller whose limits the statements have; without a caller they have the limits of system code. */
+  /**
+   * The caller whose database limits apply to the SQL statements. Without a caller, the limits for system code apply.
+   */
   readonly caller?: Caller
   readonly lifetime?: Lifetime
-  /** A logger that adds the id of the request to its lines. */
+  /** A logger that adds the request id to every log line. */
   readonly logger: Logger
-  /** The preferred locale of the client. Default: the default locale of the app. */
+  /** The client's preferred locale. Default: the app's default locale. */
   readonly locale?: string
 }
 
-/** Creates the contexts in which the operations of an app run. */
+/** Creates the contexts in which an app's operations run. */
 export interface Engine {
   readonly schema: AppSchema
   contextFor(session: Session | null, request?: RequestFacts): OperationContext
   as(session: Session | null): LocalApi
   readonly system: LocalApi
-  /** Returns the operations of system code on a connection with an open transaction. */
+  /** Returns an API for system code whose operations run in the transaction that is open on `connection`. */
   systemOn(connection: Connection): LocalApi
 }
 
@@ -54,7 +56,8 @@ export function createEngine(dependencies: EngineDependencies): Engine {
     dependencies
   const evaluatingRules: readonly string[] = []
   const budgets = new AnswerBudgets(dependencies.maxAnswerBytes)
-  // Every request creates a context. The literal lists all properties, because a spread of a shared object is slower.
+  // This function runs for every request. The literal lists all properties, because spreading a shared object is
+  // slower.
   const contextOf = (session: Session | null, request?: RequestFacts): OperationContext => ({
     schema: request?.locale ? schema.inLocale({ locale: request.locale, hasFallback: true }) : schema,
     tables,
@@ -68,7 +71,8 @@ export function createEngine(dependencies: EngineDependencies): Engine {
     filterLimits,
     now,
     lifetime: request?.lifetime,
-    // Work that outlives every request, such as live queries, reserves no memory: only a request releases it.
+    // Reserved memory is released when a request ends. Work that outlives every request, such as live queries, reserves
+    // none.
     answerBudget: new AnswerBudget(budgets, request?.lifetime && request.caller),
     handlerFor,
     scheduleTransition,

@@ -25,7 +25,7 @@ import { updateBatch } from "./operations/update-batch.ts"
 import { updateMany } from "./operations/update-many.ts"
 import { parseExpectedRevision } from "./read/revision.ts"
 
-/** Returns the operations of an app for calls in this process, with the rights of the context. */
+/** Returns the app's operations for direct calls in this process (without HTTP), with the rights of `ctx`. */
 export function createLocalApi(ctx: OperationContext): LocalApi {
   const { schema } = ctx
   return {
@@ -40,7 +40,8 @@ export function createLocalApi(ctx: OperationContext): LocalApi {
   }
 }
 
-// The operations of a resource are created on first use: a request rarely uses more than a few of many collections.
+// Returns an object with the operations of each resource, by resource name. A resource's operations are created on
+// first use, because a request rarely uses more than a few of many collections.
 function byName<Operations extends object>(
   kind: string,
   resources: ReadonlyMap<string, Resource>,
@@ -51,7 +52,7 @@ function byName<Operations extends object>(
     get(_target, name) {
       if (typeof name !== "string") return undefined
       const resource = resources.get(name)
-      // `await` reads "then" and `JSON.stringify` reads "toJSON".
+      // `await` reads `then` from every object, and `JSON.stringify` reads `toJSON`. These two names must not throw.
       if (resource === undefined && (name === "then" || name === "toJSON")) return undefined
       if (resource === undefined) throw new Error(`There is no ${kind} "${name}".${didYouMean(name, resources.keys())}`)
       const operations = made.get(name) ?? make(resource)
@@ -65,7 +66,7 @@ function uncheckedOptions(options: object | undefined): UncheckedOptions {
   return options === undefined ? NO_OPTIONS : { options: definedOnly(options), isText: false }
 }
 
-// An option whose value is undefined counts as absent.
+// Returns the options without those whose value is undefined, which count as absent.
 function definedOnly(options: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
@@ -74,7 +75,7 @@ type Operation<Value> = (ctx: OperationContext, resource: Resource) => Promise<{
 
 type Run = <Value>(options: UncheckedOptions, operation: Operation<Value>) => Promise<Value>
 
-/** Runs operations on the resource, each in the locale that its options name. */
+/** Returns a function that runs an operation on the resource, in the locale that the operation's options name. */
 function runner(outer: OperationContext, own: Resource): Run {
   return async (options, operation) => {
     const inner = inLocale(outer, options.options)
@@ -90,7 +91,8 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
   const create = checkedRunner(run, "create")
   const update = checkedRunner(run, "update")
   return {
-    // With `groupBy` the result is a page of groups, as `PageFor` declares.
+    // The cast is safe: as `PageFor` declares, the result is a page of groups with `groupBy`, and otherwise a page of
+    // records.
     find: <Options extends FindOptions>(options?: Options) =>
       run(uncheckedOptions(options), (ctx, resource) =>
         listRecords(ctx, resource, uncheckedOptions(options)),

@@ -24,25 +24,31 @@ import { resourceIn } from "../context/locale.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type NamedRule, ruleCost } from "./rule-cost.ts"
 
-/** The facts about an operation that a rule gets besides the session. */
+/** The facts about an operation that an access rule receives in addition to the session. */
 export interface CallFacts {
   readonly operation: AccessOperation
   readonly id?: string | undefined
   readonly input?: Readonly<Record<string, unknown>> | undefined
-  /** The stage that the operation reads, writes or transitions to. */
+  /** The workflow stage that the operation reads, writes or transitions a record to. */
   readonly stage?: string | undefined
 }
 
-/** Evaluates the rule of the operation, and returns the rows that it allows. Throws if it denies the operation. */
+/**
+ * Evaluates the access rule for the operation, and returns the rows that the rule allows. Throws if the rule denies the
+ * operation.
+ */
 export async function authorize(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<Access> {
   const access = await evaluateActiveAccess(ctx, resource, facts)
-  // In a nested write the caller has named a relation. The name of its target may be hidden from them.
+  // In a nested write the caller has named only a relation. The error message does not name the related collection,
+  // because that name may be hidden from the caller.
   const what = ctx.isNested ? "this related record" : resource.name
   if (access.kind === "deny") throw denied(ctx.session, `${facts.operation} ${what}`)
   return access
 }
 
-/** Throws if an operation is denied without a look at the input: its rule is neither `true` nor a function. */
+/**
+ * Throws if the operation's access rule is neither `true` nor a function: the operation is then denied for every input.
+ */
 export function requireRule(ctx: OperationContext, resource: Resource, operation: AccessOperation): void {
   ctx.tables.requireUsable(resource)
   const rule = ruleOf(resource, operation)
@@ -55,7 +61,7 @@ export function denied(session: Session | null, what: string): ApiError {
   return new ApiError("FORBIDDEN", { message: `You may not ${what}.` })
 }
 
-/** Evaluates the rule of the operation, and excludes soft-deleted records from reads. */
+/** Evaluates the access rule for the operation. For reads, the allowed rows exclude soft-deleted records. */
 export function evaluateActiveAccess(
   ctx: OperationContext,
   resource: Resource,
@@ -73,7 +79,9 @@ function restrictToActive(resource: Resource, access: Access): Access {
   return { kind: "where", predicate: guardedFilter(activeRows(resource), access.predicate) }
 }
 
-/** Evaluates the rule of the operation. A read of drafts is also restricted by the rule about drafts. */
+/**
+ * Evaluates the access rule for the operation. If a read includes drafts, the `drafts` rule restricts its rows as well.
+ */
 export function evaluateAccess(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
   ctx.tables.requireUsable(resource)
   const access = evaluateRule(ctx, resource, facts)
@@ -89,7 +97,10 @@ function restricted(access: Access, rows: Predicate): Access {
   return access.kind === "deny" ? access : { kind: "where", predicate: both(predicateOf(access), rows) }
 }
 
-/** Evaluates the rule of the resource. A missing rule, an error, and any result but `true` or a valid filter deny. */
+/**
+ * Evaluates the resource's rule for the operation. Access is denied if the rule is missing, fails with an error, or
+ * returns anything but `true` or a valid filter.
+ */
 function evaluateRule(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
   const rule = ruleOf(resource, facts.operation)
   if (ctx.isSystem || rule === true) return ALLOW
@@ -97,7 +108,8 @@ function evaluateRule(ctx: OperationContext, resource: Resource, facts: CallFact
   return evaluateRuleFunction(ctx, resource, { rule, facts, name: `${facts.operation} rule of "${resource.name}"` })
 }
 
-// The rule that decides about an operation without a rule of its own: `update` decides about `restore`, and so on.
+// For an operation without a rule of its own, the operation whose rule is used instead. For example, `restore` uses the
+// `update` rule.
 const FALLBACKS: Readonly<Partial<Record<AccessOperation, AccessOperation>>> = {
   restore: "update",
   versions: "read",
@@ -134,26 +146,29 @@ async function evaluateRuleFunction(
   }
 }
 
-/** The filter that a rule has returned. */
+/** A filter that an access rule has returned, and the rule itself. */
 interface RuleFilter {
   readonly where: unknown
   readonly rule: NamedRule
 }
 
-// For the copies of a stage, the filter of the rule applies to the working copy.
+// Parses the filter that an access rule has returned. If the resource holds copies of records in a stage, the filter
+// applies to the working copy of each record.
 function parseRuleFilter(ctx: OperationContext, resource: Resource, ruled: RuleFilter): Predicate {
   return onWorkingCopy(resource, parseForAllLocales(ctx, resource, ruled))
 }
 
-// An answer in all locales contains the values of every locale, so the filter has to match in every locale.
+// Parses a rule's filter. A request for all locales returns the values of every locale, so for such a request the
+// filter has to match in every locale.
 function parseForAllLocales(ctx: OperationContext, resource: Resource, ruled: RuleFilter): Predicate {
   if (ctx.locale !== ALL_LOCALES) return parseForLocale(ctx, resource, { ...ruled, locale: ctx.locale })
   const predicates = ctx.schema.locales.all.map((locale) => parseForLocale(ctx, resource, { ...ruled, locale }))
-  // Most filters use no localized field, and are then equal for all locales.
+  // Removes duplicate predicates: most filters use no localized field, and their predicates are equal for all locales.
   return [...new Map(predicates.map((predicate) => [predicateKey(predicate), predicate])).values()].reduce(both)
 }
 
-// A rule always sees the values of the locale with its fallback: the options of a caller do not affect it.
+// A rule's filter always uses the values of the locale with its fallback, even if the caller's options turn the
+// fallback off.
 function parseForLocale(
   ctx: OperationContext,
   resource: Resource,
@@ -163,7 +178,7 @@ function parseForLocale(
   return parseWhere(resourceIn({ schema }, resource), where, typedParseContext(EVERYTHING, ruleCost(ctx, rule)))
 }
 
-// If the rule could not query the database, it has neither allowed nor denied.
+// True if the rule could not query the database, and has therefore neither allowed nor denied access.
 function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && error.code === "SERVICE_UNAVAILABLE"
 }
@@ -172,7 +187,10 @@ function isWhere(verdict: unknown): boolean {
   return typeof verdict === "object" && verdict !== null && !Array.isArray(verdict)
 }
 
-/** Evaluates the rule of a field, and returns the rows that it allows. Only system code may use hidden fields. */
+/**
+ * Evaluates a field's rule, and returns the rows in which the rule allows the operation. Only system code may use
+ * hidden fields.
+ */
 export function evaluateFieldRule(
   ctx: OperationContext,
   { resource, field }: { resource: Resource; field: ResourceField },
@@ -191,7 +209,8 @@ function fieldRule(field: ResourceField, operation: AccessOperation): AccessRule
   return isOfFields ? field.access[operation] : undefined
 }
 
-// The key of a rule has the table, because a collection and a global may share a name, but not a table.
+// Builds the argument of an access rule. The rule's key contains the table, because a collection and a global may have
+// the same name, but never the same table.
 function ruleContext(
   ctx: OperationContext,
   { name, table }: { name: string; table: string },

@@ -6,13 +6,15 @@ import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type CallFacts, evaluateFieldRule } from "./authorize.ts"
 
-/** A field in the input of a write, and the rows in which its rule lets the caller write it. */
+/** A field in the input of a write, and the rows in which the field's rule lets the caller write the field. */
 export interface FieldCondition {
   readonly field: ResourceField
   readonly predicate: Predicate
 }
 
-/** Evaluates the rules of the fields in the input, before the write. Throws if a field is denied in all rows. */
+/**
+ * Evaluates the field rule of each field in the input, before the write. Throws if a rule denies its field in all rows.
+ */
 export async function evaluateInputFields(
   ctx: OperationContext,
   resource: Resource,
@@ -21,7 +23,7 @@ export async function evaluateInputFields(
   const { input } = facts
   if (ctx.isSystem || input === undefined) return []
   const ruled: FieldCondition[] = []
-  // The loop runs over the fields, which are few, and not over the input, whose size the caller chooses.
+  // Loops over the resource's fields, which are few, and not over the input, whose size the caller chooses.
   for (const field of resource.fields.values()) {
     if (!isWritable(field) || !isInInput(input, field)) continue
     const evaluated = evaluateFieldRule(ctx, { resource, field }, facts)
@@ -32,7 +34,8 @@ export async function evaluateInputFields(
   return ruled
 }
 
-// The parser of the input rejects all other fields, together with the other errors in the input.
+// True if callers may write the field at all. The input parser rejects all fields for which this is false, together
+// with other errors in the input.
 function isWritable({ system, hidden, readOnly, type }: ResourceField): boolean {
   return !system && !hidden && !readOnly && !isDerived(type)
 }
@@ -48,7 +51,10 @@ export function refusedField({ name }: ResourceField, what: string): ApiError {
   })
 }
 
-/** Throws for the first field that the caller may not write in the row. `verdicts` has one result per field. */
+/**
+ * Throws for the first field that the caller may not write in the row. `verdicts` has one entry per field, `true` if
+ * the field may be written.
+ */
 export function refuseFields(fields: readonly FieldCondition[], verdicts: readonly unknown[], what: string): void {
   for (const [index, { field }] of fields.entries()) if (verdicts[index] !== true) throw refusedField(field, what)
 }

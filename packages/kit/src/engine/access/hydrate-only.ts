@@ -5,8 +5,8 @@ import { quote } from "../../sql/text/fragment.ts"
 import { resourceKey } from "../live/named-tables.ts"
 
 /**
- * Returns the keys of the resources that the statement reads only to hydrate to-one relations, without a row rule.
- * Their records do not affect which records the result has, or their order.
+ * Returns the keys of the resources that the SQL statement reads only to hydrate to-one relations, without a row rule.
+ * Records of these resources affect neither which records are in the result nor the order of the result.
  */
 export function hydrateOnlyResources(selection: Selection, text: string): ReadonlySet<string> {
   const times = new Map<Resource, number>()
@@ -22,7 +22,8 @@ function hydratedTargets({ relations }: Selection): readonly Resource[] {
   })
 }
 
-// With a row rule, a change may make a hidden record visible, and the id of that record is not in the result yet.
+// True if no row rule restricts the related records. With a row rule, a change could make a hidden record visible, and
+// the result does not contain the id of a hidden record yet.
 function isUnrestricted(resource: Resource, predicate: Predicate): boolean {
   return resource.working === undefined && (isAlways(predicate) || predicate === activeRows(resource))
 }

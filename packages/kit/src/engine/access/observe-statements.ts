@@ -1,6 +1,9 @@
 import type { Connection } from "../../ports/database.ts"
 
-/** Wraps the connection: `onText` is called with the SQL text of each statement before it runs. */
+/**
+ * Returns a wrapper of the connection that calls `onText` with the SQL text of each statement before the statement
+ * runs.
+ */
 export function observeStatements(connection: Connection, onText: (text: string) => void): Connection {
   return {
     query: (statement) => {

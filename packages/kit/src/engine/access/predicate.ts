@@ -5,9 +5,9 @@ import { valueInLocaleChain } from "../../sql/text/locale-map.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 
 /**
- * Evaluates a predicate in memory. "yes" and "no" are always what SQL would return; otherwise the result is "unknown".
- * The row has the values of a record: relations as ids, localized fields in all locales. A condition on a field that
- * the row does not have is unknown.
+ * Evaluates a predicate in memory. The verdicts "yes" and "no" always agree with SQL. In all other cases the verdict is
+ * "unknown", for example for a condition on a field that the row lacks. The row has relations as ids, and localized
+ * fields in all locales.
  */
 export function matchesInMemory(predicate: Predicate, row: RecordData): Verdict {
   switch (predicate.kind) {
@@ -21,7 +21,7 @@ export function matchesInMemory(predicate: Predicate, row: RecordData): Verdict 
       return compareInMemory(predicate, row)
     case "related":
       return relatedInMemory(predicate, row)
-    // The row does not have the records that refer to it.
+    // This condition is about records that refer to the row, and the row does not contain them.
     case "some":
       return "unknown"
     default:
@@ -32,15 +32,16 @@ export function matchesInMemory(predicate: Predicate, row: RecordData): Verdict 
 function compareInMemory({ field, operator, operand }: PredicateOf<"compare">, row: RecordData): Verdict {
   const stored = row[field.name]
   const value = field.localized && stored !== undefined ? valueInLocaleChain(field, stored) : stored
-  // Only PostgreSQL can evaluate the author's SQL of a virtual field.
+  // The value of a virtual field is an SQL expression of the author, which only PostgreSQL can evaluate.
   const isVirtual = field.type.expression !== undefined
-  // If a rule hides the value in some rows, only SQL can evaluate which rows those are.
+  // If a field rule hides the field's value in some rows, only PostgreSQL can evaluate which rows these are.
   const isOpen = !isVirtual && !isMasked(field)
   if (value === undefined || !isOpen || operator.test === undefined) return "unknown"
   return operator.test({ value, type: field.type, operand })
 }
 
-// The row has only the id of the related record, which may be enough to return "no".
+// Evaluates a condition on a related record. The row contains only the id of that record, which may be enough to return
+// "no".
 function relatedInMemory({ field, target, part }: PredicateOf<"related">, row: RecordData): Verdict {
   const id = row[field.name]
   if (id === null) return "no"

@@ -1,7 +1,7 @@
 import type { Resource } from "../../schema/compile/resource.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 
-/** Returns the resources that the filter, the order and the hydrated relations of a read refer to. */
+/** Returns the resources that a read refers to in its filter, its order and its hydrated relations. */
 export function reachedResources(
   resource: Resource,
   options: Readonly<Record<string, unknown>>,
@@ -19,17 +19,19 @@ interface Walk {
   readonly depth: number
 }
 
-// The walk only collects resources: the parser that runs next rejects filters that are nested too deep. The factor is 2
-// because each filter is in a list or under an operator, which is another level.
+// The maximum depth to which options are searched for resources. The parser that runs next rejects filters that are
+// nested too deep. The factor is 2 because each nested filter is in a list or under an operator, which is another
+// level.
 const MAX_DEPTH = 2 * QUERY_LIMITS.maxWhereDepth + 2
 
 function walkConditions(walk: Walk, input: unknown): void {
   if (typeof input !== "object" || input === null || walk.depth > MAX_DEPTH) return
   for (const [name, value] of Object.entries(input)) {
-    // In a query string, an empty string is an empty filter.
+    // In a URL query string, an empty string stands for an empty filter.
     const isFilter = value === "" || (typeof value === "object" && value !== null)
     const relation = Array.isArray(input) ? undefined : walk.resource.fields.get(name)?.relation
-    // A plain value is the id of the record of a to-one relation, and an error in a to-many relation.
+    // For a to-one relation, a plain value is the id of the related record, so the related resource is not read. For a
+    // to-many relation, a plain value is an error.
     if (relation && (isFilter || relation.kind !== "belongsTo")) walk.reached.add(relation.target)
     if (!isFilter) continue
     walkConditions({ ...walk, resource: relation?.target ?? walk.resource, depth: walk.depth + 1 }, value)

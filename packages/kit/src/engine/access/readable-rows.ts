@@ -4,7 +4,10 @@ import type { OperationContext } from "../context/operation-context.ts"
 import { readIncludeDeleted, type UncheckedOptions } from "../context/read-options.ts"
 import { authorize, denied, evaluateAccess } from "./authorize.ts"
 
-/** Returns the rows that the caller may read; with `includeDeleted` also the soft-deleted rows that they may delete. */
+/**
+ * Returns the rows that the caller may read. With `includeDeleted`, this includes soft-deleted rows that the caller may
+ * delete.
+ */
 export async function readableRows(
   ctx: OperationContext,
   resource: Resource,

@@ -2,7 +2,7 @@ import type { AccessRule } from "../../schema/access/access.ts"
 import { FilterCost } from "../../sql/filter/filter-cost.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
-/** A rule that is a function, with its name in log lines. */
+/** An access rule that is a function, and the name that log lines use for the rule. */
 export interface NamedRule {
   readonly rule: Exclude<AccessRule, boolean>
   readonly name: string
@@ -11,8 +11,9 @@ export interface NamedRule {
 const warned = new WeakSet<NamedRule["rule"]>()
 
 /**
- * Counts the relations that the filter of a rule follows. Rules have no limit, and their filters are known only when
- * they run, so the first filter of a rule that exceeds the limits of callers is logged as a warning.
+ * Returns a counter for the relations that a rule's filter follows. A rule's filter is not limited, and is known only
+ * when the rule runs. Therefore a warning is logged for the first filter of a rule that exceeds the limits for callers'
+ * filters.
  */
 export function ruleCost(ctx: OperationContext, { rule, name }: NamedRule): FilterCost | undefined {
   if (warned.has(rule)) return undefined

@@ -7,15 +7,16 @@ import type { UncheckedOptions } from "../context/read-options.ts"
 import { denied, evaluateAccess } from "./authorize.ts"
 import { reachedResources } from "./reached-resources.ts"
 
-/** The context and the resource of a read, bound to the stages that it reads. */
+/** The context and the resource of a read, both bound to the workflow stages that the read uses. */
 interface StagedRead {
   readonly ctx: OperationContext
   readonly resource: Resource
 }
 
 /**
- * Chooses the stages of a read: the stage in its options; otherwise the working copies if the rule lets the caller read
- * drafts, and the public stage if not. The rule of each resource that the read refers to is evaluated separately.
+ * Chooses the workflow stages of a read. A stage in the options is used; without one, the working copies are used if
+ * the `drafts` rule lets the caller read drafts, and otherwise the public stage. The `drafts` rule of each resource
+ * that the read refers to is evaluated separately.
  */
 export function inStage(
   ctx: OperationContext,
@@ -41,8 +42,9 @@ function chooseStages(ctx: OperationContext, resource: Resource, { options }: Un
 }
 
 /**
- * Chooses the stages for the filter of a write: the working copies of the resource itself, restricted to those that the
- * caller may read, and the usual stage of each related resource.
+ * Chooses the workflow stages in which the filter of a write is evaluated. For the written resource these are the
+ * working copies that the caller may read; for a related resource, the stage that a read without the option `stage`
+ * uses.
  */
 export function inStageForWriteFilter(
   ctx: OperationContext,
@@ -56,7 +58,10 @@ export function inStageForWriteFilter(
   })
 }
 
-/** Returns the stage whose copies a write is for; undefined for the initial stage, which has the working copies. */
+/**
+ * Returns the stage whose copies a write changes. Returns undefined for the initial stage, because such a write changes
+ * the working copies.
+ */
 export function writtenStage(resource: Resource, stage: unknown): string | undefined {
   const { workflow } = resource
   if (stage === undefined) return undefined
@@ -65,7 +70,10 @@ export function writtenStage(resource: Resource, stage: unknown): string | undef
   return named === workflow.initial ? undefined : named
 }
 
-/** Evaluates which copies of a stage the caller may read, by the rule about drafts: all, if the stage is public. */
+/**
+ * Evaluates which copies in `stage` the caller may read: all copies if the stage is public, otherwise those that the
+ * `drafts` rule allows.
+ */
 export function evaluateStageCopies(ctx: OperationContext, copy: Resource, stage: string): Access | Promise<Access> {
   return stage === copy.workflow?.public ? ALLOW : evaluateAccess(ctx, copy, { operation: "drafts", stage })
 }
@@ -91,13 +99,16 @@ async function stagedRead(
   return { ctx: { ...ctx, schema, drafts }, resource: resourceIn({ schema }, resource) }
 }
 
-/** A stage, and its rows that the caller may read by the rule about drafts. */
+/** A workflow stage, and the rows in this stage that the `drafts` rule lets the caller read. */
 interface ChosenStage {
   readonly stage: string
   readonly rows: Predicate
 }
 
-/** Checks the name of a stage. The error lists the stages only if every caller may read the records. */
+/**
+ * Throws if the resource has no stage of this name. The error message lists the stages only if every caller may read
+ * the resource's records.
+ */
 export function readStage({ workflow, access }: Resource, stage: unknown): string {
   const stages = workflow?.stages
   if (typeof stage === "string" && stages?.has(stage)) return stage
@@ -112,7 +123,8 @@ async function namedStage(ctx: OperationContext, resource: Resource, stage: stri
   return { stage, rows: predicateOf(access) }
 }
 
-// A related resource is read in the stage that the read names, if it has a stage of this name that the caller may read.
+// Chooses the stage of a related resource, or of any resource if the options name no stage. A stage in the options is
+// used if the resource has a stage of this name that the caller may read.
 async function defaultStage(ctx: OperationContext, resource: Resource, named: unknown): Promise<ChosenStage> {
   const { public: shown = "", initial = "", stages } = resource.workflow ?? {}
   if (named === shown) return { stage: shown, rows: ALWAYS }
@@ -121,15 +133,15 @@ async function defaultStage(ctx: OperationContext, resource: Resource, named: un
   return access.kind === "deny" ? { stage: shown, rows: ALWAYS } : { stage, rows: predicateOf(access) }
 }
 
-/** Evaluates which working copies the caller may read. */
+/** Evaluates which working copies the `drafts` rule lets the caller read. */
 export function evaluateDrafts(ctx: OperationContext, resource: Resource): Access | Promise<Access> {
   const { workflow } = resource
   return workflow ? evaluateAccess(ctx, resource, { operation: "drafts", stage: workflow.initial }) : ALLOW
 }
 
 /**
- * Returns the rows that the caller may read as drafts or in the public stage, and that match `part` in the form in
- * which they are visible.
+ * Returns the rows that the caller may read as drafts or in the public stage. A row must also match `part` in a form
+ * that the caller may read: as a draft or as a public copy.
  */
 export async function rowsVisibleInAnyStage(
   ctx: OperationContext,
@@ -144,7 +156,7 @@ interface VisibleRowsOptions {
   readonly part?: Predicate
 }
 
-/** Like `rowsVisibleInAnyStage`, for a caller who may read these drafts. */
+/** Like `rowsVisibleInAnyStage`, but takes the result of the `drafts` rule as an argument. */
 export function rowsVisibleWithDrafts(
   { schema }: OperationContext,
   resource: Resource,
@@ -158,14 +170,19 @@ export function rowsVisibleWithDrafts(
   return drafts.kind === "deny" ? isShown : { kind: "any", parts: [both(drafts.predicate, part), isShown] }
 }
 
-/** Returns the rows whose drafts the caller may read, for reads of data that was never in a stage. Throws if none. */
+/**
+ * Returns the rows whose drafts the caller may read. It is for reads of data that was never in a stage, such as
+ * versions. Throws if the `drafts` rule denies the caller all drafts.
+ */
 export async function draftRows(ctx: OperationContext, resource: Resource): Promise<Predicate> {
   const access = await evaluateDrafts(ctx, resource)
   if (access.kind === "deny") throw denied(ctx.session, `read drafts of ${resource.name}`)
   return predicateOf(access)
 }
 
-/** Returns the context with all resources as working copies: code of the author chooses its own stages. */
+/**
+ * Returns the context with all resources as working copies. It is for the author's code, which chooses stages itself.
+ */
 export function withWorkingCopies(ctx: OperationContext): OperationContext {
   const schema = ctx.schema.inStages(WORKING_RECORDS)
   return schema === ctx.schema && ctx.drafts === undefined ? ctx : { ...ctx, schema, drafts: undefined }

@@ -7,8 +7,8 @@ import { evaluateActiveAccess, evaluateFieldRule } from "./authorize.ts"
 type FieldMap = ReadonlyMap<string, ResourceField>
 
 /**
- * Evaluates which fields of the resource the caller may name in a read, and which fields and rows of the resources in
- * `reached`. All other resources are hidden.
+ * Evaluates which fields of `resource` the caller may name in a read, and which fields and rows of the resources in
+ * `reached` the caller may read. All other resources are hidden.
  */
 export async function visibilityOf(
   ctx: OperationContext,
@@ -20,7 +20,8 @@ export async function visibilityOf(
   const rows = new Map<Resource, Access>()
   for (const other of reached) rows.set(other, await evaluateActiveAccess(ctx, other, { operation: "read" }))
   for (const [other, access] of rows) {
-    // No field of a denied resource can be named: its fields get the same error as fields that do not exist.
+    // The caller may not name fields of a resource whose read rule denies access. Naming such a field causes the same
+    // error as naming a field that does not exist.
     fields.set(other, access.kind === "deny" ? NO_FIELDS : await namedFields(ctx, other, rows))
   }
   fields.set(resource, await namedFields(ctx, resource, rows))
@@ -30,8 +31,9 @@ export async function visibilityOf(
   }
 }
 
-// A to-many relation has no value besides its records, so it is visible only to a caller who may read some of them. The
-// rules of a target that the request does not name have not been evaluated; its relation is left out.
+// Returns the fields that the caller may name in a read. A to-many relation is included only if the caller may read
+// some of the related records, because the relation has no other value. It is left out if the request does not name its
+// target, whose rules have then not been evaluated.
 async function namedFields(
   ctx: OperationContext,
   resource: Resource,
@@ -52,7 +54,8 @@ async function namedFields(
 const NO_FIELDS: FieldMap = new Map()
 const unconditional = new WeakMap<Resource, FieldMap>()
 
-// If no field has a rule that is a function, the readable fields are the same for every caller, and are cached.
+// Returns the readable fields if they are the same for every caller, because no field has a read rule that is a
+// function. Otherwise returns undefined. The readable fields are cached.
 function unconditionalFields(resource: Resource): FieldMap | undefined {
   const known = unconditional.get(resource)
   if (known) return known
@@ -78,7 +81,8 @@ async function evaluateFields(ctx: OperationContext, resource: Resource): Promis
   return readable
 }
 
-// Returns the field as it is visible to the caller: in every row, in the rows that the rule allows, or undefined.
+// Returns the field itself if it is visible in every row, a masked field if it is visible only in the rows that the
+// rule allows, and undefined if it is hidden.
 function visibleField(field: ResourceField, access: Access): ResourceField | undefined {
   switch (access.kind) {
     case "allow":

@@ -3,21 +3,22 @@ import { ApiError } from "../../wire/errors/api-error.ts"
 import { AnswerMemory, type Reservation } from "./answer-memory.ts"
 import { isTransaction } from "./is-transaction.ts"
 
-/** Answers up to this size do not reserve memory, and never wait for other answers. */
+/** Responses up to this size reserve no memory, and never wait for memory that other responses have reserved. */
 const LARGE_ANSWER_BYTES = 256 * 1024
 
-// The size of an answer is not known in advance, so its reservation grows in these steps, up to `maxBytes`.
+// The size of a response is not known in advance, so its memory reservation grows in these steps, up to `maxBytes`.
 const STEPS_BYTES = [1024 * 1024, 4 * 1024 * 1024]
-// Each of two callers has room for one answer of the maximum size and for half of another.
+// The memory for large responses fits 3 responses of the maximum size. One caller may use half of it, so each of two
+// callers has space for one response of the maximum size and for half of another.
 const ANSWERS_IN_MEMORY = 3
 const MAX_REMEMBERED = 200
 const MAX_REMEMBERED_CHARACTERS = 20_000
 
-/** The limits and the memory of all answers of a process. */
+/** The maximum size of a response, and the memory that all large responses of the process share. */
 export class AnswerBudgets {
   readonly maxBytes: number
   readonly memory: AnswerMemory
-  /** SQL texts whose last result was large, with the bytes that were reserved for it. */
+  /** The SQL texts whose last result was large, each with the number of bytes that were reserved for that result. */
   readonly #expected = new Map<string, number>()
 
   constructor(maxBytes: number) {
@@ -26,7 +27,7 @@ export class AnswerBudgets {
     this.memory = new AnswerMemory({ totalBytes, callerBytes: totalBytes / 2 })
   }
 
-  /** Returns the bytes to reserve for an answer that has this size so far. */
+  /** Returns the number of bytes to reserve for a response of which `bytes` have been received so far. */
   stepFor(bytes: number): number {
     if (bytes <= LARGE_ANSWER_BYTES) return 0
     return STEPS_BYTES.find((step) => bytes <= step && step <= this.maxBytes) ?? this.maxBytes
@@ -45,13 +46,16 @@ export class AnswerBudgets {
     if (this.#expected.size > MAX_REMEMBERED && oldest !== undefined) this.#expected.delete(oldest)
   }
 
-  // The map is mostly empty, and a lookup has to hash the long text.
+  // Checks the size first: the map is mostly empty, and a lookup would have to hash a long SQL text.
   #forget(text: string): void {
     if (this.#expected.size > 0) this.#expected.delete(text)
   }
 }
 
-/** The memory budget of the answer to one request. Every request creates a budget, so it allocates nothing up front. */
+/**
+ * The memory budget of the response to one request. It allocates nothing up front, because every request creates a
+ * budget.
+ */
 export class AnswerBudget {
   readonly #budgets: AnswerBudgets
   readonly #caller: Caller | undefined
@@ -59,7 +63,10 @@ export class AnswerBudget {
   #isReleased = false
   #largestResult = 0
 
-  /** A call in this process has no caller. It reserves nothing, because nothing would release the reservation. */
+  /**
+   * `caller` is undefined for a direct call in this process. Such a call reserves no memory, because nothing would
+   * release it.
+   */
   constructor(budgets: AnswerBudgets, caller: Caller | undefined) {
     this.#budgets = budgets
     this.#caller = caller
@@ -69,7 +76,7 @@ export class AnswerBudget {
     return this.#budgets.maxBytes
   }
 
-  /** True if the database sent so much that the answer should be built in several turns of the event loop. */
+  /** True if the database sent so much data that the response should be built in several turns of the event loop. */
   get isLarge(): boolean {
     return this.#largestResult > LARGE_ANSWER_BYTES
   }
@@ -78,15 +85,19 @@ export class AnswerBudget {
     return this.#reservation !== undefined
   }
 
-  /** Releases the memory. It is called once, when the answer is sent; later reads reserve nothing. */
+  /**
+   * Releases the reserved memory. Called once, when the response is sent; later reads of the same request reserve
+   * nothing.
+   */
   release(): void {
     this.#isReleased = true
     if (this.#reservation) this.#budgets.memory.release(this.#reservation)
   }
 
   /**
-   * Runs a read of records. If the result turns out to be large and there is no room for it, the statement is aborted,
-   * waits for room without holding a connection, and runs again. A statement whose last result was large waits first.
+   * Runs a statement that reads records. If the result turns out to be large and no memory is free for it, the
+   * statement is aborted, waits for memory without holding a connection, and runs again. A statement whose last result
+   * was large waits for memory before it runs.
    */
   async read(connection: Connection, statement: Statement): Promise<QueryResult> {
     const canWait = this.#isCounted && !isTransaction(connection)
@@ -138,10 +149,13 @@ export class AnswerBudget {
   }
 }
 
-/** Aborts a statement in the driver. `AnswerBudget.read` catches it. */
+/**
+ * The error with which the database driver aborts a statement if no memory is free for its result. `AnswerBudget.read`
+ * catches this error.
+ */
 class NoRoomYet extends Error {}
 
-/** Returns the error for an answer that exceeds the limit. */
+/** Returns the error for a response that is larger than `maxBytes`. */
 export function answerTooLong(maxBytes: number): ApiError {
   const remedy = 'Lower "limit", also that of each relation in "with", or name fewer fields in "columns".'
   const message = `The answer would have more than ${maxBytes} bytes. ${remedy} The app can raise "limits.answerBytes".`

@@ -3,10 +3,10 @@ import { ApiError } from "../../wire/errors/api-error.ts"
 const MAX_WAIT_MS = 10_000
 const MAX_WAITING = 500
 
-/** The part of the memory for large answers that one request holds. */
+/** The memory that one request has reserved for its large response. */
 export interface Reservation {
   bytes: number
-  /** The key of the caller, as in other limits; undefined if the caller is unknown. */
+  /** The key that identifies the caller, as in other limits per caller; undefined if the caller is unknown. */
   readonly caller: string | undefined
 }
 
@@ -18,13 +18,13 @@ interface Waiter {
 
 interface MemoryLimits {
   readonly totalBytes: number
-  /** The maximum for one caller. */
+  /** The maximum number of bytes that one caller may reserve. */
   readonly callerBytes: number
 }
 
 /**
- * A semaphore over the bytes of the large answers that a process holds at the same time. One caller can hold only a
- * part, so that the rest is left for other callers.
+ * A semaphore that limits the bytes of all large responses that a process holds at the same time. One caller can
+ * reserve only a part of these bytes, so that the rest is left for other callers.
  */
 export class AnswerMemory {
   readonly #limits: MemoryLimits
@@ -36,7 +36,7 @@ export class AnswerMemory {
     this.#limits = limits
   }
 
-  /** Extends a reservation to `bytes` if there is room. */
+  /** Extends a reservation to `bytes` if enough memory is free. Returns false if not. */
   tryExtend(reservation: Reservation, bytes: number): boolean {
     const more = bytes - reservation.bytes
     if (more <= 0) return true
@@ -45,12 +45,12 @@ export class AnswerMemory {
     return true
   }
 
-  /** Extends a reservation to `bytes`, even if there is no room. */
+  /** Extends a reservation to `bytes`, even if not enough memory is free. */
   extend(reservation: Reservation, bytes: number): void {
     if (bytes > reservation.bytes) this.#add(reservation, bytes - reservation.bytes)
   }
 
-  /** Waits for room, and extends the reservation to `bytes`. Rejects after a timeout. */
+  /** Waits until enough memory is free, and extends the reservation to `bytes`. Rejects after a timeout. */
   waitFor(reservation: Reservation, bytes: number): Promise<void> {
     if (this.#waiting.length === 0 && this.tryExtend(reservation, bytes)) return Promise.resolve()
     if (this.#waiting.length >= MAX_WAITING) return Promise.reject(tooManyLargeAnswers())
@@ -78,7 +78,8 @@ export class AnswerMemory {
     this.#serveWaiting()
   }
 
-  // A caller who has used up their part does not block the callers behind them.
+  // Grants memory to the waiting requests in order. A request whose caller has used up their share does not block the
+  // requests behind it.
   #serveWaiting(): void {
     for (const waiter of [...this.#waiting]) {
       if (!this.tryExtend(waiter.reservation, waiter.bytes)) continue

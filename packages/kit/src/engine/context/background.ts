@@ -1,6 +1,6 @@
 import type { Logger } from "../../ports/logger.ts"
 
-/** Tasks that no request waits for. The shutdown of the app waits for them. */
+/** Runs background tasks, for which no request waits. The shutdown of the app waits for these tasks. */
 export class Background {
   readonly #running = new Set<Promise<void>>()
   readonly #logger: Logger

@@ -3,14 +3,16 @@ import type { Resource } from "../../schema/compile/resource.ts"
 import type { HandlerContext } from "../../schema/context/handler-context.ts"
 import type { OperationContext } from "./operation-context.ts"
 
-/** The context of a write in an open transaction. */
+/** The operation context of a write in an open transaction. */
 export interface WriteContext extends OperationContext {
   readonly connection: Transaction
 }
 
 const MAX_HOOK_DEPTH = 10
 
-/** Builds the argument of a hook: the facts about the operation, and the handler context on the same connection. */
+/**
+ * Builds the argument of a hook: the facts about the operation, and a handler context on the operation's connection.
+ */
 export function hookContext<Facts extends object>(
   ctx: OperationContext,
   resource: Resource,
@@ -23,8 +25,8 @@ export function hookContext<Facts extends object>(
   )
 }
 
-// An error in a statement would abort the whole transaction. Without shortcuts, operations use savepoints, so that a
-// hook can catch the error.
+// Returns the context for operations that a hook calls. Shortcuts are disabled, so that these operations use
+// savepoints. The hook can then catch the error of a statement, which would otherwise abort the whole transaction.
 function withinHook(ctx: OperationContext, resource: Resource): OperationContext {
   if (ctx.hookDepth >= MAX_HOOK_DEPTH) {
     throw new Error(
@@ -42,20 +44,21 @@ function withinHook(ctx: OperationContext, resource: Resource): OperationContext
   }
 }
 
-/** Like `hookContext`, with `onAfterCommit`. */
+/** Like `hookContext`, but the argument of the hook also has `onAfterCommit`. */
 export function writeHookContext<Facts extends object>(ctx: WriteContext, resource: Resource, facts: Facts) {
   return hookContext(ctx, resource, { ...facts, onAfterCommit: (work: () => unknown) => afterCommit(ctx, work) })
 }
 
-/** Returns the record with which a hook replaces its input; undefined if the hook returned none. */
+/** Returns the record that a hook has returned to replace its input; undefined if the hook has returned no record. */
 export function returnedRecord(returned: unknown): Record<string, unknown> | undefined {
-  // Narrowed to an object that is not an array; its properties stay unknown.
+  // The cast is safe: the value is an object and not an array, and the type of its properties stays unknown.
   return typeof returned === "object" && returned !== null && !Array.isArray(returned)
     ? (returned as Record<string, unknown>)
     : undefined
 }
 
-// An error of the callback is only logged: the write is committed, and its caller may already have the answer.
+// Runs `work` after the commit. An error in `work` is only logged: the write is committed, and the caller may already
+// have the response.
 function afterCommit({ connection, logger }: WriteContext, work: () => unknown): void {
   const run = async () => {
     await work()

@@ -1,4 +1,7 @@
-/** The lifetime of a request, a call in this process, a transaction or the app. Resources made for it end with it. */
+/**
+ * The lifetime of a request, of a direct call in this process, of a transaction or of the app. Service instances that
+ * were created for a lifetime are disposed when it ends.
+ */
 export class Lifetime {
   #endings: (() => unknown)[] | undefined
   #hasEnded = false
@@ -7,13 +10,19 @@ export class Lifetime {
     return this.#hasEnded
   }
 
-  /** Registers `work` to run at the end, in reverse order of registration. It must not throw. */
+  /**
+   * Registers `work` to run when the lifetime ends. The work that was registered last runs first. `work` must not
+   * throw.
+   */
   onEnd(work: () => unknown): void {
     this.#endings ??= []
     this.#endings.push(work)
   }
 
-  /** Runs the registered work, and resolves when it is done. Returns undefined if there is none. */
+  /**
+   * Ends the lifetime: runs all registered work, and resolves when the work is done. Returns undefined if there is no
+   * work.
+   */
   end(): Promise<void> | undefined {
     this.#hasEnded = true
     return this.#endings && runFromLast(this.#endings)
@@ -24,7 +33,9 @@ async function runFromLast(endings: (() => unknown)[]): Promise<void> {
   for (let work = endings.pop(); work; work = endings.pop()) await work()
 }
 
-/** Runs `work` in the lifetime of the context or, if it has none, in a new one that ends with `work`. */
+/**
+ * Runs `work` in the lifetime of `ctx`. If `ctx` has no lifetime, creates a new lifetime that ends when `work` is done.
+ */
 export async function withinLifetime<Context extends { readonly lifetime: Lifetime | undefined }, Result>(
   ctx: Context,
   work: (ctx: Context) => Promise<Result>,

@@ -4,13 +4,13 @@ import { invalid } from "../../wire/errors/api-error.ts"
 import type { OperationContext } from "./operation-context.ts"
 import { readFlag } from "./read-options.ts"
 
-/** The options of an operation about locales. */
+/** The locale options of an operation. */
 interface LocaleOptions {
   readonly locale?: unknown
   readonly localeFallback?: unknown
 }
 
-/** Returns the context with the locale and the fallback of the options. */
+/** Returns the context with the locale and the locale fallback that the options name. */
 export function inLocale(ctx: OperationContext, { locale, localeFallback }: LocaleOptions): OperationContext {
   if (locale === undefined && localeFallback === undefined) return ctx
   const asked = locale === undefined ? ctx.locale : readLocale(ctx, locale)
@@ -18,12 +18,18 @@ export function inLocale(ctx: OperationContext, { locale, localeFallback }: Loca
   return { ...ctx, locale: asked, schema: ctx.schema.inLocale({ locale: asked, hasFallback }) }
 }
 
-/** Like `inLocale`, for options in which `locale` may have another meaning: ignores values that are not a locale. */
+/**
+ * Like `inLocale`, but ignores a value that is not a locale of the app. It is for options in which `locale` may have
+ * another meaning.
+ */
 export function inListedLocale(ctx: OperationContext, locale: unknown): OperationContext {
   return typeof locale === "string" && ctx.schema.locales.all.includes(locale) ? inLocale(ctx, { locale }) : ctx
 }
 
-/** Returns the context for code of the author: one locale with its fallback, even if the call is for all locales. */
+/**
+ * Returns the context for the author's code. It has one locale with its fallback, even if the caller requested all
+ * locales.
+ */
 export function inOneLocale(ctx: OperationContext): OperationContext {
   const { locales } = ctx.schema
   const locale = ctx.locale === ALL_LOCALES ? locales.default : ctx.locale
@@ -31,7 +37,7 @@ export function inOneLocale(ctx: OperationContext): OperationContext {
   return schema === ctx.schema && locale === ctx.locale ? ctx : { ...ctx, locale, schema }
 }
 
-/** Returns the resource in the locale and stage of the context. */
+/** Returns the resource with this kind and name, in the locale and the stages of the context. */
 export function resourceIn(
   { schema }: Pick<OperationContext, "schema">,
   { kind, name }: Pick<Resource, "kind" | "name">,

@@ -10,56 +10,70 @@ import type { AnswerBudget } from "./answer-budget.ts"
 import type { Lifetime } from "./lifetime.ts"
 import type { ScheduleTransition } from "./pending-transition-job.ts"
 
-/** The first argument of every operation: the session, the schema, the connection, and the state of the call. */
+/** The first argument of every operation: the session, the schema, the connection, and the state of the operation. */
 export interface OperationContext {
   readonly schema: AppSchema
   /** Rejects operations on tables that a newer version of the app has changed. */
   readonly tables: Pick<SchemaWatch, "requireUsable">
-  /** The pool, or the connection of the open transaction. */
+  /** The connection pool, or the connection on which a transaction is open. */
   readonly connection: Connection
   readonly session: Session | null
-  /** True for system code: no rule is evaluated for it. */
+  /** True for system code, for which no access rule is evaluated. */
   readonly isSystem: boolean
   readonly locale: string
   readonly logger: Logger
-  /** Allows optimisations such as writes in one statement. If false, every operation takes its general path. */
+  /**
+   * True if optimisations are allowed, such as writes in one statement. If false, every operation takes its unoptimised
+   * path in the code.
+   */
   readonly hasShortcuts: boolean
-  /** True if the server supports `RETURNING old`: an update can return the row as it was before. */
+  /** True if the PostgreSQL server supports `RETURNING old`, so that an UPDATE can return the row as it was before. */
   readonly returnsOldRows: boolean
-  /** The limits of the filters of callers. */
+  /** The limits for the filters that callers send. */
   readonly filterLimits: FilterLimits
   now(): Date
-  /** The lifetime of the request or call; undefined for work that outlives every request, such as live queries. */
+  /**
+   * The lifetime of the request or direct call; undefined for work that outlives every request, such as live queries.
+   */
   readonly lifetime: Lifetime | undefined
-  /** The memory budget of the answer; system code is exempt. */
+  /** The memory budget of the response. System code is exempt from it. */
   readonly answerBudget: AnswerBudget
   readonly handlerFor: HandlerContextMaker
   readonly scheduleTransition: ScheduleTransition
-  /** The rules whose evaluation led to this operation. Detects a rule that reads the data that it protects. */
+  /**
+   * The access rules whose evaluation led to this operation. Used to detect a rule that reads the data that it
+   * protects.
+   */
   readonly evaluatingRules: readonly string[]
-  /** The number of nested hooks that led to this operation. Detects hooks that call each other forever. */
+  /** The number of nested hooks that led to this operation. Used to detect hooks that call each other forever. */
   readonly hookDepth: number
-  /** By table: the drafts that the caller may read, for the tables whose drafts are read. */
+  /** By table name, the drafts that the caller may read. In a table without an entry, the drafts are not restricted. */
   readonly drafts?: ReadonlyMap<string, Predicate> | undefined
-  /** The attempt of a write that can be retried until a hook has run. */
+  /** The current attempt of a write. A failed attempt can be retried only if no hook has run in it. */
   readonly attempt?: { hasRunHooks: boolean } | undefined
-  /** True in a nested write: its answer is not returned to the caller, so no read hook runs on it. */
+  /** True in a nested write. Its result is not returned to the caller, so no read hook runs on that result. */
   readonly isNested?: boolean
-  /** The state of the nested writes, if this operation is part of them. */
+  /**
+   * The state that all nested writes inside one outer write share; undefined if this operation is not part of such a
+   * write.
+   */
   readonly nestedWriteState?: NestedWriteState | undefined
-  /** The key of the record that contains this nested write. The caller may refer to it even if it is hidden. */
+  /**
+   * The key of the record whose write contains this nested write. The caller may refer to that record even if it is
+   * hidden.
+   */
   readonly parentKey?: string | undefined
 }
 
-/** The state of the nested writes of one write so far. */
+/** The state that all nested writes inside one outer write share. */
 interface NestedWriteState {
   count: number
-  /** The keys of the records for which a change has already been appended. */
+  /** The keys of the records for which the outer write has already appended a change to `_kit_changes`. */
   readonly appendedKeys: Set<string>
 }
 
 /**
- * Builds the handler context of the author's code, with the rights and on the connection of `ctx`. It calls `derive` at
- * most once, and only when the code uses the database: most rules read only the session.
+ * Builds the handler context for the author's code, with the rights and the connection of `ctx`. It calls `derive` at
+ * most once, and only when the author's code uses the database, because most rules read only the session.
  */
 export type HandlerContextMaker = (ctx: OperationContext, derive?: () => OperationContext) => HandlerContext

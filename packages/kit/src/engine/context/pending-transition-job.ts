@@ -1,16 +1,16 @@
 import type { Connection } from "../../ports/database.ts"
 
-/** A pending transition of a record. It runs with the rights of the user who requested it. */
+/** The payload of the job that runs a pending transition, with the rights of the user who requested the transition. */
 export interface PendingTransitionJob {
-  /** The table of the record. It stays correct when the table is renamed. */
+  /** The table of the record. A migration that renames the table also updates this name. */
   readonly table: string
   readonly id: string
   readonly stage: string
-  /** Null for system code. */
+  /** The id of the user who requested the transition; null for system code. */
   readonly userId: string | null
-  /** Distinguishes the transition from a later one that has replaced it. */
+  /** Distinguishes this transition from a later transition that has replaced it. */
   readonly token: string
 }
 
-/** Schedules a transition to run at its time, if the transaction of the connection commits. */
+/** Schedules a transition to run at the time `at`, if the transaction on `connection` commits. */
 export type ScheduleTransition = (connection: Connection, move: PendingTransitionJob, at: Date) => Promise<unknown>

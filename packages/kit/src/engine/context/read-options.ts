@@ -9,7 +9,7 @@ import { QUERY_LIMITS, READ_OPTION_NAMES, type ReadKind } from "../../wire/optio
 import type { PageWindow } from "../../wire/results/results.ts"
 import type { OperationContext } from "./operation-context.ts"
 
-/** The unchecked options of an operation: typed values, or strings of a query string. */
+/** The options of an operation before they are checked: typed values, or strings from a URL query string. */
 export interface UncheckedOptions {
   readonly options: Readonly<Record<string, unknown>>
   readonly isText: boolean
@@ -17,7 +17,7 @@ export interface UncheckedOptions {
 
 export const NO_OPTIONS: UncheckedOptions = Object.freeze({ options: Object.freeze({}), isText: false })
 
-/** Rejects options that this kind of operation does not have. */
+/** Throws if an option does not exist for this kind of operation. */
 export function checkOptions(ctx: OperationContext, kind: ReadKind, { options }: UncheckedOptions): void {
   const known: readonly string[] = READ_OPTION_NAMES[kind]
   for (const name of Object.keys(options)) {
@@ -34,7 +34,7 @@ function unknownOption(kind: ReadKind, name: string): string {
   return `There is no option "${name}" here.${didYouMean(name, READ_OPTION_NAMES[kind])}`
 }
 
-/** Parses `limit`, `offset` and `page`. */
+/** Parses the options `limit`, `offset` and `page`. */
 export function readWindow({ options }: UncheckedOptions): PageWindow {
   const limit =
     options["limit"] === undefined ? QUERY_LIMITS.defaultLimit : readInteger("limit", options["limit"], LIMIT)
@@ -47,7 +47,10 @@ export function readWindow({ options }: UncheckedOptions): PageWindow {
   return { limit, offset }
 }
 
-/** Parses the window of a read of groups. All groups together must not have more records than one answer may have. */
+/**
+ * Parses the options `limit`, `offset` and `page` for a read with `groupBy`. All groups together must not have more
+ * records than one response may have.
+ */
 export function readGroupWindow(given: UncheckedOptions, docs: number | undefined): PageWindow {
   if (docs === undefined || docs === 0) return readWindow(given)
   const { maxGroupedDocs, defaultLimit } = QUERY_LIMITS
@@ -80,7 +83,7 @@ export function readTotal({ options }: UncheckedOptions): boolean {
   return options["total"] === undefined || readFlag("total", options["total"])
 }
 
-/** Parses `includeDeleted`, which adds soft-deleted records to the result. */
+/** Parses the option `includeDeleted`, which adds soft-deleted records to the result. */
 export function readIncludeDeleted(resource: Resource, { options }: UncheckedOptions): boolean {
   if (options["includeDeleted"] === undefined) return false
   const isRequested = readFlag("includeDeleted", options["includeDeleted"])
@@ -95,7 +98,10 @@ export function readFlag(name: string, value: unknown): boolean {
   throw invalid(name, "Expected true or false.")
 }
 
-/** Parses `search`: the text must occur in the title or in another searched field that the caller may read. */
+/**
+ * Parses the option `search`. A record matches if the search text occurs in its title or in another searched field that
+ * the caller may read.
+ */
 export function readSearch(
   resource: Resource,
   { options }: UncheckedOptions,

@@ -1,18 +1,23 @@
 import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
 import { quote } from "../../sql/text/fragment.ts"
 
-/** Returns the key of a resource, which is the same in every locale and stage. */
+/** Returns the key that identifies a resource. It is the same in every locale and stage. */
 export function resourceKey({ kind, name }: Pick<Resource, "kind" | "name">): string {
   return `${kind} ${name}`
 }
 
-/** Returns the keys of the resources that a generated statement reads. It may have too many, but never too few. */
+/**
+ * Returns the keys of the resources that a generated SQL statement reads. The set may have too many keys, but never too
+ * few.
+ */
 export function tablesRead(schema: AppSchema, text: string): ReadonlySet<string> {
   const found = tablesNamed(schema, text).map(({ key }) => key)
   return new Set([...found, ...tablesReadByAuthor(schema, text)])
 }
 
-/** Returns the keys of the resources that the statement reads through the author's SQL in virtual fields. */
+/**
+ * Returns the keys of the resources that the SQL statement reads through virtual fields, whose SQL the author wrote.
+ */
 export function tablesReadByAuthor(schema: AppSchema, text: string): ReadonlySet<string> {
   const virtual = tablesNamed(schema, text).flatMap(({ virtualTexts }) => virtualTexts)
   return tablesMentioned(schema, virtual)
@@ -22,7 +27,7 @@ function tablesNamed(schema: AppSchema, text: string): readonly NamedTable[] {
   return tablesOf(schema).filter(({ quoted }) => text.includes(quoted))
 }
 
-/** Like `tablesRead`, for SQL of the author, in which names may be quoted or not. */
+/** Like `tablesRead`, but for SQL that the author wrote, in which table names may be quoted or unquoted. */
 export function tablesMentioned(schema: AppSchema, texts: readonly string[]): ReadonlySet<string> {
   if (texts.length === 0) return NONE
   const found = tablesOf(schema).filter(({ word }) => texts.some((text) => word.test(text)))
@@ -31,12 +36,14 @@ export function tablesMentioned(schema: AppSchema, texts: readonly string[]): Re
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** A table of records, or of the copies of a stage. The changes of both have the key of the resource. */
+/**
+ * The table of a resource's records, or of their copies in a stage. Changes in either table have the resource's key.
+ */
 interface NamedTable {
   readonly key: string
   readonly quoted: string
   readonly word: RegExp
-  /** The author's SQL in the virtual fields of the table. */
+  /** The SQL that the author wrote for the table's virtual fields. */
   readonly virtualTexts: readonly string[]
 }
 

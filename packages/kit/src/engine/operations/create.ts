@@ -40,7 +40,7 @@ export function createRecord(
 
 interface CreateInput {
   readonly data: unknown
-  /** The stage to which the record transitions in the same transaction. Default: the initial stage. */
+  /** The workflow stage to which the new record transitions in the same transaction. Default: the initial stage. */
   readonly stage?: unknown
 }
 
@@ -52,7 +52,7 @@ async function createOnce(ctx: OperationContext, resource: Resource, data: unkno
 }
 
 /**
- * Creates a record and transitions it to the stage, in one transaction. The caller needs the right to create and the
+ * Creates a record and transitions it to `stage`, in one transaction. The caller needs the right to create and the
  * right to transition, and the workflow must allow the transition from the initial stage.
  */
 async function createInStage(
@@ -68,7 +68,7 @@ async function createInStage(
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
     const record = { resource, data, serverValues: NO_SERVER_VALUES }
-    // The answer of this step is not returned to the caller, so no read hook runs on it.
+    // With `isNested`, no read hook runs on the stored record, because the caller gets the copy in the stage instead.
     const { value } = await storeRecord({ ...inner, isNested: true }, record, rights)
     const id = String(value[resource.id.name])
     await transitionNewRecord(inner, { resource, id, stage }, transition)
@@ -76,7 +76,7 @@ async function createInStage(
   })
 }
 
-/** A record before it is stored: the input of the caller, and in `kept` the values that only the server sets. */
+/** A record before it is stored: the caller's input, and in `serverValues` the values that only the server sets. */
 interface NewRecord {
   readonly resource: Resource
   readonly data: unknown
@@ -85,7 +85,7 @@ interface NewRecord {
 
 const NO_SERVER_VALUES: NewRecord["serverValues"] = new Map()
 
-/** Stores a new record under rights that have already been resolved. */
+/** Stores a new record for a caller whose rights have already been resolved. */
 export async function storeRecord(
   ctx: OperationContext,
   record: NewRecord,
@@ -144,9 +144,9 @@ function storeRow(ctx: OperationContext, row: NewRow): Promise<void> {
   return writeWithRelated(ctx, row, () => insertRow(row.resource, row.values, []))
 }
 
-/** Returns the body of a write as rules get it: undefined unless it is an object. */
+/** Returns the input of a write as access rules receive it: the object, or undefined if the input is not an object. */
 export function inputForRules(data: unknown): RecordData | undefined {
-  // Narrowed to an object; its properties stay unknown.
+  // The cast is safe: the value is an object and not an array, and the type of its properties stays unknown.
   return typeof data === "object" && data !== null && !Array.isArray(data) ? (data as RecordData) : undefined
 }
 
@@ -155,7 +155,10 @@ function addOwnFields(ctx: OperationContext, { resource, serverValues }: NewReco
   return addServerFields(ctx, resource, values)
 }
 
-/** Sets the fields that only the server writes, and returns the id. The input has the id where callers choose ids. */
+/**
+ * Sets the fields that only the server writes, and returns the record's id. If callers choose the ids in this
+ * collection, the input contains the id.
+ */
 export function addServerFields(ctx: OperationContext, resource: Resource, values: FieldInput): string {
   const now = stampChange(ctx, resource, values)
   const id = resource.id.system ? newId(now) : idFromInput(resource, values)

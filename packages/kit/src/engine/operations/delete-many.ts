@@ -18,7 +18,7 @@ import { hasDeleteHooks, readWholeRows, runDeleteHooks } from "../write/write-ho
 import { resolveWriteRights } from "../write/write-rights.ts"
 import { reachableRows } from "./update-many.ts"
 
-/** Deletes all matching records that the caller may read and delete, in one transaction. */
+/** Deletes all records that match the filter and that the caller may read and delete, in one transaction. */
 export function deleteMany(
   ctx: OperationContext,
   resource: Resource,
@@ -43,7 +43,8 @@ async function deleteManyOnce(
 }
 
 async function removeAll(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<number> {
-  // Records that other records refer to are deleted one by one, each with the `onDelete` of the referring fields.
+  // Records that other records can refer to are deleted one by one, so that the `onDelete` setting of the referring
+  // fields is applied for each deleted record.
   if (resource.deletedAt === undefined && hasReferrers(ctx.schema, resource)) {
     await removeAllForGood(ctx, resource, ids)
     return ids.length

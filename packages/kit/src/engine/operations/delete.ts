@@ -20,7 +20,10 @@ import { hasDeleteHooks, hasWriteHooks, readWholeRow, runDeleteHooks } from "../
 import { lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write/write-rights.ts"
 import { runWriteStatement } from "../write/write-statement.ts"
 
-/** Deletes one record under the delete rule, and returns the fields of it that are visible to the caller. */
+/**
+ * Deletes one record if the delete rule allows it, and returns those fields of the record that are visible to the
+ * caller.
+ */
 export function deleteRecord(
   ctx: OperationContext,
   resource: Resource,
@@ -48,15 +51,17 @@ async function deleteOnce(
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
     await checkRevision(inner, { resource, id, expected: target.expected }, rights)
-    // A soft-deleted row is read after the delete, so that the answer has its time of deletion.
+    // A soft-deleted row is read after the delete, so that the response has the time of deletion. Any other row is read
+    // before the delete removes it.
     const before = resource.deletedAt ? undefined : await readWrittenRow(inner, { resource, id }, rights)
     await removeRow(inner, { resource, id })
     return asDeleted(before ?? (await readWrittenRow(inner, { resource, id }, rights)))
   })
 }
 
-// True if one statement can delete the record. With versions it cannot: a version that another transaction writes while
-// the statement waits for the row is not in the snapshot of the statement, and would outlive the record.
+// True if one SQL statement can delete a record. It cannot if the collection keeps versions: while the statement waits
+// for the row, another transaction may write a version that is not in the statement's snapshot. That version would
+// outlive the record.
 function canDeleteInOneStatement({ schema }: OperationContext, resource: Resource): boolean {
   if (resource.deletedAt) return !keepsLinks(resource) && resource.workflow === undefined
   return resource.versions === undefined && !hasReferrers(schema, resource)
@@ -67,7 +72,7 @@ function asDeleted(deleted: Answer<RecordData>): Answer<DeleteResult<RecordData>
   return { ...deleted, value: { success: true, data: value }, meta: () => prefixed(meta()) }
 }
 
-/** Deletes or soft-deletes the locked row, and runs the delete hooks before and after. */
+/** Deletes or soft-deletes the locked row. The delete hooks run before and after that. */
 async function removeRow(ctx: WriteContext, { resource, id }: { resource: Resource; id: string }): Promise<void> {
   if (resource.deletedAt === undefined) return removeForGood(ctx, { resource, id })
   const facts = hasDeleteHooks(resource)

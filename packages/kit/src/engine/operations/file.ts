@@ -8,10 +8,10 @@ import { evaluateActiveAccess } from "../access/authorize.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { byId } from "../read/by-id.ts"
 
-/** A collection of uploads: each record describes one file. */
+/** A collection for uploads, in which each record describes one uploaded file. */
 export type FileResource = Resource & { readonly upload: ResourceUpload }
 
-/** The stored metadata of the file of a record. */
+/** The metadata that a record stores about its uploaded file. */
 export interface StoredFile {
   readonly key: string
   readonly filename: string
@@ -21,7 +21,7 @@ export interface StoredFile {
   readonly visibility: string
 }
 
-/** Returns the file with this key, if the serve rule lets the caller download it. */
+/** Returns the metadata of the file with this storage key, if the serve rule lets the caller download the file. */
 export async function findFileByKey(
   ctx: OperationContext,
   resource: FileResource,
@@ -31,7 +31,7 @@ export async function findFileByKey(
   return isText ? await findFile(ctx, resource, keyIs(resource, key)) : undefined
 }
 
-/** Returns the file of the record with this id, if the serve rule lets the caller download it. */
+/** Returns the metadata of a record's uploaded file, if the serve rule lets the caller download the file. */
 export function findFileById(ctx: OperationContext, resource: FileResource, id: string) {
   return findFile(ctx, resource, byId(resource, id))
 }
@@ -40,7 +40,7 @@ export function isFileResource(resource: Resource): resource is FileResource {
   return resource.upload !== undefined
 }
 
-/** Returns the resource if it is a collection of uploads; otherwise throws BAD_REQUEST. */
+/** Returns the resource if it is a collection for uploads; otherwise throws BAD_REQUEST. */
 export function requireFileResource(resource: Resource): FileResource {
   if (isFileResource(resource)) return resource
   const message = `"${resource.name}" does not accept files. Add .upload({ … }) to the collection, or send JSON.`

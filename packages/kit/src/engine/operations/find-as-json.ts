@@ -21,7 +21,10 @@ import {
 } from "./find.ts"
 import { listRecords } from "./list.ts"
 
-/** Like `listRecords`, but returns JSON text where PostgreSQL can build it: those rows never become objects. */
+/**
+ * Like `listRecords`, but returns JSON text if PostgreSQL can build the JSON. The rows then never become JavaScript
+ * objects.
+ */
 export async function listRecordsAsJson(
   ctx: OperationContext,
   resource: Resource,
@@ -32,7 +35,9 @@ export async function listRecordsAsJson(
   return readPageAsJson(ctx, await planPage(ctx, resource, given))
 }
 
-/** Reads the planned page with its total, as JSON text where PostgreSQL can build it. */
+/**
+ * Reads a planned page with its total count. Returns JSON text if PostgreSQL can build the JSON, and otherwise objects.
+ */
 export async function readPageAsJson(ctx: OperationContext, read: PageRead): Promise<JsonAnswer | Answer<unknown>> {
   if (!ctx.hasShortcuts) return answerPage(ctx, read, await readPageWithTotal(ctx, read))
   const statement = hasReadHooks(read.selection) ? undefined : selectPageAsJson(read)
@@ -43,7 +48,7 @@ export async function readPageAsJson(ctx: OperationContext, read: PageRead): Pro
   return jsonAnswer(pageText(String(docs), total, read), read.selection, "docs.*.")
 }
 
-/** Like `findRecordById`, but returns JSON text where PostgreSQL can build it. */
+/** Like `findRecordById`, but returns JSON text if PostgreSQL can build the JSON. */
 export async function findRecordAsJson(
   ctx: OperationContext,
   resource: Resource,
@@ -65,7 +70,8 @@ async function readAsJson(ctx: OperationContext, plan: RecordRead): Promise<Json
   return rows[0] && jsonAnswer(String(rows[0][0]), plan.selection)
 }
 
-// A page that is not full ends with the last record, so the total needs no count, unless the page lies past the end.
+// Returns the total number of matching records for a page that is not full. Such a page ends with the last record, so
+// no count is needed, unless the page is empty because it lies past the last record.
 function totalOf(ctx: OperationContext, read: PageRead, count: number): number | Promise<number> {
   const isPastTheEnd = count === 0 && read.window.offset > 0
   return isPastTheEnd ? countRows(ctx, read.selection.resource, read.predicate) : read.window.offset + count

@@ -20,7 +20,7 @@ import { readingFor } from "../read/reading-for.ts"
 import { extendedMeta, toRecords } from "../read/records.ts"
 import { checkHydratedRecords, requestedRows } from "./find.ts"
 
-/** Returns one page of groups of the records that match the options and that the caller may read. */
+/** Groups the records that match the options and that the caller may read, and returns one page of the groups. */
 export async function findGroups(
   outer: OperationContext,
   asked: Resource,
@@ -29,7 +29,8 @@ export async function findGroups(
   checkOptions(outer, "groups", given)
   const staged = inStage(outer, asked, given)
   const { ctx, resource } = staged instanceof Promise ? await staged : staged
-  // `total` has no effect here, because groups are always counted. A value that is not a boolean is still rejected.
+  // The option `total` has no effect on a read of groups, because groups are always counted. It is parsed so that a
+  // value that is not a boolean is still rejected.
   readTotal(given)
   const readable = await readableRows(ctx, resource, { given })
   await runBeforeRead(ctx, resource, { operation: "find" })
@@ -75,7 +76,7 @@ async function groupedPage(read: GroupRead, rows: readonly RowValues[]): Promise
   let totals: GroupRow | undefined
   for (const row of rows) {
     totals = groupRow(row)
-    // A page past the end has a single row, which holds only the totals.
+    // If the requested page lies past the last group, the result is a single row, which holds only the totals.
     if (totals.place === null) break
     const group = groups.get(totals.place) ?? newGroup(read, totals)
     groups.set(totals.place, group)
@@ -98,7 +99,7 @@ async function groupedPage(read: GroupRead, rows: readonly RowValues[]): Promise
 
 function groupRow(row: RowValues): GroupRow {
   const own = row.slice(-GROUP_COLUMNS.length)
-  // The keys come from the constant that the type is derived from.
+  // The cast is safe: the keys come from `GROUP_COLUMNS`, from which the type `GroupRow` is derived.
   return Object.fromEntries(GROUP_COLUMNS.map((name, index) => [name, own[index]])) as GroupRow
 }
 

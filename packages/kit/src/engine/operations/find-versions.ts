@@ -20,7 +20,7 @@ import { readForAnswer } from "../read/read-for-answer.ts"
 import { hasReadHooks, runAfterRead, runBeforeRead } from "../read/read-hooks.ts"
 import { toRecords } from "../read/records.ts"
 
-/** Returns the versions of a record, newest first, if the caller may read the record and its versions. */
+/** Returns a record's versions, newest first, if the caller may read the record and its versions. */
 export async function findVersions(
   ctx: OperationContext,
   resource: Resource,
@@ -42,7 +42,8 @@ export function requireVersions({ name, versions }: Resource): void {
   throw new ApiError("BAD_REQUEST", { message: `"${name}" keeps no versions.` })
 }
 
-// The rules are evaluated on the record as it is now, not on its versions.
+// Checks that the caller may read the record and its versions. The access rules are evaluated on the record as it is
+// now, not on its versions.
 async function readableRow(
   ctx: OperationContext,
   resource: Resource,
@@ -53,7 +54,7 @@ async function readableRow(
   const versions = await authorize(ctx, resource, { operation: "versions", id: idForRules })
   await runBeforeRead(ctx, resource, { operation: "versions", id: idForRules })
   const id = requireId(resource, asked)
-  // Versions are drafts, so the caller needs the right to read drafts too.
+  // Versions count as drafts, so the caller also needs the right to read drafts.
   const drafts = await draftRows(ctx, resource)
   const predicate = [byId(resource, id), readable, predicateOf(versions), drafts].reduce(both)
   const fields = await visibleFieldsIn(ctx, resource, { predicate, reached: NOTHING_REACHED })
@@ -61,7 +62,9 @@ async function readableRow(
   return { id, visibility: { fields: () => fields, rows: () => DENY } }
 }
 
-/** Returns the fields of the matching row that are visible to the caller now; undefined if no row matches. */
+/**
+ * Returns the fields that are visible to the caller in the row that matches `predicate`; undefined if no row matches.
+ */
 export async function visibleFieldsIn(
   ctx: OperationContext,
   resource: Resource,

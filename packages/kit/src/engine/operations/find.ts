@@ -40,7 +40,7 @@ export async function findRecords(
   return answerPage(ctx, read, page)
 }
 
-/** Runs the `afterRead` hooks on the page, and returns it as the caller gets it. */
+/** Runs the `afterRead` hooks on the records of the page, and returns the page as the caller gets it. */
 export async function answerPage(
   ctx: OperationContext,
   { selection }: PageRead,
@@ -51,7 +51,10 @@ export async function answerPage(
   return authoredAnswer({ ...page, docs })
 }
 
-/** Checks the options against the rights of the caller. The planned read can run without further checks. */
+/**
+ * Parses the options of a `find`, and checks them against the caller's rights. The returned read needs no further
+ * checks.
+ */
 export async function planPage(outer: OperationContext, asked: Resource, given: UncheckedOptions): Promise<PageRead> {
   checkOptions(outer, "find", given)
   const staged = inStage(outer, asked, given)
@@ -70,14 +73,17 @@ export async function planPage(outer: OperationContext, asked: Resource, given: 
   return read
 }
 
-/** Rejects a read whose limits, multiplied along its relations, allow too many related records for one answer. */
+/**
+ * Throws if a read could return more related records than one response may have. Their maximum number is `records`
+ * multiplied by the limits of the nested relations.
+ */
 export function checkHydratedRecords(selection: Selection, records: number): void {
   const most = QUERY_LIMITS.maxHydratedRecords
   if (records * maxRelatedRecords(selection) <= most) return
   throw invalid("with", `A read may request at most ${most} related records. Lower a limit.`)
 }
 
-/** Returns the record with this id. Throws NOT_FOUND for a missing record and for a hidden one. */
+/** Returns the record with this id. Throws NOT_FOUND if the record does not exist or is hidden from the caller. */
 export async function findRecordById(
   ctx: OperationContext,
   resource: Resource,
@@ -93,7 +99,7 @@ export interface RecordRequest {
   readonly given: UncheckedOptions
 }
 
-/** Like `findRecordById`, but returns undefined for a missing record. */
+/** Like `findRecordById`, but returns undefined if the record does not exist or is hidden from the caller. */
 export async function lookUpRecord(
   ctx: OperationContext,
   resource: Resource,
@@ -103,7 +109,7 @@ export async function lookUpRecord(
   return plan && readPlannedRecord(ctx, plan)
 }
 
-/** A read of one record, parsed and checked. */
+/** A read of one record whose options have been parsed and checked. */
 export interface RecordRead {
   readonly selection: Selection
   readonly predicate: Predicate
@@ -118,7 +124,7 @@ export async function readPlannedRecord(
   return rows[0] && answerRecord(ctx, { selection, readSelection, operation: "get" }, rows[0])
 }
 
-/** Like `planPage`, for one record. Returns undefined if the id is malformed. */
+/** Like `planPage`, but for a read of one record. Returns undefined if the id is malformed. */
 export async function planRecord(
   outer: OperationContext,
   asked: Resource,
@@ -152,7 +158,7 @@ export async function countRecords(
   return plainAnswer({ count: await countRows(ctx, resource, predicate) })
 }
 
-/** Returns the rows that match both `where` and `search`. */
+/** Returns a predicate for the rows that match both the option `where` and the option `search`. */
 export function requestedRows(resource: Resource, given: UncheckedOptions, reading: ParseContext): Predicate {
   const { where } = given.options
   const filter = where === undefined ? ALWAYS : parseWhere(resource, where, reading)
@@ -163,7 +169,7 @@ export async function readPageWithTotal(ctx: OperationContext, read: PageRead): 
   const { rows } = await readForAnswer(ctx, selectPageWithTotal(read))
   const docs = await toRecords(read.selection, rows)
   const { window } = read
-  // The last column is the total, or null where the total follows from the page.
+  // The last column is the total count, or null if the total follows from the number of rows on the page.
   const counted = rows[0]?.at(-1)
   if (typeof counted === "number") return pageOf(docs, counted, window)
   const isPastTheEnd = rows.length === 0 && window.offset > 0

@@ -8,7 +8,10 @@ import type { ExpectedRevision } from "../read/revision.ts"
 import { findVersions } from "./find-versions.ts"
 import { revertRecord } from "./revert.ts"
 
-/** Returns the versions of a global; none before its first write. The option `id` may only be the id of its row. */
+/**
+ * Returns the versions of a global, or an empty list before its first write. The option `id` may be left out; its only
+ * valid value is the id of the global's row.
+ */
 export async function findGlobalVersions(
   ctx: OperationContext,
   resource: Resource,
@@ -24,14 +27,14 @@ export async function findGlobalVersions(
   }
 }
 
-/** Like `revertRecord`, for the row of a global. */
+/** Like `revertRecord`, but for the single row of a global. */
 export async function revertGlobal(
   ctx: OperationContext,
   resource: Resource,
   { given, expected }: { readonly given: unknown; readonly expected?: ExpectedRevision | undefined },
 ): Promise<Answer<RecordData>> {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given)
-  // Narrowed to an object; its properties stay unknown.
+  // The cast is safe: the value is an object and not an array, and the type of its properties stays unknown.
   const { id, ...choice } = (isObject ? given : {}) as Record<string, unknown>
   checkId(id)
   return await revertRecord(ctx, resource, { id: GLOBAL_ROW_ID, input: choice, expected })

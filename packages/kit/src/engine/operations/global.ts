@@ -42,7 +42,7 @@ import { updateCopy } from "./update-copy.ts"
 
 const ROW = { id: GLOBAL_ROW_ID } as const
 
-/** Returns the global, or null before its first write. */
+/** Returns the record of the global, or null before its first write. */
 export async function readGlobal(
   ctx: OperationContext,
   resource: Resource,
@@ -51,7 +51,10 @@ export async function readGlobal(
   return readPlannedGlobal(ctx, await planGlobal(ctx, resource, given))
 }
 
-/** Checks the options against the rights of the caller. The planned read can run without further checks. */
+/**
+ * Parses the options of a `get` on a global, and checks them against the caller's rights. The returned read needs no
+ * further checks.
+ */
 export async function planGlobal(
   outer: OperationContext,
   asked: Resource,
@@ -78,7 +81,7 @@ export async function readPlannedGlobal(
   return answerRecord(ctx, { selection, readSelection, operation: "get" }, rows[0])
 }
 
-/** Updates the global. The first update creates its row. */
+/** Updates the record of a global. The first update creates its row. */
 export function updateGlobal(
   ctx: OperationContext,
   resource: Resource,
@@ -90,7 +93,7 @@ export function updateGlobal(
 }
 
 interface GlobalUpdateInput {
-  /** The stage whose copy is updated. Default: the working copy. */
+  /** The workflow stage whose copy of the global is updated. Default: the working copy is updated. */
   readonly stage?: unknown
   readonly data: unknown
   readonly expected?: ExpectedRevision | undefined
@@ -111,7 +114,8 @@ async function updateOnce(
   })
 }
 
-// Two first writes may run concurrently: the second waits for a lock here, and then updates the row of the first.
+// True if the global's row exists. If it does not, this takes a lock and looks again. Of two concurrent first writes,
+// the second waits for the lock here, and then updates the row that the first has created.
 async function existsAfterLock(ctx: WriteContext, resource: Resource): Promise<boolean> {
   if (await hasRow(ctx, resource)) return true
   await ctx.connection.query(lockFirstWrite(resource))

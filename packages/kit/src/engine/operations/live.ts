@@ -19,29 +19,41 @@ import { planPage } from "./find.ts"
 import { readPageAsJson } from "./find-as-json.ts"
 import { planGlobal, readPlannedGlobal } from "./global.ts"
 
-/** A planned read that can run many times, under the rights that it was planned with. */
+/** A planned read that can run many times, always with the rights that the caller had when the read was planned. */
 export interface LiveRead {
-  /** Two reads have the same key only if they have the same result for every caller. */
+  /** Identifies the result: two reads have the same key only if they have the same result for every caller. */
   readonly key: string
-  /** The keys of the resources whose changes may alter the result. Hooks may add more while the read runs. */
+  /** The keys of the resources whose changes may alter the result. Hooks may add keys while the read runs. */
   readonly reads: ReadonlySet<string>
-  /** The keys of the resources that rules and hooks queried during planning. Their changes may alter the rights. */
+  /**
+   * The keys of the resources that rules and hooks queried during planning. Changes of these resources may alter the
+   * caller's rights.
+   */
   readonly ruleDependencies: ReadonlySet<string>
-  /** True if a function of the author decides about the rights: it may decide differently the next time. */
+  /**
+   * True if a function of the author decides about the caller's rights. Such a function may decide differently the next
+   * time.
+   */
   readonly hasRuleFunction: boolean
-  /** True if these changes of resources in `reads` may alter the result. `shown` is the newest result, if known. */
+  /**
+   * True if `changes` may alter the result. All of them must be changes of resources in `reads`. `shown` is the newest
+   * result, if known.
+   */
   isAffectedBy(changes: readonly CommittedChange[], shown: SearchableResult | undefined): boolean
   /** Runs the read. Before a hook queries another resource, `onRead` is called with the key of that resource. */
   run(ctx: OperationContext, onRead: (resource: string) => void): Promise<JsonAnswer | Answer<unknown>>
 }
 
-/** A result as JSON text that can be searched. */
+/** The result of a read as JSON text that can be searched. */
 interface SearchableResult {
   readonly length: number
   includes(text: string): boolean
 }
 
-/** Plans the `find` of a collection or the `get` of a global for the caller. The rules are evaluated now. */
+/**
+ * Plans a `find` on a collection or a `get` on a global. The access rules are evaluated now, and not when the read
+ * runs.
+ */
 export async function planLiveRead(
   outer: OperationContext,
   { kind, name }: Pick<Resource, "kind" | "name">,
@@ -49,7 +61,7 @@ export async function planLiveRead(
 ): Promise<LiveRead> {
   const located = inLocale(outer, given.options)
   const texts: string[] = []
-  // Every statement that runs during planning comes from a rule or a hook.
+  // Planning itself runs no statements, so every statement that is observed here comes from a rule or a hook.
   const ctx = { ...located, connection: observeStatements(located.connection, (text) => texts.push(text)) }
   const resource = resourceIn(ctx, { kind, name })
   const planned = kind === "global" ? await globalRead(ctx, resource, given) : await listRead(ctx, resource, given)
@@ -58,7 +70,8 @@ export async function planLiveRead(
   const key = answerKey({ statement, selection, locale: ctx.locale, ...(hasHooks && { hookSession: ctx.session }) })
   const reads = new Set(tablesRead(ctx.schema, statement.text))
   const byAuthor = new Set(tablesReadByAuthor(ctx.schema, statement.text))
-  // A hook may remove the id from a record, so the ids in the result do not prove which records it holds.
+  // A read hook may remove the id from a record, so with hooks the ids in the result do not prove which records it
+  // holds.
   const onlyShown = hasHooks ? NOTHING : hydrateOnlyResources(selection, statement.text)
   return {
     key,
@@ -80,7 +93,8 @@ export async function planLiveRead(
         onRead(key)
       }
       let hasRead = false
-      // Every other statement comes from a hook, even one with the same text: its values may differ.
+      // The first statement with the text of this read is the read itself. Every other statement comes from a hook,
+      // even if it has the same text, because its values may differ.
       const onStatement = (text: string) => {
         const isOwn = text === statement.text && !hasRead
         hasRead ||= isOwn
@@ -99,7 +113,10 @@ interface PlannedRead {
 }
 
 interface RunnableRead extends PlannedRead {
-  /** True if the statement reads the table only for the records of the read, not also for a filter or a relation. */
+  /**
+   * True if the SQL statement reads the resource's table only for the records in the result, and not also for a filter
+   * or a relation.
+   */
   readonly isTableReadOnce: boolean
   run(ctx: OperationContext): ReturnType<LiveRead["run"]>
 }
@@ -116,29 +133,34 @@ async function globalRead(ctx: OperationContext, resource: Resource, given: Unch
   return { ...planned, isTableReadOnce: isReadOnce(planned), run: (later) => readPlannedGlobal(later, read) }
 }
 
-// True if a function of the author decides about reads. Field rules count: a hidden field may be visible the next time.
+// True if a function of the author decides about reads of the resource. Functions in field rules count, because a field
+// that is hidden now may be visible the next time.
 function hasRuleFunctions({ access, fields, hooks }: Resource): boolean {
   const rules = [...Object.values(access), ...[...fields.values()].map((field) => field.access.read)]
   return hooks.beforeRead.length > 0 || rules.some((rule) => typeof rule === "function")
 }
 
-// Searching a long result for the changed ids may cost more than running the read again: a megabyte takes 0.5 ms.
+// The maximum effort of searching a result for changed ids: result length times number of changes. Beyond it, the
+// search may cost more than running the read again. Searching a megabyte takes 0.5 ms.
 const MAX_SEARCHED = 8 * 1024 * 1024
 
-// The statement of a page names its table twice: for the records and for the total.
+// The number of times that the SQL statement of a read names the resource's table. For a page of a collection it is 2:
+// once for the records and once for the total.
 const TIMES_NAMED = { collection: 2, global: 1 } as const
 
 function isReadOnce({ selection: { resource }, statement }: Pick<PlannedRead, "selection" | "statement">): boolean {
   return statement.text.split(`"${resource.table}" `).length - 1 === TIMES_NAMED[resource.kind]
 }
 
-// True if filter and rule exclude the record both before and after its change: it is not on a page and not counted.
+// True if the filter and the rules exclude the changed record both before and after the change, so that the record is
+// neither on the page nor counted in the total.
 function isExcluded(
   { selection: { resource }, predicate, isTableReadOnce }: RunnableRead,
   change: CommittedChange,
 ): boolean {
   const isAbout = keyOfChange(change) === resourceKey(resource)
-  // The copies in a stage change by transitions, and the change describes the working copy.
+  // A change describes the working copy of a record. It does not describe the copies in a stage, which change by
+  // transitions.
   if (!isAbout || resource.working !== undefined) return false
   const rows = isTableReadOnce ? rowsOfChange(resource, change) : undefined
   return rows?.every((row) => matchesInMemory(predicate, row) === "no") ?? false
@@ -146,8 +168,9 @@ function isExcluded(
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-// True if the changed record is not in the result: a hydrated record is there with its id, or not at all. A change
-// without the old row, as of a write outside the engine, proves nothing: the record may be new.
+// True if the result does not contain the changed record. A hydrated record is in the result with its id, or not at
+// all. If the change has no old row, as after a write outside the engine, the record may be new, and this returns
+// false.
 function isNotInResult(
   onlyShown: ReadonlySet<string>,
   change: CommittedChange,
@@ -158,7 +181,7 @@ function isNotInResult(
   return !shown.includes(JSON.stringify(change.record))
 }
 
-/** Returns the key of the changed resource. */
+/** Returns the key of the resource that the change is about. */
 export function keyOfChange({ resourceKind, resource }: CommittedChange): string {
   return `${resourceKind} ${resource}`
 }

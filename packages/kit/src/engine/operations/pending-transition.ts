@@ -13,7 +13,10 @@ import { withRetries } from "../write/with-retries.ts"
 import { checkWritable, lockForWrite, resolveWriteRights, type WriteRights } from "../write/write-rights.ts"
 import { requireWorkflow } from "./transition.ts"
 
-/** Returns the pending transition of a record if the caller may transition the record to that stage; otherwise null. */
+/**
+ * Returns a record's pending transition. Returns null if there is none, or if the caller may not transition the record
+ * to the stage of the pending transition.
+ */
 export async function findPendingTransition(
   ctx: OperationContext,
   resource: Resource,
@@ -24,7 +27,8 @@ export async function findPendingTransition(
   try {
     await checkWritable(ctx, { resource, id }, rights)
   } catch (error) {
-    // Null, like a read of a global that was never written or that is hidden from the caller.
+    // For a global that was never written or is hidden from the caller, the result is null, as for a read of the
+    // global.
     if (resource.kind === "global" && error instanceof ApiError && error.code === "NOT_FOUND")
       return answerTransition(null)
     throw error
@@ -37,7 +41,10 @@ interface Cancellation {
   readonly expected?: ExpectedRevision | undefined
 }
 
-/** Cancels the pending transition of a record, and returns it. Throws CONFLICT if it has already run. */
+/**
+ * Cancels a record's pending transition, and returns that transition. Throws CONFLICT if the transition has already
+ * run.
+ */
 export function cancelPendingTransition(
   ctx: OperationContext,
   resource: Resource,
@@ -67,11 +74,14 @@ async function cancelOnce(
 const NO_PENDING_TRANSITION = "There is no pending transition: it has run, was cancelled, or was never requested."
 
 interface TransitionRights extends WriteRights {
-  /** For each stage, the rows that the caller may transition to it. */
+  /** By stage name, the rows that the caller may transition to that stage. */
   readonly byStage: ReadonlyMap<string, Predicate>
 }
 
-/** Resolves the rights to transition a record to each stage. Throws if the caller may not transition it to any. */
+/**
+ * Resolves the caller's rights to transition a record to each stage. Throws if the caller may not transition the record
+ * to any stage.
+ */
 async function resolveTransitionRights(
   ctx: OperationContext,
   resource: Resource,
@@ -103,7 +113,8 @@ function anyOf(accesses: readonly Access[]): Access {
   return { kind: "where", predicate: { kind: "any", parts: accesses.map(predicateOf) } }
 }
 
-// Returns null for a pending transition to a stage that the caller may not transition to, so that it stays hidden.
+// Returns the record's pending transition, or null if there is none. It also returns null if the caller may not
+// transition the record to the target stage, so that the transition stays hidden from the caller.
 async function visibleTransition(
   { connection }: OperationContext,
   { resource, id }: { readonly resource: Resource; readonly id: string },
@@ -112,10 +123,11 @@ async function visibleTransition(
   const { rows } = await connection.query(selectPendingTransition(resource, id))
   const [stage, scheduledAt, userId] = rows[0] ?? []
   if (typeof stage !== "string") return null
-  // If the stage is not declared any more, the transition is visible to every caller who may transition the record.
+  // If the workflow no longer declares the target stage, the transition is visible to every caller who may transition
+  // the record to any stage.
   const verdict = await connection.query(evaluateRow(resource, id, [byStage.get(stage) ?? predicateOf(write)]))
   if (verdict.rows[0]?.[0] !== true) return null
-  // These are the types of the columns.
+  // The casts are safe: `run_at` is a timestamp that is never null, and `user_id` is a text that may be null.
   return { stage, scheduledAt: scheduledAt as Date, userId: userId as string | null }
 }
 

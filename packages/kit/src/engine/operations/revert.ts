@@ -30,12 +30,15 @@ import { requireVersions, visibleFieldsIn } from "./find-versions.ts"
 
 interface RevertInput {
   readonly id: unknown
-  /** `{ version }`, the number of a version, or `{ versionId }`, its id. */
+  /** Either `{ version }` with the number of a version, or `{ versionId }` with the id of a version. */
   readonly input: unknown
   readonly expected?: ExpectedRevision | undefined
 }
 
-/** Restores the values of a version. Like any update, this needs the update rule and adds a version. */
+/**
+ * Restores the values that a record had in a version. Like any update, a revert needs the update rule and adds a
+ * version.
+ */
 export function revertRecord(
   ctx: OperationContext,
   resource: Resource,
@@ -74,7 +77,7 @@ async function revertOnce(
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const MAX_NUMBER = 2_147_483_647
 
-/** Parses the input, which must have exactly one of `version` and `versionId`. */
+/** Parses the caller's choice of a version. The input must have exactly one of `version` and `versionId`. */
 function readChoice(given: unknown): VersionChoice {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given)
   const { version, versionId, ...rest } = (isObject ? given : {}) as Record<string, unknown>
@@ -91,10 +94,13 @@ function readChoice(given: unknown): VersionChoice {
   return { number: version }
 }
 
-/** The version to restore, with the fields that differ from the record. */
+/** The version to restore, with the fields in which the version differs from the current record. */
 interface ChosenVersion {
   readonly id: string
-  /** The values that the version has in the fields that differ now, by field name, in the locale of the caller. */
+  /**
+   * The version's values by field name, in the caller's locale. Only fields whose value differs from the current record
+   * are included.
+   */
   readonly data: RecordData
 }
 
@@ -119,7 +125,8 @@ async function readVersion(
   }
 }
 
-// A revert changes only fields that are visible to the caller: an error about a hidden one would leak its change.
+// Returns the names of the fields that a revert may change. Only fields that are visible to the caller are included,
+// because an error about a hidden field would leak that its value has changed.
 async function revertedFields(
   ctx: WriteContext,
   { resource, id }: { readonly resource: Resource; readonly id: string },
@@ -130,8 +137,8 @@ async function revertedFields(
   return new Set(fields.map(({ name }) => name))
 }
 
-// Fields that the server maintains keep their values. Hidden and read-only fields are reverted for system code only:
-// they may hold rights that the caller has lost since.
+// True if a revert may change the field. Fields that the server maintains keep their values. Hidden and read-only
+// fields are reverted only for system code, because they may hold rights that the caller has lost since.
 function isReverted({ isSystem }: WriteContext, { id }: Resource, field: ResourceField): boolean {
   if (field.system || field === id || isDerived(field.type)) return false
   return isSystem || !(field.hidden || field.readOnly)
@@ -153,12 +160,16 @@ async function valuesInVersion(
 interface VersionLinks {
   readonly name: string
   readonly relation: ManyToMany
-  /** The array of linked ids, if the version has one and the caller may revert the field. */
+  /**
+   * The ids that the version links to, as an array. Any other value means that the version has no such array, or that
+   * the caller may not revert the field.
+   */
   readonly ids: unknown
 }
 
-// Records that do not exist any more are not linked again. Links to records that are hidden from the caller stay
-// unchanged: an error, or the need for another right, would leak that they exist.
+// Returns the links that a revert changes. Records that do not exist any more are not linked again. Links to records
+// that are hidden from the caller stay unchanged: an error about them, or the need for another right, would leak that
+// they exist.
 async function changedLinks(ctx: WriteContext, id: string, then: readonly VersionLinks[]): Promise<RecordData> {
   const links: Record<string, unknown> = {}
   for (const { name, relation, ids } of then) {
@@ -187,7 +198,7 @@ async function writeVersion(ctx: WriteContext, { resource, id, version }: Revert
   const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
   const change = { resource, operation: "revert", data: version.data, original } as const
   const parsed = await parseUpdateInput(ctx, resource, version.data)
-  // Hooks may mutate the objects that they get.
+  // The values are cloned, because hooks may mutate the objects that they get.
   const untouched = structuredClone(namedValues(parsed))
   const values = await runBeforeChange(ctx, change, parsed)
   const nested = takeNestedWrites(values)
@@ -201,7 +212,8 @@ async function writeVersion(ctx: WriteContext, { resource, id, version }: Revert
   await runAfterChange(ctx, { ...change, data: written }, id)
 }
 
-// Values that no hook has changed are copied from the row of the version, which has them in all locales.
+// Separates values that no hook has changed (`copied`) from the others (`given`). The former are copied from the
+// version's row, which has them in all locales.
 function splitByHookChanges(values: FieldInput, untouched: RecordData): { copied: FieldInput; given: FieldInput } {
   const isLeft = ([{ name }, value]: [ResourceField, unknown]) =>
     Object.hasOwn(untouched, name) && isDeepStrictEqual(untouched[name], value)

@@ -29,7 +29,9 @@ interface Target {
   readonly expected?: ExpectedRevision | undefined
 }
 
-/** Restores a soft-deleted record, under the restore rule or, if there is none, the update rule. */
+/**
+ * Restores a soft-deleted record if the restore rule allows it. If there is no restore rule, the update rule is used.
+ */
 export function restoreRecord(ctx: OperationContext, resource: Resource, target: Target): Promise<Answer<RecordData>> {
   return withRetries(ctx, (attempt) => restoreOnce(attempt, resource, target))
 }
@@ -51,7 +53,7 @@ async function restoreOnce(
   })
 }
 
-/** Removes the row of a soft-deleted record, under the purge rule. */
+/** Removes the row of a soft-deleted record, if the purge rule allows it. */
 export function purgeRecord(ctx: OperationContext, resource: Resource, target: Target): Promise<Answer<PurgeResult>> {
   return withRetries(ctx, (attempt) => purgeOnce(attempt, resource, target))
 }

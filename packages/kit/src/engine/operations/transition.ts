@@ -23,14 +23,14 @@ import { lockForWrite, readWrittenRow, resolveWriteRights } from "../write/write
 
 interface TransitionInput {
   readonly id: unknown
-  /** `{ stage, scheduledAt? }` */
+  /** The unchecked input, of the form `{ stage, scheduledAt? }`. */
   readonly input: unknown
   readonly expected?: ExpectedRevision | undefined
 }
 
 /**
- * Transitions a record to a stage, under the transition rule or, if there is none, the update rule. The stage gets a
- * copy of the record as it is now.
+ * Transitions a record to a stage if the transition rule allows it. If there is no transition rule, the update rule is
+ * used. The stage gets a copy of the record as it is at the time of the transition.
  */
 export function transitionRecord(
   ctx: OperationContext,
@@ -61,7 +61,10 @@ async function transitionOnce(
   })
 }
 
-/** Like `transitionRecord`, for a transition that was pending until now, and whose row is already deleted. */
+/**
+ * Like `transitionRecord`, but for a pending transition whose time has come and whose row in `_kit_pending_transitions`
+ * is already deleted.
+ */
 export async function performPendingTransition(
   ctx: OperationContext,
   resource: Resource,
@@ -77,7 +80,10 @@ export async function performPendingTransition(
   })
 }
 
-/** Transitions a record in the transaction that created it. Throws if `transition` does not include its row. */
+/**
+ * Transitions a new record in the transaction that created it. Throws if `transition`, the rows that the caller may
+ * transition, does not include the row of the record.
+ */
 export async function transitionNewRecord(
   ctx: WriteContext,
   { resource, id, stage }: { readonly resource: Resource; readonly id: string; readonly stage: string },
@@ -88,7 +94,7 @@ export async function transitionNewRecord(
   await performTransition(ctx, { resource, workflow: requireWorkflow(resource), id, stage })
 }
 
-/** Throws if the workflow does not allow a transition from the initial stage to this one. */
+/** Throws if the workflow does not allow a transition from the initial stage to `stage`. */
 export function checkFirstTransition(resource: Resource, stage: string): void {
   const workflow = requireWorkflow(resource)
   const { initial, stages } = workflow
@@ -102,13 +108,13 @@ export function requireWorkflow({ name, workflow }: Resource): ResourceWorkflow 
 
 interface Target {
   readonly stage: string
-  /** The time of a pending transition; undefined for a transition now. */
+  /** The time at which the transition runs if it is pending; undefined for a transition that runs now. */
   readonly at: Date | undefined
 }
 
 function readTarget(ctx: OperationContext, resource: Resource, given: unknown): Target {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given)
-  // Narrowed to an object; its properties stay unknown.
+  // The cast is safe: the value is an object and not an array, and the type of its properties stays unknown.
   const { stage, scheduledAt, ...rest } = (isObject ? given : {}) as Record<string, unknown>
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined)
@@ -118,12 +124,12 @@ function readTarget(ctx: OperationContext, resource: Resource, given: unknown): 
 
 const MAX_AHEAD_MS = 100 * 365 * 86_400_000
 
-// A time in the past means now.
+// Parses the time of a transition. Returns undefined, which means now, if the time is missing or in the past.
 function readScheduledAt(ctx: OperationContext, scheduledAt: unknown): Date | undefined {
   if (scheduledAt === undefined) return undefined
   const parsed = datetimeType.parse(scheduledAt)
   if (isProblem(parsed)) throw invalid("scheduledAt", parsed.problem)
-  // A datetime is always parsed to a Date.
+  // The cast is safe: `datetimeType` parses every valid value to a Date.
   const at = parsed.value as Date
   const aheadMs = at.getTime() - ctx.now().getTime()
   if (aheadMs > MAX_AHEAD_MS) throw invalid("scheduledAt", "Expected a time within the next 100 years.")
@@ -137,7 +143,8 @@ interface StageTransition {
   readonly stage: string
 }
 
-// The rules and the workflow are checked now, and again when the transition runs.
+// Schedules a transition for the time `at`. The access rules and the workflow are checked now, and again when the
+// transition runs.
 async function addPendingTransition(ctx: WriteContext, move: StageTransition, at: Date): Promise<void> {
   const { resource, id, stage } = move
   const userId = ctx.session?.user.id ?? null
@@ -149,7 +156,10 @@ async function addPendingTransition(ctx: WriteContext, move: StageTransition, at
   await ctx.scheduleTransition(ctx.connection, { table: resource.table, ...asked }, at)
 }
 
-/** Returns the stage of the record. Throws if the workflow allows no transition from there to the target. */
+/**
+ * Returns the record's current stage. Throws if the workflow allows no transition from the current stage to the target
+ * stage.
+ */
 async function checkAllowed(
   ctx: WriteContext,
   { resource, workflow, id, stage: to }: StageTransition,
@@ -181,7 +191,7 @@ async function stageOf(ctx: WriteContext, { resource, workflow, id }: Omit<Stage
   const selection = { resource, fields: [workflow.stage], relations: [] }
   const { rows } = await ctx.connection.query(selectMatching(selection, byId(resource, id)))
   const stage = String(rows[0]?.[0])
-  // A record in a stage that is not declared any more counts as one in the initial stage.
+  // A record whose stage is no longer declared counts as a record in the initial stage.
   return workflow.stages.has(stage) ? stage : workflow.initial
 }
 

@@ -25,13 +25,13 @@ import { writeWithHooks } from "./update-many.ts"
 
 interface Update extends BatchUpdate {
   readonly id: string
-  /** The rows in which the rule allows this change. */
+  /** The rows in which the update rule allows this update. */
   readonly predicate: Predicate
-  /** The fields in the input whose rules depend on the row. */
+  /** The fields in the input whose field rules depend on the row. */
   readonly fields: readonly FieldCondition[]
 }
 
-/** Updates each record with its own input, under the update rule, in one transaction. */
+/** Updates several records, each with its own input, in one transaction. The update rule must allow every update. */
 export function updateBatch(
   ctx: OperationContext,
   resource: Resource,
@@ -102,7 +102,7 @@ async function parseEach(
   return changes
 }
 
-// Locks all rows before it evaluates the rules on any of them, as every write of many records does.
+// Locks the rows of all updates before it evaluates the rules on any row, as every write of many records does.
 async function lockEach(
   ctx: WriteContext,
   { resource, updates }: { resource: Resource; updates: readonly Update[] },
@@ -147,7 +147,8 @@ interface PredicateGroup {
   readonly ids: string[]
 }
 
-// Groups the updates by their predicate. The rule is evaluated for each update, but mostly returns the same filter.
+// Groups the updates by their predicate. The update rule is evaluated for each update, but mostly returns the same
+// filter for all updates.
 async function groupByPredicate(updates: readonly Update[]): Promise<Iterable<PredicateGroup>> {
   const groups = new Map<string, PredicateGroup>()
   const keys = new Map<Predicate, string>()

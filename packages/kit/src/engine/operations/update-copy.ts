@@ -38,13 +38,14 @@ interface CopyChange {
   readonly id: unknown
   readonly data: unknown
   readonly expected?: ExpectedRevision | undefined
-  /** Any stage except the initial one. */
+  /** The stage whose copy is updated. It can be any stage except the initial stage. */
   readonly stage: string
 }
 
 /**
  * Updates the copy of a record or global in a stage, and not its working copy. The caller needs the right to update and
- * the right to transition there. Both rules are evaluated on the working copy, and again on the updated copy.
+ * the right to transition to that stage. The rules for both rights are evaluated on the working copy, and again on the
+ * updated copy.
  */
 export function updateCopy(ctx: OperationContext, resource: Resource, change: CopyChange): Promise<Answer<RecordData>> {
   return withRetries(ctx, (attempt) => updateOnce(attempt, resource, change))
@@ -92,7 +93,7 @@ async function requireCopy(ctx: WriteContext, { copy, id, stage }: StageCopy): P
   throw new ApiError("NOT_FOUND", { message, context: { collection: copy.name, id } })
 }
 
-/** Updates the row of the copy, and returns the change for the `afterChange` hooks. */
+/** Updates the row of a record's copy in a stage, and returns the change for the `afterChange` hooks. */
 async function changeCopy(
   ctx: WriteContext,
   { copy, id, stage, data }: StageCopy & { readonly data: unknown },
@@ -103,9 +104,9 @@ async function changeCopy(
   const nested = takeNestedWrites(values)
   if (nested) rejectHasManyWrites(nested)
   const written = namedValues(values)
-  // The user of a version is stored in the row of the working copy.
+  // `versions` is left out, because the user who made a version is stored only in the row of the working copy.
   stampChange(ctx, { ...copy, versions: undefined }, values)
-  // An UPDATE has to set a column, even if the input is empty.
+  // An SQL UPDATE has to set at least one column. If the input is empty, the id is set to its own value.
   if (values.size === 0) values.set(copy.id, id)
   await writeWithRelated(ctx, { resource: copy, id, values, nested }, () =>
     updateCopyRow(copy, { id, values, user: userOf(ctx) }),
@@ -118,7 +119,8 @@ function parseChange(ctx: WriteContext, change: HookedChange): Promise<FieldInpu
   return hasChangeHooks(resource) ? parseHookedInput(ctx, change) : parseUpdateInput(ctx, resource, data)
 }
 
-// A has-many relation is stored in the rows of the other records, which have stages of their own.
+// Throws if the input changes a has-many relation. Such a relation is stored in the rows of the related records, which
+// have stages of their own.
 function rejectHasManyWrites({ many }: NestedWrites): void {
   const others = many.filter(({ relation }) => relation.kind === "hasMany")
   const fieldErrors = others.map(({ field }): FieldError => {

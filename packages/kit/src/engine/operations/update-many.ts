@@ -20,7 +20,10 @@ import { type FieldInput, parseUpdateInput } from "../write/write-input.ts"
 import { resolveWriteRights, type WriteRights } from "../write/write-rights.ts"
 import { inputForRules } from "./create.ts"
 
-/** Updates all matching records that the caller may read and update, with the same input, in one transaction. */
+/**
+ * Updates all records that match the filter and that the caller may read and update. All records get the same input, in
+ * one transaction.
+ */
 export function updateMany(
   ctx: OperationContext,
   resource: Resource,
@@ -58,8 +61,8 @@ async function updateManyOnce(
 }
 
 /**
- * Returns the rows that the filter of a bulk write can match. It skips rows that are hidden from the caller, and rows
- * that the rules do not let the caller write, or not with these fields.
+ * Returns the rows that the filter of a bulk write can match. It excludes rows that are hidden from the caller, rows
+ * that the rules do not let the caller write, and rows in which the rules do not let the caller write these fields.
  */
 export function reachableRows({ rows, read, write, fields }: WriteRights): Predicate {
   const writable = fields.reduce((all, { predicate }) => both(all, predicate), predicateOf(write))
@@ -80,7 +83,8 @@ function sameChange(ids: readonly string[], values: FieldInput): { id: string; v
   return ids.map((id) => ({ id, values }))
 }
 
-// A nested write may create a target for each record and set its id in the values, so each record gets its own map.
+// Returns the same change for each id. Each change has its own map of values, because a nested write may create a
+// related record for each id and set the related record's id in the map.
 function sameChangeOfEach(ids: readonly string[], { values, nested }: Omit<RowWithRelated, "id">): RowWithRelated[] {
   return ids.map((id) => ({ id, values: new Map(values), nested }))
 }
@@ -103,11 +107,14 @@ async function updateWithHooks(
 interface RowUpdateInput {
   readonly id: string
   readonly data: unknown
-  /** The path of `data` in the request body, if the body has several changes. */
+  /** The JSON path of `data` in the request body, if the body has several changes. */
   readonly path?: string
 }
 
-/** Runs `beforeChange` for each locked row, writes all rows, and then runs `afterChange` for each. */
+/**
+ * Runs the `beforeChange` hooks for each locked row, writes all rows, and then runs the `afterChange` hooks for each
+ * row.
+ */
 export async function writeWithHooks(
   ctx: WriteContext,
   resource: Resource,

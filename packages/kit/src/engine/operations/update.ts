@@ -47,7 +47,7 @@ export function updateRecord(
 
 interface UpdateInput {
   readonly id: unknown
-  /** The stage whose copy is updated. Default: the working copy. */
+  /** The workflow stage whose copy of the record is updated. Default: the working copy is updated. */
   readonly stage?: unknown
   readonly data: unknown
   readonly expected?: ExpectedRevision | undefined
@@ -85,7 +85,8 @@ interface RecordUpdate {
   readonly expected?: ExpectedRevision | undefined
 }
 
-// An UPDATE has to set a column, even if the input is empty.
+// Adds the values that the server sets on every update. An SQL UPDATE has to set at least one column, so if there are
+// no values, the id is set to its own value.
 function touch(ctx: OperationContext, resource: Resource, { id, values }: { id: string; values: FieldInput }): void {
   stampChange(ctx, resource, values)
   if (values.size === 0) values.set(resource.id, id)
@@ -122,7 +123,8 @@ async function updateUnderLock(
   return readWrittenRow(ctx, change, rights)
 }
 
-// Evaluates the rules of this record before it writes related records.
+// Updates a record and its related records. The rules of the record itself are evaluated before related records are
+// written.
 function updateWithRelated(
   ctx: OperationContext,
   { nested, ...change }: RecordUpdate & { nested: NestedWrites },
@@ -138,7 +140,7 @@ function updateWithRelated(
   })
 }
 
-// Writes the records that this one refers to, then this record, then the records that refer to it.
+// Writes the records to which the updated record refers, then the updated record, then the records that refer to it.
 async function storeChange(
   ctx: OperationContext,
   { nested, ...change }: RecordUpdate & { nested: NestedWrites | undefined },
@@ -149,7 +151,8 @@ async function storeChange(
   if (nested) await writeRelated(ctx, change, nested)
 }
 
-// Updates in one statement: no rule depends on the row, so it needs no lock and no second check.
+// Updates a record in one SQL statement. No rule depends on the row, so the update needs no lock and no check
+// afterwards.
 async function updateInOneStatement(
   ctx: OperationContext,
   change: RecordUpdate,
@@ -161,6 +164,7 @@ async function updateInOneStatement(
   const { rows } = await runWriteStatement(ctx, update(change.resource, change, selection.fields))
   if (rows[0]) return answerRecord(ctx, { selection, operation: "write" }, rows[0])
   if (!keepsLinks(change.resource)) throw recordNotFound(change.resource, change.id)
-  // The record may exist: the statement skips a row that another transaction has changed while it waited for the row.
+  // The record may exist although no row was updated: the statement skips a row that another transaction has changed
+  // while the statement waited for that row.
   return ctx.connection.transaction((connection) => updateUnderLock({ ...ctx, connection }, change, rights))
 }
