@@ -1,7 +1,7 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import { isNotOfExtension } from "./copy-scope.ts"
 
-/** Sets every sequence of the target to its value in the source, including those of identity columns. */
+/** Sets every sequence of the target database, including those of identity columns, to its value in the source. */
 export async function copySequences(
   source: BulkSession,
   target: BulkSession,
