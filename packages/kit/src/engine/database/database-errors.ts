@@ -141,8 +141,8 @@ function indexedFields(schema: AppSchema, name: string | undefined): readonly Re
   return schema.tables.flatMap((resource) => resource.indexes).find((index) => index.name === name)?.fields
 }
 
-// Before a delete, the engine handles all records that reference the deleted one, under a lock. So a foreign key
-// violation means that the referenced record never existed or, for a link, that it has just been deleted.
+// Before a record is deleted, the engine handles all records that point to it, under a lock. So a foreign key violation
+// means that the referenced record never existed or, for a link, that it has just been deleted.
 function foreignKeyViolation(schema: AppSchema, error: DatabaseError): unknown {
   const field = findForeignKey(schema, error.constraint)
   if (field) return missingTarget(field)
@@ -151,7 +151,7 @@ function foreignKeyViolation(schema: AppSchema, error: DatabaseError): unknown {
   return isNamedByKit(error) ? otherRelation(error) : error
 }
 
-// The error for a foreign key that is not in this schema, because a newer version of the app added it. So its
+// Returns the error for a foreign key that is not in this schema, because a newer version of the app added it. So its
 // `onDelete` setting is not known here either.
 function otherRelation(cause: DatabaseError): ApiError {
   return new ApiError("CONFLICT", { message: "A relation to other records does not allow this.", cause })

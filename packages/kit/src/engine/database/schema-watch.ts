@@ -83,12 +83,12 @@ export class SchemaWatch {
     return this.#refreshing
   }
 
-  /** Returns an outage error if changed tables caused this error of a statement. Otherwise returns the error itself. */
+  /** Returns an outage error if changed tables made a statement fail with `error`. Otherwise returns `error` itself. */
   async explain(error: unknown): Promise<unknown> {
     if (!mayBeIncompatible(error)) return error
     try {
       await this.refresh()
-      // A table may have been changed by hand. Such a change leaves the stored schema as it was, so the tables are
+      // The stored schema is the same, but a table may have been changed by hand. So the tables themselves are
       // compared.
       if (this.isCompatible) await this.#compareIfDue()
     } catch {
@@ -187,7 +187,7 @@ function mayBeIncompatible(error: unknown): boolean {
   return SCHEMA_ERROR_CODES.has(codeOf(error))
 }
 
-// The cast is safe: `code` is optional in the type, because only errors from the database driver have one.
+// Returns the code of an error that comes from the database driver. Other errors have no code.
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error ? (error as Partial<DatabaseError>).code : undefined
 }

@@ -35,7 +35,7 @@ export class StorageWatch {
     return [...this.#full].map((place) => `The disk of ${TITLES[place]} is full or cannot be written.`)
   }
 
-  /** Returns an outage error if a full disk caused this error of a write. Otherwise returns the error itself. */
+  /** Returns an outage error if a full disk made a write fail with `error`. Otherwise returns `error` itself. */
   explain(place: StorageKind, error: unknown): unknown {
     if (!isDiskFull(error)) return error
     if (!this.#full.has(place)) {
