@@ -50,8 +50,7 @@ export function isMigrated(schema: AppSchema, migrations: readonly Migration[]):
 }
 
 /**
- * Runs the pending migrations in order, each in one transaction. If several instances start together, one migrates at a
- * time.
+ * Runs the pending migrations in order, each in one transaction. Instances that start together do this one at a time.
  */
 export async function applyMigrations(
   database: Database,
@@ -87,8 +86,8 @@ export function checksumOf(sql: string): string {
   return createHash("sha256").update(sql.replaceAll("\r\n", "\n")).digest("hex")
 }
 
-// If a sync has brought the database to the result of a migration, that migration and all earlier migrations count as
-// applied.
+// Records migrations as applied without running them: if a sync has brought the database to a migration's result, that
+// migration and all earlier migrations count as applied.
 async function adoptSynced(connection: Connection, migrations: readonly Migration[]) {
   await createMigrationsTable(connection)
   const applied = await readApplied(connection)

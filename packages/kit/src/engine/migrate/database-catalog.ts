@@ -52,7 +52,7 @@ async function readConstraints(connection: Connection): Promise<CatalogConstrain
       where t.relnamespace = current_schema()::regnamespace and k.contype = 'f'`,
     values: [],
   })
-  // The cast is safe: the query returns only these kinds of constraints.
+  // The cast of `kind` is safe: the query returns only the kinds that the type lists.
   return rows.map(([table, name, kind]) => ({
     table: String(table),
     name: String(name),

@@ -8,8 +8,8 @@ interface SchemaChange {
 }
 
 /**
- * Returns the localized columns that are no longer declared. The record of them keeps all their locales readable if
- * they are declared again.
+ * Returns the localized columns that are no longer declared. They are stored, so that such a column still has all its
+ * locales if it is declared again.
  */
 export function keptLocalized({ stored, target, hints }: SchemaChange): readonly KeptLocalized[] {
   const renamed = new Map([...hints.tables].flatMap(([to, names]) => names.map((from) => [from, to] as const)))

@@ -36,9 +36,9 @@ export const PREPARE_OWN_TABLES = [
 ].join(";\n")
 
 /**
- * Changes tables in one transaction. If several instances start together, one changes the tables at a time, however
- * long it takes. Processes that use the tables meanwhile are blocked only briefly, because each attempt to lock the
- * tables has a short timeout.
+ * Changes tables in one transaction. Instances that start together do this one at a time, however long each takes.
+ * Processes that use the tables meanwhile are blocked only briefly, because each attempt to lock the tables has a short
+ * timeout.
  */
 export function changeSchema<Result>(
   database: Database,

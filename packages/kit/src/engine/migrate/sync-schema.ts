@@ -36,8 +36,8 @@ export const NOTHING_SYNCED: SyncReport = Object.freeze({
 
 /**
  * Brings the database to the schema. Creates missing tables and columns, and never drops or rewrites data. Drops
- * constraints that the schema no longer has (not null, unique, foreign key). If several instances call it together, one
- * syncs at a time.
+ * constraints that the schema no longer has (not null, unique, foreign key). Several instances may call it at the same
+ * time; they sync one at a time.
  */
 export function syncSchema(database: Database, schema: AppSchema, logger?: Logger): Promise<SyncReport> {
   const sync = async (connection: Connection) => {
@@ -68,8 +68,8 @@ async function checkVirtuals(connection: Connection, schema: AppSchema): Promise
   if (problems.length > 0) throw new SchemaMismatchError(problems.join("\n"))
 }
 
-// A sync keeps a column instead of dropping it, so the precondition in the SQL of the drop is not checked. Without it,
-// removing softDelete would make deleted records visible again. Therefore each step's precondition is checked here.
+// A sync keeps a column instead of dropping it, so the drop's SQL, which checks the precondition, does not run. Without
+// that check, removing softDelete would make deleted records visible again. So each precondition is checked here.
 async function refuseUnmet(connection: Connection, steps: readonly Step[], kept: readonly string[]): Promise<void> {
   const unmet: string[] = []
   for (const step of steps.filter(({ loss }) => loss !== undefined)) {

@@ -13,8 +13,8 @@ const MESSAGES = new Map([
 ])
 
 /**
- * SQL that raises an error if no app must run on this database: it is an incomplete copy, or another version of kit
- * made its tables.
+ * SQL that raises an error if an app must not run on this database, because the database is an incomplete copy or
+ * another version of kit made its tables.
  */
 export const REFUSE_UNUSABLE_DATABASE = `do $$ begin
   if to_regclass('_kit_copy') is not null then
