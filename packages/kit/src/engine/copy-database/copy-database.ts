@@ -119,7 +119,7 @@ interface NewCopy {
   readonly schema: string
 }
 
-// Creates the tables in one transaction with the journal that records them, so that neither exists without the other.
+// Creates the tables and the journal that records them in one transaction, so that neither exists without the other.
 async function beginCopy(target: BulkSession, { plan, head, schema }: NewCopy): Promise<CopyJournal> {
   await refuseNonEmpty(target, plan.schemas)
   const { before } = await dryRun(target, plan)

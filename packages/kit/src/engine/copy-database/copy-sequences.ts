@@ -1,7 +1,9 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import { isNotOfExtension } from "./copy-scope.ts"
 
-/** Sets every sequence of the target database, including those of identity columns, to its value in the source. */
+/**
+ * Sets every sequence in the target database to its value in the source, including the sequences of identity columns.
+ */
 export async function copySequences(
   source: BulkSession,
   target: BulkSession,
