@@ -27,8 +27,8 @@ export function answerKey({ statement, selection, locale, hookSession }: Planned
   return JSON.stringify([statement.text, values, locale, describe(SELECTION, selection), ...session])
 }
 
-// Options for `inspect`, which describes a session in the key. JSON cannot: a session provider may put sets and big
-// integers into the claims.
+// Options for `inspect`, which describes a session in the key. JSON cannot describe it, because a session provider may
+// put sets and big integers into the claims.
 const INSPECT_OPTIONS = {
   depth: Number.POSITIVE_INFINITY,
   maxArrayLength: Number.POSITIVE_INFINITY,
@@ -99,8 +99,8 @@ function describeField({ fields, id }: Resource, field: ResourceField): unknown 
 const numbers = new WeakMap<Resource, number>()
 let numbered = 0
 
-// Returns a number for each compiled resource. Each schema, locale and stage has its own compiled resource, so the
-// number identifies the fields with their functions, the locale with its fallbacks, and the stage.
+// Returns a number that is unique to this compiled resource. Each schema, locale and stage has its own compiled
+// resource, so the number identifies the fields with their functions, the locale with its fallbacks, and the stage.
 function numberOf(resource: Resource): number {
   const number = numbers.get(resource) ?? ++numbered
   numbers.set(resource, number)

@@ -219,7 +219,8 @@ export function extendedMeta(selection: Selection, prefix: string): ExtendedMeta
   return meta
 }
 
-// The type information of each selection by path prefix. A selection serves many requests, so it is made only once.
+// The type information of each selection, by path prefix. A selection serves many requests, so its type information is
+// made once, and so serialized once.
 const metas = new WeakMap<Selection, Map<string, ExtendedMeta>>()
 
 function collectMeta(selection: Selection, prefix: string, meta: Record<string, ExtendedType>): void {

@@ -54,8 +54,8 @@ export async function checkRevision(
   { read }: { readonly read: Access },
 ): Promise<void> {
   if (expected === undefined || !resource.revision) return
-  // If the draft is hidden from the caller, its revision is too: it would leak how often the draft changed, and so
-  // would a correct guess.
+  // Reads the revision only if the caller may see the draft. A hidden draft's revision would leak how often the draft
+  // changed, and so would a correct guess of that revision.
   const shown = await revisionOf(ctx, resource, both(byId(resource, id), predicateOf(read)))
   if (shown === expected.revision) return
   throw staleRevision(expected, read.kind === "allow" ? (shown ?? 0) : shown)

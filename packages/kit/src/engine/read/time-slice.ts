@@ -27,8 +27,7 @@ export class TimeSlice {
 }
 
 /**
- * Resolves after the event loop has run its other tasks. Each iteration of the event loop resumes one of the waiting
- * callers.
+ * Resolves after the event loop has run its other tasks. Each iteration of the event loop resumes one waiting function.
  */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
