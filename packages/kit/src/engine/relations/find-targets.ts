@@ -11,7 +11,7 @@ import { rowsVisibleInAnyStage } from "../access/stage.ts"
 import { visibilityOf } from "../access/visibility.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
-/** Returns those of the ids whose records the caller may read. */
+/** Returns those of the given ids whose records the caller may read. */
 export async function readableIds(
   ctx: OperationContext,
   target: Resource,

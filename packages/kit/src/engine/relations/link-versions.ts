@@ -45,8 +45,8 @@ interface LinkTableEnd {
 }
 
 // A record gets a new version only if the caller may update it and see its links. For all other records, the newest
-// version is updated instead: a new version would leak a hidden link, and many new ones would push out all older ones
-// beyond `max`.
+// version is updated instead, because new versions would leak a hidden link, or push out all older versions beyond
+// `max`.
 async function updateOtherVersions(ctx: OperationContext, end: LinkTableEnd, ids: readonly string[]): Promise<void> {
   const { resource } = end
   await ctx.connection.query(lockLinked(resource, ids))
@@ -86,8 +86,8 @@ async function updatableIds(
   return updatable
 }
 
-// As in an update by id, the caller must also be allowed to read the record. This does not apply to callers who may not
-// read any record of the resource.
+// Returns the rows that the caller may update. As in an update by id, the caller must also be allowed to read the
+// record, unless they may not read any record of the resource.
 async function updatableRows(ctx: OperationContext, resource: Resource, id: string): Promise<Predicate> {
   const update = await evaluateAccess(ctx, resource, { operation: "update", id, input: {} })
   if (update.kind === "deny") return NEVER

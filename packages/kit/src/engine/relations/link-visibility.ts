@@ -18,8 +18,8 @@ export interface RecordRelation {
 }
 
 /**
- * Returns those of the ids whose relation to this record the caller may not know of, because a draft is hidden from the
- * caller.
+ * Returns those of the given ids for which the caller may not know whether they are related to this record, because a
+ * draft or the relation is hidden from the caller.
  */
 export async function unknownLinks(
   ctx: OperationContext,
@@ -31,7 +31,7 @@ export async function unknownLinks(
     : unmatched(ctx, from.relation.target, { ids, known: await rowsWithKnownLinks(ctx, from) })
 }
 
-/** Returns those of the ids whose relation to this record is hidden from the caller by a field rule. */
+/** Returns those of the given ids whose relation to this record is hidden from the caller by a field rule. */
 export async function hiddenLinks(
   ctx: OperationContext,
   from: RecordRelation,

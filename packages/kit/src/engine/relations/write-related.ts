@@ -106,8 +106,8 @@ class RelatedWriter {
   }
 
   // Replaces the related records that the caller may read. Records hidden from the caller stay related, because an
-  // error would leak them. If a field rule hides which records are already related, all are connected: skipping one
-  // would leak that it was related.
+  // error would leak them. If a field rule hides which records are already related, all given records are connected,
+  // because skipping one would leak that it was related.
   async #set(ids: readonly string[]): Promise<void> {
     await this.#checkReadable(ids)
     const related = await this.#relatedIds()
