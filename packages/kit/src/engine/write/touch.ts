@@ -10,7 +10,7 @@ interface TouchInput {
 }
 
 /**
- * Appends changes to the change feed for records that were written without the engine. Uses the context's connection.
+ * Appends a row to `_kit_changes` for each record that was written without the engine. Uses the context's connection.
  */
 export async function touchRecords(ctx: OperationContext, { name, ids }: TouchInput): Promise<void> {
   const resource = findResource(ctx.schema, name)

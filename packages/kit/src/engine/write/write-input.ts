@@ -117,8 +117,8 @@ function parseField(
 }
 
 /**
- * True if an update must not set the field to null. In other locales it may, because they fall back to the default
- * locale.
+ * True if an update must not set the field to null. A localized field is required only in the default locale, because
+ * the other locales fall back to it.
  */
 export function isRequiredInLocale({ required, localized }: ResourceField): boolean {
   return required && (localized === undefined || localized.locale === localized.defaultLocale)

@@ -79,8 +79,8 @@ export async function resolveRowRights(
   const read = bothAllow(readableByRule, drafts)
   const visibility = await visibilityOf(ctx, resource, NOTHING_REACHED)
   const selection = wholeSelection(resource, typedParseContext(visibility))
-  // False if there are computed fields: the author's function may throw after the write, which must then be rolled
-  // back.
+  // False if the author's function for a computed field has to run after the write, because it may throw, and then
+  // nothing must have been written.
   const isCertain = selection.computed === undefined && selection.masked === undefined
   const areUnconditional = write.kind === "allow" && read.kind === "allow" && isCertain
   const isForDeleted = facts.operation === "restore" || facts.operation === "purge"
@@ -99,8 +99,8 @@ export async function resolveRowRights(
   }
 }
 
-// Returns the active rows and the soft-deleted rows that the caller may find. As in a read, these are the rows that the
-// caller may delete; in addition, the rows on which they may perform this operation.
+// Returns the active rows, and the soft-deleted rows that the caller may delete (as in a read) or on which the caller
+// may perform this operation.
 async function rowsWithDeleted(
   ctx: OperationContext,
   resource: Resource,
@@ -111,7 +111,7 @@ async function rowsWithDeleted(
   return { kind: "any", parts: [activeRows(resource), predicateOf(deletable), predicateOf(write)] }
 }
 
-/** Returns the access that is allowed by both of two rules. */
+/** Returns the access that two rules allow together: both rules must allow a record. */
 export function bothAllow(left: Access, right: Access): Access {
   if (left.kind === "deny" || right.kind === "allow") return left
   return right.kind === "deny" ? right : { kind: "where", predicate: both(predicateOf(left), right.predicate) }
@@ -184,8 +184,9 @@ function writePredicates({ write, fields }: WriteRights): Predicate[] {
 }
 
 /**
- * Returns the rows whose existence the caller may learn of. A caller who may read nothing finds only rows that they may
- * write, and the same holds for drafts that are hidden from them. Otherwise errors would leak which records exist.
+ * Returns a predicate for the rows whose existence the caller may learn of. A caller who may read nothing finds only
+ * rows that they may write, and the same holds for drafts that are hidden from them. Otherwise errors would leak which
+ * records exist.
  */
 export function findableRows({ readableByRule, visible, rows }: WriteRights, write: Predicate): Predicate {
   if (readableByRule.kind === "deny") return both(rows, write)
