@@ -48,13 +48,13 @@ export interface Endpoint {
   /** True if the path exists with these parameter values. An endpoint without this function exists for all values. */
   exists?(params: EndpointCall["params"]): boolean
   /**
-   * True if the endpoint reads records. Its responses have a maximum length, and its reads are cancelled if the caller
-   * disconnects. The latter applies to every GET.
+   * True if the endpoint reads records. Its responses then have a maximum length and, as with every GET, its reads are
+   * cancelled if the caller disconnects.
    */
   readonly isRead?: true
   /**
-   * True if the error for an unknown path may suggest this endpoint's path to the caller. Without this function, it
-   * may.
+   * True if the error for an unknown path may suggest this endpoint's path to the caller. An endpoint without this
+   * function may always be suggested.
    */
   maySuggest?(call: EndpointCall): boolean | Promise<boolean>
   run(call: EndpointCall): EndpointAnswer | Promise<EndpointAnswer>

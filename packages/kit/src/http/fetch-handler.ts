@@ -2,7 +2,7 @@ import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts
 import { ApiError } from "../wire/errors/api-error.ts"
 import { isOpenBody, toReadableStream } from "./open-body.ts"
 
-/** Facts about a request that only the host knows, the server in which the app is mounted. */
+/** Facts about a request that only the host knows. The host is the server in which the app is mounted. */
 export interface RequestOrigin {
   /** The IP address at the other end of the connection. */
   readonly peerAddress?: string | undefined

@@ -213,8 +213,8 @@ function end(
   return endWith({ lifetime, onBroken: (error) => logBrokenStream(parts, error, reply) }, answer)
 }
 
-// Releases the byte budget when the response has been sent. For a stream the budget is released now, because it does
-// not count the bytes of a stream.
+// Releases the byte budget when the response has been sent. For a stream the budget is released now, because the budget
+// does not count the bytes of a stream.
 function withBudgetRelease(answers: AnswerBudget, answer: OutgoingAnswer): OutgoingAnswer {
   if (typeof answer.body === "string" || answer.body instanceof Uint8Array) {
     return { ...answer, onEnded: () => answers.release() }

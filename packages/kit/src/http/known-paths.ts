@@ -9,7 +9,7 @@ import type { PathSuggestion } from "./router.ts"
 
 type Params = Readonly<Record<string, string>>
 
-/** Makes the record endpoints exist only for the names of existing collections and globals. */
+/** Returns the record endpoints, restricted to the names of existing collections and globals. */
 export function restrictToKnownResources(schema: AppSchema, endpoints: readonly Endpoint[]): readonly Endpoint[] {
   return endpoints.map((endpoint) => ({
     ...endpoint,

@@ -24,8 +24,8 @@ export function toReadableStream(body: OpenBody): ReadableStream<Uint8Array> {
         if (!hasEnded) controller.close()
         hasEnded = true
       },
-      // Also runs after the stream has ended, because bytes may still be buffered for its reader. If none are left, it
-      // does nothing.
+      // Also runs after the stream has ended, because bytes may still be buffered for its reader. If no bytes are left,
+      // the call of `controller.error` does nothing.
       destroy: () => {
         hasEnded = true
         controller.error(new Error("The stream was cut off."))

@@ -144,8 +144,8 @@ function decodeSegment(segment: string): string {
   }
 }
 
-// Returns the methods that the path takes. A CORS preflight (OPTIONS) gets all methods, even if no such record path
-// exists, because the request that follows gets the 404.
+// Returns the methods that the path takes. A CORS preflight (OPTIONS) gets all methods even if the path does not exist
+// with these values, because the request that follows gets the 404.
 function allowedMethods({ leaf, values }: PathMatch, asked: string): readonly string[] {
   const isThere = ({ endpoint, paramNames }: EndpointWithParams) =>
     endpoint.exists?.(readParams(paramNames, values)) ?? true

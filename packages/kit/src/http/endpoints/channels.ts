@@ -20,8 +20,8 @@ const PUBLISHES = { requests: 20, windowSeconds: 1 }
 const MEMBERS: ReadonlySet<string> = new Set(["channel", "params", "event", "data"])
 
 /**
- * Returns the endpoint with which clients publish events to channels. Clients receive these events on their streams, as
- * they do live queries.
+ * Returns the endpoint with which clients publish events to channels. Clients receive these events on the same streams
+ * as live queries.
  */
 export function channelEndpoints(parts: ChannelDependencies): readonly Endpoint[] {
   const limiter = new RateLimiter(PUBLISHES)

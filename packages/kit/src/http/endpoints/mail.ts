@@ -44,8 +44,8 @@ function refuseOtherHosts(call: EndpointCall, base: string): void {
   throw new ApiError("FORBIDDEN", { message })
 }
 
-// The content security policy of a mail page. A mail may load only images, because the frame that shows it inherits
-// this policy.
+// The content security policy of a mail page. The frame that shows the mail inherits this policy, so the mail can load
+// only images.
 const POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

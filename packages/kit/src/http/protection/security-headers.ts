@@ -18,8 +18,8 @@ export function securityHeaders(appUrl: string | undefined): SecurityHeaders {
   }
 }
 
-// JSON is not a page. With this policy, a browser that shows JSON as a page loads nothing, cannot be framed, and so
-// sends no referrer.
+// The policy for JSON responses, which are not pages. If a browser shows JSON as a page, that page loads nothing,
+// cannot be framed, and so sends no referrer.
 export const JSON_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 function isData(type: string | string[] | undefined): boolean {
