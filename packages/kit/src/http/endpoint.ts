@@ -4,49 +4,58 @@ import type { Answer, JsonAnswer } from "../engine/read/answer.ts"
 import type { RouteAnswer } from "../features/routes/run-route.ts"
 import type { IncomingCall, OpenBody } from "../ports/http.ts"
 
-/** A request as its endpoint sees it. */
+/** A request in the form in which its endpoint receives it. */
 export interface EndpointCall {
-  /** The context in the locale that the query string names. */
+  /** The operation context, in the locale that the query string names. */
   readonly ctx: OperationContext
-  /** The context in the locale that the caller prefers (Accept-Language). */
+  /** The operation context, in the locale that the caller prefers by the Accept-Language header. */
   readonly callerCtx: OperationContext
-  /** The variable segments of the path, by name. */
+  /** The values of the variable URL path segments, such as `:id`, by name. */
   readonly params: Readonly<Record<string, string>>
-  /** The query string as options. It is parsed once, on first use. */
+  /** Returns the options in the query string. The query string is parsed once, on first use. */
   options(): UncheckedOptions
   header(name: string): string | null
-  /** The request as it came in. */
+  /** The request as the host received it. */
   readonly incoming: IncomingCall
-  /** The JSON body. It is read once, on first use. */
+  /** Reads and parses the JSON body of the request. The body can be read only once. */
   body(): Promise<unknown>
-  /** As `body`, for paths that take many records in one request. */
+  /** Like `body`, with the higher length limit for endpoints that take many records in one request. */
   bulkBody(): Promise<unknown>
-  /** As `body`, but always plain JSON: the header for extended JSON is ignored. */
+  /** Like `body`, but the body is always plain JSON: the header for extended JSON is ignored. */
   plainBody(): Promise<unknown>
-  /** As `body`, or undefined if the request has no body. */
+  /** Like `body`, but resolves to undefined if the request has no body. */
   optionalBody(): Promise<unknown>
-  /** The call as a web-standard `Request`. The limit for raw bodies is higher than the limit for JSON. */
+  /**
+   * Returns the call as a web-standard `Request`. The length limit for a raw body is higher than the limit for a JSON
+   * body.
+   */
   request(body: "json" | "raw"): Request
 }
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE"
 
-/** An answer that is a stream of server-sent events. */
+/** A result that is sent as a stream of server-sent events. */
 interface EventsAnswer {
   readonly events: OpenBody
 }
 
 export type EndpointAnswer = Answer<unknown> | JsonAnswer | RouteAnswer | EventsAnswer
 
-/** One method and path of the API, with the function that answers there. */
+/** An HTTP method and URL path of the API, with the function that handles requests to it. */
 export interface Endpoint {
   readonly method: Method
   readonly path: string
-  /** True if the path exists with these parameters. Without this function it always exists. */
+  /** True if the path exists with these parameter values. An endpoint without this function exists for all values. */
   exists?(params: EndpointCall["params"]): boolean
-  /** Reads records. The answer has a maximum length and, as with any GET, reads are cancelled if the caller leaves. */
+  /**
+   * True if the endpoint reads records. Its responses then have a maximum length and, as with every GET, its reads are
+   * cancelled if the caller disconnects.
+   */
   readonly isRead?: true
-  /** True if the error for an unknown path may suggest this path to the caller. Without this function it always may. */
+  /**
+   * True if the error for an unknown path may suggest this endpoint's path to the caller. An endpoint without this
+   * function may always be suggested.
+   */
   maySuggest?(call: EndpointCall): boolean | Promise<boolean>
   run(call: EndpointCall): EndpointAnswer | Promise<EndpointAnswer>
 }

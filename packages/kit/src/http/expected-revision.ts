@@ -4,13 +4,16 @@ import type { Resource } from "../schema/compile/resource.ts"
 import { invalid } from "../wire/errors/api-error.ts"
 import type { EndpointCall } from "./endpoint.ts"
 
-/** Returns the revision that a change expects, from its options or its header. Refuses options that no change takes. */
+/**
+ * Returns the revision that the caller expects the record to have, from an option or the `If-Match` header. Throws for
+ * options that no change takes.
+ */
 export function expectedRevisionOf(call: EndpointCall, resource: Resource): ExpectedRevision | undefined {
   checkOptions(call.ctx, "change", call.options())
   return readExpected(call, resource)
 }
 
-/** As `expectedRevisionOf`, for an update: returns also the stage whose copy of the record the update is for. */
+/** Like `expectedRevisionOf`, for an update. Also returns the stage whose copy of the record is to be updated. */
 export function readUpdateOptions(call: EndpointCall, resource: Resource) {
   const given = call.options()
   checkOptions(call.ctx, "update", given)

@@ -2,22 +2,22 @@ import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts
 import { ApiError } from "../wire/errors/api-error.ts"
 import { isOpenBody, toReadableStream } from "./open-body.ts"
 
-/** Facts about a request that only the host knows. */
+/** Facts about a request that only the host knows. The host is the server in which the app is mounted. */
 export interface RequestOrigin {
-  /** The address at the other end of the connection. */
+  /** The IP address at the other end of the connection. */
   readonly peerAddress?: string | undefined
 }
 
 export type FetchHandler = (request: Request, origin?: RequestOrigin) => Promise<Response>
 
-// A response with one of these statuses cannot have a body, not even an empty one.
+// The status codes of responses that cannot have a body, not even an empty body.
 const STATUSES_WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** Returns the handler as a web-standard function, for hosts that use `Request` and `Response`. */
+/** Returns the handler as a web-standard fetch function, for hosts that use `Request` and `Response`. */
 export function toFetchHandler(handle: CallHandler): FetchHandler {
   return async (request, origin) => {
     const { status, headers, body, onEnded } = await handle(toIncomingCall(request, origin))
-    // From here on the host owns the response, and it does not report when it has sent it.
+    // Called now, because the host owns the response from here on and does not report when it has sent the response.
     onEnded?.()
     const hasBody = request.method !== "HEAD" && !STATUSES_WITHOUT_BODY.has(status)
     const sent = isOpenBody(body) ? toReadableStream(body) : body
@@ -66,7 +66,8 @@ function boundedRequest(request: Request, maxBytes: number): Request {
   })
   const { url, method, headers, signal } = request
   const body = request.body.pipeThrough(bound)
-  // Built from the parts, because a host may have its own Request class. Node requires `duplex`; its types lack it.
+  // A new Request is built from the parts of the old one, because a host may have its own Request class. The cast is
+  // safe: Node requires `duplex`, but its types lack it.
   return new Request(url, { method, headers, signal, body, duplex: "half" } as RequestInit)
 }
 
@@ -78,7 +79,7 @@ function refuseBrokenBody(cause: unknown): never {
   throw new ApiError("BAD_REQUEST", { message: "The body ended before it was complete.", cause })
 }
 
-/** Reads a whole stream. Returns null if it is longer than `maxBytes`, and reads nothing past the limit. */
+/** Reads a whole stream. Returns null if the stream is longer than `maxBytes`, and stops reading at that limit. */
 export async function readStream(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

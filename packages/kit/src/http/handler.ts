@@ -45,19 +45,19 @@ export interface HandlerDependencies extends CallerAddresses, HealthDependencies
   readonly engine: Engine
   readonly sessions: SessionProvider
   readonly logger: Logger
-  /** Without a trailing slash; empty for the root. */
+  /** The URL path under which the API is mounted, without a trailing slash. Empty for the root. */
   readonly basePath: string
   readonly maxBodyBytes: number
-  /** For paths that take many records in one request. */
+  /** The maximum length of the body in requests that may contain many records. */
   readonly maxBulkBodyBytes: number
   readonly largeBodies: LargeBodySemaphore
-  /** Counts a request of this user; throws if there were too many. */
+  /** Counts a request from this user. Throws if the user has sent too many requests. */
   countUser(session: Session | null): void
-  /** Absent if the author has a session provider. */
+  /** The built-in identity feature. Undefined if the author declared a session provider instead. */
   readonly identity?: Identity | undefined
   readonly maxRawBodyBytes: number
   readonly routes: readonly CompiledRoute[]
-  /** The mails that development keeps instead of sending them. Absent in production. */
+  /** The mails that are kept during development instead of being sent. Undefined in production. */
   readonly mailKeeper?: MailArchive | undefined
   readonly files: StoredFiles
   readonly links: SignedLinks
@@ -67,7 +67,10 @@ export interface HandlerDependencies extends CallerAddresses, HealthDependencies
 
 const REQUEST_ID = /^[\w-]{1,64}$/
 
-/** Answers every call: finds its endpoint, runs it as the caller, and turns the result or the error into JSON. */
+/**
+ * Returns the function that handles every call. It finds the call's endpoint, runs it with the caller's rights, and
+ * turns the result or the error into a JSON response.
+ */
 export function createHandler(parts: HandlerDependencies): CallHandler {
   const endpoints = allEndpoints(parts)
   const route = createRouter(endpoints, suggestPaths(parts.engine.schema, endpoints))
@@ -88,7 +91,7 @@ export function createHandler(parts: HandlerDependencies): CallHandler {
   }
 }
 
-// A route of the author may replace the short path of the health check.
+// Returns all endpoints. If an author's route has the same path as a health check, the author's route replaces it.
 function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
   const { routes, identity, mailKeeper, basePath } = parts
   const custom = customEndpoints(routes)
@@ -112,7 +115,10 @@ function replyOptionsFor({ engine }: HandlerDependencies, call: IncomingCall): R
   return engine.schema.locales.all.length > 1 ? { ...reply, hasLocales: true } : reply
 }
 
-/** Reads from the headers how the caller wants to be answered. */
+/**
+ * Reads the caller's wishes for the response from the request headers: the request id, and whether to send extended
+ * JSON.
+ */
 export function readReplyOptions({ headers }: IncomingCall): ReplyOptions {
   const given = headers.get("x-request-id")
   return {
@@ -125,9 +131,9 @@ interface Exchange {
   readonly call: IncomingCall
   readonly lifetime: Lifetime
   readonly reply: ReplyOptions
-  /** The route of the call, once it is found. */
+  /** The route of the call. Undefined until the router has found it. */
   found: Route | undefined
-  /** The budget of the answer, once the caller is known. */
+  /** The byte budget of the response. Undefined until the caller is known. */
   answerBudget: AnswerBudget | undefined
 }
 
@@ -136,7 +142,7 @@ type PendingAnswer = EndpointAnswer | Promise<EndpointAnswer>
 function answerCall(parts: HandlerDependencies, exchange: Exchange, route: Router): PendingAnswer {
   const found = findRoute(parts, exchange.call, route)
   exchange.found = found
-  // Most sessions are known without waiting, or there is none.
+  // Runs synchronously in most cases: most requests have no session, or one that is known without waiting.
   return whenReady(parts.sessions.read(exchange.call.headers), (session) => runAs(session, parts, { exchange, found }))
 }
 
@@ -184,8 +190,8 @@ async function finishInSlices(parts: HandlerDependencies, exchange: Exchange, an
   return end(parts, exchange, checkedLength(exchange, await answerJsonInSlices(answer, exchange.reply)))
 }
 
-// Names and punctuation make the JSON longer than the rows of the database, so its length is checked again. Writes are
-// exempt: a write has been committed, and is answered in any case.
+// Names and punctuation make the JSON longer than the rows from the database, so the length of the response is checked
+// again. The result of a write is exempt: the write has been committed, so the caller gets its result in any case.
 function checkedLength({ found, answerBudget }: Exchange, answer: OutgoingAnswer): OutgoingAnswer {
   const { body } = answer
   const isText = typeof body === "string" || body instanceof Uint8Array
@@ -207,7 +213,8 @@ function end(
   return endWith({ lifetime, onBroken: (error) => logBrokenStream(parts, error, reply) }, answer)
 }
 
-// Releases the budget when the answer has been sent. A stream releases it now: its bytes are not the counted ones.
+// Releases the byte budget when the response has been sent. For a stream the budget is released now, because the budget
+// does not count the bytes of a stream.
 function withBudgetRelease(answers: AnswerBudget, answer: OutgoingAnswer): OutgoingAnswer {
   if (typeof answer.body === "string" || answer.body instanceof Uint8Array) {
     return { ...answer, onEnded: () => answers.release() }
@@ -233,13 +240,14 @@ function answerFailure({ logger }: HandlerDependencies, error: unknown, exchange
   try {
     return answerError(error, reply)
   } catch (cause) {
-    // The details of an author's error may hold a value that JSON cannot express.
+    // The `context` of an error that the author's code threw may contain a value that JSON cannot represent.
     logger.error("An error could not be written as JSON.", { requestId, error: cause })
     return answerError(cause, reply)
   }
 }
 
-// Names the call by its pattern, such as PATCH /posts/:id, because the path itself may contain a token.
+// Returns the method and the path pattern of the call, such as PATCH /posts/:id, for the log. The path itself may
+// contain a token.
 function callPattern({ call, found }: Exchange): string {
   const { endpoint, params } = found ?? {}
   const pattern = endpoint?.path

@@ -9,7 +9,7 @@ import type { PathSuggestion } from "./router.ts"
 
 type Params = Readonly<Record<string, string>>
 
-/** Restricts the endpoints of records to the names of existing collections and globals. */
+/** Returns the record endpoints, restricted to the names of existing collections and globals. */
 export function restrictToKnownResources(schema: AppSchema, endpoints: readonly Endpoint[]): readonly Endpoint[] {
   return endpoints.map((endpoint) => ({
     ...endpoint,
@@ -30,7 +30,8 @@ function hasResource({ collections, globals }: AppSchema, { collection, name }: 
   return collection === undefined ? globals.has(name ?? "") : collections.has(collection)
 }
 
-// The error suggests a similar name only to a caller who may know of that resource.
+// Throws the error for an unknown collection or global. It suggests a similar name only if the caller may know of that
+// resource.
 async function refuseUnknownResource({ ctx, params: { collection, name = "" } }: EndpointCall): Promise<never> {
   const { collections, globals } = ctx.schema
   const [kind, known] =
@@ -39,10 +40,11 @@ async function refuseUnknownResource({ ctx, params: { collection, name = "" } }:
   throw new ApiError("NOT_FOUND", { message: `There is no such ${kind}.${remedy}` })
 }
 
-// Rules are evaluated for each path, until one is found that the caller may know of.
+// The maximum number of similar paths. It is low, because rules are evaluated for each path until one is found that the
+// caller may know of.
 const MAX_SUGGESTIONS = 5
 
-/** Finds paths that are similar to an unknown path, the closest first. */
+/** Returns a function that finds existing paths that are similar to an unknown path, the most similar first. */
 export function suggestPaths(
   schema: AppSchema,
   endpoints: readonly Endpoint[],
@@ -65,7 +67,8 @@ export function suggestPaths(
   }
 }
 
-// A path may take several methods, and each may have its own rule.
+// True if the caller may know of one of the endpoints. A path may take several methods, and each method may have its
+// own rule.
 async function maySuggestAny(endpoints: readonly Endpoint[], call: EndpointCall): Promise<boolean> {
   for (const { maySuggest } of endpoints) if (maySuggest === undefined || (await maySuggest(call))) return true
   return false

@@ -6,23 +6,29 @@ const LARGE_BODY_BYTES = 256 * 1024
 const MAX_WAIT_MS = 30_000
 const MAX_WAITING = 20
 
-/** The large bodies of one caller. */
+/** The requests of one caller that have a large body. */
 interface Queue {
   running: number
   readonly waiting: (() => void)[]
 }
 
-/** A semaphore for each caller: a large body takes time to parse and to write, and other callers need their share. */
+/**
+ * A semaphore for each caller. A large body takes time to parse and to write, so the number of large bodies that one
+ * caller can have processed at the same time is limited, for the benefit of all other callers.
+ */
 export class LargeBodySemaphore {
   readonly #maxConcurrent: number
   readonly #queues = new Map<string, Queue>()
 
-  /** Takes the number of large bodies of one caller that may be processed at the same time. */
+  /** `maxConcurrent` is the number of large bodies from one caller that may be processed at the same time. */
   constructor(maxConcurrent: number) {
     this.#maxConcurrent = maxConcurrent
   }
 
-  /** Waits until a large body may be read. Resolves to a callback for the request's end. Undefined for small bodies. */
+  /**
+   * Waits until the call's large body may be read. Resolves to a function that must be called when the request ends.
+   * Returns undefined, without waiting, if the body is small.
+   */
   admit(call: IncomingCall, caller: Pick<Caller, "key">): Promise<() => void> | undefined {
     return isLarge(call) ? this.#acquire(caller.key) : undefined
   }
@@ -50,7 +56,7 @@ export class LargeBodySemaphore {
     })
   }
 
-  // A request that ends passes its slot to the next one that waits.
+  // A request that ends passes its slot to the next waiting request.
   #release(key: string, queue: Queue): void {
     const next = queue.waiting.shift()
     if (next) next()
@@ -59,7 +65,7 @@ export class LargeBodySemaphore {
   }
 }
 
-// A body of unknown length may be large.
+// True if the body is large or may be large, because its length is unknown.
 function isLarge({ headers }: IncomingCall): boolean {
   const length = headers.get("content-length")
   return length === null ? headers.get("transfer-encoding") !== null : Number(length) > LARGE_BODY_BYTES

@@ -1,7 +1,7 @@
 import type { StoredMail, StoredMailSummary } from "../ports/mail-transport.ts"
 import { escapeHtml } from "../wire/codecs/escape-html.ts"
 
-/** Returns the page that lists the kept mails; `base` is its own path. */
+/** Returns the HTML page that lists the kept mails. `base` is the URL path of this page. */
 export function mailListPage(mails: readonly StoredMailSummary[], base: string): string {
   const rows = mails.map(({ id, to, subject, createdAt }) => {
     const link = `<a href="${escapeHtml(`${base}/${id}`)}">${escapeHtml(subject)}</a>`
@@ -15,7 +15,7 @@ export function mailListPage(mails: readonly StoredMailSummary[], base: string):
 const NOTE =
   "Mail of this app, newest first. It is kept here and not delivered. To deliver it, set email.smtp or email.transport."
 
-/** Returns the page of one mail: its HTML in a sandboxed frame, and its text. */
+/** Returns the HTML page for one mail, with the mail's HTML in a sandboxed frame and its plain text. */
 export function mailPage(mail: StoredMail, base: string): string {
   const facts: readonly (readonly [string, string])[] = [
     ["From", escapeHtml(mail.from)],
@@ -35,7 +35,8 @@ ${frame(mail.html)}
   )
 }
 
-// Scripts, forms and plug-ins stay off. A link opens a new page, as it would from a mailbox.
+// Returns the frame that shows a mail. In it, scripts, forms and plug-ins are off. A link opens a new page, as in a
+// mail program.
 function frame(html: string): string {
   const document = `<base target="_blank">${html}`
   const sandbox = "allow-popups allow-popups-to-escape-sandbox"

@@ -1,6 +1,6 @@
 import type { OpenBody, OutgoingAnswer, OutletCallbacks } from "../ports/http.ts"
 
-// The bytes that may wait for a slow reader before `write` returns false.
+// The number of bytes that may be buffered for a slow reader before `write` returns false.
 const HIGH_WATER_BYTES = 64 * 1024
 
 const utf8 = new TextEncoder()
@@ -24,7 +24,8 @@ export function toReadableStream(body: OpenBody): ReadableStream<Uint8Array> {
         if (!hasEnded) controller.close()
         hasEnded = true
       },
-      // A stream that has ended may still have bytes for its reader. If it has none left, this does nothing.
+      // Also runs after the stream has ended, because bytes may still be buffered for its reader. If no bytes are left,
+      // the call of `controller.error` does nothing.
       destroy: () => {
         hasEnded = true
         controller.error(new Error("The stream was cut off."))

@@ -1,7 +1,7 @@
 import type { HeaderReader } from "../ports/session-provider.ts"
 import type { Locales } from "../schema/compile/locales.ts"
 
-/** Returns the app's locale that fits an Accept-Language header best, or the default locale if none fits. */
+/** Returns the app's locale that best fits the Accept-Language header, or the default locale if none fits. */
 export function preferredLocale(locales: Locales, headers: HeaderReader): string {
   const header = locales.all.length === 1 ? null : headers.get("accept-language")
   if (header === null) return locales.default
@@ -14,7 +14,8 @@ export function preferredLocale(locales: Locales, headers: HeaderReader): string
 
 const MAX_CHARACTERS = 1000
 
-// Sorted by weight, and by the order of the header where weights are equal. A weight of 0 means "not wanted".
+// Returns the language ranges of an Accept-Language header, sorted by weight. Ranges with equal weights stay in the
+// order of the header. Ranges with a weight of 0 ("not wanted") are left out.
 function rangesOf(header: string): readonly string[] {
   const weighed = header
     .slice(0, MAX_CHARACTERS)
@@ -30,7 +31,8 @@ function rangesOf(header: string): readonly string[] {
     .map(({ range }) => range)
 }
 
-// Takes the same locale; otherwise a shorter one (en for en-US); otherwise a longer one (pt-BR for pt).
+// Returns the locale that equals the language range; otherwise a shorter locale (en for en-US); otherwise a longer one
+// (pt-BR for pt).
 function localeFor({ all }: Locales, range: string): string | undefined {
   for (let end = range.length; end > 0; end = range.lastIndexOf("-", end - 1)) {
     const found = all.find((locale) => locale.toLowerCase() === range.slice(0, end))

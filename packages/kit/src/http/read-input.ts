@@ -14,7 +14,7 @@ import { ApiError } from "../wire/errors/api-error.ts"
 
 const LONG_BODY_BYTES = 256 * 1024
 
-/** The maximum length of a body, and the setting for it, if there is one. */
+/** The maximum length of a request body, and the name of the setting that can raise it, if there is one. */
 export interface BodyLimit {
   readonly maxBytes: number
   readonly setting?: string
@@ -27,14 +27,17 @@ export function readOptions(call: IncomingCall): UncheckedOptions {
   return call.query === "" ? NO_QUERY : { options: parseQueryString(call.query), isText: true }
 }
 
-/** Reads the JSON body of a request, up to the limit. A header of the request says whether it is extended JSON. */
+/**
+ * Reads the JSON body of a request, up to the length limit. A request header says whether the body is extended JSON.
+ */
 export async function readJsonBody(call: IncomingCall, limit: BodyLimit): Promise<unknown> {
   return decodeIfExtended(call, await readPlainBody(call, limit))
 }
 
-/** As `readJsonBody`, for bodies that are never extended JSON. */
+/** Like `readJsonBody`, for requests whose body is never extended JSON. */
 export async function readPlainBody(call: IncomingCall, limit: BodyLimit): Promise<unknown> {
-  // Without a content type there may be no body at all; then "The body is empty" is the more helpful error.
+  // If there is no content type, there may be no body either. The check then comes later, because "The body is empty"
+  // is the more helpful error.
   if (call.headers.get("content-type") !== null) checkContentType(call)
   const bytes = await readBytes(call, limit)
   if (bytes.length === 0) throw new ApiError("BAD_REQUEST", { message: "The body is empty. Send JSON." })
@@ -42,7 +45,7 @@ export async function readPlainBody(call: IncomingCall, limit: BodyLimit): Promi
   return parseBytes(bytes)
 }
 
-/** As `readJsonBody`, or undefined if there is no body. */
+/** Like `readJsonBody`, but returns undefined if the request has no body. */
 export async function readOptionalBody(call: IncomingCall, limit: BodyLimit): Promise<unknown> {
   const bytes = await readBytes(call, limit)
   if (bytes.length === 0) return undefined
@@ -63,7 +66,7 @@ function parseBytes(bytes: Uint8Array): unknown {
   return bytes.length > LONG_BODY_BYTES ? parseLongText(text) : parseJsonBody(text)
 }
 
-// Each step of a long body takes some ten milliseconds; other requests run between the steps.
+// Parses a long body in steps that take some ten milliseconds each. Other requests run between the steps.
 async function parseLongText(text: string): Promise<unknown> {
   await yieldToEventLoop()
   checkJsonBounds(text)
@@ -87,7 +90,7 @@ function decodeIfExtended({ headers }: IncomingCall, value: unknown): unknown {
   return isExtendedHeader(headers.get("x-extendedjson")) ? decodeExtended(value) : value
 }
 
-// A form or plain text would let another site send a body without a CORS preflight.
+// Accepts JSON only, because a browser sends a form or plain text to another site without a CORS preflight.
 function checkContentType({ headers }: IncomingCall): void {
   const type = headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase()
   if (type !== "application/json") throw new ApiError("UNSUPPORTED_MEDIA_TYPE")

@@ -6,11 +6,14 @@ import type { CallerAddresses } from "./protection/client-address.ts"
 interface CallerSource {
   readonly session: Session | null
   readonly incoming: IncomingCall
-  /** True if the request only reads. */
+  /** True if the request only reads, so that its statements may be cancelled when the caller disconnects. */
   readonly isRead: boolean
 }
 
-/** The caller of a request for the limits of the database: a user, or an address as the rate limits count it. */
+/**
+ * The caller by whom the database limits count: the signed-in user or, if nobody is signed in, the IP address as the
+ * rate limits count it.
+ */
 export class RequestCaller implements Caller {
   readonly #addresses: CallerAddresses
   readonly #facts: CallerSource
@@ -34,7 +37,8 @@ export class RequestCaller implements Caller {
     const { session, incoming } = this.#facts
     if (session) return `user ${session.user.id}`
     const address = this.#addresses.countedAddressOf(incoming)
-    // If the host does not report addresses, each request counts alone; otherwise all callers would count as the same.
+    // If the host does not report IP addresses, each request counts as a caller of its own. Otherwise all anonymous
+    // callers would count as the same caller.
     return address === undefined ? `request ${crypto.randomUUID()}` : `address ${address}`
   }
 }

@@ -1,6 +1,6 @@
 import type { LogFields, Logger } from "../ports/logger.ts"
 
-/** A logger that adds the request id to every line. */
+/** A logger that adds the request id to every log line. */
 export class RequestLogger implements Logger {
   readonly #logger: Logger
   readonly #requestId: string

@@ -4,7 +4,10 @@ import { type ReplyOptions, WIRE_VERSION } from "./respond.ts"
 
 const MIN_STATUS = 200
 
-/** Returns an author's response unchanged, plus the headers that every answer has. The author's headers win. */
+/**
+ * Returns the `Response` that an author's route returned, with the headers that every response has. If both set the
+ * same header, the author's value is kept.
+ */
 export function answerResponse(response: Response, reply: ReplyOptions): OutgoingAnswer {
   if (response.bodyUsed) throw new Error("A route returned a Response whose body has already been read.")
   if (response.status < MIN_STATUS) throw new Error(`A route returned a Response with the status ${response.status}.`)
@@ -19,13 +22,15 @@ export function answerResponse(response: Response, reply: ReplyOptions): Outgoin
   return { status: response.status, headers, body: response.body ?? "" }
 }
 
-/** The lifetime of a request, and the callback for a stream that fails after its headers were sent. */
+/** The lifetime of a request, and the callback for a response stream that fails after the headers were sent. */
 interface RequestEnd {
   readonly lifetime: Lifetime
   onBroken(error: unknown): void
 }
 
-/** Ends the request: immediately, or for a stream, when its last chunk is read. */
+/**
+ * Ends the request's lifetime: for a stream, when its last chunk has been read; for any other response, immediately.
+ */
 export function endWith(end: RequestEnd, answer: OutgoingAnswer): OutgoingAnswer | Promise<OutgoingAnswer> {
   if (answer.body instanceof ReadableStream) return { ...answer, body: endAfterStream(end, answer.body) }
   return end.lifetime.end()?.then(() => answer) ?? answer

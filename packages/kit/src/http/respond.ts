@@ -8,22 +8,28 @@ import { ApiError, type ApiErrorShape } from "../wire/errors/api-error.ts"
 import { rateLimitHeaders } from "./protection/rate-limited.ts"
 import { JSON_SECURITY_POLICY } from "./protection/security-headers.ts"
 
-/** The version of the wire format, sent with each answer. The format only grows; a breaking change needs a new date. */
+/**
+ * The version of the wire format, which is sent with each response. Additions to the format keep the version; a
+ * breaking change needs a new date.
+ */
 export const WIRE_VERSION = "2026-11-15"
 
 export interface ReplyOptions {
   readonly requestId: string
   readonly isExtended: boolean
-  /** The answer depends on Accept-Language. */
+  /** True if the response depends on the Accept-Language header. */
   readonly hasLocales?: boolean
 }
 
-/** Answers with JSON. Records are private to the caller, and a cache must revalidate them before each use. */
+/**
+ * Returns a JSON response. Its records are private to the caller, and a cache must revalidate the response before each
+ * use.
+ */
 export function answerJson(answer: Answer<unknown> | JsonAnswer, reply: ReplyOptions): OutgoingAnswer {
   return answerWith(answerText(answer, reply.isExtended), answer, reply)
 }
 
-/** As `answerJson`, for a long result: other requests run between the steps of the work. */
+/** Like `answerJson`, for a long result. The work is done in steps, and other requests run between the steps. */
 export async function answerJsonInSlices(
   answer: Answer<unknown> | JsonAnswer,
   reply: ReplyOptions,
@@ -31,7 +37,8 @@ export async function answerJsonInSlices(
   const isWritten = "json" in answer
   const text = isWritten ? answerText(answer, reply.isExtended) : await answerTextInSlices(answer, reply.isExtended)
   await yieldToEventLoop()
-  // Encodes the text once. Given a string, Node would measure its bytes first and then encode it again for the socket.
+  // Encodes the text only once. If Node got a string, it would first measure its length in bytes and then encode it for
+  // the socket.
   return answerWith(Buffer.from(text), answer, reply)
 }
 
@@ -45,7 +52,7 @@ function answerWith(
   return { status: answer.status ?? 200, headers, body }
 }
 
-/** Answers with a stream of events that no cache stores and no proxy buffers. */
+/** Returns a response that is a stream of events, which no cache stores and no proxy buffers. */
 export function answerEvents(events: OpenBody, reply: ReplyOptions): OutgoingAnswer {
   const headers = commonHeaders(reply, "no-store, no-transform")
   headers["content-type"] = "text/event-stream; charset=utf-8"
@@ -53,7 +60,10 @@ export function answerEvents(events: OpenBody, reply: ReplyOptions): OutgoingAns
   return { status: 200, headers, body: events }
 }
 
-/** Answers with an error as JSON. An error that is not an `ApiError` reveals nothing about its cause. */
+/**
+ * Returns a JSON response for an error. If the error is not an `ApiError`, the response reveals nothing about its
+ * cause.
+ */
 export function answerError(error: unknown, reply: ReplyOptions): OutgoingAnswer {
   const known = error instanceof ApiError ? error : new ApiError("INTERNAL_SERVER_ERROR")
   const shape: ApiErrorShape = {
@@ -73,12 +83,14 @@ export function answerError(error: unknown, reply: ReplyOptions): OutgoingAnswer
   return {
     status: known.status,
     headers,
-    // The details may come from an author, so they may contain bigints, which plain JSON cannot express.
+    // The error's `context` may come from the author's code, so it may contain bigints, which plain JSON cannot
+    // represent.
     body: reply.isExtended ? encodeExtended(body) : JSON.stringify(body, bigintsAsText),
   }
 }
 
-// One object literal: a header that is added afterwards costs as much as three headers in the literal.
+// Returns the headers that every JSON response has. They are in one object literal, because a header that is added
+// afterwards costs as much as three headers in the literal.
 function commonHeaders(reply: ReplyOptions, cacheControl: string): OutgoingAnswer["headers"] {
   const headers: OutgoingAnswer["headers"] = {
     "content-type": "application/json; charset=utf-8",

@@ -18,7 +18,10 @@ interface RoutedCallInput extends Pick<EndpointCall, "ctx" | "params" | "incomin
   readonly caller: Caller
 }
 
-/** A call whose endpoint is known. Every request makes one, so it is a class and not an object with closures. */
+/**
+ * A call whose endpoint has been found. It is a class, because every request makes one, and a class is cheaper than an
+ * object with closures.
+ */
 export class RoutedCall implements EndpointCall {
   readonly callerCtx: OperationContext
   readonly params: Readonly<Record<string, string>>
@@ -57,7 +60,7 @@ export class RoutedCall implements EndpointCall {
 
   async bulkBody(): Promise<unknown> {
     await this.#waitForAdmission()
-    // The higher limit is for signed-in callers only.
+    // Only signed-in callers get the higher length limit for bulk bodies.
     const isAnonymous = this.callerCtx.session === null
     const bulkLimit = { maxBytes: this.#limits.maxBulkBodyBytes, setting: "limits.bulkBodyBytes" }
     return readJsonBody(this.incoming, isAnonymous ? this.#bodyLimit : bulkLimit)

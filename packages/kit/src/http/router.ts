@@ -8,7 +8,7 @@ export interface Route {
 
 export type Router = (method: string, path: string) => Route
 
-/** An existing path that the caller of an unknown path may have meant. */
+/** An existing path that may be suggested to a caller who requested an unknown path. */
 export interface PathSuggestion {
   readonly path: string
   maySuggest(call: EndpointCall): boolean | Promise<boolean>
@@ -16,7 +16,10 @@ export interface PathSuggestion {
 
 type FindSuggestions = (path: string) => readonly PathSuggestion[]
 
-/** Creates a router. At each segment a fixed name wins over a variable (`:id`), and that over a rest (`*path`). */
+/**
+ * Returns a router. At each path segment, a fixed name is preferred to a variable (`:id`), and a variable to a rest
+ * (`*path`).
+ */
 export function createRouter(endpoints: readonly Endpoint[], findSuggestions: FindSuggestions = () => []): Router {
   const { fixed, root } = buildPathTree(endpoints)
   const takesGet = ({ path }: PathSuggestion) => {
@@ -38,17 +41,17 @@ const NO_PARAMS: Route["params"] = Object.freeze({})
 
 interface EndpointWithParams {
   readonly endpoint: Endpoint
-  /** The names of the variable segments, in the order of the path. */
+  /** The names of the variable path segments, in the order of the path. */
   readonly paramNames: readonly string[]
 }
 
-/** The endpoints at the end of a path, by method. */
+/** The endpoints of one path, by HTTP method. */
 type EndpointsByMethod = Map<string, EndpointWithParams>
 
 interface PathNode {
   readonly fixed: Map<string, PathNode>
   variable: PathNode | undefined
-  /** The endpoints that match all remaining segments. */
+  /** The endpoints whose path ends here with a rest (`*path`), which matches all remaining segments. */
   rest: EndpointsByMethod | undefined
   leaf: EndpointsByMethod | undefined
 }
@@ -100,11 +103,12 @@ function fixedChild(branch: PathNode, segment: string): PathNode {
 
 interface PathMatch {
   readonly leaf: EndpointsByMethod
-  /** The values of the variable segments. */
+  /** The values of the variable path segments, in the order of the path. */
   readonly values: readonly string[]
 }
 
-// Backtracks: if the best branch has no match, the next best is tried.
+// Finds the endpoints that match the path segments from index `at`. If the preferred branch leads to no match, the next
+// branch is tried.
 function matchPath(branch: PathNode, segments: readonly string[], at: number): PathMatch | undefined {
   const segment = segments[at]
   if (segment === undefined) return branch.leaf && { leaf: branch.leaf, values: [] }
@@ -121,7 +125,8 @@ function matchVariable({ variable, rest }: PathNode, segments: readonly string[]
   return rest && following.every(isRestSegment) ? { leaf: rest, values: [following.join("/")] } : undefined
 }
 
-// A rest must not contain empty segments, nor segments that mean another folder to a file system.
+// True if the segment may be part of a rest (`*path`). Empty segments may not, nor segments that mean another folder in
+// a file system.
 function isRestSegment(segment: string): boolean {
   return segment !== "" && segment !== "." && segment !== ".."
 }
@@ -139,14 +144,16 @@ function decodeSegment(segment: string): string {
   }
 }
 
-// A preflight (OPTIONS) gets all methods, even if nothing exists there: the request that follows gets the 404.
+// Returns the methods that the path takes. A CORS preflight (OPTIONS) gets all methods even if the path does not exist
+// with these values, because the request that follows gets the 404.
 function allowedMethods({ leaf, values }: PathMatch, asked: string): readonly string[] {
   const isThere = ({ endpoint, paramNames }: EndpointWithParams) =>
     endpoint.exists?.(readParams(paramNames, values)) ?? true
   return [...leaf].filter(([, placed]) => asked === "OPTIONS" || isThere(placed)).map(([method]) => method)
 }
 
-// The suggestion depends on the caller, so the 404 is thrown only after the session has been read.
+// Returns a route that throws the 404. The error's suggestion depends on the caller, so it must not be thrown before
+// the session has been read.
 function unknownPathRoute(near: readonly PathSuggestion[]): Route {
   if (near.length === 0) throw noSuchPath()
   const refuse = async (call: EndpointCall): Promise<never> => {
@@ -161,7 +168,7 @@ function noSuchPath(remedy = ""): ApiError {
 }
 
 function refuseMethod(methods: readonly string[]): never {
-  // Every path that takes GET takes HEAD too.
+  // HEAD is added, because every path that takes GET takes HEAD too.
   const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].sort()
   throw new ApiError("METHOD_NOT_ALLOWED", { message: `This path takes ${allow.join(", ")}.`, context: { allow } })
 }

@@ -4,9 +4,13 @@ import { SEQUENCE_OPTIONS } from "./copied-tables.ts"
 import { isNotOfExtension, JOURNAL_TABLE } from "./copy-scope.ts"
 import type { CopyStep } from "./copy-step.ts"
 
-/** Each query returns rows of a title, a statement and, where needed, a statement to undo it. `$1` are the schemas. */
+/**
+ * Queries for the objects that must exist before the tables are created. Each returned row has a title, a `create`
+ * statement and, where needed, a statement that undoes it. `$1` is the list of PostgreSQL schemas.
+ */
 const BEFORE_TABLES: readonly string[] = [
-  // A role without the right to create schemas may still write to an existing one.
+  // Creates only missing schemas, because a role without the right to create schemas may still write to an existing
+  // schema.
   `select format('schema %I', n.nspname),
      format('do %L', format('begin if to_regnamespace(%L) is null then create schema %I; end if; end',
        quote_ident(n.nspname), n.nspname))
@@ -76,12 +80,14 @@ const AFTER_ROWS: readonly string[] = [
    where not g.tgisinternal and n.nspname = any($1::text[]) and ${isNotOfExtension("pg_class", "c.oid")}`,
 ]
 
-/** Reads the steps that must come before the tables. */
+/**
+ * Reads the steps that create the objects that must exist in the target before its tables, such as types and functions.
+ */
 export function readStepsBefore(session: BulkSession, schemas: readonly string[]): Promise<readonly CopyStep[]> {
   return readSteps(session, BEFORE_TABLES, schemas)
 }
 
-/** Reads the steps that come after the rows. */
+/** Reads the steps that create objects in the target after all rows are copied, such as indexes and foreign keys. */
 export function readStepsAfter(session: BulkSession, schemas: readonly string[]): Promise<readonly CopyStep[]> {
   return readSteps(session, AFTER_ROWS, schemas)
 }

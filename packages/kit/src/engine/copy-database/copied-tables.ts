@@ -2,17 +2,17 @@ import type { BulkSession } from "../../ports/bulk-session.ts"
 import { isNotOfExtension, JOURNAL_TABLE } from "./copy-scope.ts"
 import type { CopyStep } from "./copy-step.ts"
 
-/** A table whose rows are copied. */
+/** A table whose rows are copied from the source database into the target database. */
 export interface CopiedTable {
-  /** Includes the schema; quoted where necessary. */
+  /** The table's name with its schema, quoted where necessary. */
   readonly name: string
-  /** Quoted names, without the columns that the target generates itself. */
+  /** The quoted column names, without the columns that the target database generates itself. */
   readonly columns: readonly string[]
   readonly blocks: number
   readonly create: CopyStep
 }
 
-/** Reads the tables of these schemas, without their constraints and indexes. */
+/** Reads the tables of these PostgreSQL schemas, without the tables' constraints and indexes. */
 export async function readTables(session: BulkSession, schemas: readonly string[]): Promise<readonly CopiedTable[]> {
   const columns = await readColumns(session, schemas)
   const { rows } = await session.query({
@@ -45,7 +45,8 @@ interface ColumnDefinition {
   readonly isCopied: boolean
 }
 
-// A transaction id means nothing on another server. Copied rows get the id of the transaction that copies them.
+// True for a column whose default is the current transaction id. The source's transaction ids mean nothing on another
+// server, so copied rows get the id of the transaction that copies them.
 const IS_TRANSACTION_ID = `coalesce(a.atttypid = 'xid8'::regtype
   and pg_get_expr(d.adbin, d.adrelid) = 'pg_current_xact_id()', false)`
 
@@ -59,7 +60,7 @@ const DEFINITION = `concat(
       case a.attidentity when 'a' then 'always' else 'by default' end, i.nspname, i.relname, i.options) end,
   case when a.attnotnull then ' not null' end)`
 
-/** The options of a sequence, in the syntax of `create sequence` and of identity columns. */
+/** An SQL expression for a sequence's options, in the syntax that `create sequence` and identity columns share. */
 export const SEQUENCE_OPTIONS = `format('increment by %s minvalue %s maxvalue %s start with %s cache %s %s',
   s.seqincrement, s.seqmin, s.seqmax, s.seqstart, s.seqcache, case when s.seqcycle then 'cycle' else 'no cycle' end)`
 

@@ -13,7 +13,7 @@ import { lockSource, readOtherSessions } from "./source-lock.ts"
 import { compareTable, type TableComparison } from "./table-checksum.ts"
 import { checkTarget, lockTarget, readCollation, readIdentity, refuseNonEmpty } from "./target-check.ts"
 
-/** A progress report of a running copy. */
+/** A progress report of a running database copy. */
 export type CopyEvent =
   | { readonly kind: "resumed" }
   | { readonly kind: "already finished" }
@@ -24,9 +24,9 @@ export type CopyEvent =
 interface CopyOptions {
   readonly source: BulkSession
   readonly target: BulkSession
-  /** The schemas to copy; all if empty. */
+  /** The PostgreSQL schemas to copy. An empty list means all schemas. */
   readonly schemas: readonly string[]
-  /** Continue even if other sessions are connected to the source. */
+  /** True if the copy continues although other sessions are connected to the source database. */
   readonly allowOthers: boolean
   onEvent(event: CopyEvent): void
 }
@@ -34,15 +34,15 @@ interface CopyOptions {
 export interface CopyReport {
   readonly tables: readonly TableComparison[]
   readonly isEqual: boolean
-  /** The copy was finished by an earlier run, so this run only compared both databases. */
+  /** True if an earlier run had already finished the copy, so that this run only compared the two databases. */
   readonly wasFinished: boolean
   /** Warnings for the user. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Copies a database into another one, or resumes an interrupted copy, and compares both. The source is not changed.
- * If an earlier run finished the copy, both databases are only compared again.
+ * Copies the source database into the target database, or resumes an interrupted copy, and compares the two. The source
+ * is not changed. If an earlier run finished the copy, the two databases are only compared again.
  */
 export async function copyDatabase(options: CopyOptions): Promise<CopyReport> {
   const { source, target } = options
@@ -73,13 +73,13 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyReport> {
   return { tables, isEqual, wasFinished: head?.isFinished === true, warnings: await warningsOf(options, homes) }
 }
 
-/** The current schema of each database, in which new tables are created. */
+/** For each of the two databases, the current PostgreSQL schema, in which new tables are created. */
 interface CurrentSchemas {
   readonly source: string
   readonly target: string
 }
 
-// Must run before `applySettings`, which empties the search_path.
+// Reads the schema in which a session creates tables. Must run before `applySettings`, which empties the search_path.
 async function readCurrentSchema(session: BulkSession): Promise<string> {
   const { rows } = await session.query({ text: "select coalesce(current_schema()::text, 'public')", values: [] })
   return String(rows[0]?.[0])
@@ -119,7 +119,7 @@ interface NewCopy {
   readonly schema: string
 }
 
-// One transaction creates the tables and the journal that records them.
+// Creates the tables and the journal that records them in one transaction, so that neither exists without the other.
 async function beginCopy(target: BulkSession, { plan, head, schema }: NewCopy): Promise<CopyJournal> {
   await refuseNonEmpty(target, plan.schemas)
   const { before } = await dryRun(target, plan)
@@ -149,7 +149,8 @@ async function copyAll(ctx: CopyContext, options: CopyOptions, plan: CopyPlan): 
   return comparisons
 }
 
-// The source may have changed since an earlier run copied the table. If both differ, the table is copied again.
+// The source may have changed since an earlier run copied this table. If source and target differ, the table is copied
+// again.
 async function copyTable(
   ctx: CopyContext,
   options: CopyOptions,

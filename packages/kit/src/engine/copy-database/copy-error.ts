@@ -1,4 +1,4 @@
 import { SchemaMismatchError } from "../migrate/schema-mismatch.ts"
 
-/** The reason why a database cannot be copied; the message says what to do. */
+/** The error for a database that cannot be copied. The error message says how to fix it. */
 export class CopyError extends SchemaMismatchError {}

@@ -1,15 +1,15 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import { JOURNAL_TABLE } from "./copy-scope.ts"
 
-/** Identifies the copy that a target belongs to. */
+/** The journal's first entry. It identifies the copy for which a target database is used. */
 export interface CopyHead {
-  /** The server and the database that are copied, from `readIdentity`. */
+  /** The server and the name of the source database, from `readIdentity`. */
   readonly source: string
   readonly fingerprint: string
   readonly isFinished: boolean
 }
 
-/** The progress of one table in the target. */
+/** How much of one table is already in the target database. */
 export interface TableProgress {
   readonly rows: number
   readonly nextBlock: number
@@ -17,8 +17,8 @@ export interface TableProgress {
 }
 
 /**
- * The journal of a copy. Each entry is written to the target in the transaction of the work that it records,
- * so the journal matches the target exactly, even after an interruption.
+ * The journal of a database copy. Each entry is written to the target in the same transaction as the work that it
+ * records, so the journal matches the target exactly, even after an interruption.
  */
 export class CopyJournal {
   readonly #target: BulkSession
@@ -39,7 +39,7 @@ export class CopyJournal {
     return row && new CopyJournal(target, String(row[0]))
   }
 
-  /** `schema` is the current schema of the target's URL. */
+  /** Creates the journal's table. `schema` is the current PostgreSQL schema of a session with the target's URL. */
   static async create(target: BulkSession, schema: string): Promise<CopyJournal> {
     const { rows } = await target.query({
       text: "select format('%I.%I', $1::text, $2::text)",
@@ -54,7 +54,7 @@ export class CopyJournal {
   }
 
   async head(): Promise<CopyHead | undefined> {
-    // Only this class writes the entry, and always as a head.
+    // The cast is safe: only this class writes the entry "copy", and it always writes a `CopyHead`.
     return (await this.#read("copy")) as CopyHead | undefined
   }
 
@@ -63,7 +63,7 @@ export class CopyJournal {
   }
 
   async progressOf(table: string): Promise<TableProgress | undefined> {
-    // Only this class writes the entry, and always as a table's progress.
+    // The cast is safe: only this class writes the entries "rows of …", and it always writes a `TableProgress`.
     return (await this.#read(`rows of ${table}`)) as TableProgress | undefined
   }
 

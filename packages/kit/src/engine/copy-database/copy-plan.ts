@@ -6,19 +6,19 @@ import { CopyError } from "./copy-error.ts"
 import type { CopyStep } from "./copy-step.ts"
 import { findUncopyable } from "./uncopyable.ts"
 
-/** Everything that is copied into the target. */
+/** Everything that a copy creates in the target database, in this order. */
 export interface CopyPlan {
   readonly schemas: readonly string[]
   readonly before: readonly CopyStep[]
   readonly tables: readonly CopiedTable[]
   readonly after: readonly CopyStep[]
-  /** A hash of all steps: equal for databases with equal definitions. */
+  /** A hash of all steps. Two databases have the same fingerprint if all their objects are defined in the same way. */
   readonly fingerprint: string
 }
 
 const MAX_NAMED = 10
 
-/** Reads the definitions of the source. Throws if it has objects that a copy would lose. */
+/** Reads the definitions of the source database's objects. Throws if the source has objects that a copy would lose. */
 export async function planCopy(source: BulkSession, schemas: readonly string[]): Promise<CopyPlan> {
   refuse(await findUncopyable(source, schemas))
   const before = await readStepsBefore(source, schemas)
@@ -29,7 +29,7 @@ export async function planCopy(source: BulkSession, schemas: readonly string[]):
   return { schemas, before, tables, after, fingerprint }
 }
 
-/** Returns the first names, and the number of the others. */
+/** Returns up to ten names as one text, followed by the number of the remaining names. */
 export function namesOf(found: readonly string[]): string {
   const more = found.length - MAX_NAMED
   return more > 0 ? `${found.slice(0, MAX_NAMED).join(", ")} and ${more} more` : found.join(", ")

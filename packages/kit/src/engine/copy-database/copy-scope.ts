@@ -1,16 +1,22 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import { CopyError } from "./copy-error.ts"
 
-/** The journal's table; never copied itself. */
+/** The table of the copy's journal. This table itself is never copied. */
 export const JOURNAL_TABLE = "_kit_copy"
 
-/** An SQL condition that excludes objects of an extension; `create extension` makes them in the target. */
+/**
+ * Returns an SQL condition that excludes objects of an extension, because `create extension` creates them in the
+ * target.
+ */
 export function isNotOfExtension(catalog: string, oid: string): string {
   return `not exists (select from pg_depend member where member.classid = '${catalog}'::regclass
     and member.objid = ${oid} and member.deptype = 'e')`
 }
 
-/** Returns the schemas to copy: the named ones, or all except those of the server and of extensions. */
+/**
+ * Returns the PostgreSQL schemas to copy: the named schemas or, if none are named, all schemas except those that belong
+ * to the server or to an extension.
+ */
 export async function readSchemas(session: BulkSession, named: readonly string[]): Promise<readonly string[]> {
   const { rows } = await session.query({
     text: `select n.nspname::text from pg_namespace n

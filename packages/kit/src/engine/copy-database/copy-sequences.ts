@@ -1,7 +1,9 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import { isNotOfExtension } from "./copy-scope.ts"
 
-/** Sets every sequence of the target to its value in the source, including those of identity columns. */
+/**
+ * Sets every sequence in the target database to its value in the source, including the sequences of identity columns.
+ */
 export async function copySequences(
   source: BulkSession,
   target: BulkSession,

@@ -1,8 +1,8 @@
-/** One object that is created in the target, with its statements. */
+/** The step that creates one object, such as an index, in the target database. */
 export interface CopyStep {
-  /** Such as `index public.posts_slug`: shown to the user, and the key under which the journal records the step. */
+  /** A title such as `index public.posts_slug`. It is shown to the user, and the journal records the step under it. */
   readonly title: string
   readonly sql: string
-  /** Drops the object if it exists. Set for objects that must not exist while rows are copied. */
+  /** A statement that drops the object if it exists. Set only for objects that must not exist while rows are copied. */
   readonly undo?: string
 }

@@ -7,16 +7,17 @@ export interface CopyContext {
   readonly source: BulkSession
   readonly target: BulkSession
   readonly journal: CopyJournal
-  /** Called after each part is committed in the target. */
+  /** Called each time a part of a table has been committed in the target database. */
   onRows(table: CopiedTable, progress: TableProgress): void
 }
 
-// An interrupted copy has to repeat at most this much of a table: 8 MB, not counting TOAST values.
+// The number of blocks that one transaction copies: 8 MB, not counting TOAST values. An interrupted copy has to repeat
+// at most this much of a table.
 const BLOCKS_PER_PART = 1024
 
 const NOTHING_COPIED: TableProgress = { rows: 0, nextBlock: 0, isCopied: false }
 
-/** Copies the rows that the target does not have yet, part by part. */
+/** Copies the rows that the target does not have yet, one range of blocks at a time. */
 export async function copyRows(ctx: CopyContext, table: CopiedTable): Promise<void> {
   let progress = (await ctx.journal.progressOf(table.name)) ?? NOTHING_COPIED
   while (!progress.isCopied) {
@@ -25,7 +26,7 @@ export async function copyRows(ctx: CopyContext, table: CopiedTable): Promise<vo
   }
 }
 
-/** Empties the table in the target, so that it can be copied again. */
+/** Empties the table in the target database, so that its rows can be copied again. */
 export async function truncateTable({ target, journal }: CopyContext, table: CopiedTable): Promise<void> {
   await inTransaction(target, async () => {
     await run(target, `truncate ${table.name}`)
@@ -33,7 +34,8 @@ export async function truncateTable({ target, journal }: CopyContext, table: Cop
   })
 }
 
-// Parts are ranges of blocks: they need no key, and the source is locked, so its rows stay in their blocks.
+// Copies the next range of blocks. Block ranges need no key column, and because the source is locked, its rows stay in
+// their blocks.
 function copyPart(
   { source, target, journal }: CopyContext,
   { name, columns, blocks }: CopiedTable,

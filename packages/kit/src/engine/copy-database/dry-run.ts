@@ -6,8 +6,8 @@ import type { CopyStep } from "./copy-step.ts"
 import { run } from "./in-transaction.ts"
 
 /**
- * Creates everything except the rows in the target, and rolls it back. An object that the target cannot create fails
- * now instead of after hours of copying. Returns the plan with its steps in the order of their dependencies.
+ * Creates everything except the rows in the target database, and rolls it back. An object that the target cannot create
+ * fails now instead of after hours of copying. Returns the plan with its steps sorted by their dependencies.
  */
 export async function dryRun(target: BulkSession, plan: CopyPlan): Promise<CopyPlan> {
   await run(target, "begin")
@@ -38,7 +38,7 @@ interface FailedStep {
   readonly error: unknown
 }
 
-// A step that depends on a later one fails, and is tried again in the next round.
+// Runs each step once. A step that depends on a later step fails, and is tried again in the next round.
 async function makeRound(target: BulkSession, steps: readonly CopyStep[]): Promise<readonly FailedStep[]> {
   const failed: FailedStep[] = []
   for (const step of steps) {
@@ -55,7 +55,7 @@ async function makeRound(target: BulkSession, steps: readonly CopyStep[]): Promi
 const INSUFFICIENT_PRIVILEGE = "42501"
 
 function cannotMake({ step, error }: FailedStep): CopyError {
-  // Errors of a driver have a code.
+  // The cast is safe: `code` and `message` are optional in the type, because only errors from the driver have a code.
   const { code, message } = error as Partial<DatabaseError>
   const advice =
     code === INSUFFICIENT_PRIVILEGE

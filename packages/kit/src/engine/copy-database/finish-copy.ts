@@ -5,7 +5,10 @@ import type { CopyStep } from "./copy-step.ts"
 import type { CopyContext } from "./copy-table.ts"
 import { inTransaction, run } from "./in-transaction.ts"
 
-/** Creates the objects that come after the rows, such as indexes and foreign keys, and sets the sequences. */
+/**
+ * Creates the objects that must be created after all rows are copied, such as indexes and foreign keys, and sets the
+ * sequences.
+ */
 export async function finishCopy(ctx: CopyContext, plan: CopyPlan, onStep: (title: string) => void): Promise<void> {
   const left: CopyStep[] = []
   for (const step of plan.after) if (!(await ctx.journal.hasStep(step.title))) left.push(step)
@@ -15,7 +18,8 @@ export async function finishCopy(ctx: CopyContext, plan: CopyPlan, onStep: (titl
   await copySequences(ctx.source, ctx.target, plan.schemas)
 }
 
-// A view may depend on a later one. Failed steps are retried for as long as a round has at least one success.
+// Runs the steps in rounds, because a view may depend on a later view. Failed steps are retried for as long as at least
+// one step succeeds in each round.
 async function build(ctx: CopyContext, steps: readonly CopyStep[], onStep: (title: string) => void): Promise<void> {
   const failures = new Map<CopyStep, unknown>()
   for (const step of steps) {
@@ -40,8 +44,8 @@ async function buildStep({ target, journal }: CopyContext, { title, sql }: CopyS
 }
 
 /**
- * Drops the foreign keys, triggers and views that an earlier run has already created in the target: they would block a
- * truncate, change copied rows or keep old rows. They are created again at the end of the copy.
+ * Drops the foreign keys, triggers and views that an earlier run has already created in the target, because they would
+ * block a truncate, change copied rows or keep old rows. They are created again at the end of the copy.
  */
 export async function undoFinish({ target, journal }: CopyContext, { after }: CopyPlan): Promise<void> {
   await inTransaction(target, async () => {

@@ -1,6 +1,6 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 
-/** Runs `work` in a transaction: commits, or rolls back if `work` throws. */
+/** Runs `work` in a transaction. Commits it, or rolls it back if `work` throws. */
 export async function inTransaction<Result>(session: BulkSession, work: () => Promise<Result>): Promise<Result> {
   await run(session, "begin")
   try {
@@ -8,13 +8,14 @@ export async function inTransaction<Result>(session: BulkSession, work: () => Pr
     await run(session, "commit")
     return result
   } catch (error) {
-    // A lost connection has already rolled back, and the original error is the one to report.
+    // An error of the rollback is ignored: a lost connection has already rolled back, and the original error is
+    // rethrown.
     await run(session, "rollback").catch(() => {})
     throw error
   }
 }
 
-/** Runs statements without parameters. */
+/** Runs one or more SQL statements that have no parameters. */
 export async function run(session: BulkSession, text: string): Promise<void> {
   await session.query({ text, values: [] })
 }

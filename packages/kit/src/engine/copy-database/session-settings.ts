@@ -1,11 +1,12 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 
 /**
- * Both servers must print and parse every value in the same way, whatever is set for their databases and roles.
- * No statement has a time limit, but none waits longer than ten seconds for a lock.
+ * The settings of both sessions. The source and the target must print and parse every value in the same way, whatever
+ * is set for their databases and roles. No statement has a time limit, but none waits longer than ten seconds for a
+ * lock.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
-  // With an empty search_path, the server prints names with their schema.
+  // With an empty search_path, PostgreSQL prints the names of objects together with their schema.
   search_path: "",
   TimeZone: "UTC",
   DateStyle: "ISO, YMD",
@@ -17,9 +18,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   quote_all_identifiers: "off",
   standard_conforming_strings: "on",
   client_min_messages: "error",
-  // Function bodies may refer to objects that are created later.
+  // Off, because a function body may refer to objects that are created after the function.
   check_function_bodies: "off",
-  // A row security policy that would hide rows raises an error instead.
+  // Off means that a query raises an error if a row security policy would hide rows from it.
   row_security: "off",
   default_transaction_read_only: "off",
   statement_timeout: "0",
@@ -29,7 +30,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   lock_timeout: "10s",
 }
 
-/** Applies the settings that the server knows; older servers lack some. */
+/** Applies the settings to a session, except settings that do not exist in an older version of PostgreSQL. */
 export async function applySettings(session: BulkSession): Promise<void> {
   const names = Object.keys(SETTINGS)
   await session.query({
@@ -38,7 +39,8 @@ export async function applySettings(session: BulkSession): Promise<void> {
       where exists (select from pg_catalog.pg_settings known where lower(known.name) = lower(wanted.name))`,
     values: [names, Object.values(SETTINGS)],
   })
-  // Lets the server notice during a long statement that this process is gone. Not every operating system supports it.
+  // Lets PostgreSQL notice, even during a long statement, that this process is gone. Not every operating system
+  // supports this setting, so an error is ignored.
   const attend = "select set_config('client_connection_check_interval', '5s', false)"
   await session.query({ text: attend, values: [] }).catch(() => {})
 }

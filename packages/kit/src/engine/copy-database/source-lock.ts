@@ -5,26 +5,27 @@ import { CopyError } from "./copy-error.ts"
 import { isNotOfExtension, JOURNAL_TABLE } from "./copy-scope.ts"
 import { run } from "./in-transaction.ts"
 
-/** The application_name of the sessions of a copy. */
+/** The application_name of the database sessions that copy a database. */
 export const SESSION_NAME = "kit db move"
 
 const LOCK_CODES: ReadonlySet<string | undefined> = new Set(["55P03", "40P01"])
 
 /**
- * Locks the source against changes until the session ends. Reads go on; writes and starting apps wait.
- * All later reads of the session see one snapshot.
+ * Locks the source database against changes until the session ends. Reads go on; writes and starting apps wait. All
+ * later reads of this session see the same snapshot of the data.
  */
 export async function lockSource(source: BulkSession, schemas: readonly string[]): Promise<void> {
   try {
     await run(source, `select pg_advisory_lock(${SCHEMA_LOCK})`)
     const tables = await readNames(source, schemas)
-    // LOCK TABLE takes no snapshot, the first query after it does: it includes all writes that preceded the locks.
+    // LOCK TABLE takes no snapshot, but the first query after it does. So the snapshot includes all writes that were
+    // committed before the tables were locked.
     await run(source, "begin isolation level repeatable read")
     if (tables.length > 0) await run(source, `lock table ${tables.join(", ")} in share mode`)
     const held = await readNames(source, schemas)
     if (held.join() !== tables.join()) throw new CopyError("Another session is changing the tables. Try again.")
   } catch (cause) {
-    // Errors of a driver have a code.
+    // The cast is safe: `code` and `message` are optional in the type, because only errors from the driver have a code.
     const { code, message } = cause as Partial<DatabaseError>
     if (!LOCK_CODES.has(code)) throw cause
     throw new CopyError(`Another session is writing to the database (${message}). Stop the app, then try again.`, {
@@ -33,10 +34,10 @@ export async function lockSource(source: BulkSession, schemas: readonly string[]
   }
 }
 
-/** Returns the names of the other sessions in the database: `kit (2)`, `psql`. */
+/** Returns the application names of the other sessions in the database, with their number: `kit (2)`, `psql`. */
 export async function readOtherSessions(source: BulkSession): Promise<readonly string[]> {
   const { rows } = await source.query({
-    // A role without pg_read_all_stats sees neither name nor type of other roles' sessions.
+    // For a role without pg_read_all_stats, the name and the type of other roles' sessions are null.
     text: `select coalesce(nullif(application_name, ''), 'a session without a name'), count(*)::integer
       from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and application_name is distinct from $1

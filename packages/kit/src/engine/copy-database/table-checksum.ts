@@ -3,11 +3,11 @@ import type { CopiedTable } from "./copied-tables.ts"
 
 interface TableChecksum {
   readonly rows: number
-  /** Equal for equal rows, independent of their order. */
+  /** A checksum over all rows. It does not depend on the order of the rows. */
   readonly checksum: string
 }
 
-/** The comparison of a table in both databases. */
+/** The result of comparing one table between the source and the target database. */
 export interface TableComparison {
   readonly table: string
   readonly source: TableChecksum
@@ -20,7 +20,7 @@ interface SourceAndTarget {
   readonly target: BulkSession
 }
 
-/** Compares the row count and the checksum that each server computes. */
+/** Compares a table's row count and checksum, each computed by the source's server and by the target's server. */
 export async function compareTable({ source, target }: SourceAndTarget, table: CopiedTable): Promise<TableComparison> {
   const [there, here] = await Promise.all([checksumOf(source, table), checksumOf(target, table)])
   const isEqual = there.rows === here.rows && there.checksum === here.checksum
@@ -29,7 +29,8 @@ export async function compareTable({ source, target }: SourceAndTarget, table: C
 
 const HALF_BITS = 64
 
-// Each row is hashed as text and the hashes are summed, so rows need no order, and duplicate rows count twice.
+// Hashes each row as text and adds up the hashes. So the order of the rows does not matter, and duplicate rows count
+// twice.
 async function checksumOf(session: BulkSession, { name, columns }: CopiedTable): Promise<TableChecksum> {
   const values = columns.map((column) => `t.${column}`).join(", ")
   const half = (from: number) =>

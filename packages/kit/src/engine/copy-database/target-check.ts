@@ -10,7 +10,7 @@ const MIN_VERSION = 150_000
 const ENCODING = "UTF8"
 const LOCK_NOT_AVAILABLE = "55P03"
 
-/** Throws if an app could not run on the target's server, or if the target is the source itself. */
+/** Throws if an app could not run on the target's server, or if the target is the source database itself. */
 export async function checkTarget(source: BulkSession, target: BulkSession): Promise<void> {
   await refuseSameDatabase(source, target)
   const { version, versionNumber, encoding, isStandby } = await readServer(target)
@@ -28,12 +28,12 @@ export async function checkTarget(source: BulkSession, target: BulkSession): Pro
   )
 }
 
-/** Locks the target against other copies and against starting apps until the session ends. */
+/** Locks the target database against other copies and against starting apps until the session ends. */
 export async function lockTarget(target: BulkSession): Promise<void> {
   try {
     await run(target, `select pg_advisory_lock(${SCHEMA_LOCK})`)
   } catch (cause) {
-    // Errors of a driver have a code.
+    // The cast is safe: `code` is optional in the type, because only errors from the database driver have one.
     if ((cause as Partial<DatabaseError>).code !== LOCK_NOT_AVAILABLE) throw cause
     throw new CopyError(
       "Another kit db move or a starting app holds the lock of the target. Try again when it is done.",
@@ -42,7 +42,7 @@ export async function lockTarget(target: BulkSession): Promise<void> {
   }
 }
 
-/** Throws if the target already has objects in the schemas that are copied. */
+/** Throws if the target database already has objects in the schemas that are copied. */
 export async function refuseNonEmpty(target: BulkSession, schemas: readonly string[]): Promise<void> {
   const { rows } = await target.query({
     text: `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -60,7 +60,7 @@ export async function refuseNonEmpty(target: BulkSession, schemas: readonly stri
   throw new CopyError(`The target is not empty: it holds ${found}. Use an empty database.`)
 }
 
-/** Identifies the server and the database, whichever URL leads there. */
+/** Returns a text that identifies the database and its server, whichever URL was used to connect. */
 export async function readIdentity(session: BulkSession): Promise<string> {
   const { rows } = await session.query({
     text: "select system_identifier::text || '/' || current_database() from pg_control_system()",
@@ -69,7 +69,7 @@ export async function readIdentity(session: BulkSession): Promise<string> {
   return String(rows[0]?.[0])
 }
 
-/** Returns the default collation of the database: `C.UTF-8`. */
+/** Returns the default collation of the session's database, such as `C.UTF-8`. */
 export async function readCollation(session: BulkSession): Promise<string> {
   const { rows } = await session.query({
     text: "select case when datlocprovider = 'c' then datcollate else coalesce(to_jsonb(d)->>'datlocale', to_jsonb(d)->>'daticulocale') end from pg_database d where datname = current_database()",
@@ -78,8 +78,9 @@ export async function readCollation(session: BulkSession): Promise<string> {
   return String(rows[0]?.[0])
 }
 
-// An advisory lock belongs to one database of one server, whichever URL leads there. If the target cannot take the lock
-// that the source holds, both are the same database.
+// Throws if the source and the target are the same database. An advisory lock belongs to one database, whichever URL
+// was used to connect. If the target session cannot take a lock that the source session holds, both are connected to
+// the same database.
 async function refuseSameDatabase(source: BulkSession, target: BulkSession): Promise<void> {
   const { rows } = await source.query({
     text: "select key::text, pg_advisory_lock(key) from (select (random() * 1e15)::bigint as key) chosen",

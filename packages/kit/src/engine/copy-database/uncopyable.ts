@@ -7,7 +7,7 @@ const CLASS_NAME = "format('%I.%I', n.nspname, c.relname)"
 const TYPE_NAME = "format('%I.%I', n.nspname, t.typname)"
 const NOT_OF_EXTENSION = isNotOfExtension("pg_class", "c.oid")
 
-/** Queries for objects that a copy would lose; each returns a kind and a name. */
+/** Queries for the objects that a copy would lose. Each returns the kind and the name of such objects. */
 const KINDS: readonly string[] = [
   `select 'partitioned table', ${CLASS_NAME} ${OF_CLASS} and c.relkind = 'p' and ${NOT_OF_EXTENSION}`,
   `select 'foreign table', ${CLASS_NAME} ${OF_CLASS} and c.relkind = 'f' and ${NOT_OF_EXTENSION}`,
@@ -45,11 +45,11 @@ const KINDS: readonly string[] = [
   `select 'large object', m.oid::text from pg_largeobject_metadata m`,
 ]
 
-/** Returns the objects that a copy would lose: `domain public.percent`. */
+/** Returns the objects that a copy would lose, each with its kind and name: `domain public.percent`. */
 export async function findUncopyable(session: BulkSession, schemas: readonly string[]): Promise<readonly string[]> {
   const found: string[] = []
   for (const text of KINDS) {
-    // Uses `$1` in every query, because Postgres cannot infer the type of an unused parameter.
+    // Every query has to use `$1`, because PostgreSQL cannot infer the type of an unused parameter.
     const filtered = `select * from (${text}) found(kind, name) where $1::text[] is not null order by 1, 2`
     const { rows } = await session.query({ text: filtered, values: [schemas] })
     found.push(...rows.map(([kind, name]) => `${String(kind)} ${String(name)}`))

@@ -7,33 +7,37 @@ const UNIQUE_VIOLATION = "23505"
 const FOREIGN_KEY_VIOLATION = "23503"
 const LIMIT_EXCEEDED = "54000"
 
-// The database is unreachable, overloaded or shutting down. The caller may try again.
+// Error codes of a database that is unreachable, overloaded or shutting down. The caller may send the request again.
 const UNAVAILABLE = new Set(["POOL_BUSY", "POOL_CLOSED", "08001", "08006", "53300", "57P01", "57P02", "57P03"])
 
 const LOCK_NOT_AVAILABLE = "55P03"
 const QUERY_CANCELED = "57014"
 const CALLER_LEFT = "CALLER_LEFT"
 
-// Serialization failure and deadlock: the server has rolled back one of several concurrent transactions.
+// The codes for a serialization failure and for a deadlock. In both cases PostgreSQL has rolled back one of several
+// concurrent transactions.
 const TRANSACTION_CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01"])
 
 const FEATURE_NOT_SUPPORTED = "0A000"
 const INVALID_STATEMENT_NAME = "26000"
 
-/** True if the server rolled a write back only because of concurrent writes. The write is valid and may be retried. */
+/**
+ * True if the database server rolled back a write only because of concurrent writes. The write is valid and may be
+ * retried.
+ */
 export function isRetryable(error: unknown): boolean {
   return isDatabaseError(error) && (TRANSACTION_CONFLICTS.has(error.code) || isStalePlan(error))
 }
 
-// True if a column's type has changed under a prepared statement; a retry prepares it under another name. Postgres has
-// no error code for this case alone, and the message depends on the server's language, so the routine's name identifies
-// it.
+// True if a prepared statement became unusable because a column's type has changed; a retry prepares it under another
+// name. This case has no error code of its own, and the error message depends on the server's language, so the name of
+// the PostgreSQL function that raised the error identifies it.
 function isStalePlan(error: DatabaseError): boolean {
   if (error.code === INVALID_STATEMENT_NAME) return true
   return error.code === FEATURE_NOT_SUPPORTED && "routine" in error && error.routine === "RevalidateCachedQuery"
 }
 
-/** Runs an operation and turns known database errors into errors that the caller understands. */
+/** Runs an operation and replaces known database errors by errors that the caller understands. */
 export async function withExplainedErrors<Result>(
   schema: AppSchema,
   operation: () => Promise<Result>,
@@ -45,7 +49,7 @@ export async function withExplainedErrors<Result>(
   }
 }
 
-/** Turns a known database error into an error that the caller understands. Returns every other error unchanged. */
+/** Returns an error that the caller understands for a known database error. Returns every other error unchanged. */
 export function explainError(schema: AppSchema, error: unknown): unknown {
   if (isTemporary(error)) return new ApiError("SERVICE_UNAVAILABLE", { cause: error })
   if (error instanceof ApiError || !isDatabaseError(error)) return error
@@ -59,7 +63,7 @@ export function explainError(schema: AppSchema, error: unknown): unknown {
   return UNAVAILABLE.has(error.code) ? new ApiError("SERVICE_UNAVAILABLE", { cause: error }) : error
 }
 
-// A mail server or a store has failed; the author's code called it and did not catch the error.
+// True if a mail server or a file store failed temporarily, and the author's code did not catch that error.
 function isTemporary(error: unknown): error is TemporaryFailure {
   return error instanceof Error && "isTemporary" in error && error.isTemporary === true
 }
@@ -86,15 +90,15 @@ function statementTimeout(cause: DatabaseError): ApiError {
   return new ApiError("SERVICE_UNAVAILABLE", { message, cause })
 }
 
-/** The caller has disconnected. No client reads this answer, and nothing is wrong with the app. */
+/** The error for a caller who has disconnected. No client reads this response, and nothing is wrong with the app. */
 export class CallerLeftError extends ApiError {
   constructor(cause: unknown) {
     super("SERVICE_UNAVAILABLE", { message: "The client disconnected before the response.", cause })
   }
 }
 
-// An index that is not in the schema belongs to a newer version of the app or was made by the author. On a table of a
-// resource, its violation is still a conflict.
+// A unique index that is not in the schema was made by a newer version of the app or by hand. If the index is on a
+// resource's table, its violation is still reported as a conflict.
 function uniqueViolation(schema: AppSchema, error: DatabaseError): unknown {
   const fields = indexedFields(schema, error.constraint) ?? takenId(schema, error)
   const message = "Another record has this value already."
@@ -108,13 +112,15 @@ function isOfResource({ tables }: AppSchema, { table }: DatabaseError): boolean 
   return tables.some((resource) => resource.table === table)
 }
 
-// Among the constraints without an index of the schema, only the primary key has a name that ends with "_pkey".
+// Returns the id field if the primary key was violated. Of all constraints that are not an index of the schema, only a
+// primary key has a name that ends with "_pkey".
 function takenId({ resources }: AppSchema, { table, constraint = "" }: DatabaseError): ResourceField[] | undefined {
   const resource = resources.find((candidate) => candidate.table === table)
   return resource && !resource.id.system && /_pkey\d*$/.test(constraint) ? [resource.id] : undefined
 }
 
-// An index entry has room for about 2,700 bytes. If a value is far longer, Postgres does not name the index.
+// A PostgreSQL index entry can hold about 2,700 bytes. If a value is far longer, PostgreSQL's error does not name the
+// index.
 function tooLongForIndex(schema: AppSchema, error: DatabaseError): ApiError {
   const message = "Is too long for a field that is unique or indexed."
   const fields = indexedFields(schema, error.constraint)?.filter(mayNameInError) ?? []
@@ -123,7 +129,8 @@ function tooLongForIndex(schema: AppSchema, error: DatabaseError): ApiError {
   return new ApiError("VALIDATION_ERROR", { message: "An indexed value is too long.", cause: error })
 }
 
-// A multi-column index may hold a field that the caller neither writes nor may read. An error must not name that field.
+// True if an error may name this field. A multi-column index may contain a field that the caller can neither write nor
+// read, and an error must not name such a field.
 function mayNameInError({ hidden, readOnly, access }: ResourceField): boolean {
   if (hidden) return false
   const isWritten = !readOnly && (access.create !== false || access.update !== false)
@@ -134,8 +141,8 @@ function indexedFields(schema: AppSchema, name: string | undefined): readonly Re
   return schema.tables.flatMap((resource) => resource.indexes).find((index) => index.name === name)?.fields
 }
 
-// Before a delete, the engine handles all referencing records under a lock. So a violation means that the target never
-// existed or, for a link, that it has just been deleted.
+// Before a record is deleted, the engine handles all records that point to it, under a lock. So a foreign key violation
+// means that the referenced record never existed or, for a link, that it has just been deleted.
 function foreignKeyViolation(schema: AppSchema, error: DatabaseError): unknown {
   const field = findForeignKey(schema, error.constraint)
   if (field) return missingTarget(field)
@@ -144,7 +151,8 @@ function foreignKeyViolation(schema: AppSchema, error: DatabaseError): unknown {
   return isNamedByKit(error) ? otherRelation(error) : error
 }
 
-// A relation that is not in the schema belongs to a newer version of the app. Its delete rule is not known here either.
+// Returns the error for a foreign key that is not in this schema, because a newer version of the app added it. So its
+// `onDelete` setting is not known here either.
 function otherRelation(cause: DatabaseError): ApiError {
   return new ApiError("CONFLICT", { message: "A relation to other records does not allow this.", cause })
 }
@@ -157,7 +165,10 @@ function findForeignKey(schema: AppSchema, name: string | undefined): ResourceFi
   return schema.tables.flatMap((resource) => resource.foreignKeys).find((key) => key.name === name)?.field
 }
 
-/** The error for a reference to a missing record. It omits the target, which may be hidden from the caller. */
+/**
+ * Returns the error for a reference to a missing record. It says nothing about the referenced record, which may exist
+ * but be hidden from the caller.
+ */
 export function missingTarget({ name }: ResourceField): ApiError {
   return invalid(name, "There is no such record.")
 }

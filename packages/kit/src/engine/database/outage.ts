@@ -1,16 +1,19 @@
 import { ApiError } from "../../wire/errors/api-error.ts"
 
-/** The reason why this process cannot serve some requests of any caller. */
+/** The reason why this process cannot serve some requests, whichever caller sends them. */
 type OutageReason = "schema" | "storage"
 
 interface Outage {
   readonly reason: OutageReason
-  /** Callers read it, so it names no table, folder or host. */
+  /** The error message that callers receive. It must not name a table, a folder or a host. */
   readonly message: string
   readonly cause?: unknown
 }
 
-/** A request failed because of an outage. The outage is logged once, when it begins, and not with each request. */
+/**
+ * The error for a request that failed because of an outage. The outage is logged once, when it begins, and not for each
+ * failed request.
+ */
 export class OutageError extends ApiError {
   constructor({ reason, message, cause }: Outage) {
     super("SERVICE_UNAVAILABLE", { message, context: { reason }, cause })

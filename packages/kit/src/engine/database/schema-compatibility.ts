@@ -4,22 +4,22 @@ import type { ColumnSnapshot, SchemaSnapshot, TableSnapshot } from "../../sql/ta
 import { isWidening } from "../../sql/text/column-types.ts"
 import type { CatalogColumn, DatabaseCatalog } from "../migrate/database-catalog.ts"
 
-/** A change of a table that breaks statements of the schema. */
+/** A change to a database table after which this process's SQL statements no longer work. */
 export interface IncompatibleChange {
   readonly table: string
-  /** A description for the log. */
+  /** A description of the change, for the log. */
   readonly description: string
 }
 
 interface ExistingTables {
   readonly found: DatabaseCatalog
-  /** The snapshot that the last sync or migration stored, if any. */
+  /** The schema snapshot that the last sync or migration stored in the database, if any. */
   readonly stored: SchemaSnapshot | undefined
 }
 
 /**
  * Returns the changes by which a newer version of the app has made the tables unusable for this schema. Additions are
- * compatible: another table or index, a column that is nullable or has a default, a wider number type.
+ * compatible: a new table or index, a new column that is nullable or has a default, a wider number type.
  */
 export function findIncompatibleChanges(
   schema: AppSchema,
@@ -48,7 +48,7 @@ function changedColumns(table: TableSnapshot, found: CatalogColumns, stored: Tab
   })
 }
 
-// Statements compare a column with values of its old type. A text column does not accept them.
+// True if a column that now has another type can still be compared with values of its old type. A text column cannot.
 function isReadable(own: string, now: string): boolean {
   return own === now || (now !== "text" && isWidening(own, now))
 }
@@ -57,7 +57,10 @@ function isLocalized({ localized }: ColumnSnapshot): boolean {
   return localized !== undefined
 }
 
-/** Columns of collection options. They change the meaning of every row; author's fields cannot have these names. */
+/**
+ * Columns that a collection option adds, with the effect on this version of the app. Such a column changes the meaning
+ * of every row. Fields that an author declares cannot have these names.
+ */
 const OPTION_COLUMNS: ReadonlyMap<string, string> = new Map([
   ["deletedAt", "keeps deleted records now, which this version would show"],
   ["stage", "has stages now, and this version would show drafts"],
@@ -77,8 +80,8 @@ function addedColumns(table: TableSnapshot, found: CatalogColumns, stored: Table
   })
 }
 
-// A column that is not in the stored snapshot was added by hand, so it is also filled by hand, for instance by a
-// trigger.
+// True if the app itself requires a value in this column. A column that is not in the stored snapshot was added by
+// hand, so it is also filled by hand, for instance by a trigger.
 function isNotNullByApp({ isRequired }: CatalogColumn, left: ColumnSnapshot | undefined): boolean {
   return isRequired && left !== undefined && !left.nullable
 }

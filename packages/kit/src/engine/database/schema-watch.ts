@@ -8,21 +8,26 @@ import { OutageError } from "./outage.ts"
 import { findIncompatibleChanges, type IncompatibleChange } from "./schema-compatibility.ts"
 
 interface SchemaWatchDependencies {
-  /** The pool itself, without `watchDatabase`: a failed check must not start another check. */
+  /**
+   * The connection pool itself, not wrapped by `watchDatabase`, because a failed schema check must not start another
+   * schema check.
+   */
   readonly database: Database
   readonly schema: AppSchema
   readonly logger: Logger
 }
 
-// Each check is one small statement, and there is none while no requests come in.
+// The minimum time between two schema checks. Each check is one small statement, and there is none while no requests
+// come in.
 const REFRESH_INTERVAL_MS = 1_000
-// The author's own statements may fail constantly for other reasons, so they lead to a full comparison only this often.
+// The minimum time between two full comparisons after failed statements. The author's own SQL may fail constantly for
+// reasons other than a changed table.
 const COMPARE_INTERVAL_MS = 5_000
 
 /**
- * Detects when a newer version of the app has changed the tables so that this process can no longer use them. It checks
- * when a statement fails with an error that a changed table explains, on a readiness check, and periodically during
- * requests.
+ * Detects that a newer version of the app has changed the tables so that this process can no longer use them. It checks
+ * the tables when a statement fails with an error that a changed table can cause, on a readiness check, and
+ * periodically while requests come in.
  */
 export class SchemaWatch {
   readonly #dependencies: SchemaWatchDependencies
@@ -32,7 +37,7 @@ export class SchemaWatch {
   #refreshedAt = performance.now()
   #refreshing: Promise<void> | undefined
   #comparing: Promise<void> | undefined
-  /** The last time that a failed statement led to a comparison of the tables. */
+  /** The time of the last comparison of the tables that a failed statement caused. */
   #comparedAfterErrorAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: SchemaWatchDependencies) {
@@ -43,31 +48,34 @@ export class SchemaWatch {
     return this.#incompatibleChanges.length === 0
   }
 
-  /** Runs a check and throws if the tables do not fit the schema. */
+  /** Checks the tables and throws if they do not fit the schema. */
   async check(): Promise<void> {
     await this.refresh()
     if (!this.isCompatible) throw schemaChanged()
   }
 
-  /** Rejects an operation on a changed table, because it might return wrong values. */
+  /** Throws if the resource's table has changed, because an operation on it might return wrong values. */
   requireUsable({ table, working }: Resource): void {
     if (this.#unusable.size === 0) return
     if (this.#unusable.has(table) || (working && this.#unusable.has(working.table))) throw schemaChanged()
   }
 
-  /** Starts a check in the background, unless the last one was less than a second ago. */
+  /** Starts a schema check in the background, unless the last check was less than a second ago. */
   refreshIfStale(): void {
     if (performance.now() - this.#refreshedAt < REFRESH_INTERVAL_MS) return
-    // If the database does not answer, the requests themselves fail.
+    // A failed check is ignored: if the database is unreachable, the requests themselves fail.
     this.refresh().catch(() => undefined)
   }
 
-  /** Accepts the current tables as fitting the schema, because this process has just brought them to it. */
+  /** Accepts the current tables without a comparison, because this process has just brought them to the schema. */
   async acceptCurrent(): Promise<void> {
     this.#marker = await this.#readMarker()
   }
 
-  /** Checks whether the stored schema has changed and, if so, compares the tables with the schema. */
+  /**
+   * Checks whether the schema stored in the database has changed and, if so, compares the tables with this process's
+   * schema.
+   */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#refreshOnce().finally(() => {
       this.#refreshing = undefined
@@ -75,12 +83,13 @@ export class SchemaWatch {
     return this.#refreshing
   }
 
-  /** Returns the error of a statement, or an outage error if changed tables are its cause. */
+  /** Returns an outage error if changed tables made a statement fail with `error`. Otherwise returns `error` itself. */
   async explain(error: unknown): Promise<unknown> {
     if (!mayBeIncompatible(error)) return error
     try {
       await this.refresh()
-      // A table may have been changed by hand, which leaves the stored schema unchanged.
+      // The stored schema is the same, but a table may have been changed by hand. So the tables themselves are
+      // compared.
       if (this.isCompatible) await this.#compareIfDue()
     } catch {
       return error
@@ -125,10 +134,12 @@ export class SchemaWatch {
 
   #findIncompatibleChanges(): Promise<readonly IncompatibleChange[]> {
     const { database, schema } = this.#dependencies
-    // Both reads share one snapshot, so that no migration can commit in between.
+    // The stored schema and the catalog are read in one transaction snapshot, so that no migration can commit between
+    // the two reads.
     return database.transaction(async (connection) => {
       await connection.query({ text: "set transaction isolation level repeatable read, read only", values: [] })
-      // A stored schema that only another version of kit can read is ignored. The tables are compared anyway.
+      // If only another version of kit can read the stored schema, it is ignored, and the tables are compared without
+      // it.
       const stored = await readStoredSchema(connection).catch(ignoreMismatch)
       return findIncompatibleChanges(schema, { found: await readCatalog(connection), stored: stored?.snapshot })
     })
@@ -152,8 +163,8 @@ export class SchemaWatch {
   }
 }
 
-// Every store of the schema rewrites this row, so its xmin changes. The semicolon makes it a script, which is sent as
-// one message; tests recognize it by its text.
+// Every sync or migration rewrites this row, so its xmin changes. The semicolon makes the text a script, which the
+// driver sends as one message; tests recognize the statement by its text.
 const READ_MARKER: Statement = { text: `select xmin::text from "_kit_schema";`, values: [] }
 
 const UNDEFINED_TABLE = "42P01"
@@ -176,7 +187,7 @@ function mayBeIncompatible(error: unknown): boolean {
   return SCHEMA_ERROR_CODES.has(codeOf(error))
 }
 
-// Errors of a driver have a code; other errors have none.
+// Returns the code of an error that comes from the database driver. Other errors have no code.
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error ? (error as Partial<DatabaseError>).code : undefined
 }
@@ -185,14 +196,18 @@ function ignoreMismatch(error: unknown): undefined {
   if (!(error instanceof SchemaMismatchError)) throw error
 }
 
-// A write to either of two linked tables may also write their link table.
+// Returns the incompatible tables. For a link table, also returns the two tables that it links, because a write to
+// either may write the link table.
 function unusableTables({ links }: AppSchema, misfits: readonly IncompatibleChange[]): ReadonlySet<string> {
   const names = new Set(misfits.map(({ table }) => table))
   const joined = links.filter(({ name }) => names.has(name))
   return new Set([...names, ...joined.flatMap(({ columns }) => columns.map(({ target }) => target.table))])
 }
 
-/** The message names no table, because not every caller may know of it. */
+/**
+ * Returns the error for changed tables. Its message names no table, because not every caller may know that the table
+ * exists.
+ */
 function schemaChanged(cause?: unknown): OutageError {
   const message =
     "A newer version of the app has changed the database, which this process cannot use any more. Try again in a moment."

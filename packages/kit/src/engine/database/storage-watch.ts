@@ -2,21 +2,24 @@ import type { DatabaseError } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { OutageError } from "./outage.ts"
 
-/** A storage of an app's data. */
+/** The places where an app stores data. */
 type StorageKind = "database" | "files"
 
 interface StorageWatchDependencies {
   readonly logger: Logger
   /**
-   * Each probe stores a few megabytes for a moment in its storage and fails if callers' writes would fail. A smaller
-   * probe would succeed where their writes fail, and the log would report the disk as full and as free in turn.
+   * A probe for each storage. It stores a few megabytes there for a moment, and fails if callers' writes would fail. A
+   * smaller probe could succeed while callers' writes fail, and the log would report the disk as full and as free in
+   * turn.
    */
   readonly probes: Readonly<Record<StorageKind, () => Promise<void>>>
 }
 
 const PROBE_INTERVAL_MS = 2_000
 
-/** Remembers which disks are full. Requests still try to write: there may be room for a small write. */
+/**
+ * Remembers which disks are full. Requests still try to write, because a full disk may have space for a small write.
+ */
 export class StorageWatch {
   readonly #dependencies: StorageWatchDependencies
   readonly #full = new Set<StorageKind>()
@@ -27,12 +30,12 @@ export class StorageWatch {
     this.#dependencies = parts
   }
 
-  /** Describes the disks that are full. */
+  /** Returns one sentence for each full disk. */
   get problems(): readonly string[] {
     return [...this.#full].map((place) => `The disk of ${TITLES[place]} is full or cannot be written.`)
   }
 
-  /** Returns the error of a write, or an outage error if a full disk is its cause. */
+  /** Returns an outage error if a full disk made a write fail with `error`. Otherwise returns `error` itself. */
   explain(place: StorageKind, error: unknown): unknown {
     if (!isDiskFull(error)) return error
     if (!this.#full.has(place)) {
@@ -53,7 +56,7 @@ export class StorageWatch {
     this.probe().catch(() => undefined)
   }
 
-  /** Probes the disks that were full. */
+  /** Probes the disks that were full, and forgets those that can be written again. */
   probe(): Promise<void> {
     this.#probing ??= this.#probeOnce().finally(() => {
       this.#probing = undefined
@@ -80,16 +83,17 @@ export class StorageWatch {
 
 const TITLES: Readonly<Record<StorageKind, string>> = { database: "the database", files: "the uploaded files" }
 
-// Codes of the file system, then disk_full and io_error of Postgres.
+// The first four are error codes of the file system. The last two are PostgreSQL's codes for disk_full and io_error.
 const DISK_FULL_CODES: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "53100", "58030"])
 const INTERNAL_ERROR = "XX000"
-// Postgres has no error code for an exceeded disk quota. These of its functions extend files.
+// The names of the PostgreSQL functions that make a file longer. They identify an exceeded disk quota, for which
+// PostgreSQL has no error code.
 const FILE_EXTEND_ROUTINES = /^md(zero)?extend$/
 
 /** True if a write failed because the disk is full or not writable. */
 function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  // Errors of a driver or of the file system have a code; other errors have none.
+  // The cast is safe: `code` is optional in the type, because only errors from the driver or the file system have one.
   const { code } = error as Partial<DatabaseError>
   if (DISK_FULL_CODES.has(code)) return true
   return code === INTERNAL_ERROR && "routine" in error && FILE_EXTEND_ROUTINES.test(String(error.routine))

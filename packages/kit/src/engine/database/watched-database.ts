@@ -8,10 +8,13 @@ import type {
   Transaction,
 } from "../../ports/database.ts"
 
-/** Replaces a database error whose cause affects this process or the whole server; returns other errors unchanged. */
+/**
+ * Returns another error for a database error whose cause affects this process or the whole server. Returns all other
+ * errors unchanged.
+ */
 type ExplainFailure = (error: unknown) => Promise<unknown>
 
-/** Wraps a database so that every error passes through `explain` before it reaches the caller. */
+/** Wraps a database so that every error passes through `explain` before the code that ran the statement receives it. */
 export function watchDatabase(database: Database, explain: ExplainFailure): Database {
   const fail = async (error: unknown): Promise<never> => {
     throw await explain(error)
@@ -21,7 +24,8 @@ export function watchDatabase(database: Database, explain: ExplainFailure): Data
 
 type Fail = (error: unknown) => Promise<never>
 
-// Classes are cheaper than object literals with closures, and every request makes a connection.
+// A class, because class instances are cheaper than object literals with closures, and every request makes a
+// connection.
 class WatchedConnection implements Connection {
   readonly #connection: Connection
   readonly #fail: Fail
@@ -35,8 +39,8 @@ class WatchedConnection implements Connection {
     return this.#connection.query(statement).catch(this.#fail)
   }
 
-  // Explains only the error of the whole transaction, not of its statements: `explain` may need the connection that the
-  // transaction holds.
+  // Passes only the error of the whole transaction to `explain`, not the errors of its statements, because `explain`
+  // may need the connection that the transaction holds.
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#connection.transaction(work).catch(this.#fail)
   }
@@ -53,7 +57,7 @@ class WatchedCallerConnection extends WatchedConnection implements CallerConnect
     this.#fail = fail
   }
 
-  // Returns the same object each time, because the services of a request are made once per connection.
+  // Returns the same connection object each time, because a request's services are made once per connection object.
   get withoutLimits(): Connection {
     this.#withoutLimits ??= new WatchedConnection(this.#connection.withoutLimits, this.#fail)
     return this.#withoutLimits

@@ -9,12 +9,12 @@ import { quoteText } from "../../sql/text/literal.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
 import { changeSchema, hasTable, readStoredSchema, storeSchema } from "./stored-schema.ts"
 
-/** A migration, read from its two files. */
+/** A migration, read from its SQL file and its snapshot file. */
 export interface Migration {
-  /** The name of its files, which sort in the order in which they run. */
+  /** The name of the migration's files. Migrations run in the order of their names. */
   readonly name: string
   readonly sql: string
-  /** The tables after the migration has run. */
+  /** The schema snapshot of the tables after the migration has run. */
   readonly snapshot: SchemaSnapshot
 }
 
@@ -25,13 +25,16 @@ export interface AppliedMigration {
 }
 
 export interface MigrationReport {
-  /** The migrations that this call ran. */
+  /** The names of the migrations that this call ran. */
   readonly applied: readonly string[]
-  /** Recorded as applied without running, because a sync had already brought the tables to their result. */
+  /**
+   * The names of the migrations that were recorded as applied without running, because a sync had already brought the
+   * tables to their result.
+   */
   readonly adopted: readonly string[]
 }
 
-/** Throws if the app's schema differs from the result of its last migration. */
+/** Throws if the app's schema differs from the schema after its last migration. */
 export function checkMigrated(schema: AppSchema, migrations: readonly Migration[]): void {
   if (isMigrated(schema, migrations)) return
   throw new SchemaMismatchError(
@@ -40,13 +43,15 @@ export function checkMigrated(schema: AppSchema, migrations: readonly Migration[
   )
 }
 
-/** True if the schema equals the result of the last migration, or if there are no migrations. */
+/** True if the app's schema equals the schema after its last migration, or if there are no migrations. */
 export function isMigrated(schema: AppSchema, migrations: readonly Migration[]): boolean {
   const last = migrations.at(-1)
   return last === undefined || isSameSchema(last.snapshot, snapshotOf(schema))
 }
 
-/** Runs the pending migrations in order, each in one transaction. Instances that start together take turns. */
+/**
+ * Runs the pending migrations in order, each in one transaction. Instances that start together do this one at a time.
+ */
 export async function applyMigrations(
   database: Database,
   migrations: readonly Migration[],
@@ -61,14 +66,14 @@ export async function applyMigrations(
   return { applied, adopted }
 }
 
-/** Returns the applied migrations in order; an empty list if there were none. */
+/** Returns the migrations that were applied to the database, in order. The list is empty if there were none. */
 export async function readApplied(connection: Connection): Promise<readonly AppliedMigration[]> {
   if (!(await hasTable(connection, "_kit_migrations"))) return []
   const { rows } = await connection.query({
     text: `select name, checksum, applied_at from "_kit_migrations" order by name collate "C"`,
     values: [],
   })
-  // The driver returns a timestamp as a Date.
+  // The cast of `at` is safe: the driver returns a timestamp as a Date.
   return rows.map(([name, checksum, at]) => ({
     name: String(name),
     checksum: String(checksum),
@@ -76,12 +81,13 @@ export async function readApplied(connection: Connection): Promise<readonly Appl
   }))
 }
 
-/** Returns a checksum that ignores the kind of line endings, because Git may rewrite them. */
+/** Returns a checksum of a migration's SQL. It ignores the kind of line endings, because Git may rewrite them. */
 export function checksumOf(sql: string): string {
   return createHash("sha256").update(sql.replaceAll("\r\n", "\n")).digest("hex")
 }
 
-// If a sync brought the database to the result of a migration, that migration and all before it count as applied.
+// Records migrations as applied without running them: if a sync has brought the database to a migration's result, that
+// migration and all earlier migrations count as applied.
 async function adoptSynced(connection: Connection, migrations: readonly Migration[]) {
   await createMigrationsTable(connection)
   const applied = await readApplied(connection)
@@ -131,12 +137,14 @@ async function insertApplied(connection: Connection, { name, sql }: Migration): 
   return rowCount > 0
 }
 
-// The driver sends one command per statement. A DO block runs all commands of the file and rejects a COMMIT.
+// The driver accepts only one SQL command per statement. A DO block runs all commands of the migration file, and
+// rejects a COMMIT among them.
 async function runFile(connection: Connection, { name, sql }: Migration): Promise<void> {
   try {
     await connection.query({ text: `do ${quoteText(`begin execute ${quoteText(sql)}; end`)}`, values: [] })
   } catch (cause) {
-    // Errors of a driver have a code; other errors have none and are rethrown.
+    // The cast is safe: all members are optional. Errors that do not come from the driver have no code and are
+    // rethrown.
     const { code, message, detail } = cause as Partial<DatabaseError>
     if (code === undefined || !/^(0A|2|42)/.test(code)) throw cause
     const sentences = [`${name}.sql failed and was rolled back: ${message}.`, detail, remedyFor(code)]

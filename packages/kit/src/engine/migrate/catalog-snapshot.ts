@@ -9,13 +9,13 @@ import {
 import type { CatalogColumn, CatalogConstraint, DatabaseCatalog } from "./database-catalog.ts"
 
 interface ComparedSchemas {
-  /** The snapshot that the last sync or migration stored, if any. */
+  /** The schema snapshot that the last sync or migration stored in the database, if any. */
   readonly stored: SchemaSnapshot | undefined
   readonly target: SchemaSnapshot
   readonly hints: ChangeHints
 }
 
-/** Describes the app's existing tables, including those that it no longer declares. */
+/** Returns a snapshot of the app's existing tables, including tables that the app no longer declares. */
 export function snapshotOfCatalog(found: DatabaseCatalog, expected: ComparedSchemas): SchemaSnapshot {
   const { stored, target, hints } = expected
   const ours = new Set([
@@ -37,8 +37,8 @@ function declaredTable(name: string, { target, hints }: ComparedSchemas): TableS
   return target.tables.find((table) => table.name === name || hints.tables.get(table.name)?.includes(name))
 }
 
-// The catalog does not say whether a JSON column is localized. The stored snapshot does; without one, the declared
-// schema is assumed to be right.
+// PostgreSQL's catalog does not say whether a JSON column is localized, but the stored snapshot does. Without a stored
+// snapshot, the declared schema is assumed to be right.
 function localizedColumns(name: string, { stored, target }: ComparedSchemas): ReadonlyMap<string, LocalizedColumn> {
   const { tables, kept = [] } = stored ?? target
   const columns = tables.find((table) => table.name === name)?.columns ?? []
@@ -55,7 +55,7 @@ function columnsOf(
 ): readonly ColumnSnapshot[] {
   const known = new Set(declared?.columns.map((column) => column.name))
   return [...columns].map(([name, { type, isRequired, hasDefault }]) => {
-    // A database default fills a column that is no longer declared, so its NOT NULL need not be dropped.
+    // If a column is no longer declared but has a database default, inserts still succeed, so its NOT NULL is ignored.
     const needsValue = isRequired && (known.has(name) || !hasDefault)
     const localized = type === "jsonb" ? localizedBy.get(name) : undefined
     return { name, type, nullable: !needsValue, ...(localized && { localized }) }
@@ -78,13 +78,14 @@ function constraintsOf(table: string, found: DatabaseCatalog, expected: Compared
   }
 }
 
-// kit's names begin with the table's name unless that is too long. Constraints that others have added are left alone.
+// True if kit made this constraint: kit's names begin with the table's name, unless that is too long. Constraints that
+// others have added are left alone.
 function isOurs({ table, name }: CatalogConstraint, known: ReadonlyMap<string, string>): boolean {
   return known.has(name) || name.startsWith(`${table}.`)
 }
 
-// The catalog prints a definition in its own wording. The SQL that made it comes from the stored snapshot or, without
-// one, from the declared schema.
+// Returns the SQL of each index and foreign key by its name. It comes from a snapshot, because PostgreSQL's catalog
+// prints a definition in its own wording.
 function constraintTexts({ tables }: SchemaSnapshot): (readonly [string, string])[] {
   return tables.flatMap(({ indexes, foreignKeys }) =>
     [...indexes, ...foreignKeys].map(({ name, sql }) => [name, sql] as const),

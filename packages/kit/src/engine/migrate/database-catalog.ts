@@ -1,8 +1,8 @@
 import type { Connection } from "../../ports/database.ts"
 
-/** A column as Postgres describes it. */
+/** A column as PostgreSQL's catalog describes it. */
 export interface CatalogColumn {
-  /** Includes precision and scale: `numeric(10,2)`. */
+  /** The SQL type with its precision and scale, such as `numeric(10,2)`. */
   readonly type: string
   readonly isRequired: boolean
   readonly hasDefault: boolean
@@ -16,12 +16,12 @@ export interface CatalogConstraint {
 }
 
 export interface DatabaseCatalog {
-  /** The columns of each table, by name. */
+  /** For each table name, the columns of that table by column name. */
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, CatalogColumn>>
   readonly constraints: readonly CatalogConstraint[]
 }
 
-/** Reads the tables and constraints of the current PostgreSQL schema, where new tables are created. */
+/** Reads the tables and constraints of the connection's current PostgreSQL schema, in which new tables are created. */
 export async function readCatalog(connection: Connection): Promise<DatabaseCatalog> {
   return { tables: await readTables(connection), constraints: await readConstraints(connection) }
 }
@@ -52,7 +52,7 @@ async function readConstraints(connection: Connection): Promise<CatalogConstrain
       where t.relnamespace = current_schema()::regnamespace and k.contype = 'f'`,
     values: [],
   })
-  // The query returns no other kind.
+  // The cast of `kind` is safe: the query returns only the kinds that the type lists.
   return rows.map(([table, name, kind]) => ({
     table: String(table),
     name: String(name),

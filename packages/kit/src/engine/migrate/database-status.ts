@@ -13,29 +13,31 @@ export interface DatabaseStatus {
 }
 
 export interface TableStatus {
-  /** Includes the PostgreSQL schema if it is not the app's. */
+  /** The table's name, with its PostgreSQL schema if that is not the schema of the app. */
   readonly name: string
   readonly rows: number
-  /** False if counting would take long: `rows` is then the server's estimate. */
+  /**
+   * True if the rows were counted. False if counting would take long: `rows` is then the database server's estimate.
+   */
   readonly isExact: boolean
   readonly bytes: number
 }
 
 export interface SchemaStatus {
-  /** The last change of the tables came from a sync or a migration; "nothing" if the database is empty. */
+  /** The origin of the last change to the tables: a sync or a migration; "nothing" if the database is empty. */
   readonly source: "sync" | "migration" | "nothing"
   readonly applied: number
   readonly pending: readonly string[]
 }
 
-/** Sessions with the same name and role. */
+/** A group of database sessions that have the same application name and role. */
 interface SessionStatus {
   readonly name: string
   readonly role: string
   readonly count: number
 }
 
-/** Reads the server's version, the tables with their sizes, the migrations and the open sessions. */
+/** Reads the database server's version, the tables with their sizes, the migrations and the open database sessions. */
 export async function readDatabaseStatus(
   connection: Connection,
   migrations: readonly Migration[],
@@ -57,7 +59,7 @@ export async function readDatabaseStatus(
   }
 }
 
-// Counting the rows of a table of this size still takes only a moment.
+// The maximum size of a table whose rows are counted. Counting that many rows takes only a moment.
 const COUNTED_BYTES = 64 * 1024 * 1024
 
 async function readTables(connection: Connection): Promise<readonly TableStatus[]> {
@@ -79,7 +81,7 @@ async function readTables(connection: Connection): Promise<readonly TableStatus[
   return tables
 }
 
-// The name comes from the server, already quoted.
+// `table` needs no quoting here: the database server returned its name already quoted.
 async function countRows(connection: Connection, table: string): Promise<number> {
   const { rows } = await connection.query({ text: `select count(*)::text from ${table}`, values: [] })
   return Number(rows[0]?.[0])

@@ -7,17 +7,20 @@ import { snapshotOfCatalog } from "./catalog-snapshot.ts"
 import { readCatalog } from "./database-catalog.ts"
 import { readStoredSchema } from "./stored-schema.ts"
 
-/** The steps that would bring the existing tables to the schema. */
+/** The steps that would bring the existing tables to the declared schema, and the snapshots they were derived from. */
 interface Drift extends SchemaDiff {
-  /** The snapshot that the last sync or migration stored, if any. */
+  /** The schema snapshot that the last sync or migration stored in the database, if any. */
   readonly stored: SchemaSnapshot | undefined
   readonly target: SchemaSnapshot
   readonly hints: ChangeHints
-  /** Declared tables that exist although the stored snapshot does not have them: a collection is declared again. */
+  /**
+   * The names of the declared tables that exist but are missing from the stored snapshot, because a collection was
+   * removed and is now declared again.
+   */
   readonly redeclared: ReadonlySet<string>
 }
 
-/** Compares the database with the schema. Changes nothing. */
+/** Compares the database's tables with the declared schema. Changes nothing. */
 export async function findDrift(connection: Connection, schema: AppSchema): Promise<Drift> {
   const stored = (await readStoredSchema(connection))?.snapshot
   const [target, hints] = [snapshotOf(schema), hintsOf(schema)]

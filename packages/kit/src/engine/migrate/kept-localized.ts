@@ -7,7 +7,10 @@ interface SchemaChange {
   readonly hints: ChangeHints
 }
 
-/** Returns the localized columns that are no longer declared. Once declared again, they have all their locales. */
+/**
+ * Returns the localized columns that are no longer declared. They are stored, so that such a column still has all its
+ * locales if it is declared again.
+ */
 export function keptLocalized({ stored, target, hints }: SchemaChange): readonly KeptLocalized[] {
   const renamed = new Map([...hints.tables].flatMap(([to, names]) => names.map((from) => [from, to] as const)))
   const before = stored ? [...localizedColumns(stored), ...(stored.kept ?? [])] : []

@@ -14,7 +14,7 @@ export function localizedInBoth(before: SchemaSnapshot, after: SchemaSnapshot): 
   return pairs(before, after).map(({ field }) => field)
 }
 
-/** Returns the fields that are localized in both snapshots, but with different default locales. */
+/** Returns the fields that are localized in both snapshots, but whose default locale differs between the snapshots. */
 export function fieldsWithChangedLocale(before: SchemaSnapshot, after: SchemaSnapshot): readonly LocalizedField[] {
   return pairs(before, after).flatMap(({ field, locale }) => (field.locale === locale ? [] : [field]))
 }
@@ -27,7 +27,9 @@ function pairs(before: SchemaSnapshot, after: SchemaSnapshot) {
   })
 }
 
-/** Returns a sentence with a remedy for each required field that has rows without a value in the default locale. */
+/**
+ * Returns one sentence, with a remedy, for each required field that lacks a value in the default locale in some rows.
+ */
 export async function findLocaleGaps(
   connection: Connection,
   fields: readonly LocalizedField[],

@@ -1,13 +1,14 @@
 import type { DatabaseError, Transaction } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 
-// A session that waits for an exclusive lock blocks all later ones, even those that could share the table with its
-// holder. Shorter than `deadlock_timeout` (one second): in a deadlock the schema change gives up, and not a request.
+// The time to wait for a table lock. It is short because a session that waits for an exclusive lock blocks all later
+// sessions on that table. It is less than `deadlock_timeout` (one second), so that in a deadlock the schema change
+// gives up and not a request.
 const LOCK_TIMEOUT_MS = 400
 const FIRST_PAUSE_MS = 100
 const MAX_PAUSE_MS = 2_000
 
-// Six tries take about ten seconds.
+// The number of tries between two warnings in the log. Six tries take about ten seconds.
 const TRIES_PER_WARNING = 6
 const STILL_LOCKED =
   "The tables cannot be changed yet: another session holds a lock on one of them (see pg_locks). Retrying."
@@ -16,8 +17,8 @@ const LOCK_NOT_AVAILABLE = "55P03"
 const DEADLOCK = "40P01"
 
 /**
- * Runs `work`, which changes tables, and retries it for as long as other sessions hold locks that it needs. Between two
- * tries it holds no table lock, so other sessions can continue.
+ * Runs `work`, which changes tables, and retries it for as long as other sessions hold table locks that it needs.
+ * Between two tries `work` holds no table lock, so other sessions can continue.
  */
 export async function retryWhileLocked<Result>(
   connection: Transaction,
@@ -33,7 +34,7 @@ export async function retryWhileLocked<Result>(
   }
 }
 
-// Rolling back to a savepoint releases the locks that were taken since.
+// Runs `work` in a savepoint. If it fails, the rollback to the savepoint releases the locks that `work` has taken.
 async function attempt<Result>(
   connection: Transaction,
   work: (connection: Transaction) => Promise<Result>,
@@ -41,7 +42,7 @@ async function attempt<Result>(
   try {
     return { result: await connection.transaction(work) }
   } catch (error) {
-    // Errors of a driver have a code; other errors have none and are rethrown.
+    // The cast is safe: `code` is optional. Errors that do not come from the driver have no code and are rethrown.
     const { code } = error as Partial<DatabaseError>
     if (code === LOCK_NOT_AVAILABLE || code === DEADLOCK) return { error }
     throw error

@@ -1,2 +1,2 @@
-/** The database and the schema do not fit together; the message says what to do. */
+/** The error for a database that does not fit the app's schema. The error message says how to fix it. */
 export class SchemaMismatchError extends Error {}

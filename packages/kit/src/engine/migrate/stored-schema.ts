@@ -12,16 +12,19 @@ import { retryWhileLocked } from "./retry-while-locked.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
 import { explainUnusableDatabase, REFUSE_UNUSABLE_DATABASE } from "./unusable-database.ts"
 
-/** The row of `_kit_schema`: the result and the source of the last change of the tables. */
+/** The row of `_kit_schema`: the tables after their last change, and whether a sync or a migration made that change. */
 interface StoredSchema {
   readonly snapshot: SchemaSnapshot
   readonly source: "sync" | "migration"
 }
 
-// The key of an advisory lock. Any number will do, as long as every instance uses the same one.
+// The key of the advisory lock for schema changes. Any number will do, as long as every instance uses the same number.
 export const SCHEMA_LOCK = 7_105_116
 
-/** Creates or updates the framework's own tables. One script, to save a start a round trip per statement. */
+/**
+ * The SQL that creates or updates the framework's own tables. It is one script, to save one round trip per statement at
+ * each start.
+ */
 export const PREPARE_OWN_TABLES = [
   ...PREPARE_FRAMEWORK_VERSION,
   ...PREPARE_CHANGES,
@@ -33,8 +36,9 @@ export const PREPARE_OWN_TABLES = [
 ].join(";\n")
 
 /**
- * Changes tables in one transaction. Instances that start together take turns, however long each takes. Processes that
- * use the tables meanwhile are blocked only briefly: each attempt to lock the tables has a short timeout.
+ * Changes tables in one transaction. Instances that start together do this one at a time, however long each takes.
+ * Processes that use the tables meanwhile are blocked only briefly, because each attempt to lock the tables has a short
+ * timeout.
  */
 export function changeSchema<Result>(
   database: Database,

@@ -11,17 +11,17 @@ import { SchemaMismatchError } from "./schema-mismatch.ts"
 import { changeSchema, storeSchema } from "./stored-schema.ts"
 import { findVirtualProblems } from "./virtual-problems.ts"
 
-/** The changes of a sync, for people to read. */
+/** The changes that a sync made, as texts for people to read. */
 export interface SyncReport {
   readonly createdTables: readonly string[]
   readonly addedColumns: readonly string[]
-  /** Names of dropped unique indexes and foreign keys, and columns that have become nullable. */
+  /** The names of unique indexes and foreign keys that were dropped, and of columns that became nullable. */
   readonly liftedConstraints: readonly string[]
-  /** Descriptions of renames and of types that became wider. */
+  /** Descriptions of renamed tables and columns, and of columns that got a wider type. */
   readonly changes: readonly string[]
-  /** Tables and columns that are no longer declared since this sync. Their data stays. */
+  /** The tables and columns that are no longer declared since this sync. The sync keeps their data. */
   readonly kept: readonly string[]
-  /** Required values that records lack since this sync, each with a remedy. */
+  /** A sentence for each required value that records lack since this sync, with a remedy. */
   readonly warnings: readonly string[]
 }
 
@@ -35,9 +35,9 @@ export const NOTHING_SYNCED: SyncReport = Object.freeze({
 })
 
 /**
- * Brings the database to the schema: creates missing tables and columns, and never drops or rewrites data.
- * Drops constraints that the schema no longer has (not null, unique, foreign key).
- * Several instances may call it at the same time; they take turns.
+ * Brings the database to the schema. Creates missing tables and columns, and never drops or rewrites data. Drops
+ * constraints that the schema no longer has (not null, unique, foreign key). Several instances may call it at the same
+ * time; they sync one at a time.
  */
 export function syncSchema(database: Database, schema: AppSchema, logger?: Logger): Promise<SyncReport> {
   const sync = async (connection: Connection) => {
@@ -48,7 +48,8 @@ export function syncSchema(database: Database, schema: AppSchema, logger?: Logge
     await refuseUnmet(connection, steps, kept)
     const isLast = ({ kind }: Step) => kind === "create index" || kind === "add key"
     for (const step of steps.filter((each) => !isLast(each))) await runStep(connection, step)
-    // A table that is declared again has all its columns now, but not its foreign keys yet.
+    // Runs between the steps: tables that are declared again have all their columns now, but not their foreign keys
+    // yet.
     for (const text of repairReturnedStages(schema, redeclared)) await connection.query({ text, values: [] })
     for (const step of steps.filter(isLast)) await runStep(connection, step)
     await checkVirtuals(connection, schema)
@@ -67,8 +68,8 @@ async function checkVirtuals(connection: Connection, schema: AppSchema): Promise
   if (problems.length > 0) throw new SchemaMismatchError(problems.join("\n"))
 }
 
-// A sync keeps a column instead of dropping it, so the check in the SQL of the drop does not run. For example, without
-// softDelete the deleted records would be visible again. Therefore the counterexample of each step is queried here.
+// A sync keeps a column instead of dropping it, so the drop's SQL, which checks the precondition, does not run. Without
+// that check, removing softDelete would make deleted records visible again. So each precondition is checked here.
 async function refuseUnmet(connection: Connection, steps: readonly Step[], kept: readonly string[]): Promise<void> {
   const unmet: string[] = []
   for (const step of steps.filter(({ loss }) => loss !== undefined)) {
@@ -80,12 +81,13 @@ async function refuseUnmet(connection: Connection, steps: readonly Step[], kept:
   if (unmet.length > 0) throw new SchemaMismatchError(unmet.join("\n"))
 }
 
-// A sync never loses data: for a step that would lose some, it runs the variant that keeps the data.
+// A sync never loses data. If a step would lose some, the sync runs `loss.keep`, the variant that keeps the data.
 async function runStep(connection: Connection, { sql, loss, precondition }: Step): Promise<void> {
   try {
     for (const text of loss?.keep ?? sql) await connection.query({ text, values: [] })
   } catch (cause) {
-    // Errors of a driver have a code; other errors have none and are rethrown.
+    // The cast is safe: all members are optional. Errors that do not come from the driver have no code and are
+    // rethrown.
     const { code, detail } = cause as Partial<DatabaseError>
     if (precondition === undefined || !VIOLATIONS.includes(code)) throw cause
     const sentences = [precondition.problem, detail, precondition.remedy].filter(Boolean)
@@ -93,12 +95,12 @@ async function runStep(connection: Connection, { sql, loss, precondition }: Step
   }
 }
 
-// Not null, foreign key, unique, and a number out of range.
+// The error codes for a violated not-null, foreign key or unique constraint, and for a number out of range.
 const VIOLATIONS: readonly unknown[] = ["23502", "23503", "23505", "22003"]
 
 function reportOf(steps: readonly Step[]): SyncReport {
   const of = (...kinds: readonly StepKind[]) => steps.filter(({ kind }) => kinds.includes(kind))
-  // A foreign key that is added again was dropped only to change a column's type.
+  // A foreign key that is dropped and added in one sync is not reported: it was dropped only to change a column's type.
   const remade = new Set(of("add key").map(({ name }) => name))
   const lifted = of("drop unique", "drop key").filter(({ name }) => !remade.has(name))
   const released = steps.filter(({ kind, loss }) => kind === "release column" || (loss && loss.keep.length > 0))

@@ -12,7 +12,10 @@ const MESSAGES = new Map([
   [NEWER_KIT, "The tables of this database were made by a newer kit: start the app with that version."],
 ])
 
-/** Raises an error in a database on which an app must not run: an incomplete copy, or tables of another kit. */
+/**
+ * SQL that raises an error if an app must not run on this database, because the database is an incomplete copy or
+ * another version of kit made its tables.
+ */
 export const REFUSE_UNUSABLE_DATABASE = `do $$ begin
   if to_regclass('_kit_copy') is not null then
     if exists (select from "_kit_copy" where part = 'copy' and detail->>'isFinished' = 'false') then
@@ -22,9 +25,9 @@ export const REFUSE_UNUSABLE_DATABASE = `do $$ begin
 end $$;
 ${refuseOtherVersion({ older: OLDER_KIT, newer: NEWER_KIT })}`
 
-/** Rethrows an error of `REFUSE_UNUSABLE_DATABASE` as one that says what to do. */
+/** Throws an error with a remedy if `REFUSE_UNUSABLE_DATABASE` raised `cause`. Otherwise throws `cause` itself. */
 export function explainUnusableDatabase(cause: unknown): never {
-  // An error of a driver has a code.
+  // The cast is safe: `code` is optional in the type, because only errors from the database driver have one.
   const message = MESSAGES.get((cause as Partial<DatabaseError>).code ?? "")
   throw message === undefined ? cause : new SchemaMismatchError(message, { cause })
 }

@@ -2,7 +2,7 @@ import type { Connection } from "../../ports/database.ts"
 import type { AppSchema, Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { virtualFieldProbe } from "../../sql/text/field-sql.ts"
 
-/** Tries the SQL of each virtual field and returns the errors of the database, in sentences for the author. */
+/** Runs the SQL of each virtual field and returns the database's errors, as sentences for the author. */
 export async function findVirtualProblems(connection: Connection, schema: AppSchema): Promise<string[]> {
   const problems: string[] = []
   for (const { resource, field } of virtualFields(schema)) {
@@ -25,7 +25,7 @@ async function findProblem(
   field: ResourceField,
 ): Promise<string | undefined> {
   try {
-    // A savepoint, so that an error does not abort the surrounding transaction.
+    // Runs in a savepoint, so that an error does not abort the surrounding transaction.
     await connection.transaction((inner) => inner.query(virtualFieldProbe(resource, field)))
     return undefined
   } catch (error) {
@@ -37,7 +37,8 @@ async function findProblem(
   }
 }
 
-// Syntax errors and access rule violations (class 42), data exceptions (22), unsupported features (0A).
+// True if the author's SQL caused the error: syntax errors and access rule violations (error class 42), data exceptions
+// (class 22), unsupported features (class 0A).
 function isMistake(error: Error): boolean {
   return "code" in error && typeof error.code === "string" && /^(42|22|0A)/.test(error.code)
 }

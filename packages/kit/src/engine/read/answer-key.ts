@@ -5,18 +5,21 @@ import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import type { ToManyOptions } from "../../sql/parse/parse-to-many.ts"
 import type { ComputedSelection, HydratedRelation, Selection } from "../../sql/parse/selection.ts"
 
-/** A planned read, with everything else that its answer depends on. */
+/** A planned read, with everything else that its result depends on. */
 interface PlannedRead {
   readonly statement: Statement
   readonly selection: Selection
   readonly locale: string
-  /** The session, null for an anonymous caller. Set only if hooks, which may read it, process the answer. */
+  /**
+   * The session, or null for an anonymous caller. Set only if hooks process the result, because a hook may read the
+   * session.
+   */
   readonly hookSession?: Session | null
 }
 
 /**
- * Returns a key that is equal only for reads with the same answer, also of different callers. The statement determines
- * the rows; the selection determines the records made of them, and much of that is not in the statement.
+ * Returns a key that two reads share only if they have the same result, even if their callers differ. The statement
+ * determines the rows. The selection determines the records made from the rows, and much of it is not in the statement.
  */
 export function answerKey({ statement, selection, locale, hookSession }: PlannedRead): string {
   const values = JSON.stringify(statement.values, bigintsWithMark)
@@ -24,7 +27,8 @@ export function answerKey({ statement, selection, locale, hookSession }: Planned
   return JSON.stringify([statement.text, values, locale, describe(SELECTION, selection), ...session])
 }
 
-// For `inspect` instead of JSON: a session provider may put sets and big integers into the claims, which JSON lacks.
+// Options for `inspect`, which describes a session in the key. JSON cannot describe it, because a session provider may
+// put sets and big integers into the claims.
 const INSPECT_OPTIONS = {
   depth: Number.POSITIVE_INFINITY,
   maxArrayLength: Number.POSITIVE_INFINITY,
@@ -33,12 +37,15 @@ const INSPECT_OPTIONS = {
   sorted: true,
 }
 
-/** A function per property that describes it in the key. A new property without an entry is a compile error. */
+/**
+ * For each property of `Part`, a function that returns the property's part of the key. A property without an entry is a
+ * compile error.
+ */
 type Descriptions<Part> = {
   readonly [Member in keyof Part]-?: (value: Exclude<Part[Member], undefined>, part: Part) => unknown
 }
 
-// For properties that need no place in the key: if one changes the answer, it also changes the statement.
+// Leaves a property out of the key. Used for properties that cannot change the result without changing the statement.
 const inStatement = () => 0
 
 const SELECTION: Descriptions<Selection> = {
@@ -67,11 +74,11 @@ const MANY: Descriptions<ToManyOptions> = {
 }
 
 function describe<Part extends object>(descriptions: Descriptions<Part>, part: Part): readonly unknown[] {
-  // The descriptions have exactly the names of the part's properties.
+  // The cast is safe: `descriptions` has exactly the property names of `part`.
   const members = Object.keys(descriptions) as (keyof Part)[]
   return members.map((member) => {
     const value = part[member]
-    // The compiler does not narrow an indexed access type after the check for undefined.
+    // The cast is safe: `value` is not undefined here, but the compiler does not narrow an indexed access type.
     return value === undefined ? null : descriptions[member](value as Exclude<Part[keyof Part], undefined>, part)
   })
 }
@@ -80,8 +87,8 @@ function namesOf(fields: readonly ResourceField[]): readonly string[] {
   return fields.map(({ name }) => name)
 }
 
-// A selection may hold a modified copy of a field, for example of a field that is hidden in some rows. The statement
-// determines how it is read; the names of the properties that differ from the declared field identify the copy.
+// A selection may hold a modified copy of a declared field, for example of a field that is hidden in some rows. The
+// statement determines how the copy is read, so the names of its modified properties are enough to identify it.
 function describeField({ fields, id }: Resource, field: ResourceField): unknown {
   const declared = fields.get(field.name) ?? id
   if (field === declared) return field.name
@@ -92,8 +99,8 @@ function describeField({ fields, id }: Resource, field: ResourceField): unknown 
 const numbers = new WeakMap<Resource, number>()
 let numbered = 0
 
-// Each schema, locale and stage has its own compiled resource, so the number of a resource identifies its fields with
-// their functions, the locale with its fallbacks, and the stage.
+// Returns a number that is unique to this compiled resource. Each schema, locale and stage has its own compiled
+// resource, so the number identifies the fields with their functions, the locale with its fallbacks, and the stage.
 function numberOf(resource: Resource): number {
   const number = numbers.get(resource) ?? ++numbered
   numbers.set(resource, number)

@@ -9,16 +9,16 @@ import {
 import type { Answer, JsonAnswer } from "./answer.ts"
 import { stringifyInSlices } from "./stringify-in-slices.ts"
 
-/** Serializes an answer as JSON, or as extended JSON. */
+/** Serializes a result as JSON, or as extended JSON. */
 export function answerText(answer: Answer<unknown> | JsonAnswer, isExtended: boolean): string {
   if ("json" in answer) return isExtended ? wrapWithMeta(answer.json, answer.meta()) : answer.json
   return answer.isAuthored ? authoredJson(answer.value, isExtended) : recordsJson(answer, isExtended)
 }
 
-/** Like `answerText`, but yields to the event loop in between. */
+/** Like `answerText`, but yields to the event loop during long work. */
 export async function answerTextInSlices(answer: Answer<unknown>, isExtended: boolean): Promise<string> {
   const { value, isAuthored } = answer
-  // A value made by the author's code must be searched for types that JSON does not have.
+  // A value that the author's code made must be searched for types that plain JSON does not have.
   if (isAuthored && isExtended) return authoredJson(value, isExtended)
   const meta = answer.meta()
   if (isExtended) return wrapWithMeta((await stringifyInSlices(value, replacerOf(meta))) ?? "null", meta)
@@ -35,7 +35,7 @@ function authoredJson(value: unknown, isExtended: boolean): string {
   return isExtended ? encodeExtended(value) : searchedJson(value)
 }
 
-// A replacer makes JSON.stringify several times slower, so it is used only after an attempt without it has failed.
+// A replacer function makes JSON.stringify several times slower, so it is used only if JSON.stringify fails without it.
 function searchedJson(value: unknown): string {
   try {
     return JSON.stringify(value)
@@ -44,7 +44,7 @@ function searchedJson(value: unknown): string {
   }
 }
 
-// Plain JSON has no big integers; they become strings of digits.
+// Serializes a value as plain JSON. Big integers, which plain JSON does not have, become strings of digits.
 function plainJson(value: unknown, meta: ExtendedMeta | undefined): string {
   return hasBigInts(meta) ? JSON.stringify(value, bigintsAsText) : JSON.stringify(value)
 }

@@ -2,18 +2,21 @@ import type { Selection } from "../../sql/parse/selection.ts"
 import type { ExtendedMeta } from "../../wire/codecs/extended-json.ts"
 import { extendedMeta } from "./records.ts"
 
-/** A result, with the type information of an extended JSON response. */
+/** The result of an operation, with the type information that an extended JSON response needs. */
 export interface Answer<Value> {
   readonly value: Value
   readonly status?: number
   readonly headers?: Readonly<Record<string, string | string[]>>
-  /** The author's code made or changed the value, so its types are only found by searching it. */
+  /**
+   * True if the author's code made or changed the value. The value must then be searched for types that JSON does not
+   * have.
+   */
   readonly isAuthored?: boolean
-  /** Called only if the caller requests extended JSON. */
+  /** Returns the type information for extended JSON. Called only if the caller requests extended JSON. */
   meta(): ExtendedMeta | undefined
 }
 
-/** A result that the database has already serialized as JSON. */
+/** The result of an operation that the database has already serialized as JSON. */
 export interface JsonAnswer {
   readonly json: string
   readonly status?: number
@@ -29,12 +32,12 @@ export function answer<Value>(value: Value, selection: Selection, prefix = ""): 
   return { value, meta: () => extendedMeta(selection, prefix) }
 }
 
-/** A result that plain JSON represents without loss. */
+/** Returns a result that plain JSON can represent without loss. */
 export function plainAnswer<Value>(value: Value): Answer<Value> {
   return { value, meta: () => undefined }
 }
 
-/** A result that the author's code may have changed in any way. */
+/** Returns a result that the author's code may have changed in any way. */
 export function authoredAnswer<Value>(value: Value): Answer<Value> {
   return { value, isAuthored: true, meta: () => undefined }
 }

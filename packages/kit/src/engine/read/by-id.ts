@@ -4,44 +4,50 @@ import { operatorsOf } from "../../sql/filter/operators.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
-/** Matches the row with this id. */
+/** Returns a predicate that matches the row with this id. */
 export function byId(resource: Resource, id: string): Predicate {
   const operator = operatorsOf("id").get("eq")
   if (operator === undefined) throw new Error("The operator table has no equality.")
   return { kind: "compare", field: resource.id, operator, operand: id }
 }
 
-/** Matches the rows with these ids. */
+/** Returns a predicate that matches the rows with these ids. */
 export function byIds(resource: Resource, ids: readonly string[]): Predicate {
   const operator = operatorsOf("id").get("in")
   if (operator === undefined) throw new Error("The operator table has no lists.")
   return { kind: "compare", field: resource.id, operator, operand: ids }
 }
 
-/** Returns the id in its stored form; undefined if the value cannot be an id. */
+/** Returns the id in the form in which the database stores it. Returns undefined if the value cannot be an id. */
 export function storedId(resource: Resource, id: unknown): string | undefined {
   const parsed = resource.id.type.parse(id)
   return isProblem(parsed) ? undefined : String(parsed.value)
 }
 
-/** Returns the id in its stored form. Throws NOT_FOUND without a query if the value cannot be an id. */
+/**
+ * Returns the id in the form in which the database stores it. Throws NOT_FOUND, without a query, if the value cannot be
+ * an id.
+ */
 export function requireId(resource: Resource, id: unknown): string {
   const stored = storedId(resource, id)
   if (stored !== undefined) return stored
   throw recordNotFound(resource, id)
 }
 
-/** Returns the id that rules and hooks receive, in its stored form: a caller may spell an id in several ways. */
+/**
+ * Returns the id for rules and hooks, in the form in which the database stores it, because callers may spell an id in
+ * several ways.
+ */
 export function canonicalId(resource: Resource, id: unknown): string {
   return storedId(resource, id) ?? String(id)
 }
 
-/** Returns a key that is unique across all collections; an id alone is not. */
+/** Returns a key for a record that is unique across all collections. An id is unique only within its collection. */
 export function recordKey({ table }: Resource, id: string): string {
   return `${table} ${id}`
 }
 
-// The maximum length of an id.
+// An id in a NOT_FOUND error is cut off after this many characters.
 const MAX_ID_LENGTH = 200
 
 export function recordNotFound(resource: Resource, id: unknown): ApiError {

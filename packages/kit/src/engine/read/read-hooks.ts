@@ -11,7 +11,7 @@ import { TimeSlice } from "./time-slice.ts"
 
 type ReadOperation = AfterReadContext["operation"]
 
-/** True if an `afterRead` hook runs on a record of the selection, or on a record that it hydrates. */
+/** True if an `afterRead` hook runs on the selected records, or on records that they hydrate. */
 export function hasReadHooks({ resource, relations }: Selection): boolean {
   return resource.hooks.afterRead.length > 0 || relations.some((relation) => hasReadHooks(relation.selection))
 }
@@ -24,14 +24,14 @@ export async function runBeforeRead(
   for (const hook of resource.hooks.beforeRead) await hook(hookContext(ctx, resource, facts))
 }
 
-/** The requested selection, and the selection that was read, which may also contain the revision. */
+/** The selection that the caller requested, and the selection that was read, which may also contain the revision. */
 interface RequestedRecord {
   readonly selection: Selection
   readonly operation: ReadOperation
   readonly readSelection?: Selection
 }
 
-/** Makes a record of a row, runs its hooks, and returns it as the caller sees it. */
+/** Makes a record from a row, runs its `afterRead` hooks, and returns the record as the caller sees it. */
 export async function answerRecord(
   ctx: OperationContext,
   { selection, operation, readSelection = selection }: RequestedRecord,
@@ -45,7 +45,7 @@ export async function answerRecord(
   return { ...authoredAnswer(shown), ...header }
 }
 
-/** Runs `afterRead` on the records and on their hydrated records, innermost first. */
+/** Runs `afterRead` on the records and on their hydrated records, the most deeply nested records first. */
 export async function runAfterRead(
   ctx: OperationContext,
   { selection, operation }: { selection: Selection; operation: ReadOperation },
@@ -65,7 +65,7 @@ async function runAfterReadOnRelated(
 ): Promise<void> {
   if (!hasReadHooks(asked.selection)) return
   const turn = new TimeSlice()
-  // The records were made for this answer, so they may be changed in place.
+  // The cast is safe: the records were made for this response alone, so they may be changed in place.
   for (const record of records as readonly Record<string, unknown>[]) {
     if (turn.isOver) await turn.next()
     const related = record[name]
@@ -99,7 +99,7 @@ async function runHookInSlices(
   for (const row of records) {
     if (turn.isOver) await turn.next()
     const outcome = call(row)
-    // Awaits only hooks that return a promise; the others do not pay for one per row.
+    // Awaits only a promise. A hook that returns no promise must not cost an `await` per row.
     const returned = outcome instanceof Promise ? await outcome : outcome
     shown.push(returnedRecord(returned) ?? row)
   }

@@ -7,7 +7,10 @@ import { visibilityOf } from "../access/visibility.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { UncheckedOptions } from "../context/read-options.ts"
 
-/** Returns how to parse the options of this call: which fields the caller may name, and whether scalars are text. */
+/**
+ * Returns how to parse the options of this call: which fields the caller may name, and whether scalar values are given
+ * as text.
+ */
 export async function readingFor(
   ctx: OperationContext,
   resource: Resource,
@@ -18,7 +21,7 @@ export async function readingFor(
   return given.isText ? textParseContext(visibility, cost) : typedParseContext(visibility, cost)
 }
 
-// Filters inside the author's rules and filters of system code have no cost limit.
+// Returns the cost limit of a filter. Filters inside the author's rules and filters from system code have none.
 function filterCostOf({ isSystem, evaluatingRules, filterLimits }: OperationContext): FilterCost | undefined {
   return isSystem || evaluatingRules.length > 0 ? undefined : new FilterCost(filterLimits, refuseFilter)
 }

@@ -8,17 +8,19 @@ import { COUNT } from "../../wire/options/query-options.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { TimeSlice } from "./time-slice.ts"
 
-/** Makes a record of a row. Appends its lists of related records, still empty, to `lists`. */
+/** Makes a record from a row. Adds each list of related records in it to `lists`; those lists are filled later. */
 type ReadRow = (row: RowValues, lists: RelatedList[]) => RecordData
 
-/** A list of related records that is still empty. */
+/** A list of related records that is still empty, and the rows that will fill it. */
 interface RelatedList {
   readonly records: RecordData[]
   readonly rows: readonly object[]
   readonly read: (json: object, lists: RelatedList[]) => RecordData
 }
 
-/** Turns rows of the selection's statement into records. Yields to the event loop if there are many. */
+/**
+ * Makes records from the rows that the selection's statement returned. Yields to the event loop if there are many rows.
+ */
 export async function toRecords(selection: Selection, rows: readonly RowValues[]): Promise<RecordData[]> {
   const read = readerOf(selection)
   const turn = new TimeSlice()
@@ -43,7 +45,7 @@ async function fillList({ records, rows, read }: RelatedList, lists: RelatedList
   }
 }
 
-/** Like `toRecords`, for one record without lists. */
+/** Like `toRecords`, for one record that has no lists of related records. */
 export function toRecord(selection: Selection, row: RowValues): RecordData {
   return readerOf(selection)(row, [])
 }
@@ -58,7 +60,8 @@ function readerOf(selection: Selection): ReadRow {
   return read
 }
 
-// The select list has the fields, then the flags, then each relation; this record's values begin at `start`.
+// Returns a function that makes a record from a row. The select list has the fields, then the visibility flags, then
+// each relation. The values of this record begin at index `start` of the row.
 function rowReader(selection: Selection, start: number): ReadRow {
   const names = selection.fields.map((field) => field.name)
   const flags = flagsOf(selection, start + names.length)
@@ -73,7 +76,10 @@ function rowReader(selection: Selection, start: number): ReadRow {
   }
 }
 
-/** For each field that some rows hide: the index of the row value that is true if the field is visible in the row. */
+/**
+ * For each field that is hidden in some rows, the index of the row value that is true if the field is visible in that
+ * row.
+ */
 type VisibilityFlags = ReadonlyMap<string, number>
 
 function flagsOf({ masked }: Selection, start: number): VisibilityFlags {
@@ -88,14 +94,15 @@ function isVisible(row: RowValues, flagAt: number | undefined): boolean {
 
 type Finish = (record: Record<string, unknown>, row: RowValues) => void
 
-// The steps after the values of a row are copied into the record. Most resources have none.
+// Returns the steps that run after a row's values have been copied into the record. Most resources have none.
 function finishersOf({ fields, computed }: Selection, flags: VisibilityFlags): Finish[] {
   const maps = fields.filter(isLocaleMap)
   const revivers = [
     ...fields.filter(({ type }) => type.sqlType === "jsonb" && type.fromJson).map(reviver),
     ...fields.filter(({ type }) => type.fromWider).map(narrower),
   ]
-  // Hidden fields are removed before computing, as functions must not see them, and after: results may be hidden too.
+  // Hidden fields are removed before the computed fields are computed, because the author's functions must not see
+  // them. They are removed again afterwards, because a computed field may be hidden too.
   const hiders = flags.size === 0 ? [] : [hider(flags)]
   return computed === undefined
     ? [...revivers, ...hiders]
@@ -120,7 +127,8 @@ function narrower({ name, type }: ResourceField): Finish {
   }
 }
 
-// The author's function receives the values of one locale, even if the answer contains all locales.
+// Computes the computed fields. The author's function receives values in one locale, even if the response contains all
+// locales.
 function computer({ fields, inputs }: ComputedSelection, maps: readonly LocaleMapField[]): Finish {
   return (record) => {
     const row = { ...record }
@@ -165,15 +173,16 @@ function oneReader({ selection }: HydratedRelation, begin: number): PropertyRead
   return (row, lists) => (row[idAt] === null ? null : read(row, lists))
 }
 
-// Rows inside JSON are objects with their properties in the order of the select list.
+// Returns a function that reads a list of related records. The list's rows are JSON objects whose properties are in the
+// order of the select list.
 function manyReader({ selection }: HydratedRelation, at: number): PropertyReader["read"] {
   const readRow = rowReader(selection, 0)
-  // Values of JSON columns are revived in `finishersOf`, for every record.
+  // Values of JSON columns are left as they are here, because `finishersOf` revives them in every record.
   const revivers = columnTypes(selection).map((type) => (type?.sqlType === "jsonb" ? undefined : type?.fromJson))
   const read: RelatedList["read"] = (json, lists) => readRow(revive(Object.values(json), revivers), lists)
   return (row, lists) => {
     const records: RecordData[] = []
-    // The statement aggregates the related rows into a JSON array in this column.
+    // The cast is safe: the statement aggregates the related rows into a JSON array in this column.
     lists.push({ records, rows: row[at] as readonly object[], read })
     return records
   }
@@ -195,7 +204,10 @@ function widthOf({ toMany, selection }: HydratedRelation): number {
   return selection.relations.reduce((width, relation) => width + widthOf(relation), own)
 }
 
-/** Returns the types that plain JSON does not have, by path. Derived from the schema, without a walk over the data. */
+/**
+ * Returns the types that plain JSON does not have, by JSON path. They are derived from the schema, without a walk over
+ * the data.
+ */
 export function extendedMeta(selection: Selection, prefix: string): ExtendedMeta {
   const byPrefix = metas.get(selection) ?? new Map<string, ExtendedMeta>()
   metas.set(selection, byPrefix)
@@ -207,7 +219,8 @@ export function extendedMeta(selection: Selection, prefix: string): ExtendedMeta
   return meta
 }
 
-// A selection serves many requests; its type information is made once, and so serialized once.
+// The type information of each selection, by path prefix. A selection serves many requests, so its type information is
+// made once, and so serialized once.
 const metas = new WeakMap<Selection, Map<string, ExtendedMeta>>()
 
 function collectMeta(selection: Selection, prefix: string, meta: Record<string, ExtendedType>): void {

@@ -10,20 +10,23 @@ import { byId } from "./by-id.ts"
 /** The revision that a caller expects the record to have. */
 export interface ExpectedRevision {
   readonly revision: number
-  /** The error if the record has another revision: PRECONDITION_FAILED for a header, CONFLICT for an option. */
+  /**
+   * The error code if the record has another revision: PRECONDITION_FAILED if a header named the expected revision,
+   * CONFLICT if an option did.
+   */
   readonly errorCode: "CONFLICT" | "PRECONDITION_FAILED"
 }
 
 const DIGITS = /^[1-9]\d{0,9}$/
 const REVISION_MAX = 2_147_483_647
 
-/** Parses `expectedRevision`. A malformed value is an error, never treated as absent. */
+/** Parses the option `expectedRevision`. A malformed value is an error, and is never treated as absent. */
 export function parseExpectedRevision(resource: Resource, given: unknown): ExpectedRevision | undefined {
   if (given === undefined) return undefined
   return { revision: parseRevision(resource, given, "expectedRevision"), errorCode: "CONFLICT" }
 }
 
-/** Parses an `If-Match` header: a revision in quotes, or `*`, which matches every record. */
+/** Parses an `If-Match` header, which is a revision in quotes or `*`. `*` matches every record. */
 export function parseIfMatch(resource: Resource, header: string | null): ExpectedRevision | undefined {
   if (header === null || header.trim() === "*") return undefined
   const quoted = /^"([^"]*)"$/.exec(header.trim())?.[1]
@@ -44,14 +47,15 @@ interface RevisionCheck {
   readonly expected?: ExpectedRevision | undefined
 }
 
-/** Throws if the locked row does not have the expected revision, or if its revision is hidden from the caller. */
+/** Throws if the locked row does not have the expected revision, or if the row's revision is hidden from the caller. */
 export async function checkRevision(
   ctx: OperationContext,
   { resource, id, expected }: RevisionCheck,
   { read }: { readonly read: Access },
 ): Promise<void> {
   if (expected === undefined || !resource.revision) return
-  // The revision of a draft that is hidden from the caller would leak how often it changed; so would a correct guess.
+  // Reads the revision only if the caller may see the draft. A hidden draft's revision would leak how often the draft
+  // changed, and so would a correct guess of that revision.
   const shown = await revisionOf(ctx, resource, both(byId(resource, id), predicateOf(read)))
   if (shown === expected.revision) return
   throw staleRevision(expected, read.kind === "allow" ? (shown ?? 0) : shown)
@@ -74,14 +78,15 @@ function staleRevision({ revision: expected, errorCode }: ExpectedRevision, actu
   })
 }
 
-/** Adds the revision to the selection, for an answer that has it in a header. */
+/** Adds the revision to the selection, for a response that has the revision in a header. */
 export function withRevision(selection: Selection): Selection {
   const { fields, computed, resource } = selection
   const { revision } = resource
   if (revision === undefined) return selection
   if (!fields.includes(revision)) return { ...selection, fields: [...fields, revision] }
   if (!computed?.inputs.includes(revision)) return selection
-  // An input that only computed fields need would be removed from the record.
+  // A field that is only an input of computed fields is removed from the record, so the revision must not count as such
+  // an input.
   return { ...selection, computed: { ...computed, inputs: computed.inputs.filter((field) => field !== revision) } }
 }
 
@@ -89,7 +94,7 @@ export function withoutRevision({ revision: _revision, ...record }: RecordData):
   return record
 }
 
-/** Returns the header with the revision of a record. */
+/** Returns the response header with the revision of a record. */
 export function revisionHeader({ revision }: Resource, record: RecordData): { headers?: Record<string, string> } {
   return revision && record[revision.name] !== undefined
     ? { headers: { "x-revision": String(record[revision.name]) } }

@@ -2,12 +2,12 @@ import { TimeSlice } from "./time-slice.ts"
 
 type Replacer = ((key: string, value: unknown) => unknown) | undefined
 
-// Values up to about this length are serialized in one piece, which takes less than a millisecond.
+// Values whose JSON is up to about this long are serialized in one call, which takes less than a millisecond.
 const PIECE_CHARACTERS = 64 * 1024
 
 /**
- * Returns the same text as `JSON.stringify`, but yields to the event loop in between: it serializes a long value member
- * by member. The replacer must not depend on the key.
+ * Returns the same text as `JSON.stringify`, but serializes a long value member by member and yields to the event loop
+ * between members. The replacer must not depend on the key.
  */
 export async function stringifyInSlices(value: unknown, replacer: Replacer): Promise<string | undefined> {
   const writing: JsonWriter = { pieces: [], replacer, slice: new TimeSlice() }
@@ -21,7 +21,7 @@ interface JsonWriter {
   readonly slice: TimeSlice
 }
 
-/** Appends the JSON of a value. Returns false for a value that JSON omits, such as undefined. */
+/** Appends the JSON of a value to the pieces. Returns false for a value that JSON omits, such as undefined. */
 async function write(writing: JsonWriter, value: unknown): Promise<boolean> {
   const { pieces, slice } = writing
   if (isLong(value)) {
@@ -64,7 +64,10 @@ function isPlainObject(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null
 }
 
-/** True if the JSON of a value is longer than a piece, by a rough estimate. Stops as soon as the answer is certain. */
+/**
+ * True if the JSON of a value is longer than `PIECE_CHARACTERS`, by a rough estimate that stops as soon as it exceeds
+ * that length.
+ */
 function isLong(value: unknown): boolean {
   return charactersLeft(value, PIECE_CHARACTERS) < 0
 }

@@ -1,11 +1,12 @@
-// Long enough that yielding costs next to nothing, short enough that concurrent requests do not notice.
+// The length of a time slice: long enough that yielding costs next to nothing, short enough that concurrent requests do
+// not notice.
 const MAX_SLICE_MS = 8
 
 const waiting: (() => void)[] = []
 
 /**
- * A time slice of the event loop. Work on many records regularly checks whether its slice is used up, and if so yields
- * to other tasks:
+ * A time slice of the event loop. Work on many records regularly checks whether its time slice is over, and if so
+ * yields to other tasks:
  *
  * for (const row of rows) {
  *   if (turn.isOver) await turn.next()
@@ -25,7 +26,9 @@ export class TimeSlice {
   }
 }
 
-/** Resolves after the event loop has run its other tasks. Each iteration of the loop resumes one waiting caller. */
+/**
+ * Resolves after the event loop has run its other tasks. Each iteration of the event loop resumes one waiting function.
+ */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve)

@@ -11,7 +11,7 @@ import { rowsVisibleInAnyStage } from "../access/stage.ts"
 import { visibilityOf } from "../access/visibility.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
-/** Returns the ids whose records the caller may read. */
+/** Returns those of the given ids whose records the caller may read. */
 export async function readableIds(
   ctx: OperationContext,
   target: Resource,
@@ -28,8 +28,9 @@ interface UniqueWhere {
 }
 
 /**
- * Returns the id of the record that `connectOrCreate` names by a unique field, if the caller may read it. If there is
- * none, a lock makes other transactions that look for this value wait until this one ends; they then find its record.
+ * Returns the id of the record that a `connectOrCreate` names by a unique field, if the caller may read it. If there is
+ * no such record, takes a lock: other transactions that look for this value wait until this transaction has ended, and
+ * then find the record that it created.
  */
 export async function findByUnique(
   ctx: OperationContext,
@@ -55,7 +56,8 @@ async function findNamed(
   return undefined
 }
 
-// Only the locale's own values are unique; several records may show the same fallback. So own values are tried first.
+// Returns the field without locale fallbacks first, then the field with them. Only a locale's own values are unique;
+// several records may show the same fallback value.
 function lookupFieldsOf(field: ResourceField): readonly ResourceField[] {
   const { localized } = field
   if (localized === undefined || localized.chain.length === 1) return [field]
@@ -74,7 +76,7 @@ async function parseUnique(ctx: OperationContext, target: Resource, { where, pat
     const names = isReadable ? unique.map((candidate) => candidate.name) : []
     throw invalid(`${path}.${name}`, `There is no unique field "${name}".${didYouMean(name, names)}`)
   }
-  // The input of a relation may be a nested write; as an operand it is always an id.
+  // A relation's input may be a nested write, but in a filter its value is always an id, so it is parsed as an operand.
   const parsed = field.target ? field.type.parseOperand(value) : field.type.parse(value)
   if (isProblem(parsed)) throw invalid(`${path}.${name}`, parsed.problem)
   return { field, operand: parsed.value }

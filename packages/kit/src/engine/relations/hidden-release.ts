@@ -11,17 +11,20 @@ interface ReleasedReference {
   readonly id: string
 }
 
-/** True if the caller may see that the record pointed to the deleted one. */
+/** True if the caller may see that this record pointed to the deleted record. */
 export async function isReferenceVisible(ctx: OperationContext, release: ReleasedReference): Promise<boolean> {
   return includesRecord(ctx, release, await evaluateFieldRule(ctx, release, { operation: "read" }))
 }
 
-/** Returns the resource without revision, update time and versions, whose change would leak the hidden reference. */
+/**
+ * Returns the resource without its revision, update time and versions. A change in one of them would leak a reference
+ * that is hidden from the caller.
+ */
 export function withoutAuditFields(resource: Resource): Resource {
   return { ...resource, revision: undefined, updatedAt: undefined, versions: undefined }
 }
 
-/** Sets the field to null in the newest version too, for a record whose change made no new version. */
+/** Sets the field to null in the record's newest version too, if clearing the reference made no new version. */
 export async function clearInNewestVersion(
   ctx: OperationContext,
   { resource, field, id }: ReleasedReference,

@@ -13,17 +13,20 @@ import { evaluateAccess, evaluateFieldRule } from "../access/authorize.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { userOf } from "../write/stamp.ts"
 
-/** Records whose links have changed, by their ids. */
+/** The ids of the records whose links in one link table have changed. */
 interface ChangedLinks {
-  /** The link table. */
+  /** The name of the link table. */
   readonly table: string
-  /** Already written in this transaction, so their newest version belongs to the same change. */
+  /**
+   * The ids of the records that this transaction has already written, so their newest version belongs to the same
+   * change as the links.
+   */
   readonly written: readonly string[]
-  /** Records of which only the links have changed. */
+  /** The ids of the records whose links have changed, but nothing else. */
   readonly others: readonly string[]
 }
 
-/** Brings the versions of records up to date with their changed links. */
+/** Updates the versions of records whose links have changed. */
 export async function updateLinkVersions(
   ctx: OperationContext,
   resource: Resource,
@@ -35,14 +38,15 @@ export async function updateLinkVersions(
   if (written.length > 0) await ctx.connection.query(refreshLinks(resource, written))
 }
 
-/** One end of a link table. */
+/** A resource on one side of a link table. */
 interface LinkTableEnd {
   readonly resource: Resource
   readonly table: string
 }
 
-// A record gets a new version only if the caller may update it and see its links. For others, the newest version is
-// updated: new versions would push out all older ones beyond `max`, or leak a hidden link.
+// A record gets a new version only if the caller may update it and see its links. For all other records, the newest
+// version is updated instead, because new versions would leak a hidden link, or push out all older versions beyond
+// `max`.
 async function updateOtherVersions(ctx: OperationContext, end: LinkTableEnd, ids: readonly string[]): Promise<void> {
   const { resource } = end
   await ctx.connection.query(lockLinked(resource, ids))
@@ -57,7 +61,7 @@ async function updateOtherVersions(ctx: OperationContext, end: LinkTableEnd, ids
   await ctx.connection.query(refreshLinks(resource, refreshed))
 }
 
-/** Returns the locked records that the caller may update and whose links the caller may see. */
+/** Returns the ids of the locked records that the caller may update and whose links the caller may see. */
 async function updatableIds(
   ctx: OperationContext,
   end: LinkTableEnd,
@@ -65,7 +69,8 @@ async function updatableIds(
 ): Promise<ReadonlySet<string>> {
   const { resource } = end
   const shown = await rowsWithVisibleLinks(ctx, end)
-  // A rule may depend on the id, but most rules return the same filter for every id. Equal filters share one statement.
+  // A rule may depend on the record's id, but most rules return the same filter for every id. Ids with equal filters
+  // share one statement.
   const groups = new Map<string, { readonly predicate: Predicate; readonly ids: string[] }>()
   for (const id of ids) {
     const predicate = both(await updatableRows(ctx, resource, id), shown)
@@ -81,7 +86,8 @@ async function updatableIds(
   return updatable
 }
 
-// As in an update by id, the caller must also be allowed to read the record, unless they may not read any record.
+// Returns the rows that the caller may update. As in an update by id, the caller must also be allowed to read the
+// record, unless they may not read any record of the resource.
 async function updatableRows(ctx: OperationContext, resource: Resource, id: string): Promise<Predicate> {
   const update = await evaluateAccess(ctx, resource, { operation: "update", id, input: {} })
   if (update.kind === "deny") return NEVER

@@ -9,7 +9,7 @@ import type { OperationContext } from "../context/operation-context.ts"
 import { byId, byIds } from "../read/by-id.ts"
 import { lockForWrite, resolveWriteRights } from "../write/write-rights.ts"
 
-/** A to-many relation of one record. */
+/** One to-many relation of one record. */
 export interface RecordRelation {
   readonly resource: Resource
   readonly id: string
@@ -17,7 +17,10 @@ export interface RecordRelation {
   readonly relation: ToManyRelation
 }
 
-/** Returns the ids of records of which the caller may not know whether their drafts are related to this record. */
+/**
+ * Returns those of the given ids for which the caller may not know whether they are related to this record, because a
+ * draft or the relation is hidden from the caller.
+ */
 export async function unknownLinks(
   ctx: OperationContext,
   from: RecordRelation,
@@ -28,7 +31,7 @@ export async function unknownLinks(
     : unmatched(ctx, from.relation.target, { ids, known: await rowsWithKnownLinks(ctx, from) })
 }
 
-/** Returns the ids of records of which a field rule hides whether they are related to this record. */
+/** Returns those of the given ids whose relation to this record is hidden from the caller by a field rule. */
 export async function hiddenLinks(
   ctx: OperationContext,
   from: RecordRelation,
@@ -51,25 +54,28 @@ async function unmatched(
   return new Set(ids.filter((id) => !found.has(id)))
 }
 
-// A caller knows of a reference if they may see the draft that holds it, and of a link if they may see both drafts.
+// Returns the related rows whose relation the caller may know of. For a foreign key, the caller must be allowed to see
+// the draft that holds it; for a link, the drafts at both ends.
 async function rowsWithKnownLinks(ctx: OperationContext, from: RecordRelation): Promise<Predicate> {
   const { resource, relation } = from
   const shown = await rowsWithVisibleLinks(ctx, from)
   if (relation.kind === "hasMany") return both(predicateOf(await evaluateDrafts(ctx, relation.target)), shown)
   const isSeen = await includesRecord(ctx, from, await evaluateStageAccess(ctx, resource))
   if (!isSeen) return NEVER
-  // The links of a stage's copy belong to the copy alone.
+  // The links of a copy in a stage belong to that copy alone, so the drafts of the linked records do not matter.
   return resource.working ? shown : both(predicateOf(await evaluateDrafts(ctx, relation.target)), shown)
 }
 
-// The rule of the relation is evaluated on the record that has it; the rule of `via` on the records that point to it.
+// The relation's own read rule is evaluated on the record that has the relation. The read rule of `via`, the foreign
+// key field, is evaluated on the records that point to that record.
 async function rowsWithVisibleLinks(ctx: OperationContext, from: RecordRelation): Promise<Predicate> {
   const isShown = await includesRecord(ctx, from, await evaluateFieldRule(ctx, from, { operation: "read" }))
   if (!isShown) return NEVER
   return from.relation.kind === "hasMany" ? rowsWithVisibleVia(ctx, from.relation) : ALWAYS
 }
 
-// As in a read of the relation: if `via` is hidden from all callers, the relation is the intended way to see it.
+// Returns the rows in which the caller may see `via`, the foreign key field. If `via` is hidden from all callers, the
+// relation is the intended way to see it, as in a read of the relation.
 async function rowsWithVisibleVia(
   ctx: OperationContext,
   { target, via }: Extract<ToManyRelation, { kind: "hasMany" }>,
@@ -83,7 +89,7 @@ function evaluateStageAccess(ctx: OperationContext, resource: Resource): Access 
   return copies ? evaluateStageCopies(ctx, resource, copies.stage) : evaluateDrafts(ctx, resource)
 }
 
-/** True if the access includes the record. */
+/** True if `access` allows the operation on this record. */
 export async function includesRecord(
   { connection }: OperationContext,
   { resource, id }: { readonly resource: Resource; readonly id: string },
@@ -94,7 +100,7 @@ export async function includesRecord(
   return rows[0]?.[0] === 1
 }
 
-/** Returns the records whose public stage points to this record, if every caller may see that they do. */
+/** Returns the ids of the records whose public stage points to this record, if every caller may see that they do. */
 export async function publiclyRelatedIds(
   ctx: OperationContext,
   { id, relation }: RecordRelation,
@@ -111,13 +117,16 @@ export async function publiclyRelatedIds(
 
 type RowFacts = CallFacts & { readonly id: string }
 
-/** Evaluates the rules of a write to a related record and throws as the write would, before other errors leak more. */
+/**
+ * Evaluates the rules for a write to a related record. Throws the same error as the write would, before another error
+ * can leak more.
+ */
 export async function checkRelatedWrite(ctx: OperationContext, target: Resource, facts: RowFacts): Promise<void> {
   const rights = await resolveWriteRights({ ...ctx, isNested: true }, target, facts)
   await lockForWrite(ctx, { resource: target, id: facts.id }, rights)
 }
 
-/** True if the rules allow the caller this write to the related record. */
+/** True if the rules allow the caller to write the related record in this way. */
 export async function mayWriteRelated(ctx: OperationContext, target: Resource, facts: RowFacts): Promise<boolean> {
   try {
     await checkRelatedWrite(ctx, target, facts)

@@ -2,7 +2,7 @@ import { type ResourceField, type ToManyRelation, toManyOf } from "../../schema/
 import type { NestedMany, NestedOne } from "../../schema/fields/relation.ts"
 import type { FieldInput } from "../write/write-input.ts"
 
-/** The nested writes of a write. */
+/** The nested writes inside the input of one write. */
 export interface NestedWrites {
   readonly one: readonly { readonly field: ResourceField; readonly input: NestedOne }[]
   readonly many: readonly {
@@ -12,13 +12,13 @@ export interface NestedWrites {
   }[]
 }
 
-/** Removes the nested writes from the values of a write and returns them; undefined if there are none. */
+/** Removes the nested writes from the values of a write and returns them. Returns undefined if there are none. */
 export function takeNestedWrites(values: FieldInput): NestedWrites | undefined {
   const one: NestedWrites["one"][number][] = []
   const many: NestedWrites["many"][number][] = []
   for (const [field, value] of values) {
     const relation = toManyOf(field)
-    // The field's type has parsed the value into this form.
+    // The cast is safe: the field's type has parsed the input of a to-many relation into a `NestedMany`.
     if (relation) many.push({ field, relation, input: value as NestedMany })
     else if (isNestedOne(field, value)) one.push({ field, input: value })
     else continue
@@ -27,7 +27,7 @@ export function takeNestedWrites(values: FieldInput): NestedWrites | undefined {
   return one.length + many.length === 0 ? undefined : { one, many }
 }
 
-// The input of a relation to one record may be a nested write instead of an id.
+// True if the input of a to-one relation is a nested write instead of an id.
 function isNestedOne(field: ResourceField, value: unknown): value is NestedOne {
   return field.target !== undefined && typeof value === "object" && value !== null
 }

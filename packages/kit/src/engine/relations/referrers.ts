@@ -1,6 +1,6 @@
 import type { AppSchema, LinkTable, OnDelete, Resource, ResourceField } from "../../schema/compile/resource.ts"
 
-/** A field whose values are ids of another resource. */
+/** A field whose values are the ids of another resource's records. */
 export interface Referrer {
   readonly resource: Resource
   readonly field: ResourceField
@@ -12,7 +12,7 @@ interface Referrers {
   readonly links: readonly LinkEnd[]
 }
 
-/** A column of a link table. */
+/** A link table, with the column that holds the ids of one of its two resources. */
 export interface LinkEnd {
   readonly table: LinkTable
   readonly column: string
@@ -20,7 +20,7 @@ export interface LinkEnd {
 
 const known = new WeakMap<Resource, Referrers>()
 
-/** Returns all fields and link tables that can point to records of the resource. */
+/** Returns all fields and link tables that can point to records of the target resource. */
 export function referrersOf(schema: AppSchema, target: Resource): Referrers {
   const found = known.get(target) ?? findReferrers(schema, target)
   known.set(target, found)
@@ -29,7 +29,7 @@ export function referrersOf(schema: AppSchema, target: Resource): Referrers {
 
 export function hasReferrers(schema: AppSchema, target: Resource): boolean {
   const { fields, links } = referrersOf(schema, target)
-  // The copies in stages are deleted together with their record.
+  // A workflow counts too, because the copies of a record in its stages must be deleted together with the record.
   return fields.length + links.length > 0 || target.workflow !== undefined
 }
 

@@ -9,15 +9,16 @@ import { byId, recordKey } from "../read/by-id.ts"
 import type { NestedWrites } from "./nested.ts"
 
 /**
- * Rejects a reference to a record that the caller may not read, with the same error as for a missing record.
- * If the caller may read every record of the target, the foreign key alone checks the reference.
+ * Rejects a reference to a record that the caller may not read, with the same error as for a missing record. If the
+ * caller may read every record of the target resource, only the foreign key checks the reference.
  */
 export async function checkRelationTargets(
   ctx: OperationContext,
   values: FieldValues,
   nested?: NestedWrites,
 ): Promise<void> {
-  // The caller may point to a record that this write has created or found, even if they may not read it.
+  // Fields whose target was created or found by this write are not checked: the caller may point to that record even if
+  // they may not read it.
   const done = new Set(nested?.one.map(({ field }) => field))
   for (const [field, id] of values) {
     if (field.target === undefined || typeof id !== "string" || done.has(field)) continue

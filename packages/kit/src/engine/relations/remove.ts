@@ -22,37 +22,37 @@ import { takeNestedWrites } from "./nested.ts"
 import { type LinkEnd, type Referrer, referrersOf } from "./referrers.ts"
 import { writeWithRelated } from "./write-with-related.ts"
 
-/** A row that is already locked. */
+/** A row that this transaction has already locked. */
 interface LockedRow {
   readonly resource: Resource
   readonly id: string
 }
 
 /**
- * Deletes a locked row with its links, and applies `onDelete` of each field to the records that point to it.
- * The author declared that in the schema, so no access rules are evaluated for those records.
+ * Deletes a locked row and its links, and applies each relation's `onDelete` to the records that point to the row. No
+ * access rules are evaluated for those records, because the author has declared `onDelete` in the schema.
  */
 export function removeForGood(ctx: WriteContext, row: LockedRow): Promise<void> {
   return removeAllForGood(ctx, row.resource, [row.id])
 }
 
-/** Like `removeForGood`, for rows that may point to each other. */
+/** Like `removeForGood`, for several rows, which may point to each other. */
 export async function removeAllForGood(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<void> {
   const requested = new Set(ids.map((id) => recordKey(resource, id)))
   const removal: Removal = { requested, inProgress: new Set(), removed: new Set() }
   for (const id of ids) await removeWithHooks(ctx, { resource, id }, removal)
 }
 
-/** The progress of a deletion; records are identified by `recordKey`. */
+/** The progress of a deletion. Records are identified by their `recordKey`. */
 interface Removal {
-  /** The records that the caller deletes. Their references do not prevent the deletion of other records. */
+  /** The records that the caller asked to delete. Their references do not prevent the deletion of other records. */
   readonly requested: ReadonlySet<string>
-  /** Being deleted, but not deleted yet; they may point to each other. */
+  /** The records whose deletion has begun but is not complete. They may point to each other. */
   readonly inProgress: Set<string>
   readonly removed: Set<string>
 }
 
-// The delete hooks run for every deleted record, including those of a cascade.
+// Runs the delete hooks for every deleted record, including records that are deleted by a cascade.
 async function removeWithHooks(ctx: WriteContext, row: LockedRow, removal: Removal): Promise<void> {
   const { resource, id } = row
   if (removal.removed.has(recordKey(resource, id))) return
@@ -94,7 +94,8 @@ interface Reference {
 
 async function releaseReferences(ctx: WriteContext, reference: Reference, removal: Removal): Promise<void> {
   const { row, referrer } = reference
-  // With `restrict`, one remaining reference is enough to refuse. At least one of this many rows is not being deleted.
+  // With `restrict`, a single remaining reference is enough to refuse the deletion. Among this many rows, at least one
+  // is not being deleted.
   const limit = referrer.onDelete === "restrict" ? removal.inProgress.size + removal.requested.size + 1 : undefined
   const { rows } = await ctx.connection.query(lockReferring(referrer.resource, referrer.field, { id: row.id, limit }))
   const found = rows.map(([id]) => String(id))
@@ -104,9 +105,10 @@ async function releaseReferences(ctx: WriteContext, reference: Reference, remova
     return
   }
   const keyOf = (id: string) => recordKey(referrer.resource, id)
-  // A row's reference to itself is deleted with the row.
+  // The row's reference to itself is left out, because it is deleted together with the row.
   const ids = found.filter((id) => keyOf(id) !== recordKey(row.resource, row.id))
-  // Records that are deleted anyway come first: their deletion may cascade to others in the list.
+  // Records that the caller deletes anyway are deleted first, because their deletion may cascade to other records in
+  // `ids`.
   for (const id of ids) {
     if (removal.inProgress.has(keyOf(id))) await clearWithoutHooks(ctx, referrer, id)
     else if (removal.requested.has(keyOf(id))) await removeWithHooks(ctx, { resource: referrer.resource, id }, removal)
@@ -114,7 +116,8 @@ async function releaseReferences(ctx: WriteContext, reference: Reference, remova
   for (const id of ids) if (!isBeingRemoved(removal, keyOf(id))) await applyOnDelete(ctx, { referrer, id }, removal)
 }
 
-// If the copy's record is being deleted, the copy is withdrawn first. Otherwise `onDelete` applies to the copy alone.
+// Releases a reference in the copy of a record in a stage. If that record is being deleted, its copy is deleted first.
+// Otherwise `onDelete` applies to the copy alone.
 function releaseCopy(
   ctx: WriteContext,
   { referrer, working, id }: { referrer: Referrer; working: Resource; id: string },
@@ -153,7 +156,7 @@ function applyOnDelete(
   }
 }
 
-// The record stays, so this is an update of it like any other, with its hooks.
+// Sets the reference to null as an ordinary update of the referring record, with its hooks, because that record stays.
 async function clearReference(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {
   const { resource, field } = referrer
   if (!hasChangeHooks(resource)) return clearWithoutHooks(ctx, referrer, id)
@@ -162,7 +165,7 @@ async function clearReference(ctx: WriteContext, referrer: Referrer, id: string)
   const values = await runBeforeChange(ctx, change, new Map([[field, null]]))
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
-  // If hooks have changed other fields too, the update is visible in any case.
+  // If the hooks have changed other fields too, the caller sees the update anyway, so nothing needs to be concealed.
   const seen =
     values.size > 1 || (await isReferenceVisible(ctx, { resource, field, id }))
       ? resource

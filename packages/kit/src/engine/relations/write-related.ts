@@ -21,7 +21,7 @@ import {
 } from "./link-visibility.ts"
 import type { NestedWrites } from "./nested.ts"
 
-/** Creates or finds the records that the written record will point to, and sets their ids in `values`. */
+/** Creates or finds the records that the written record will point to, and puts their ids into `values`. */
 export async function writeTargets(ctx: OperationContext, { one }: NestedWrites, values: FieldInput): Promise<void> {
   const counted = withRelatedCount(ctx)
   for (const { field, input } of one) {
@@ -34,7 +34,10 @@ export async function writeTargets(ctx: OperationContext, { one }: NestedWrites,
   }
 }
 
-/** Runs the nested writes of records that are related to the written one, under the rules of their own resources. */
+/**
+ * Runs the nested writes to records that are related to the written record. The rules of the related records' own
+ * resources apply.
+ */
 export async function writeRelated(ctx: OperationContext, row: WrittenRow, { many }: NestedWrites): Promise<void> {
   const counted = withRelatedCount(ctx)
   counted.nestedWriteState?.appendedKeys.add(recordKey(row.resource, row.id))
@@ -48,7 +51,8 @@ interface WrittenRow {
   readonly id: string
 }
 
-// A body can nest lists in lists: each list may be within its limit while their total is too large.
+// The maximum number of related records in one request. A body can nest lists in lists, so that each list is within its
+// own limit while the total is too large.
 const MAX_RELATED = 10_000
 
 function withRelatedCount(ctx: OperationContext): OperationContext {
@@ -90,7 +94,7 @@ class RelatedWriter {
     await this.#disconnect(await this.#checkRelated(input))
     for (const id of input.delete) await this.#runAt("delete", id, (operations) => operations.deleteById({ id }))
     for (const [index, { id, data }] of input.update.entries()) {
-      // The field's type has checked that it is an object.
+      // The cast is safe: the field's type has checked that `data` is an object.
       const change = { id, data: data as RecordData }
       await this.#runAt(`update.${index}.data`, id, (operations) => operations.updateById(change))
     }
@@ -101,8 +105,9 @@ class RelatedWriter {
     }
   }
 
-  // Replaces the related records that the caller may read. Hidden records stay related; an error would leak them. If a
-  // field rule hides which records are already related, all are connected: skipping one would leak that it was.
+  // Replaces the related records that the caller may read. Records hidden from the caller stay related, because an
+  // error would leak them. If a field rule hides which records are already related, all given records are connected,
+  // because skipping one would leak that it was related.
   async #set(ids: readonly string[]): Promise<void> {
     await this.#checkReadable(ids)
     const related = await this.#relatedIds()
@@ -117,8 +122,8 @@ class RelatedWriter {
     )
   }
 
-  // Returns the records to disconnect. A record that is visible as related only in its public stage requires the right
-  // to write it, whatever its draft says. A record that is not visible as related stays, unless the caller may write
+  // Returns the ids of the records to disconnect. If only a record's public stage shows that it is related, the caller
+  // needs the right to write it. A record whose relation is unknown to the caller stays, unless the caller may write
   // it. A reference that a field rule hides always stays, because a new revision would leak it.
   async #idsToDisconnect(kept: ReadonlySet<string>, related: ReadonlySet<string>): Promise<readonly string[]> {
     const shown = new Set(await publiclyRelatedIds(this.#ctx, this.#recordRelation))
@@ -143,9 +148,9 @@ class RelatedWriter {
   }
 
   /**
-   * Returns the records to disconnect, and throws the error of a missing record for an unrelated one. If the caller may
-   * not know whether a record is related, its write rules are evaluated first, and disconnecting an unrelated one is
-   * not an error. A reference that a field rule hides stays: a disconnect is ignored, a delete or update throws.
+   * Returns the ids to disconnect. For an unrelated record, throws the same error as for a missing record. If the
+   * caller may not know whether a record is related, its write rules are evaluated first, and disconnecting it is no
+   * error. If a field rule hides the reference, it stays: a disconnect is ignored, a delete or update throws.
    */
   async #checkRelated({ disconnect, delete: deleted, update }: NestedMany): Promise<readonly string[]> {
     const written = [...deleted, ...update.map(({ id }) => id)]
@@ -160,7 +165,7 @@ class RelatedWriter {
     )
     for (const id of deleted) if (unknown.has(id)) await this.#checkWrite("delete", { operation: "delete", id })
     for (const [index, { id, data }] of update.entries()) {
-      // The field's type has checked that it is an object.
+      // The cast is safe: the field's type has checked that `data` is an object.
       const facts = { operation: "update", id, input: data as RecordData } as const
       if (unknown.has(id)) await this.#checkWrite(`update.${index}.data`, facts)
     }
@@ -171,7 +176,8 @@ class RelatedWriter {
     return parted
   }
 
-  // A link of a manyToMany relation requires only the right to read the record at its other end.
+  // Checks the right to change each record's foreign key. A manyToMany relation has no foreign key: its links require
+  // only the right to read the record at the other end.
   async #checkLinkWrites(ids: readonly string[], { place, to }: { place: string; to: string | null }): Promise<void> {
     if (this.#relation.kind === "manyToMany") return
     for (const id of ids) {
@@ -247,7 +253,8 @@ class RelatedWriter {
     return this.#runAt(place, id, (operations) => this.#hidingVia(() => operations.updateById({ id, data })))
   }
 
-  // The caller named the relation. Its foreign key field may be hidden from them, so field errors must not name it.
+  // Runs `work` and removes the name of the foreign key field from its errors. The caller named only the relation, and
+  // the foreign key field may be hidden from them.
   async #hidingVia<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
@@ -301,14 +308,16 @@ class RelatedWriter {
     return this.#relation.kind === "hasMany" ? { [this.#nameOf(this.#relation.via)]: id } : {}
   }
 
-  // An error about a hidden field would leak its name.
+  // Returns the name of the foreign key field. Throws if that field is hidden, because a later error about it would
+  // leak its name.
   #nameOf(via: ResourceField): string {
     if (!via.hidden || this.#ctx.isSystem) return via.name
     throw invalid(this.#field.name, "This relation cannot be changed here.")
   }
 }
 
-// True if the record was deleted after it was found. A NOT_FOUND of another record comes from a hook and is rethrown.
+// True if the error says that this record was deleted after it was found. A NOT_FOUND error about another record comes
+// from a hook and is rethrown.
 function isNotFound(error: unknown, target: Resource, id: string): boolean {
   if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") return false
   return error.context?.["collection"] === target.name && error.context["id"] === id
@@ -319,10 +328,11 @@ function targetOf({ name, target }: ResourceField): Resource {
   return target
 }
 
-// Returns the caller's operations, on the connection of the transaction.
+// Returns the operations on the target collection, with the caller's rights and on the transaction's connection.
 function operationsOf(ctx: OperationContext, target: Resource): CollectionOperations {
   const { collections } = ctx.handlerFor({ ...ctx, isNested: true })
-  // The generated types describe the same operations that are found here by name.
+  // The cast is safe: the generated types describe the same operations, which are looked up here by the collection's
+  // name.
   const operations = (collections as unknown as Readonly<Record<string, CollectionOperations>>)[target.name]
   if (operations === undefined) throw new Error(`There is no collection "${target.name}".`)
   return operations
@@ -345,7 +355,7 @@ async function createAt(ctx: OperationContext, target: Resource, { data, path }:
 function objectAt(data: unknown, path: string): RecordData {
   const isObject = typeof data === "object" && data !== null && !Array.isArray(data)
   if (!isObject) throw invalid(path, "Expected an object with the fields of the record.")
-  // Narrowed to an object; its properties stay unknown.
+  // The cast is safe: `data` is an object, and the properties of `RecordData` are unknown.
   return data as RecordData
 }
 
@@ -358,7 +368,8 @@ async function findOrCreate(
   return found ?? createAt(ctx, target, { data: create, path: `${path}.create` })
 }
 
-// Prefixes the paths of field errors with the position of the related record in the body of the whole write.
+// Runs `work` and prefixes the paths of its field errors with `path`, the related record's position in the request
+// body.
 async function withErrorPath<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -9,17 +9,18 @@ import type { NestedWrites } from "./nested.ts"
 import { checkRelationTargets } from "./relation-targets.ts"
 import { writeRelated, writeTargets } from "./write-related.ts"
 
-/** The change of one row of a bulk write, with its own values. */
+/** The change to one row in a bulk write, with the values for this row. */
 export interface RowWithRelated {
   readonly id: string
   readonly values: FieldInput
   readonly nested: NestedWrites | undefined
-  /** The path of its data in the body, if the body has data for several rows. */
+  /** The JSON path of the row's data in the request body, if the body has data for several rows. */
   readonly path?: string | undefined
 }
 
 /**
- * Writes many rows and their related records: first all targets, then all rows, then all records that point to them.
+ * Writes many rows and their related records. First writes all records that the rows point to, then the rows, then all
+ * records that point to the rows.
  */
 export async function writeRowsWithRelated(
   ctx: WriteContext,
@@ -43,7 +44,8 @@ export async function writeRowsWithRelated(
   }
 }
 
-// A change of its related records counts as a change of the record, even if none of its columns changes.
+// Makes the update include this row even if none of its columns changes, because a change to its related records counts
+// as a change of the record.
 function markChanged(resource: Resource, { id, values }: RowWithRelated): void {
   if (values.size === 0) values.set(resource.id, id)
 }

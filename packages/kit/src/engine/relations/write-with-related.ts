@@ -13,7 +13,10 @@ interface WrittenRow {
   readonly nested: NestedWrites | undefined
 }
 
-/** Writes a row and its related records: first those that it points to, then the row, then those that point to it. */
+/**
+ * Writes a row and its related records: first the records that the row points to, then the row, then the records that
+ * point to it.
+ */
 export async function writeWithRelated(
   ctx: OperationContext,
   { resource, id, values, nested }: WrittenRow,

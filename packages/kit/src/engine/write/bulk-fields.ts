@@ -6,15 +6,15 @@ import type { WriteContext } from "../context/hook-context.ts"
 import { prefixErrorPaths } from "./bulk-input.ts"
 import { matchingIds } from "./bulk-rows.ts"
 
-/** A row of a bulk write, with the fields of its input whose rules depend on the row. */
+/** A row of a bulk write, with those input fields whose rules depend on the row. */
 interface RuledRow {
   readonly id: string
   readonly fields: readonly FieldCondition[]
-  /** The path of its data in the body, if the body has data for several rows. */
+  /** The JSON path of the row's data in the request body, if the body has data for several rows. */
   readonly path?: string | undefined
 }
 
-/** Throws if a field rule does not allow the caller to write a field of the input in one of the rows. */
+/** Throws if a field rule does not allow the caller to write an input field in one of the rows. */
 export async function checkFieldsOfRows(
   ctx: WriteContext,
   { resource, rows }: { resource: Resource; rows: readonly RuledRow[] },
@@ -30,7 +30,8 @@ export async function checkFieldsOfRows(
   }
 }
 
-// A rule is evaluated for each row, but mostly returns the same filter for all rows. Equal filters share one statement.
+// Groups the rows by field and filter. A field rule is evaluated for each row, but mostly returns the same filter for
+// all rows. Rows with equal filters share one statement.
 function byRuledField(rows: readonly RuledRow[]): Iterable<FieldCondition & { readonly rows: readonly RuledRow[] }> {
   const groups = new Map<string, FieldCondition & { rows: RuledRow[] }>()
   const keys = new Map<Predicate, string>()

@@ -12,7 +12,7 @@ import { type ExpectedRevision, parseExpectedRevision } from "../read/revision.t
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Checks that the input is an object with no other members than `known`. */
+/** Returns the input. Throws if it is not an object, or if it has members other than `known`. */
 export function readMembers(input: unknown, known: readonly string[], path = ""): Members {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw invalid(path, `Expected an object with ${known.join(", ")}.`)
@@ -21,11 +21,11 @@ export function readMembers(input: unknown, known: readonly string[], path = "")
     const at = path === "" ? name : `${path}.${name}`
     if (!known.includes(name)) throw invalid(at, `There is no "${name}" here.${didYouMean(name, known)}`)
   }
-  // Narrowed to an object; its members stay unknown.
+  // The cast is safe: `input` is an object, and the values of `Members` are unknown.
   return input as Members
 }
 
-/** Parses the filter of a bulk write. A filter that matches everything requires `all: true`. */
+/** Parses the filter of a bulk write. A filter that matches every row requires `all: true` next to it. */
 export async function readBulkWhere(ctx: OperationContext, resource: Resource, body: Members): Promise<Predicate> {
   const { where, all } = body
   if (all !== undefined && typeof all !== "boolean") throw invalid("all", "Expected true or false.")
@@ -39,8 +39,8 @@ export async function readBulkWhere(ctx: OperationContext, resource: Resource, b
   return predicate
 }
 
-// True if the filter matches all possible rows. A filter that matches only all existing rows, for example a text that
-// every title contains, does not count.
+// True if the filter matches every possible row. A filter that only happens to match all existing rows does not count,
+// for example a text that every title contains.
 function matchesAll(predicate: Predicate): boolean {
   switch (predicate.kind) {
     case "all":
@@ -75,12 +75,12 @@ function isEmptyList(operand: unknown): boolean {
   return Array.isArray(operand) && operand.length === 0
 }
 
-/** One update of a batch. */
+/** One update in the list of a batch update. */
 export interface BatchUpdate {
   readonly id: unknown
   readonly data: unknown
   readonly expected: ExpectedRevision | undefined
-  /** The path of its data in the body. */
+  /** The JSON path of this update's data in the request body. */
   readonly path: string
 }
 
@@ -96,13 +96,13 @@ export function readBatch(resource: Resource, body: unknown): readonly BatchUpda
     const stored = storedId(resource, id) ?? id
     if (seen.has(stored)) throw invalid(`${path}.id`, "This record is in the list already.")
     seen.add(stored)
-    // A revision as a string is only for query strings; JSON has numbers.
+    // `parseExpectedRevision` also accepts strings, for query strings. In a JSON body, a revision must be a number.
     if (typeof expectedRevision === "string") throw invalid(`${path}.expectedRevision`, "Expected a number.")
     return { id, data, expected: parseExpectedRevision(resource, expectedRevision), path: `${path}.data` }
   })
 }
 
-/** Prefixes the paths of field errors with the position of the record in its list. */
+/** Returns the error with `place`, the record's position in the request body, before the path of each field error. */
 export function prefixErrorPaths(place: string, error: unknown): unknown {
   if (!(error instanceof ApiError) || error.fieldErrors === undefined) return error
   const fieldErrors = error.fieldErrors.map(({ path, message }) => ({

@@ -20,8 +20,8 @@ import type { WriteRights } from "./write-rights.ts"
 const ROWS_PER_STATEMENT = 500
 
 /**
- * Locks the matching rows in the order of their ids, so that two bulk writes cannot deadlock.
- * Evaluates the filter again on the locked rows: only then no other transaction can change them.
+ * Locks the matching rows in the order of their ids, so that two bulk writes cannot deadlock. Then evaluates the filter
+ * again, because another transaction may have changed a row before it was locked.
  */
 export async function lockRows(ctx: WriteContext, resource: Resource, predicate: Predicate): Promise<string[]> {
   const locked = await ctx.connection.query(lockMatching(resource, predicate, QUERY_LIMITS.maxBulkRows + 1))
@@ -39,7 +39,7 @@ export async function matchingIds(
   return rows.map(([id]) => String(id))
 }
 
-/** Updates the rows. Rows with the same values, or at least the same fields, share a statement. */
+/** Updates the rows. Rows with the same values, or at least with values for the same fields, share a statement. */
 export async function writeRows(ctx: WriteContext, resource: Resource, changes: readonly BulkChange[]): Promise<void> {
   const shared = changes[0]?.values
   if (shared === undefined) return
@@ -51,7 +51,8 @@ export async function writeRows(ctx: WriteContext, resource: Resource, changes: 
   }
   for (const { fields, rows } of byFields(changes)) {
     if (fields.length === 0 && !resource.revision) continue
-    // In slices: the values of a statement are serialized as one JSON text, which blocks the event loop.
+    // The rows are split over several statements: the values of each statement are serialized as one JSON text, which
+    // blocks the event loop.
     for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
       await ctx.connection.query(updateEachRow(resource, fields, rows.slice(from, from + ROWS_PER_STATEMENT)))
     }
@@ -60,7 +61,7 @@ export async function writeRows(ctx: WriteContext, resource: Resource, changes: 
 
 type BulkChange = RowChange & { readonly values: FieldInput }
 
-// All rows get the same update time.
+// Sets the same update time in all rows.
 function stampAll(ctx: WriteContext, resource: Resource, changes: readonly BulkChange[]): void {
   const now = ctx.now()
   const still = { ...ctx, now: () => now }
@@ -88,7 +89,7 @@ function byFields(changes: readonly RowChange[]): Iterable<SameFields> {
   return groups.values()
 }
 
-/** Evaluates the write rule again, on the rows as they are after the write. */
+/** Evaluates the write rule again, on the rows as they are after the write. Throws if the rule does not allow them. */
 export async function checkWrittenRows(
   ctx: WriteContext,
   { resource, ids }: { resource: Resource; ids: readonly string[] },
@@ -98,7 +99,9 @@ export async function checkWrittenRows(
   if (allowed.length < ids.length) throw denied(ctx.session, "leave a record in this state")
 }
 
-/** Returns the written records in the order of the ids. A record that the caller may not read has only its id. */
+/**
+ * Returns the written records in the order of `ids`. For a record that the caller may not read, returns only its id.
+ */
 export async function readWrittenRows(
   ctx: WriteContext,
   { resource, ids }: { resource: Resource; ids: readonly string[] },

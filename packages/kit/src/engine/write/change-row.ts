@@ -4,7 +4,10 @@ import type { RecordData } from "../../wire/results/operations.ts"
 
 const knownRows = new WeakMap<CommittedChange, readonly RecordData[]>()
 
-/** Returns the row of a change before and after it, for `matchesInMemory`; undefined if the change stores neither. */
+/**
+ * Returns the changed row as it was before and after the change, for `matchesInMemory`. Returns undefined if the change
+ * stores neither.
+ */
 export function rowsOfChange(resource: Resource, change: CommittedChange): readonly RecordData[] | undefined {
   if (change.before === null && change.after === null) return undefined
   const rows = knownRows.get(change) ?? readRows(resource, change)
@@ -15,7 +18,7 @@ export function rowsOfChange(resource: Resource, change: CommittedChange): reado
 function readRows(resource: Resource, { before, after }: CommittedChange): readonly RecordData[] {
   const rows: RecordData[] = []
   if (after !== null) rows.push(rowOf(resource, after))
-  // `before` has only the values that changed; the others are in `after`.
+  // `before` holds only the values that the change replaced. All other values are in `after`.
   if (before !== null) rows.push(rowOf(resource, { ...after, ...before }))
   return rows
 }
@@ -29,7 +32,7 @@ function rowOf(resource: Resource, image: Readonly<Record<string, unknown>>): Re
   return row
 }
 
-// Returns undefined for a value that JSON does not represent exactly.
+// Returns the field's value from its JSON. Returns undefined if JSON cannot represent the value exactly.
 function valueIn({ type, localized }: ResourceField, json: unknown): unknown {
   if (json === null) return null
   if (localized) return localizedValue(type.fromJson, json)
@@ -40,7 +43,7 @@ function valueIn({ type, localized }: ResourceField, json: unknown): unknown {
 
 function localizedValue(fromJson: ((json: unknown) => unknown) | undefined, json: unknown): unknown {
   if (fromJson === undefined) return json
-  // The column holds an object with a JSON value per locale.
+  // The cast is safe: the column of a localized field holds an object with one JSON value per locale.
   const entries = Object.entries(json as object)
   return Object.fromEntries(entries.map(([locale, value]) => [locale, value === null ? null : fromJson(value)]))
 }

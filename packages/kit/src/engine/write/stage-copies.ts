@@ -6,19 +6,22 @@ import { copyDeletedAt, copyToStage, withdrawFromStage } from "../../sql/stages/
 import { updateAnyRow } from "../../sql/write/write.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
-/** Returns the copy tables of a resource: one for each stage except the initial one. */
+/** Returns the tables that hold copies of a resource's records: one table for each stage except the initial stage. */
 function copiesOf({ schema }: OperationContext, { table }: Resource): readonly StageCopies[] {
   return schema.stages.filter(({ resource }) => resource.working?.table === table)
 }
 
-/** Returns the resource through which the copies in a stage are written. The initial stage has no copies. */
+/**
+ * Returns the resource for writing the copies of records in this stage. Throws for the initial stage, which has no
+ * copies.
+ */
 export function writableCopyIn(ctx: OperationContext, resource: Resource, stage: string): Resource {
   const copies = copiesOf(ctx, resource).find((each) => each.stage === stage)
   if (copies === undefined) throw new Error(`"${resource.name}" has no copies in a stage "${stage}".`)
   return writableStageCopy(resource, copies)
 }
 
-/** Copies the record, as it is now, to the stage. */
+/** Copies the record, as it is now, into the table of this stage. */
 export async function updateStageCopy(ctx: OperationContext, resource: Resource, moved: StagedRecord): Promise<void> {
   const { id, stage } = moved
   for (const copies of copiesOf(ctx, resource)) {
@@ -31,7 +34,7 @@ interface StagedRecord {
   readonly stage: string
 }
 
-/** Deletes the record's copies in these stages. */
+/** Deletes the copies of the record in these stages. */
 export async function withdraw(
   ctx: OperationContext,
   resource: Resource,
@@ -42,20 +45,23 @@ export async function withdraw(
   }
 }
 
-/** Deletes all copies and the pending transition of a record that is deleted for good. */
+/** Deletes a record's copies in all stages and its pending transition, because the record is deleted for good. */
 export async function removeCopies(ctx: OperationContext, resource: Resource, id: string): Promise<void> {
   if (resource.workflow) await ctx.connection.query(deletePendingTransition(resource, id))
   for (const copies of copiesOf(ctx, resource)) await run(ctx, withdrawFromStage(resource, copies, [id]))
 }
 
-/** Deletes a record's copy from the stage of this copy table. */
+/** Deletes the copy of a record in one stage. `copy` is the resource of that stage's table. */
 export async function withdrawCopy(ctx: OperationContext, copy: Resource, id: string): Promise<void> {
   for (const copies of ctx.schema.stages) {
     if (copies.resource.table === copy.table) await run(ctx, withdrawFromStage(copy, copies, [id]))
   }
 }
 
-/** Sets a field of a copy to null. The copy keeps the revision and update time of the record that was copied. */
+/**
+ * Sets a field to null in the copy of a record in a stage. The copy keeps the revision and update time of the record
+ * that was copied.
+ */
 export async function clearFieldInCopy(
   { connection }: OperationContext,
   copy: Resource,
@@ -65,7 +71,7 @@ export async function clearFieldInCopy(
   await connection.query(updateAnyRow({ ...copy, revision: undefined }, { id, values }))
 }
 
-/** Hides the copies of soft-deleted records, and makes them visible again after a restore. */
+/** Hides the copies of records that were soft-deleted, and makes the copies visible again after a restore. */
 export async function markCopiesDeleted(
   ctx: OperationContext,
   resource: Resource,

@@ -2,7 +2,9 @@ import type { Resource } from "../../schema/compile/resource.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { FieldInput } from "./write-input.ts"
 
-/** Adds the update time, and the user for the new version, to the values of a change. Returns the update time. */
+/**
+ * Adds the update time to the values of a change and, for the new version, the id of the user. Returns the update time.
+ */
 export function stampChange(ctx: OperationContext, { updatedAt, versions }: Resource, values: FieldInput): Date {
   const now = ctx.now()
   if (updatedAt) values.set(updatedAt, now)
@@ -10,7 +12,7 @@ export function stampChange(ctx: OperationContext, { updatedAt, versions }: Reso
   return now
 }
 
-/** Returns the id of the user, as versions store it. */
+/** Returns the id of the signed-in user in the form that versions store, or null if nobody is signed in. */
 export function userOf({ session }: OperationContext): string | null {
   return session?.user.id ?? null
 }

@@ -9,7 +9,9 @@ interface TouchInput {
   readonly ids: string | readonly string[] | undefined
 }
 
-/** Appends changes for records that were written without the engine, on the connection of the context. */
+/**
+ * Appends a row to `_kit_changes` for each record that was written without the engine. Uses the context's connection.
+ */
 export async function touchRecords(ctx: OperationContext, { name, ids }: TouchInput): Promise<void> {
   const resource = findResource(ctx.schema, name)
   const given = resource.kind === "global" ? [GLOBAL_ROW_ID] : idsOf(resource, ids)

@@ -8,8 +8,9 @@ const FIRST_PAUSE_MS = 20
 type Write<Result> = (ctx: OperationContext) => Promise<Result>
 
 /**
- * Retries a write that the server rolled back because of a deadlock or serialization failure. Does not retry inside a
- * transaction of the author, nor after a hook has run, which may have had effects outside the database.
+ * Retries a write that the database server rolled back because of a deadlock or serialization failure. Does not retry
+ * inside the author's own transaction, nor after a hook has run, because the hook may have had effects outside the
+ * database.
  */
 export async function withRetries<Result>(ctx: OperationContext, write: Write<Result>): Promise<Result> {
   if (isTransaction(ctx.connection)) return await write(ctx)
@@ -40,7 +41,7 @@ async function attemptOnce<Result>(
   }
 }
 
-// The pauses are random, so that colliding writes do not collide again.
+// Waits for a random time, so that writes that conflicted do not conflict again.
 function pause(durationMs: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, durationMs)

@@ -17,17 +17,17 @@ import {
   parseUpdateInput,
 } from "./write-input.ts"
 
-/** A change with its hooks' arguments. */
+/** A change to a record, with the arguments for its hooks. */
 export interface HookedChange {
   readonly resource: Resource
   readonly operation: BeforeChangeContext["operation"]
   readonly data: unknown
   readonly original: HookRow | null
-  /** Set if the change is to the copy in this stage. */
+  /** The stage whose copy of the record is changed. Undefined if the record itself is changed. */
   readonly stage?: string | undefined
 }
 
-/** True if writes of the resource run hooks. A write is then never a single statement. */
+/** True if a write to the resource runs hooks. Such a write is never a single statement. */
 export function hasWriteHooks(resource: Resource): boolean {
   return hasChangeHooks(resource) || hasDeleteHooks(resource) || resource.hooks.afterRead.length > 0
 }
@@ -40,19 +40,23 @@ export function hasDeleteHooks({ hooks }: Resource): boolean {
   return hooks.beforeDelete.length + hooks.afterDelete.length > 0
 }
 
-/** Checks the caller's input of a change, runs its hooks on it, and returns the values to write. */
+/**
+ * Checks the caller's input for a change, runs the hooks `beforeValidate` and `beforeChange` on it, and returns the
+ * values to write.
+ */
 export async function parseHookedInput(ctx: WriteContext, change: HookedChange): Promise<FieldInput> {
   const { resource } = change
   checkInputFields(ctx, { ...change, isNew: change.original === null })
-  // The line above has checked that it is an object.
+  // The cast is safe: `checkInputFields` has thrown unless `data` is an object.
   const given = await runDataHooks(ctx, "beforeValidate", { ...change, data: change.data as HookRow })
-  // From here on the data comes from the author's hooks, which may write every field.
+  // From here on, the data comes from the author's hooks. Hooks may write every field, so the context gets system
+  // rights.
   const trusted = { ...ctx, isSystem: true }
   const parse = change.original === null ? parseCreateInput : parseUpdateInput
   return runBeforeChange(ctx, change, await parse(trusted, resource, given))
 }
 
-/** Runs `beforeChange` on checked values. Checks the values that a hook has changed again. */
+/** Runs `beforeChange` on values that have been checked. Checks a value again if a hook has changed it. */
 export async function runBeforeChange(
   ctx: WriteContext,
   change: HookedChange,
@@ -90,19 +94,20 @@ async function runDataHooks(
 ): Promise<Record<string, unknown>> {
   let data = { ...given }
   for (const hook of resource.hooks[name]) {
-    // Both hooks get the same members; only their types differ, by what has been checked so far.
+    // The cast is safe: both kinds of hooks get the same members. Only the members' types differ, by how much has been
+    // checked so far.
     const context = writeHookContext(ctx, resource, { operation, data, original, stage }) as BeforeChangeContext
     data = { ...(returnedRecord(await hook(context)) ?? data) }
   }
   return data
 }
 
-/** Returns the values by field name. */
+/** Returns an object with the values by field name. */
 export function namedValues(values: FieldInput): Record<string, unknown> {
   return Object.fromEntries([...values].map(([field, value]) => [field.name, value]))
 }
 
-/** A change after its write, with the written data. */
+/** A change that has been written, with the data that was written. */
 export interface CompletedChange extends HookedChange {
   readonly data: HookRow
 }
@@ -124,14 +129,14 @@ export async function runDeleteHooks(
   for (const hook of resource.hooks[moment]) await hook(writeHookContext(ctx, resource, facts))
 }
 
-/** Reads a row with all its fields, for hooks. */
+/** Reads a row with all its fields, for the hooks of a write. */
 export async function readWholeRow(ctx: WriteContext, resource: Resource, id: string): Promise<HookRow> {
   const selection = wholeSelection(resource, typedParseContext(EVERYTHING))
   const { rows } = await ctx.connection.query(selectMatching(selection, byId(resource, id)))
   return toRecord(selection, rows[0] ?? [])
 }
 
-/** Like `readWholeRow`, for many rows, by id. */
+/** Like `readWholeRow`, for all rows that match the predicate. Returns them by id. */
 export async function readWholeRows(
   ctx: WriteContext,
   resource: Resource,

@@ -5,12 +5,12 @@ import { ApiError, type FieldError, invalid } from "../../wire/errors/api-error.
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
-// The response lists at most this many problems, and parsing stops there, so a bad input costs no more than that.
+// A response lists at most this many problems with the input. Parsing stops there, so that bad input costs little.
 const MAX_PROBLEMS = 100
 
 export type FieldInput = Map<ResourceField, unknown>
 
-/** Parses the input of a create and adds defaults. Reports all problems together. */
+/** Parses the input of a create and adds default values. Throws one error with all problems. */
 export async function parseCreateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
   const problems: FieldError[] = []
   const values = parseFields(ctx, { resource, data, isNew: true }, problems)
@@ -20,7 +20,7 @@ export async function parseCreateInput(ctx: OperationContext, resource: Resource
   return values
 }
 
-/** Parses the input of an update. */
+/** Parses the input of an update. Throws one error with all problems. */
 export async function parseUpdateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
   const problems: FieldError[] = []
   const values = parseFields(ctx, { resource, data, isNew: false }, problems)
@@ -29,7 +29,10 @@ export async function parseUpdateInput(ctx: OperationContext, resource: Resource
   return values
 }
 
-/** Rejects fields that no caller may write, before hooks add values. Field rules have already been evaluated. */
+/**
+ * Throws if the caller's input has fields that no caller may write. Runs before hooks add values, and after the field
+ * rules were evaluated.
+ */
 export function checkInputFields(ctx: OperationContext, given: WriteInput): void {
   const { resource, data } = given
   if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
@@ -47,7 +50,7 @@ export function checkInputFields(ctx: OperationContext, given: WriteInput): void
 interface WriteInput {
   readonly resource: Resource
   readonly data: unknown
-  /** The record does not exist yet. Only then may the input contain an id. */
+  /** True if the record does not exist yet. Only then may the input contain an id. */
   readonly isNew: boolean
 }
 
@@ -70,12 +73,12 @@ function isData(data: unknown): data is Readonly<Record<string, unknown>> {
   return typeof data === "object" && data !== null && !Array.isArray(data)
 }
 
-// A hidden field gets the message of a missing one, and is never suggested.
+// Returns the error message for an unknown field. A hidden field gets the same message, and is never suggested.
 function unknownField(resource: Resource, name: string): string {
   const writable = [...resource.fields.values()].filter(
     (field) => !field.system && !field.hidden && !field.readOnly && !isDerived(field.type),
   )
-  // A field with a read rule is never suggested, because the rule is not evaluated here.
+  // A field with a read rule is never suggested, because the rule is not evaluated here and may hide the field.
   const offered = writable.filter((field) => (field.access.read ?? true) === true)
   return `There is no field "${name}".${didYouMean(
     name,
@@ -113,7 +116,10 @@ function parseField(
   else values.set(field, parsed.value)
 }
 
-/** True if an update must not set the field to null. A locale without a value falls back to the default locale. */
+/**
+ * True if an update must not set the field to null. A localized field is required only in the default locale, because
+ * the other locales fall back to it.
+ */
 export function isRequiredInLocale({ required, localized }: ResourceField): boolean {
   return required && (localized === undefined || localized.locale === localized.defaultLocale)
 }

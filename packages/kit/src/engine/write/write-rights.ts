@@ -24,28 +24,36 @@ import { type Answer, answer } from "../read/answer.ts"
 import { byId, recordNotFound } from "../read/by-id.ts"
 import { answerRecord } from "../read/read-hooks.ts"
 
-/** The rights of a caller in a write, and the part of the record that an answer shows. */
+/** The caller's rights in a write, and the fields of the record that the response contains. */
 export interface WriteRights {
   readonly operation: CallFacts["operation"]
   readonly write: Access
-  /** By the read rule and the drafts rule alone. It includes soft-deleted records; only `rows` excludes them. */
+  /**
+   * The records that the caller may read by the read rule and the drafts rule. Includes soft-deleted records; only
+   * `rows` excludes them.
+   */
   readonly read: Access
-  /** By the read rule alone: also includes records that are visible only in their public stage. */
+  /**
+   * The records that the caller may read by the read rule alone. Includes records that are visible only in their public
+   * stage.
+   */
   readonly readableByRule: Access
-  /** The rows that are visible to the caller as drafts or in their public stage. */
+  /** The rows that the caller may see, either as drafts or in their public stage. */
   readonly visible: Predicate
-  /** The rows that the operation applies to: active rows and, for a restore or purge, also deleted ones. */
+  /** The rows that the operation applies to: active rows and, for a restore or purge, also soft-deleted rows. */
   readonly rows: Predicate
   readonly selection: Selection
-  /** The fields of the input whose rules depend on the row. */
+  /** The input fields whose rules depend on the row, with the filters that these rules returned. */
   readonly fields: readonly FieldCondition[]
-  /** No rule depends on the row, so the write may be a single statement. */
+  /** True if no rule depends on the row, so that the write may be a single statement. */
   readonly areUnconditional: boolean
 }
 
 const NOTHING_REACHED: ReadonlySet<Resource> = new Set()
 
-/** Evaluates the rules of a write before it has any effect. Throws if they deny the operation for every row. */
+/**
+ * Evaluates the rules of a write before the write has any effect. Throws if the rules deny the operation for every row.
+ */
 export async function resolveWriteRights(
   ctx: OperationContext,
   resource: Resource,
@@ -56,7 +64,9 @@ export async function resolveWriteRights(
   return fields.length === 0 ? rights : { ...rights, fields, areUnconditional: false }
 }
 
-/** Like `resolveWriteRights`, for writes that evaluate the field rules of each row separately. */
+/**
+ * Like `resolveWriteRights`, but without the field rules, for bulk writes that evaluate those for each row separately.
+ */
 export async function resolveRowRights(
   ctx: OperationContext,
   resource: Resource,
@@ -69,7 +79,8 @@ export async function resolveRowRights(
   const read = bothAllow(readableByRule, drafts)
   const visibility = await visibilityOf(ctx, resource, NOTHING_REACHED)
   const selection = wholeSelection(resource, typedParseContext(visibility))
-  // The author's function of a computed field may throw, and then nothing must have been written.
+  // False if the author's function for a computed field has to run after the write, because it may throw, and then
+  // nothing must have been written.
   const isCertain = selection.computed === undefined && selection.masked === undefined
   const areUnconditional = write.kind === "allow" && read.kind === "allow" && isCertain
   const isForDeleted = facts.operation === "restore" || facts.operation === "purge"
@@ -88,7 +99,8 @@ export async function resolveRowRights(
   }
 }
 
-// Deleted records are visible to callers who may delete them, as in a read, or who may perform this operation on them.
+// Returns the active rows, and the soft-deleted rows that the caller may delete (as in a read) or on which the caller
+// may perform this operation.
 async function rowsWithDeleted(
   ctx: OperationContext,
   resource: Resource,
@@ -99,13 +111,16 @@ async function rowsWithDeleted(
   return { kind: "any", parts: [activeRows(resource), predicateOf(deletable), predicateOf(write)] }
 }
 
-/** Returns the access that both rules allow. */
+/** Returns the access that two rules allow together: both rules must allow a record. */
 export function bothAllow(left: Access, right: Access): Access {
   if (left.kind === "deny" || right.kind === "allow") return left
   return right.kind === "deny" ? right : { kind: "where", predicate: both(predicateOf(left), right.predicate) }
 }
 
-/** Returns `rights` for a write of a stage's copy, for the checks after the write and for the answer. */
+/**
+ * Returns the rights for a write to the copy of a record in a stage. They are used by the checks after the write and
+ * for the response.
+ */
 export async function rightsOnCopy(
   ctx: OperationContext,
   copy: Resource,
@@ -124,19 +139,25 @@ export async function rightsOnCopy(
   }
 }
 
-/** Locks the record. Throws NOT_FOUND if the caller may not read it, and a denial if they may not write it. */
+/**
+ * Locks the record. Throws NOT_FOUND if the caller may not read the record, and a denial if they may read but not write
+ * it.
+ */
 export async function lockForWrite(
   ctx: OperationContext,
   { resource, id }: { resource: Resource; id: string },
   rights: WriteRights,
 ): Promise<void> {
-  // A transition copies the record's links, whose foreign keys lock the records at the other end. With the weaker lock,
-  // concurrent transitions of linked records do not block each other.
+  // A transition copies the record's links, and the foreign keys of the links lock the records at their other end. With
+  // the weaker lock, concurrent transitions of linked records do not block each other.
   const lock = rights.operation === "transition" ? lockRowNoKeyUpdate : lockRow
   await checkRow(ctx, { resource, id, statement: lock }, rights)
 }
 
-/** Like `lockForWrite`, without a lock: for reads of data that only callers who may write the record may see. */
+/**
+ * Like `lockForWrite`, without a lock. Used for reads of data that only callers with the right to write the record may
+ * see.
+ */
 export function checkWritable(
   ctx: OperationContext,
   { resource, id }: { resource: Resource; id: string },
@@ -163,9 +184,9 @@ function writePredicates({ write, fields }: WriteRights): Predicate[] {
 }
 
 /**
- * Matches the rows whose existence a caller who may write the rows of `write` may learn. A caller who may read nothing
- * finds only rows that they may write; the same holds for hidden drafts. Otherwise errors would leak which records
- * exist.
+ * Returns a predicate for the rows whose existence the caller may learn of. A caller who may read nothing finds only
+ * rows that they may write, and the same holds for drafts that are hidden from them. Otherwise errors would leak which
+ * records exist.
  */
 export function findableRows({ readableByRule, visible, rows }: WriteRights, write: Predicate): Predicate {
   if (readableByRule.kind === "deny") return both(rows, write)
@@ -174,7 +195,10 @@ export function findableRows({ readableByRule, visible, rows }: WriteRights, wri
   return both(rows, both(predicateOf(readableByRule), isDisclosed))
 }
 
-/** Evaluates the rules again, on the written row: a write must not leave a record in a state that the rules deny. */
+/**
+ * Evaluates the rules again, on the row as it is after the write, because a write must not leave a record in a state
+ * that the rules deny.
+ */
 export async function checkWrittenRow(
   ctx: OperationContext,
   { resource, id }: { resource: Resource; id: string },
@@ -188,7 +212,7 @@ export async function checkWrittenRow(
   refuseFields(rights.fields, fields, `${rights.operation} this field of a record in this state`)
 }
 
-/** Returns the written record as the caller may read it. A record that the caller may not read has only its id. */
+/** Returns the written record as the caller may read it. If the caller may not read the record, returns only its id. */
 export async function readWrittenRow(
   ctx: OperationContext,
   { resource, id }: { resource: Resource; id: string },

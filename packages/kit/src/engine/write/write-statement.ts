@@ -3,8 +3,8 @@ import { isTransaction } from "../context/is-transaction.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
 /**
- * Runs a write that is a single statement. Inside a transaction of the author it gets a savepoint: otherwise a failed
- * statement would abort the transaction, and code that catches the error could not continue.
+ * Runs a write that is a single statement. Inside the author's own transaction, the statement runs in a savepoint.
+ * Otherwise a failed statement would abort the transaction, and code that catches the error could not continue.
  */
 export function runWriteStatement(
   { connection, isNested }: OperationContext,

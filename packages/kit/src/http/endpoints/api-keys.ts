@@ -13,7 +13,10 @@ import { callerWithSession, readBody, textIn } from "./auth-input.ts"
 const nameType = new TextField({ name: "text", max: 100, findFormatProblem: findLineProblem }).trim().min(1).compile()
 const KEY_INPUT = ["name", "expiresAt"]
 
-/** The endpoints with which callers create, list and delete API keys that act for them. */
+/**
+ * Returns the endpoints for creating, listing and deleting the caller's own API keys. A request with such a key acts
+ * for that caller.
+ */
 export function keyEndpoints(keys: ApiKeys): readonly Endpoint[] {
   return [
     {
@@ -57,7 +60,7 @@ function readExpiry({ ctx }: EndpointCall, given: unknown): Date | null {
   if (given === undefined || given === null) return null
   const parsed = datetimeType.parse(given)
   if (isProblem(parsed)) throw invalid("expiresAt", parsed.problem)
-  // The datetime type always parses to a Date.
+  // The cast is safe: the datetime type always parses its input to a Date.
   const end = parsed.value as Date
   if (end <= ctx.now()) throw invalid("expiresAt", "Must be in the future.")
   return end

@@ -7,13 +7,16 @@ import type { EndpointCall } from "../endpoint.ts"
 
 type Body = Readonly<Record<string, unknown>>
 
-/** A check of one member of a body. The identity library checks only its type. */
+/** A check of one member of the request body. The identity library checks only the member's type. */
 interface Check {
   readonly member: string
   problemOf(value: unknown): string | undefined
 }
 
-/** The checks of one path. They are skipped for callers who may not call it, so that those learn nothing from them. */
+/**
+ * The checks of the request body for one URL path. They are skipped for callers who may not call that path, so that
+ * those callers learn nothing from the error messages.
+ */
 export interface BodyChecks {
   readonly caller: "anyone" | "user" | "admin"
   readonly checks: readonly Check[]
@@ -30,7 +33,7 @@ export const SIGN_UP_CHECKS: BodyChecks = { caller: "anyone", checks: [NAME, IMA
 
 const USER_ID_CHECKS: BodyChecks = { caller: "admin", checks: [USER] }
 
-/** The checks of the requests that are passed on to the library, by path. */
+/** By URL path, the checks of requests that are forwarded to the identity library. */
 export const BODY_CHECKS: Readonly<Record<string, BodyChecks>> = {
   "/auth/update-user": { caller: "user", checks: [NAME, IMAGE] },
   "/auth/admin/create-user": { caller: "admin", checks: [NAME, ROLE, PASSWORD] },
@@ -42,7 +45,7 @@ export const BODY_CHECKS: Readonly<Record<string, BodyChecks>> = {
   "/auth/admin/remove-user": USER_ID_CHECKS,
 }
 
-/** Refuses input that the library would store unchecked or fail on. */
+/** Throws if the body has values that the identity library would store unchecked or fail on. */
 export function checkBody({ ctx }: EndpointCall, { caller, checks }: BodyChecks, body: Body = {}): void {
   const role = ctx.session?.user["role"]
   if (caller === "user" && ctx.session === null) return
@@ -57,12 +60,12 @@ function problemsOf({ member, problemOf }: Check, body: Body): FieldError[] {
   return message === undefined ? [] : [{ path: member, message }]
 }
 
-// The library refuses values of other types.
+// Returns a check for text only, because the identity library itself refuses values of other types.
 function ifText(findProblem: (text: string) => string | undefined): Check["problemOf"] {
   return (value) => (typeof value === "string" ? findProblem(value) : undefined)
 }
 
-// The library also takes a list of roles.
+// Checks one role or a list of roles, because the identity library accepts both.
 function roleProblem(value: unknown): string | undefined {
   const roles: readonly unknown[] = Array.isArray(value) ? value : [value]
   const texts = roles.filter((role) => typeof role === "string")

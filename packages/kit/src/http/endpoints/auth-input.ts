@@ -5,13 +5,13 @@ import type { EndpointCall } from "../endpoint.ts"
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Reads the body of a request, or returns undefined if it has none. */
+/** Reads the body of a request. Returns undefined if the request has no body. */
 export async function readBody(call: EndpointCall): Promise<Body | undefined> {
   const { method } = call.incoming
   if (method === "GET" || method === "HEAD" || hasNoBody(call)) return undefined
   const body = await call.body()
   if (typeof body !== "object" || body === null || Array.isArray(body)) throw invalid("", "Expected an object.")
-  // Narrowed to an object; its properties stay unknown.
+  // The cast is safe: `body` is an object, and the properties of `Body` are unknown.
   return body as Body
 }
 
@@ -25,7 +25,10 @@ export function textIn(body: Body | undefined, name: string): string {
   return value
 }
 
-/** Returns the session of a signed-in caller. Throws for an API key: it acts for a user, but has not signed in. */
+/**
+ * Returns the session of a signed-in caller. Throws if the caller uses an API key, because the key acts for a user but
+ * has not signed in.
+ */
 export function callerWithSession({ session }: OperationContext): Session {
   if (session === null) throw new ApiError("UNAUTHORIZED")
   if (session.session === undefined) {

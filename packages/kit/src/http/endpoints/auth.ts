@@ -11,7 +11,9 @@ import { keyEndpoints } from "./api-keys.ts"
 import { BODY_CHECKS, type BodyChecks, checkBody, SIGN_UP_CHECKS } from "./auth-checks.ts"
 import { callerWithSession, readBody, textIn } from "./auth-input.ts"
 
-/** The paths that the identity library answers by itself. Its other paths do not exist here. */
+/**
+ * The URL paths whose requests are forwarded to the identity library. All other paths of the library do not exist here.
+ */
 const LIBRARY_PATHS: readonly (readonly [Method, string])[] = [
   ["POST", "/auth/sign-in/social"],
   ["GET", "/auth/callback/:provider"],
@@ -33,11 +35,11 @@ const LIBRARY_PATHS: readonly (readonly [Method, string])[] = [
   ["POST", "/auth/admin/remove-user"],
 ]
 
-// The answer comes after a multiple of these times, so that its delay does not reveal whether an account exists.
+// The response is delayed to a multiple of this time, so that the delay does not reveal whether an account exists.
 const RESET_STEP_MS = 150
 const SIGN_UP_STEP_MS = 500
 
-/** Everything under `/auth`. */
+/** Returns all endpoints under the URL path `/auth`. */
 export function authEndpoints(identity: Identity, addresses: CallerAddresses): readonly Endpoint[] {
   const passed = { identity, addresses }
   return [
@@ -58,7 +60,7 @@ export function authEndpoints(identity: Identity, addresses: CallerAddresses): r
 }
 
 const METHODS: readonly Method[] = ["GET", "POST", "PATCH", "PUT", "DELETE"]
-// Without these endpoints, unknown paths under /auth would match the endpoints of records.
+// Endpoints for unknown paths under /auth. Without them, such a path would match a record endpoint like `/:collection`.
 const UNKNOWN_PATHS = ["/auth", "/auth/*path"]
 
 function refusePath(): Promise<never> {
@@ -124,7 +126,8 @@ function signIn(passed: AuthDependencies): Run {
 
 const SIGN_UP_INPUT = ["name", "email", "password", "image", "callbackURL", "rememberMe"]
 
-// All other members of the body are dropped: the caller must not set them.
+// Signs a user up. Members of the body that are not in `SIGN_UP_INPUT` are dropped, because the caller must not set
+// them.
 function signUp(passed: AuthDependencies): Run {
   return async (call) => {
     const given = Object.entries((await readBody(call)) ?? {})
@@ -143,7 +146,8 @@ function forwardSignUp(passed: AuthDependencies, call: EndpointCall, body: Body)
   return forward({ ...passed, newPassword: isFine ? password : undefined }, call, body)
 }
 
-// Gives the same answer, after the same time, whether the address had an account, gets one now, or got one meanwhile.
+// Gives the same response after the same time in three cases: the email address already had an account, it gets one
+// now, or it got one during the request.
 async function signUpByMail(passed: AuthDependencies, call: EndpointCall, body: Body): Promise<Answer<unknown>> {
   await withSteppedDelay(SIGN_UP_STEP_MS, () =>
     forwardSignUp(passed, call, body).catch((cause: unknown) => {
@@ -165,7 +169,8 @@ function refuseSignUp(): Promise<never> {
   return Promise.reject(new ApiError("FORBIDDEN", { message }))
 }
 
-// Ends the other sessions, which may be those of someone who knew the old password. The caller gets a new session.
+// Changes the caller's password and ends all other sessions of the user, which may belong to someone who knew the old
+// password. The caller gets a new session.
 function changePassword(passed: AuthDependencies): Run {
   const { passwords } = passed.identity
   return async (call) => {
@@ -190,7 +195,8 @@ function resetPassword(passed: AuthDependencies): Run {
   }
 }
 
-// The delay of an answer or an error reveals only how many steps the work took.
+// Delays the result or the error to a multiple of `stepMs`, so that the delay reveals only how many steps the work
+// took.
 async function withSteppedDelay<Result>(stepMs: number, work: () => Promise<Result>): Promise<Result> {
   const start = performance.now()
   try {
@@ -201,7 +207,7 @@ async function withSteppedDelay<Result>(stepMs: number, work: () => Promise<Resu
   }
 }
 
-// Answers with the session as rules see it, or null.
+// Responds with the caller's session as rules see it, or with null.
 function answerSession({ ctx }: EndpointCall) {
   return Promise.resolve(authoredAnswer(ctx.session))
 }
@@ -227,7 +233,8 @@ function revokeOtherSessions({ ownSessions }: Identity): Run {
   }
 }
 
-// The library redirects a browser to this path if it cannot send it back to the page it came from.
+// The identity library redirects a browser to this path if a sign-in failed and it cannot send the browser back to the
+// page where the sign-in began.
 function refuseSignIn({ incoming }: EndpointCall): Promise<never> {
   const reason = new URLSearchParams(incoming.query).get("error")?.slice(0, 100) ?? "unknown"
   return Promise.reject(new ApiError("BAD_REQUEST", { message: "Sign-in failed.", context: { reason } }))

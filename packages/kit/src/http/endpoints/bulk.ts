@@ -22,7 +22,8 @@ function bulk(right: "update" | "delete", operation: BulkOperation): Endpoint["r
   return async (call) => {
     const collection = collectionOf(call)
     checkOptions(call.ctx, "write", call.options())
-    // One If-Match cannot apply to many records, and to ignore it could overwrite a change.
+    // An If-Match header names one revision, which cannot apply to many records. Ignoring the header could overwrite a
+    // change.
     if (call.header("if-match") !== null) throw invalid("If-Match", "Name the revision of each record in update-batch.")
     requireRule(call.ctx, collection, right)
     return operation(call.ctx, collection, await call.bulkBody())

@@ -15,11 +15,14 @@ interface ChannelDependencies {
   countedAddressOf(call: IncomingCall): string | undefined
 }
 
-// Per user, or per address if the caller is not signed in.
+// The rate limit for publishing events, per user or, if the caller is not signed in, per IP address.
 const PUBLISHES = { requests: 20, windowSeconds: 1 }
 const MEMBERS: ReadonlySet<string> = new Set(["channel", "params", "event", "data"])
 
-/** The endpoint with which clients publish to channels. Clients receive the events on the streams of live queries. */
+/**
+ * Returns the endpoint with which clients publish events to channels. Clients receive these events on the same streams
+ * as live queries.
+ */
 export function channelEndpoints(parts: ChannelDependencies): readonly Endpoint[] {
   const limiter = new RateLimiter(PUBLISHES)
   return [
@@ -39,7 +42,7 @@ async function publish({ channels }: ChannelDependencies, call: EndpointCall) {
   const { channel, params, event, data } = read(await call.body())
   const address = addressOf(channels, channel, params)
   const message = { event: String(event), data }
-  // The rule is evaluated first, because the error for an unknown event lists the existing events.
+  // The publish rule is evaluated first, because the error for an unknown event lists the channel's existing events.
   await evaluatePublish(ctx, address, message.event)
   schemaOfEvent(address, event)
   return publishEvent(ctx.connection, address, message)

@@ -150,7 +150,8 @@ export function collectionOf({ ctx, params }: EndpointCall): Resource {
   return resource
 }
 
-// Reads the options of a find from the body instead of the query string: with JSON types, and longer than a URL can be.
+// Reads the options of a find from the request body instead of the query string. In a body they can have JSON types and
+// be longer than a URL.
 async function bodyOptions(call: EndpointCall): Promise<UncheckedOptions> {
   const [name] = Object.keys(call.options().options)
   if (name !== undefined) throw invalid(name, "Send the options in the body.")
@@ -159,12 +160,13 @@ async function bodyOptions(call: EndpointCall): Promise<UncheckedOptions> {
   return { options: body, isText: false }
 }
 
-// A body of extended JSON can be a Date, Map or Set.
+// True if the value is an object with options. A body in extended JSON can also be a Date, Map or Set.
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
-// The words that follow a collection in other paths, such as "count", are not ids, for any method.
+// Returns the id in the URL path. Words that follow a collection in other paths, such as "count", are not ids, for any
+// method.
 function idOf({ params }: EndpointCall): string {
   const id = params["id"] ?? ""
   if (RESERVED_IDS.has(id)) throw new ApiError("NOT_FOUND")

@@ -4,7 +4,7 @@ import { mayCall, runRoute } from "../../features/routes/run-route.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 
-/** Returns the author's routes as endpoints. */
+/** Returns an endpoint for each route that the author declared. */
 export function customEndpoints(routes: readonly CompiledRoute[]): readonly Endpoint[] {
   return routes.map((route) => ({
     method: route.definition.method,
@@ -31,14 +31,16 @@ async function runRaw(route: CompiledRoute, call: EndpointCall) {
   }
 }
 
-// Sets the locale from the option "locale", but ignores unknown values: the route may use that name for its own input.
+// Returns the context in the locale that the option "locale" names. An unknown value is ignored, because the route may
+// use that option name for its own input.
 function routeContext(call: EndpointCall) {
   const { callerCtx, incoming } = call
   const hasNoLocaleOption = incoming.query === "" || callerCtx.schema.locales.all.length === 1
   return hasNoLocaleOption ? callerCtx : inListedLocale(callerCtx, call.options().options["locale"])
 }
 
-// The author's code reads the body, so the error of the body stream comes out of the author's code.
+// True if the body exceeded its length limit. The author's code reads the body, so the body stream's error is thrown
+// from the author's code.
 function isTooLarge(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "BODY_TOO_LARGE"
 }

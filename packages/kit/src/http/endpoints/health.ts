@@ -2,11 +2,14 @@ import { plainAnswer } from "../../engine/read/answer.ts"
 import type { Endpoint } from "../endpoint.ts"
 
 export interface HealthDependencies {
-  /** Throws if this process should get no requests now. Resolves to the problems that it has although it is ready. */
+  /**
+   * Throws if this process should get no requests now. If it is ready, resolves to the problems that it has
+   * nevertheless.
+   */
   checkReady(): Promise<readonly string[]>
 }
 
-/** `health` says that the process is alive, `ready` that it can serve requests. */
+/** Returns the health check endpoints. `health` says that the process is alive, `ready` that it can serve requests. */
 export function healthEndpoints({ checkReady }: HealthDependencies): readonly Endpoint[] {
   return [
     { method: "GET", path: "/health", run: answerHealth },

@@ -7,7 +7,7 @@ import { isLocalHost } from "../protection/local-host.ts"
 const PATH = "/_kit/mail"
 
 /**
- * The pages that show the kept mails to the developer of the app. They need no sign-in, so they exist only in
+ * Returns the pages that show the kept mails to the app's developer. The pages need no sign-in, so they exist only in
  * development, and only for requests whose `Host` header names this machine.
  */
 export function mailEndpoints(keeper: MailArchive, basePath: string): readonly Endpoint[] {
@@ -35,7 +35,8 @@ export function mailEndpoints(keeper: MailArchive, basePath: string): readonly E
   ]
 }
 
-// Any site can make its domain resolve to this machine, and then read the answers under that domain (DNS rebinding).
+// Throws if the `Host` header does not name this machine. Any site can make its domain resolve to this machine and then
+// read responses under that domain (DNS rebinding).
 function refuseOtherHosts(call: EndpointCall, base: string): void {
   const host = call.header("host")
   if (isLocalHost(host)) return
@@ -43,7 +44,8 @@ function refuseOtherHosts(call: EndpointCall, base: string): void {
   throw new ApiError("FORBIDDEN", { message })
 }
 
-// A mail may load images only. The frame that shows it inherits this policy.
+// The content security policy of a mail page. The frame that shows the mail inherits this policy, so the mail can load
+// only images.
 const POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

@@ -11,12 +11,17 @@ interface RealtimeDependencies {
   countedAddressOf(call: IncomingCall): string | undefined
 }
 
-// Calls with channel topics, per user or address: each may send a presence event to many members of a room.
+// The rate limit for calls with channel topics, per user or IP address. Each such call may send a presence event to
+// many members of a room.
 const JOINS = { requests: 50, windowSeconds: 1 }
-// Changes of topics that are stored for the process with the stream, per user or address.
+// The rate limit, per user or IP address, for topic changes that another process must apply. They are stored for the
+// process that holds the stream.
 const RELAYS = { requests: 50, windowSeconds: 5 }
 
-/** The endpoint of live queries: a call opens a stream or, if it names an open stream, changes the topics of it. */
+/**
+ * Returns the endpoint for live queries and channels. A call opens a stream or, if it names an open stream, changes
+ * that stream's topics.
+ */
 export function realtimeEndpoints(parts: RealtimeDependencies): readonly Endpoint[] {
   const { live, countedAddressOf } = parts
   const joins = new RateLimiter(JOINS)

@@ -9,7 +9,6 @@ import { uploadRecord } from "../../features/uploads/upload-record.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { collectionOf } from "./collections.ts"
 
-/** The dependencies of the upload endpoints. */
 interface UploadDependencies {
   readonly files: StoredFiles
   readonly links: SignedLinks
@@ -17,7 +16,10 @@ interface UploadDependencies {
   readonly maxBodyBytes: number
 }
 
-/** The endpoints that store and serve files. Their records are read through the endpoints of collections. */
+/**
+ * Returns the endpoints that store and serve uploaded files. The records of the files are read through the collection
+ * endpoints.
+ */
 export function uploadEndpoints(parts: UploadDependencies): readonly Endpoint[] {
   return [
     { method: "POST", path: "/:collection/upload", run: (call) => upload(parts, call) },
@@ -56,7 +58,7 @@ async function sign(parts: UploadDependencies, call: EndpointCall) {
   return plainAnswer(await parts.links.sign(fileUrl(parts, collection, file.key), ctx.now()))
 }
 
-// The same as the field `url` of the record.
+// Returns the URL of a file. It must equal the field `url` of the file's record.
 function fileUrl({ basePath }: UploadDependencies, { name }: FileResource, key: string): string {
   return `${basePath}/${name}/files/${key}`
 }

@@ -5,11 +5,14 @@ const IPV6_GROUPS = 8
 const NETWORK_GROUPS = 4
 const MAPPED_IPV4 = "0:0:0:0:0:ffff"
 
-/** Reads the addresses of callers. */
+/** Finds the IP addresses of callers. */
 export interface CallerAddresses {
-  /** The address in the form that limits count by: the /64 network of an IPv6 address. Undefined if unknown. */
+  /**
+   * Returns the IP address by which limits count the caller; for IPv6, the /64 network. Undefined if the address is
+   * unknown.
+   */
   countedAddressOf(call: IncomingCall): string | undefined
-  /** The address as the host or the proxy reported it. Undefined if unknown. */
+  /** Returns the caller's IP address as the host or the proxy reported it. Undefined if the address is unknown. */
   callerAddress(call: IncomingCall): string | undefined
 }
 
@@ -21,31 +24,33 @@ export function callerAddresses(trustedProxies: number): CallerAddresses {
 }
 
 /**
- * Returns the key that a limit counts by: the caller's IPv4 address, or the /64 network of an IPv6 address, because one
- * customer has the whole network. All spellings of an address give the same key. Undefined if the address is unknown.
+ * Returns the key by which limits count the caller: the IPv4 address, or the /64 network of an IPv6 address, because
+ * one customer has the whole network. All spellings of an address give the same key. Undefined if the address is
+ * unknown.
  */
 export function countedCallerAddress(call: IncomingCall, trustedProxies: number): string | undefined {
   return countedAddress(callerAddress(call, trustedProxies) ?? "")
 }
 
-// Undefined if the address is unknown.
+// Returns the caller's IP address as the host or the proxy reported it. Undefined if the address is unknown.
 function callerAddress(call: IncomingCall, trustedProxies: number): string | undefined {
   const forwarded = trustedProxies > 0 ? forwardedAddress(call, trustedProxies) : ""
   return countedAddress(forwarded) === undefined ? call.peerAddress : forwarded
 }
 
-// Each proxy appends the address of its peer. Entries left of those that our own proxies added may be forged.
+// Returns the caller's IP address from X-Forwarded-For. Each proxy appends the address of its peer, so entries to the
+// left of those that the app's own proxies added may be forged.
 function forwardedAddress({ headers }: IncomingCall, trustedProxies: number): string {
   const seen = headers.get("x-forwarded-for")?.split(",") ?? []
   return withoutPort(seen.at(-trustedProxies)?.trim() ?? "")
 }
 
-// Some proxies write the port too: 192.0.2.1:443 or [2001:db8::1]:443.
+// Removes the port, which some proxies write after the IP address: 192.0.2.1:443 or [2001:db8::1]:443.
 function withoutPort(text: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
 }
 
-/** Returns the key that limits count an address by, or undefined if the text is not an address. */
+/** Returns the key by which limits count an IP address. Returns undefined if the text is not an IP address. */
 export function countedAddress(text: string): string | undefined {
   const [address = ""] = text.split("%", 1)
   if (isIPv4(address)) return address
@@ -63,7 +68,7 @@ function bytesOf(group: string): [number, number] {
   return [value >> 8, value & 0xff]
 }
 
-// All eight groups of a valid address, without leading zeros and in lower case.
+// Returns all eight groups of a valid IPv6 address, without leading zeros and in lower case.
 function groupsOf(address: string): string[] {
   const [left = "", right] = withHexTail(address).split("::")
   const head = splitGroups(left)
@@ -76,7 +81,7 @@ function splitGroups(text: string): string[] {
   return text === "" ? [] : text.split(":")
 }
 
-// The last four bytes may be written as in IPv4.
+// Rewrites the last four bytes of an IPv6 address as hexadecimal groups if they are written as in IPv4.
 function withHexTail(address: string): string {
   return address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_tail, ...bytes: string[]) => {
     const [first = 0, second = 0, third = 0, fourth = 0] = bytes.slice(0, 4).map(Number)

@@ -27,7 +27,10 @@ const EXPOSED_HEADERS = [
 
 type CorsHeaders = (call: IncomingCall, answer: OutgoingAnswer) => void
 
-/** Lets the allowed origins read answers. Undefined if no other origin is allowed: answers then need no headers. */
+/**
+ * Returns a function that adds CORS headers to a response, so that pages of the allowed origins can read it. Returns
+ * undefined if no other origin is allowed, because responses then need no CORS headers.
+ */
 export function corsHeaders(settings: OriginSettings, { isAllowedOrigin }: TrustedOrigins): CorsHeaders | undefined {
   if (!settings.isDevelopment && (settings.origins ?? []).length === 0) return undefined
   return (call, { status, headers }) => {
@@ -42,14 +45,15 @@ export function corsHeaders(settings: OriginSettings, { isAllowedOrigin }: Trust
   }
 }
 
-// Without `Vary: Origin`, a cache would serve the answer for one origin to all others.
+// Adds `Origin` to the Vary header. Otherwise a cache would serve the response for one origin to all other origins.
 function varyWithOrigin(vary: string | string[] | undefined): string {
   if (vary === undefined) return "Origin"
   const names = Array.isArray(vary) ? vary.join(", ") : vary
   return /(?:^|,)\s*(?:origin|\*)\s*(?:,|$)/i.test(names) ? names : `${names}, Origin`
 }
 
-// The request's own Access-Control-Request-* headers are not read: the browser compares them with the answer.
+// Adds the headers of a CORS preflight response. The request's Access-Control-Request-* headers are not read, because
+// the browser compares them with the response itself.
 function allowRequest(headers: OutgoingAnswer["headers"]): void {
   headers["access-control-allow-methods"] = headers["allow"] ?? ""
   headers["access-control-allow-headers"] = REQUEST_HEADERS

@@ -12,19 +12,22 @@ import { type OriginSettings, trustedOrigins } from "./trusted-origins.ts"
 export interface ProtectionOptions extends OriginSettings, RateLimitOptions {}
 
 export interface Protection {
-  /** Counts a request of this user; throws if there were too many. */
+  /** Counts a request from this user. Throws if the user has sent too many requests. */
   countUser(session: Session | null): void
-  /** Wraps the handler in the checks that apply to every path. */
+  /** Returns the handler with the checks that apply to every path. */
   wrap(handle: CallHandler): CallHandler
 }
 
-/** Keeps other origins and floods of requests from the handler, and adds CORS and security headers to its answers. */
+/**
+ * Keeps requests from other origins and floods of requests away from the handler, and adds CORS and security headers to
+ * all responses.
+ */
 export function createProtection(parts: ProtectionOptions): Protection {
   const origins = trustedOrigins(parts)
   const limits = new RateLimits(parts)
   const addCors = corsHeaders(parts, origins)
   const addSecurity = securityHeaders(parts.appUrl)
-  // Only attempts to sign in have their body read here; all other requests go on synchronously.
+  // Reads the body of sign-in attempts only. All other requests are admitted synchronously.
   const admit = (call: IncomingCall): IncomingCall | ApiError | Promise<IncomingCall | ApiError> => {
     const refusal = origins.refuse(call) ?? limits.refuseAddress(call)
     return refusal ?? (limits.isLimitedSignIn(call) ? limits.admitSignIn(call) : call)
@@ -46,7 +49,8 @@ export function createProtection(parts: ProtectionOptions): Protection {
   }
 }
 
-// No endpoint takes OPTIONS, so the router refuses it with 405 and an Allow header; that becomes the answer here.
+// Turns the router's 405 into the response to an OPTIONS request. No endpoint takes OPTIONS, so the router always
+// refuses it with 405 and an Allow header.
 function answerToOptions(answer: OutgoingAnswer): OutgoingAnswer {
   if (answer.status !== 405) return answer
   const { "content-type": _type, ...headers } = answer.headers

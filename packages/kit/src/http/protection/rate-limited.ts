@@ -1,7 +1,7 @@
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { RateExcess } from "./rate-limiter.ts"
 
-/** Returns the error for a request over the limit. It says when to try again. */
+/** Returns the error for a request that exceeds a rate limit. The error message says when to try again. */
 export function rateLimited(excess: RateExcess, message = tooManyRequests(excess)): ApiError {
   return new ApiError("RATE_LIMITED", { message, context: { ...excess } })
 }
@@ -10,7 +10,10 @@ function tooManyRequests({ retryAfterSeconds }: RateExcess): string {
   return `Too many requests. Try again in ${retryAfterSeconds} s.`
 }
 
-/** Returns the headers of a RATE_LIMITED error. An error that an author throws may lack any of these values. */
+/**
+ * Returns the response headers for a RATE_LIMITED error. An error that the author's code throws may lack any of these
+ * values.
+ */
 export function rateLimitHeaders(context: Readonly<Record<string, unknown>> = {}): Record<string, string> {
   const { limit, retryAfterSeconds, resetSeconds } = context
   return {

@@ -3,20 +3,22 @@ export interface RateLimit {
   readonly windowSeconds: number
 }
 
-/** A limit that is used up, and when it can be used again. */
+/** A rate limit that a caller has used up, and when it can be used again. */
 export interface RateExcess {
   readonly limit: number
   readonly retryAfterSeconds: number
-  /** The seconds until the whole limit is available again. */
+  /** The number of seconds until the whole limit is available again. */
   readonly resetSeconds: number
 }
 
-// A key takes some 200 bytes. A caller with more addresses than this could get around the limits anyway.
+// The maximum number of keys to remember; a key takes some 200 bytes. A caller with more IP addresses than this could
+// get around the limits anyway.
 const MAX_KEYS = 50_000
 
 /**
- * Counts uses by key, as a token bucket: a burst of `requests` is allowed, and they refill evenly over the window. It
- * keeps the keys used last, up to a maximum, and for each key only the time at which its bucket will be full again.
+ * Counts uses by key, as a token bucket: a burst of `requests` is allowed, and the tokens refill evenly over the
+ * window. It remembers the most recently used keys, up to a maximum, and for each key only the time at which its bucket
+ * will be full again.
  */
 export class RateLimiter {
   readonly #limit: number
@@ -35,17 +37,18 @@ export class RateLimiter {
     return this.#recent.size + this.#older.size
   }
 
-  /** Counts one use. If none is left, it returns the excess and counts nothing. */
+  /** Counts one use of the key. If the limit is used up, returns the excess and counts nothing. */
   use(key: string, now: Date): RateExcess | undefined {
     const nowMs = now.getTime()
     const owedMs = this.#refillMs(key, nowMs) + this.#windowMs / this.#limit
-    // Adding fractions has rounding errors; 0.1 ms allows for them.
+    // The 0.1 ms allow for rounding errors, because fractions were added up.
     if (owedMs > this.#windowMs + 0.1) return this.#excess(owedMs)
     this.#remember(key, nowMs + owedMs)
     return undefined
   }
 
-  // At most the window, in case the clock is set back.
+  // Returns the milliseconds until the key's bucket is full. The result is at most the window, in case the clock was
+  // set back.
   #refillMs(key: string, nowMs: number): number {
     const fullAt = this.#recent.get(key) ?? this.#older.get(key) ?? nowMs
     return Math.min(Math.max(fullAt - nowMs, 0), this.#windowMs)
@@ -59,7 +62,8 @@ export class RateLimiter {
     }
   }
 
-  // Keys are kept in two maps. When the recent map is full, it replaces the older map, whose keys are then forgotten.
+  // Stores the time at which the key's bucket will be full. Keys are kept in two maps. When the recent map is full, it
+  // replaces the older map, whose keys are then forgotten.
   #remember(key: string, fullAt: number): void {
     this.#recent.set(key, fullAt)
     if (this.#recent.size < this.#maxKeys / 2) return

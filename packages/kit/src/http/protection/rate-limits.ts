@@ -6,34 +6,35 @@ import { rateLimited } from "./rate-limited.ts"
 import { type RateLimit, RateLimiter } from "./rate-limiter.ts"
 import { isSignInAttempt, readSignInAttempt } from "./sign-in-attempt.ts"
 
-/** The limits for one caller: a burst of `requests` is allowed, and they refill evenly over the window. */
+/** The rate limits for one caller. Each allows a burst of `requests`, which refill evenly over the window. */
 export interface RateSettings {
-  /** For each signed-in user; no limit unless set. */
+  /** The limit for the requests of each signed-in user. No limit unless set. */
   readonly perUser?: RateLimit
-  /** For each address; no limit unless set. */
+  /** The limit for the requests from each IP address. No limit unless set. */
   readonly perAddress?: RateLimit
-  /** Attempts of one address to sign in to one account; 10 in 60 seconds unless set. */
+  /** The limit for attempts to sign in to one account from one IP address. 10 in 60 seconds unless set. */
   readonly signIn?: RateLimit
   /**
-   * Wrong passwords for one account, over all processes, from addresses and devices that have not signed in to it
-   * before. An address or device that has signed in has its own limit of the same size. 20 in an hour unless set.
+   * The limit for wrong passwords for one account, over all processes, from IP addresses and devices that have not
+   * signed in to it before. An address or device that has signed in to it has its own limit of the same size. 20 in an
+   * hour unless set.
    */
   readonly wrongPasswords?: RateLimit
 }
 
 export interface RateLimitOptions {
   readonly rate: RateSettings | false
-  /** How many proxies in front of the app add to X-Forwarded-For. */
+  /** The number of proxies in front of the app that add an entry to X-Forwarded-For. */
   readonly trustedProxies: number
   readonly basePath: string
   now(): Date
 }
 
 const DEFAULT_SIGN_IN: RateLimit = { requests: 10, windowSeconds: 60 }
-// The number of accounts that may sign in from one address, each with the full limit.
+// The number of accounts that can be signed in to from one IP address, each with the full sign-in limit.
 const ACCOUNTS_PER_ADDRESS = 5
 
-/** Counts the requests of callers, in this process alone. */
+/** Counts the requests of callers. Each process counts on its own. */
 export class RateLimits {
   readonly #parts: RateLimitOptions
   readonly #users: RateLimiter | undefined
@@ -51,14 +52,14 @@ export class RateLimits {
     this.#signInAddresses = new RateLimiter({ ...signIn, requests: signIn.requests * ACCOUNTS_PER_ADDRESS })
   }
 
-  /** Counts a request of a signed-in user; throws if it is over the limit. */
+  /** Counts a request from a signed-in user. Throws if the user has exceeded the limit. */
   countUser(session: Session | null): void {
     if (session === null || this.#users === undefined) return
     const excess = this.#users.use(session.user.id, this.#parts.now())
     if (excess) throw rateLimited(excess)
   }
 
-  /** Returns an error if the caller's address has reached its limit. */
+  /** Counts a request from the caller's IP address. Returns an error if the address has exceeded its limit. */
   refuseAddress(call: IncomingCall): ApiError | undefined {
     return this.#useAddress(this.#addresses, call)
   }
@@ -68,9 +69,13 @@ export class RateLimits {
     return this.#identities !== undefined && isSignInAttempt(call, this.#parts.basePath)
   }
 
-  /** Returns the call, with its body still readable, or an error if there were too many attempts. */
+  /**
+   * Counts a sign-in attempt. Returns the call, with its body still readable, or an error if there were too many
+   * attempts.
+   */
   async admitSignIn(call: IncomingCall): Promise<IncomingCall | ApiError> {
-    // The address is counted first, before the body is read, so that one address cannot flood the table of identities.
+    // The IP address is counted before the body is read, so that one address cannot fill the limiter with keys for many
+    // accounts.
     const tooMany = this.#useAddress(this.#signInAddresses, call)
     if (tooMany) return tooMany
     const attempt = await readSignInAttempt(call)
@@ -80,7 +85,8 @@ export class RateLimits {
     return excess ? rateLimited(excess) : attempt.call
   }
 
-  // Not counted if the host does not report addresses: otherwise all callers would share one limit.
+  // Counts a request by its IP address. If the host reports no addresses, nothing is counted, because all callers would
+  // share one limit.
   #useAddress(limiter: RateLimiter | undefined, call: IncomingCall): ApiError | undefined {
     const address = limiter && this.#addressOf(call)
     const excess = address === undefined ? undefined : limiter?.use(address, this.#parts.now())

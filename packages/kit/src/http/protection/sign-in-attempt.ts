@@ -4,7 +4,8 @@ import { ApiError } from "../../wire/errors/api-error.ts"
 import { readStream } from "../fetch-handler.ts"
 import { readJsonBody } from "../read-input.ts"
 
-// The paths on which a caller can guess a password, code or token, or have mail sent to any address.
+// The path segments after /auth at which a caller can guess a password, code or token, or have mail sent to any
+// address.
 const ATTEMPTS = [
   "sign-in",
   "sign-up",
@@ -26,7 +27,7 @@ const MAX_BODY_BYTES = 64 * 1024
 const MAX_DECODINGS = 3
 const IDENTITY_NAMES = ["email", "username", "phoneNumber"] as const
 
-/** True if the call is an attempt to sign in, in any spelling of its path. */
+/** True if the call is an attempt to sign in, however its path is spelled. */
 export function isSignInAttempt({ method, path }: IncomingCall, basePath: string): boolean {
   if (method === "GET" || method === "HEAD" || method === "OPTIONS") return false
   const plain = normalizePath(path)
@@ -34,7 +35,8 @@ export function isSignInAttempt({ method, path }: IncomingCall, basePath: string
   return plain.startsWith(mount) && ATTEMPT_PATH.test(plain.slice(mount.length))
 }
 
-// Accepts more spellings of a path than the router does: it may limit a path too many, but never misses one.
+// Accepts more spellings of a path than the router does. So the limit may apply to a path that does not exist, but no
+// sign-in path can get around it.
 function normalizePath(path: string): string {
   let text = path
   for (let turn = 0; turn < MAX_DECODINGS && text.includes("%"); turn++) text = percentDecode(text)
@@ -48,13 +50,16 @@ function percentDecode(text: string): string {
 }
 
 interface SignInAttempt {
-  /** A hash of the account's email, username or phone number, in lower case; empty if the body names none. */
+  /**
+   * A hash of the account's email address, username or phone number in lower case. Empty if the body names none of
+   * them.
+   */
   readonly identity: string
   /** The call, with a body that can be read again. */
   readonly call: IncomingCall
 }
 
-/** Reads the account from the body, and leaves the body readable for the endpoint. */
+/** Reads from the body which account the caller wants to sign in to, and leaves the body readable for the endpoint. */
 export async function readSignInAttempt(given: IncomingCall): Promise<SignInAttempt | ApiError> {
   const request = given.toRequest(MAX_BODY_BYTES)
   const bytes = await readStream(request.clone().body, MAX_BODY_BYTES).catch(brokenBody)
@@ -73,24 +78,25 @@ export async function readSignInAttempt(given: IncomingCall): Promise<SignInAtte
   }
 }
 
-// The built-in server throws a RangeError when it stops at the limit.
+// Returns null if the body exceeded the length limit, for which the built-in server throws a RangeError. Otherwise
+// returns the error for an incomplete body.
 function brokenBody(cause: unknown): ApiError | null {
   if (cause instanceof RangeError) return null
   return new ApiError("BAD_REQUEST", { message: "The body ended before it was complete.", cause })
 }
 
-// A body that cannot be parsed counts as one without an identity; the endpoint refuses it.
+// A body that cannot be parsed counts as a body that names no account. The endpoint refuses it later.
 function ignoreUnreadableBody(): undefined {}
 
 function identityIn(body: unknown): string {
   if (typeof body !== "object" || body === null) return ""
-  // Narrowed to an object; its properties stay unknown.
+  // The cast is safe: `body` is an object, and the properties are unknown.
   const parts = body as Readonly<Record<string, unknown>>
   const text = IDENTITY_NAMES.map((name) => parts[name]).find((value) => typeof value === "string")
   return typeof text === "string" ? fingerprint(text.trim().toLowerCase()) : ""
 }
 
-// A hash is short for any input, and keeps the addresses themselves out of memory.
+// Returns a hash, because a hash is short for any input and keeps email addresses and phone numbers out of memory.
 function fingerprint(text: string): string {
   return createHash("sha256").update(text).digest("base64url")
 }

@@ -2,26 +2,26 @@ import type { IncomingCall } from "../../ports/http.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
 export interface OriginSettings {
-  /** The URL under which browsers reach the app. Without it, the `Host` header of each request is used. */
+  /** The URL under which browsers reach the app. If it is not set, the `Host` header of each request is used. */
   readonly appUrl?: string | undefined
-  /** Other origins that may call the app, spelled exactly as browsers send them. */
+  /** The other origins that may call the app, spelled exactly as browsers send them. */
   readonly origins?: readonly string[] | undefined
-  /** Trusts every origin on the developer's own machine. */
+  /** True in development: every origin on the developer's own machine is trusted. */
   readonly isDevelopment?: boolean | undefined
 }
 
 export interface TrustedOrigins {
-  /** True if another origin may read answers and send the user's cookies. */
+  /** True if pages of this other origin may read responses and send the user's cookies. */
   isAllowedOrigin(origin: string): boolean
-  /** Returns an error if the call may not act for the user whose cookies it carries. */
+  /** Returns an error if the call comes from a page that may not act for the user whose cookies the call carries. */
   refuse(call: IncomingCall): ApiError | undefined
 }
 
-// An origin as a browser sends it: a scheme, a host, an optional port, and nothing more.
+// Matches an origin as a browser sends it: a scheme, a host, an optional port, and nothing more.
 const WEB_ORIGIN = /^https?:\/\/([^\s/?#@\\]+)$/
 const LOCAL_ORIGIN = /^https?:\/\/(?:(?:[a-z\d-]+\.)*localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
 
-/** Decides which pages may act for the user who has them open. */
+/** Decides which web pages may send requests with the cookies of the user who has them open. */
 export function trustedOrigins({ appUrl, origins = [], isDevelopment = false }: OriginSettings): TrustedOrigins {
   const own = appUrl === undefined ? undefined : new URL(appUrl).origin
   const invited: ReadonlySet<string> = new Set(origins)
@@ -43,12 +43,13 @@ function isSafeMethod(method: string): boolean {
   return method === "GET" || method === "HEAD" || method === "OPTIONS"
 }
 
-// A proxy that terminates TLS hides the scheme from the app, so only host and port can be compared.
+// Compares only host and port, because a proxy that terminates TLS hides the scheme from the app.
 function isOnHost(origin: string, host: string | null): boolean {
   return host !== null && WEB_ORIGIN.exec(origin)?.[1] === host.toLowerCase()
 }
 
-// Without an Origin header, subdomains of the same site cannot be distinguished, so "same-site" is not trusted.
+// True if the call comes from a page of the app itself. Without an Origin header, the subdomains of a site cannot be
+// distinguished, so "same-site" is not trusted.
 function isFromOwnPage({ headers }: IncomingCall): boolean {
   const site = headers.get("sec-fetch-site")
   return site === null || site === "same-origin" || site === "none"
