@@ -3,19 +3,20 @@ import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { CompiledChannels } from "./compile-channels.ts"
 
-/** One room of a channel: the definition of the channel with the values of its parameters. */
+/** Identifies one room: the channel's definition and the values of the channel's parameters. */
 export interface RoomAddress {
   readonly definition: ChannelDefinition
   readonly params: Readonly<Record<string, string>>
-  /** Identifies the room: other channels or other parameter values always give another text. */
+  /** Unique for each room: two different channels, or two different sets of parameter values, never share a key. */
   readonly roomKey: string
 }
 
 const NAME = /^[a-zA-Z]\w{0,62}$/
-// Excludes characters that look like others to people, and characters with a meaning in paths or patterns.
+// The allowed characters of a parameter value. Characters that look like other characters are excluded, and so are
+// characters with a special meaning in URL paths or in patterns.
 const PARAM = /^[\w.~:@-]{1,200}$/
 
-/** Resolves the room that a caller names. Throws if the channel or its parameters are invalid. */
+/** Returns the address of the room that a caller names. Throws if the channel or its parameters are invalid. */
 export function addressOf(channels: CompiledChannels, key: unknown, given: unknown = {}): RoomAddress {
   if (typeof key !== "string" || !NAME.test(key)) throw invalid("channel", "Expected the name of a channel.")
   const definition = channels.get(key)
@@ -28,8 +29,8 @@ export function addressOf(channels: CompiledChannels, key: unknown, given: unkno
   return { definition, params, roomKey: JSON.stringify([definition.name, ...Object.values(params)]) }
 }
 
-// Suggests only channels that are open to everyone. A function rule may depend on the parameters, so its channel is
-// never suggested.
+// Returns the names of the channels that are open to everyone: only these are suggested in error messages. A rule that
+// is a function may depend on the channel's parameters, so its channel is never suggested.
 function openChannels(channels: CompiledChannels): readonly string[] {
   const isOpen = ({ access: { subscribe, publish } }: ChannelDefinition) => subscribe === true || publish === true
   return [...channels].filter(([, definition]) => isOpen(definition)).map(([key]) => key)

@@ -7,19 +7,25 @@ import { ApiError } from "../../wire/errors/api-error.ts"
 import type { RoomAddress } from "./channel-address.ts"
 import { type SerializedData, serializeData } from "./serialized-data.ts"
 
-/** The caller's permission to follow a room: the result of evaluating the rules of its channel. */
+/** The caller's permission to subscribe to a room, as decided by the channel's rules. */
 interface ChannelPermission {
-  /** Identifies the room; equal for all its subscribers. */
+  /** The key of the room: equal for all subscribers of the room. */
   readonly key: string
-  /** The keys of the resources that the rules queried. A change to one of them may change the permission. */
+  /**
+   * The keys of the resources that the channel's rules queried. A change to one of these resources may change the
+   * permission.
+   */
   readonly ruleDependencies: ReadonlySet<string>
-  /** True if the rule is a function of the author, which may decide differently the next time. */
+  /**
+   * True if the channel's `subscribe` rule is a function that the author wrote. Its next result may differ even if no
+   * data has changed.
+   */
   readonly hasRuleFunction: boolean
-  /** The caller's presence data, which other members see; undefined if the channel has no presence. */
+  /** The caller's presence data, which the other room members see; undefined if the channel has no presence. */
   readonly presence: SerializedData | undefined
 }
 
-/** Evaluates the `subscribe` rule. Throws if the caller may not follow the room. */
+/** Evaluates the channel's `subscribe` rule. Throws if the caller may not subscribe to the room. */
 export async function evaluateSubscribe(outer: OperationContext, address: RoomAddress): Promise<ChannelPermission> {
   const { definition, roomKey } = address
   const texts: string[] = []
@@ -28,7 +34,8 @@ export async function evaluateSubscribe(outer: OperationContext, address: RoomAd
   const context = contextOf(ctx, address)
   const isAllowed = await evaluateRule(subscribe, context, `subscribe of channel ${definition.name}`)
   if (!isAllowed) throw denied(ctx.session, `follow the channel "${definition.name}"`)
-  // The queries of `presence` are dependencies too: when their tables change, it runs again.
+  // The tables that the author's `presence` function queries count as rule dependencies: when one of them changes,
+  // `presence` runs again.
   const presence = definition.presence && serializeData(await definition.presence(context))
   return {
     key: roomKey,
@@ -38,7 +45,7 @@ export async function evaluateSubscribe(outer: OperationContext, address: RoomAd
   }
 }
 
-/** Evaluates the `publish` rule. Throws if the caller may not publish. */
+/** Evaluates the channel's `publish` rule. Throws if the caller may not publish this event in the room. */
 export async function evaluatePublish(ctx: OperationContext, address: RoomAddress, event: string): Promise<void> {
   const { definition } = address
   const context: ChannelPublishContext = Object.assign(contextOf(ctx, address), { event })
@@ -46,12 +53,13 @@ export async function evaluatePublish(ctx: OperationContext, address: RoomAddres
   if (!isAllowed) throw denied(ctx.session, `publish in the channel "${definition.name}"`)
 }
 
-// `Object.assign` onto the context keeps its members as getters; a spread would evaluate them.
+// Adds the room's parameters to the handler context. `Object.assign` onto the context keeps the context's getters,
+// while a spread would evaluate them.
 function contextOf(ctx: OperationContext, { params }: RoomAddress): ChannelContext {
   return Object.assign(ctx.handlerFor(ctx), { params })
 }
 
-/** Evaluates a rule. Only `true` allows; a rule that throws denies. */
+/** Evaluates a channel rule. Only the result `true` allows access; a rule that throws an error denies it. */
 async function evaluateRule<Context extends ChannelContext>(
   rule: ChannelRule<Context> | undefined,
   context: Context,
@@ -61,7 +69,8 @@ async function evaluateRule<Context extends ChannelContext>(
   try {
     return (await rule(context)) === true
   } catch (error) {
-    // A rule that could not reach the database has not decided anything.
+    // A rule that could not reach the database has decided nothing, so the error is passed on and does not count as a
+    // denial.
     if (error instanceof ApiError && error.code === "SERVICE_UNAVAILABLE") throw error
     context.logger.error(`The access rule ${title} failed; access is denied.`, { error })
     return false

@@ -5,14 +5,14 @@ import { findNameProblem } from "../../schema/compile/names.ts"
 /** A channel and the file that declares it. */
 export interface SourcedChannel {
   readonly file: string
-  /** Its name in `channels`. */
+  /** The name of the channel in `channels`, taken from its file name. */
   readonly key: string
   readonly definition: ChannelDefinition
 }
 
 export type CompiledChannels = ReadonlyMap<string, ChannelDefinition>
 
-/** Returns the channels by the names of their files, and the mistakes found in them. */
+/** Returns the valid channels by their file names, and the mistakes found in the other channel files. */
 export function compileChannels(sources: readonly SourcedChannel[]): {
   readonly channels: CompiledChannels
   readonly mistakes: readonly Mistake[]
@@ -30,7 +30,8 @@ export function compileChannels(sources: readonly SourcedChannel[]): {
 function findKeyProblem({ key }: SourcedChannel, others: readonly SourcedChannel[]): string | undefined {
   const other = others.find((known) => known.key === key)
   if (other) return `channel "${key}" is already declared in ${other.file}. Rename one of the files.`
-  // `await` treats an object with a `then` member as a promise.
+  // A channel named "then" is refused: `await` would take the `channels` object for a promise, because it has a `then`
+  // member.
   const problem = key === "then" ? 'the name "then" belongs to promises. Rename the file.' : findNameProblem(key)
   return problem && `clients access a channel by the name of its file, and ${problem}`
 }

@@ -8,14 +8,16 @@ import type { PublishedEvent } from "../../wire/typed/typed-channels.ts"
 import type { RoomAddress } from "./channel-address.ts"
 import { serializeData } from "./serialized-data.ts"
 
-/** Returns the schema of an event's data. Throws if the channel does not declare the event. */
+/** Returns the schema for the event's data. Throws if the channel does not declare the event. */
 export function schemaOfEvent({ definition: { events } }: RoomAddress, event: unknown): StandardSchema {
   const schema = typeof event === "string" ? events.get(event) : undefined
   if (schema) return schema
   throw invalid("event", `There is no such event.${typeof event === "string" ? didYouMean(event, events.keys()) : ""}`)
 }
 
-/** Stores an event on this connection. In a transaction, the commit of that transaction notifies all processes. */
+/**
+ * Stores an event through this connection. If the connection is in a transaction, the commit notifies all processes.
+ */
 export async function publishEvent(
   connection: Connection,
   address: RoomAddress,

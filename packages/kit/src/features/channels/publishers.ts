@@ -7,15 +7,18 @@ import type { CompiledChannels } from "./compile-channels.ts"
 import { publishEvent } from "./publish-event.ts"
 
 export interface ChannelPublishers {
-  /** Returns the `channels` of a context whose code works on this connection. */
+  /**
+   * Returns the `channels` object for a handler's context. Events that the handler publishes are stored through this
+   * connection.
+   */
   on(connection: Connection): RegisteredChannels
 }
 
 type Publisher = ChannelPublisher<UntypedChannel>
 
 /**
- * Creates the publishers of an app's channels, each by the name of its file. Server code calls them, so no rule
- * applies.
+ * Creates one publisher for each channel of an app, under the channel's file name. Only server code calls publishers,
+ * so no `publish` rule is evaluated.
  */
 export function createChannelPublishers(channels: CompiledChannels): ChannelPublishers {
   const publisherOf = (key: string, connection: Connection): Publisher => {
@@ -26,10 +29,10 @@ export function createChannelPublishers(channels: CompiledChannels): ChannelPubl
   }
   const on = (connection: Connection) =>
     new Proxy<Record<string, Publisher>>(Object.create(null), {
-      // `await` and promises read `then`, which must be undefined here.
+      // The key `then` must yield undefined: `await` reads it to find out if this object is a promise.
       get: (_target, key) => (typeof key === "string" && key !== "then" ? publisherOf(key, connection) : undefined),
     })
-  // The generated types describe exactly the channels in which this proxy looks names up.
+  // The cast is safe: the generated type `RegisteredChannels` lists exactly the channels that this proxy knows.
   return { on: (connection) => on(connection) as unknown as RegisteredChannels }
 }
 

@@ -2,7 +2,7 @@ import { authoredAnswer } from "../../engine/read/answer.ts"
 import { answerText } from "../../engine/read/answer-text.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
-/** A value as JSON, and as extended JSON if plain JSON would lose types. */
+/** A value as JSON text, and also as extended JSON text if plain JSON would lose type information. */
 export interface SerializedData {
   readonly data: string
   readonly extended: string | undefined
@@ -10,7 +10,7 @@ export interface SerializedData {
 
 const MAX_BYTES = 16 * 1024
 
-/** Serializes the data of an event or a member. Throws if it exceeds the size limit. */
+/** Serializes the data of a channel event or of a room member. Throws if the text exceeds the size limit. */
 export function serializeData(value: unknown): SerializedData {
   const given = authoredAnswer(value ?? null)
   const data = answerText(given, false)

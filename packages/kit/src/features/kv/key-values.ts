@@ -6,12 +6,16 @@ const MAX_KEY_BYTES = 512
 const MAX_VALUE_BYTES = 1024 * 1024
 const MAX_TTL_SECONDS = 10 * 365 * 24 * 60 * 60
 
-/** Validates keys and values, and stores values as JSON. Keys often contain user input, so an invalid key is a 400. */
+/**
+ * Creates the key-value API: it validates keys and values, and stores values as JSON. Keys often contain user input, so
+ * an invalid key is a client error (HTTP 400).
+ */
 export function keyValues(store: KeyValueStore): KeyValues {
   return Object.freeze({
     async get<Value>(key: string) {
       const json = await store.get(checkKey(key))
-      // Only the code that set the value knows its type; the type argument repeats it.
+      // The cast cannot be checked: only the code that stored the value knows its type, and the caller repeats it as
+      // `Value`.
       return json === undefined ? undefined : (JSON.parse(json) as Value)
     },
     set: async (key: string, value: unknown, options?: TtlOptions) =>
@@ -44,7 +48,8 @@ function toJson(value: unknown): string {
 
 function write(value: unknown): string | undefined {
   try {
-    // `JSON.stringify` is typed as string, but returns undefined for values that JSON leaves out.
+    // The cast adds undefined to the type: `JSON.stringify` returns undefined for values that JSON cannot express, such
+    // as functions, although its declared result is a string.
     return JSON.stringify(value) as string | undefined
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.split("\n", 1)[0] : cause

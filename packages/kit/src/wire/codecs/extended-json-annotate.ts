@@ -1,7 +1,7 @@
 import { type Annotation, childOf, EACH, type ExtendedType, newAnnotation } from "./extended-json-annotation.ts"
 import { isObject } from "./is-object.ts"
 
-/** The maximum nesting depth of a value that is written. */
+/** The maximum nesting depth of a value that is serialized. */
 const MAX_DEPTH = 200
 
 type Children = Annotation["children"]
@@ -9,7 +9,7 @@ type Path = (string | number)[]
 
 const NO_CHILDREN: Children = new Map()
 
-/** Walks a value and collects the types that plain JSON would lose; returns undefined if it would lose nothing. */
+/** Walks a value and returns the types that plain JSON would lose, or undefined if plain JSON would lose none. */
 export function annotate(value: unknown, path: Path = []): Annotation | undefined {
   const form = jsonForm(value)
   const type = typeOf(form)
@@ -18,7 +18,10 @@ export function annotate(value: unknown, path: Path = []): Annotation | undefine
   return type || children.size > 0 ? { type, children } : undefined
 }
 
-/** Returns the value that `JSON.stringify` writes in place of this one. */
+/**
+ * Returns the value that `JSON.stringify` serializes in place of this value: the result of `toJSON`, if the value has
+ * it.
+ */
 function jsonForm(value: unknown): unknown {
   return isContainer(value) && "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON() : value
 }
@@ -53,7 +56,10 @@ function itemsOf(container: object): unknown[] | undefined {
   return container instanceof Map || container instanceof Set ? [...container] : undefined
 }
 
-/** Merges the annotations of the items into one for all of them, if it is true of each item. */
+/**
+ * Merges the annotations of all items into a single annotation, if the merged one is correct for every item. Otherwise
+ * returns the separate annotations.
+ */
 function foldItems(items: unknown[], children: Children): Children {
   const united = newAnnotation()
   for (const child of children.values()) unite(united, child)
@@ -66,15 +72,18 @@ function unite(united: Annotation, annotation: Annotation): void {
 }
 
 function fitsAll(items: unknown[], annotation: Annotation): boolean {
-  // A hole is written as null, so it must not be skipped, as `every` would do.
+  // `JSON.stringify` writes a hole of a sparse array as null. So a hole must be checked too, but `every` would skip it.
   for (const item of items) if (!fits(item, annotation)) return false
   return true
 }
 
-/** True if nothing in the annotation is wrong for the value. The annotation is known to miss nothing. */
+/**
+ * True if every type in the annotation is correct for the value. Missing types need no check: the annotation is a union
+ * of the annotations of all items, so it lacks none.
+ */
 function fits(value: unknown, { type, children }: Annotation): boolean {
   const form = jsonForm(value)
-  // Null stays null under every type except "undefined", which would change it.
+  // When the JSON is read, null stays null under every type except "undefined", which would turn it into undefined.
   if (form === null) return type !== "undefined"
   if (typeOf(form) !== type) return false
   return !isContainer(form) || fitInside(form, children)

@@ -3,10 +3,13 @@ import { UNSAFE_KEYS } from "./unsafe-keys.ts"
 
 export type ExtendedType = "Date" | "Map" | "Set" | "BigInt" | "undefined"
 
-/** Types by path, such as `{ "docs.*.createdAt": "Date" }`; the path "" is the value itself. */
+/**
+ * The types of values by their paths inside the JSON, such as `{ "docs.*.createdAt": "Date" }`. The path "" stands for
+ * the whole value.
+ */
 export type ExtendedMeta = Readonly<Record<string, ExtendedType>>
 
-/** The limits of an envelope from an untrusted client. */
+/** The limits for an extended JSON envelope from an untrusted client. */
 export interface ExtendedLimits {
   readonly entries: number
   readonly depth: number
@@ -14,10 +17,10 @@ export interface ExtendedLimits {
   readonly digits: number
 }
 
-/** Stands for every element of an array that is not named by its index. */
+/** The key of the annotation that applies to every array element without an annotation for its own index. */
 export const EACH = Symbol("*")
 
-/** The types that plain JSON cannot express, of a value and of the values inside it. */
+/** The types that plain JSON cannot express: the type of a value, and those of the values inside it. */
 export interface Annotation {
   type: ExtendedType | undefined
   readonly children: Map<string | typeof EACH, Annotation>
@@ -25,7 +28,7 @@ export interface Annotation {
 
 const ESCAPE = /\\([\\.*])/g
 
-// The tags of kit, and the lower-case tags that superjson writes.
+// The type tags that kit writes, and the lower-case type tags that superjson writes.
 const TYPE_BY_TAG: ReadonlyMap<unknown, ExtendedType> = new Map<unknown, ExtendedType>([
   ["Date", "Date"],
   ["Map", "Map"],
@@ -41,7 +44,7 @@ export function newAnnotation(): Annotation {
   return { type: undefined, children: new Map() }
 }
 
-/** Returns the types of an annotation by path. */
+/** Returns the types in an annotation by their paths inside the JSON. */
 export function toMeta(root: Annotation): ExtendedMeta {
   const meta: Record<string, ExtendedType> = {}
   addToMeta(meta, root, [])
@@ -59,7 +62,9 @@ function escapeKey(key: string | typeof EACH): string {
   return key === "*" ? "\\*" : key.replaceAll(/[\\.]/g, "\\$&")
 }
 
-/** Reads `meta.values`: kit's `{ path: type }`, and the nested `[type, { path: … }]` of superjson. */
+/**
+ * Reads the `meta.values` of an envelope. Accepts kit's `{ path: type }` and superjson's nested `[type, { path: … }]`.
+ */
 export function readAnnotation(values: unknown, limits: ExtendedLimits): Annotation {
   const reader: Reader = { limits, entries: 0 }
   const root: AnnotationPosition = { annotation: newAnnotation(), depth: 0 }
@@ -103,7 +108,7 @@ function findPosition(reader: Reader, start: AnnotationPosition, path: string): 
   return { annotation, depth }
 }
 
-/** Returns the annotation of one member; adds it if there is none yet. */
+/** Returns the annotation of one member or element; adds an empty annotation if there is none yet. */
 export function childOf(annotation: Annotation, key: string | typeof EACH): Annotation {
   const child = annotation.children.get(key) ?? newAnnotation()
   annotation.children.set(key, child)

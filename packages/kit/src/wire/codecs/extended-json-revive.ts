@@ -17,9 +17,12 @@ const REVIVERS: Readonly<Record<ExtendedType, (value: unknown, place: RevivePosi
   undefined: toUndefined,
 }
 
-/** Converts the annotated parts of parsed JSON to their types: in place, from the inside out, each once. */
+/**
+ * Converts the annotated parts of parsed JSON to their types. Works in place, from the inside out, and converts each
+ * part once.
+ */
 export function revive(json: unknown, annotation: Annotation, limits: ExtendedLimits): unknown {
-  // The path "" is a key if the root is an object with keys, and otherwise the root itself.
+  // The path "" means the member with the key "" if the root is an object, and otherwise the root itself.
   const type = annotation.type ?? (isRecord(json) ? undefined : annotation.children.get("")?.type)
   return reviveAt(json, { type, children: annotation.children }, { path: "", limits })
 }
@@ -31,7 +34,8 @@ function reviveAt(value: unknown, { type, children }: Annotation, place: ReviveP
   return type ? REVIVERS[type](value, place) : value
 }
 
-// An index replaces `*` and does not add to it: if two paths could lead to one item, the work would multiply.
+// Converts the annotated items of an array. An annotation for an index replaces the annotation for `*`. If both could
+// apply to one item, a client could multiply the work.
 function reviveItems(items: unknown[], children: Annotation["children"], place: RevivePosition): void {
   if (items.length > place.limits.items) throw refused(place, `Send at most ${place.limits.items} items.`)
   if (children.size === 0) return
@@ -43,7 +47,8 @@ function reviveItems(items: unknown[], children: Annotation["children"], place: 
 
 function reviveMembers(record: Record<string, unknown>, children: Annotation["children"], place: RevivePosition): void {
   if (children.size === 0) return
-  // Iterates over the existing members, so that the size of the body bounds the work.
+  // Iterates over the members of the value and not over the annotations, so that the size of the request body bounds
+  // the work.
   for (const key of Object.keys(record)) {
     const child = children.get(key) ?? (key === "*" ? children.get(EACH) : undefined)
     if (child) record[key] = reviveAt(record[key], child, inside(place, key))
@@ -64,14 +69,16 @@ function toDate(value: unknown, place: RevivePosition): Date {
   return date
 }
 
-// `new Date` alone would accept other notations and local times, and read February 31 as a day in March.
+// True if the text is a valid ISO date. `new Date` alone would also accept other notations and local times, and would
+// read February 31 as a day in March.
 function isIsoDate(text: string): boolean {
   const [, year, month, day] = ISO_DATE.exec(text) ?? []
   return year !== "-000000" && (Number(day) <= 28 || Number(day) <= daysInMonth(Number(year), Number(month)))
 }
 
 function daysInMonth(year: number, month: number): number {
-  // The calendar repeats every 400 years, and Date.UTC misreads the years before 100.
+  // Uses an equivalent year from 2000 on: the calendar repeats every 400 years, and `Date.UTC` misreads the years
+  // before 100.
   return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }
 
@@ -95,7 +102,7 @@ function toItems(value: unknown, place: RevivePosition): unknown[] {
 
 function toBigInt(value: unknown, place: RevivePosition): bigint {
   const { digits } = place.limits
-  // Checks the length first: parsing digits takes more than linear time.
+  // Checks the number of digits first, because `BigInt` takes more than linear time to parse them.
   if (typeof value === "string" && value.length <= digits + 1 && DECIMAL.test(value)) return BigInt(value)
   throw refused(place, `Write a BigInt as text of at most ${digits} digits.`)
 }

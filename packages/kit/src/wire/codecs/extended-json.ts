@@ -12,64 +12,71 @@ import { isObject } from "./is-object.ts"
 
 export type { ExtendedMeta, ExtendedType } from "./extended-json-annotation.ts"
 
-/** The limits of what a client may send. */
+/** The limits for extended JSON that a client sends. */
 const REQUEST_LIMITS: ExtendedLimits = { entries: 1_000, depth: 20, items: 10_000, digits: 1_000 }
 
-/** True if the `X-ExtendedJSON` header requests this format. */
+/** True if this value of the `X-ExtendedJSON` header requests extended JSON. */
 export function isExtendedHeader(value: string | null): boolean {
   return value === "1" || value === "true"
 }
 
 /**
- * Serializes any value with its Dates, Maps, Sets, BigInts and undefineds, for which it searches the value.
+ * Serializes any value as extended JSON. Searches the value for Dates, Maps, Sets, BigInts and undefined.
  *
  * encodeExtended({ at: new Date(0) }) // {"json":{"at":"1970-01-01T00:00:00.000Z"},"meta":{"values":{"at":"Date"}}}
  */
 export function encodeExtended(value: unknown): string {
   const annotation = annotate(value)
-  // `JSON.stringify` returns undefined for a function, and an envelope without a value could not be read.
+  // `JSON.stringify` returns undefined for a function. "null" is written instead, because an envelope without a value
+  // could not be read.
   if (!annotation) return `{"json":${JSON.stringify(value) ?? "null"}}`
   const values = toMeta(annotation)
-  // Dates need no replacer, and a replacer makes JSON.stringify several times slower.
+  // The replacer is left out where possible: it makes `JSON.stringify` several times slower, and Dates do not need it.
   const hasDatesOnly = Object.values(values).every((type) => type === "Date")
   const json = hasDatesOnly ? JSON.stringify(value) : JSON.stringify(value, withNulls)
   return `{"json":${json},"meta":${JSON.stringify({ values })}}`
 }
 
-/** Serializes a value whose special types the schema knows, without searching the value. */
+/**
+ * Serializes a value as extended JSON. The types in the value are known from the schema, so the value is not searched.
+ */
 export function encodeWithMeta(value: unknown, meta: ExtendedMeta | undefined): string {
   return wrapWithMeta(JSON.stringify(value, replacerOf(meta)) ?? "null", meta)
 }
 
-/** Returns the replacer that `JSON.stringify` needs for a value with these types. It depends on values, not on keys. */
+/**
+ * Returns the replacer that `JSON.stringify` needs for a value with these types. The replacer looks only at values, not
+ * at keys.
+ */
 export function replacerOf(meta: ExtendedMeta | undefined): Replacer | undefined {
   return envelopeFormatOf(meta).replacer
 }
 
-/** Wraps a value that is already JSON text in an envelope. */
+/** Wraps the JSON text of a value in an extended JSON envelope that names the types in the value. */
 export function wrapWithMeta(json: string, meta: ExtendedMeta | undefined): string {
   return `{"json":${json}${envelopeFormatOf(meta).end}}`
 }
 
-/** True if plain JSON cannot be written without a replacer. */
+/** True if a value with these types may contain BigInts, which `JSON.stringify` cannot write without a replacer. */
 export function hasBigInts(meta: ExtendedMeta | undefined): boolean {
   return envelopeFormatOf(meta).hasBigInts
 }
 
 type Replacer = (key: string, value: unknown) => unknown
 
-/** The parts of an envelope that depend on its meta alone. */
+/** The parts of an extended JSON envelope that depend only on the types in the value. */
 interface EnvelopeFormat {
   readonly replacer: Replacer | undefined
   readonly hasBigInts: boolean
-  /** The text that follows the value. */
+  /** The text of the envelope after the value. */
   readonly end: string
 }
 
 const PLAIN: EnvelopeFormat = { replacer: undefined, hasBigInts: false, end: "" }
 const envelopeFormats = new WeakMap<ExtendedMeta, EnvelopeFormat>()
 
-// The same meta serves many responses, and does not change once it is used.
+// Returns the cached envelope format for these types. One `meta` object serves many responses, and does not change
+// after its first use.
 function envelopeFormatOf(meta: ExtendedMeta | undefined): EnvelopeFormat {
   if (meta === undefined) return PLAIN
   const known = envelopeFormats.get(meta)
@@ -81,7 +88,8 @@ function envelopeFormatOf(meta: ExtendedMeta | undefined): EnvelopeFormat {
   return writing
 }
 
-// A replacer makes JSON.stringify several times slower, and Dates need none.
+// Returns the replacer that these types need, if any. A replacer makes `JSON.stringify` several times slower, and Dates
+// need none.
 function replacerFor(types: ReadonlySet<ExtendedType>): Replacer | undefined {
   if (types.has("undefined")) return withNulls
   return types.has("BigInt") || types.has("Map") || types.has("Set") ? (_key, value) => toPlain(value) : undefined
@@ -96,7 +104,9 @@ function toPlain(value: unknown): unknown {
   return value instanceof Map || value instanceof Set ? [...value] : value
 }
 
-/** Decodes a parsed envelope of kit or superjson, and modifies its `json` in place. */
+/**
+ * Decodes a parsed extended JSON envelope, written by kit or superjson, and modifies the envelope's `json` in place.
+ */
 export function decodeExtended(envelope: unknown): unknown {
   if (!isObject(envelope) || !("json" in envelope)) throw malformed("{ json, meta? }")
   if (!("meta" in envelope)) return envelope.json

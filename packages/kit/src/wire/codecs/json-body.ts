@@ -2,7 +2,8 @@ import { ApiError } from "../errors/api-error.ts"
 
 export const JSON_MAX_DEPTH = 32
 const JSON_MAX_ITEMS = 10_000
-// A body of many short values takes far longer to parse than a body of the same size with a few long values.
+// The maximum number of values in a request body. Many short values take far longer to parse than a few long values of
+// the same total size.
 const JSON_MAX_VALUES = 400_000
 
 const QUOTE = 0x22
@@ -13,7 +14,7 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** Parses a JSON body. Throws if it is too deep, has too many values, or has a `__proto__` key. */
+/** Parses a JSON request body. Throws if the body is too deep, has too many values, or has a `__proto__` key. */
 export function parseJsonBody(text: string): unknown {
   checkJsonBounds(text)
   const value = parseJson(text)
@@ -21,11 +22,12 @@ export function parseJsonBody(text: string): unknown {
   return value
 }
 
-/** Checks the limits in one pass over the text, before anything is built from it. */
+/** Throws if JSON text exceeds the limits. Checks them in one pass over the text, before any value is built from it. */
 export function checkJsonBounds(text: string): void {
   const outerItems: number[] = []
   let values = 0
-  // The number of items so far in the enclosing array; NaN inside an object, whose members are not counted.
+  // The number of items so far in the innermost open array; NaN inside an object, because members of objects are not
+  // counted.
   let items = Number.NaN
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
@@ -85,7 +87,9 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** True if the text may have a `__proto__` key. Escapes can hide the name, so the presence of an escape is enough. */
+/**
+ * True if the JSON text may have a `__proto__` key. A Unicode escape can hide the key, so any Unicode escape counts.
+ */
 export function mayHaveProtoKey(text: string): boolean {
   return text.includes("__proto__") || text.includes("\\u")
 }
@@ -94,7 +98,10 @@ function refuseProtoKeys(value: unknown): void {
   for (const member of membersWithoutProtoKey(value)) refuseProtoKeys(member)
 }
 
-/** Returns the members of a value. Throws if it has a `__proto__` key. */
+/**
+ * Returns the values of an object's members, or an empty list for other values. Throws if the object has a `__proto__`
+ * key.
+ */
 export function membersWithoutProtoKey(value: unknown): readonly unknown[] {
   if (typeof value !== "object" || value === null) return []
   if (Object.hasOwn(value, "__proto__")) throw malformed('The body has the key "__proto__".')

@@ -10,16 +10,22 @@ const BRACKET = /[[\]]/
 const NAME_WITH_KEYS = /^[^[\]]+(?:\[[^[\]]*\])+$/
 const LIST_KEY = /^(?:0|[1-9]\d*)?$/
 
-/** A value in a query string: text, nested. The code that knows the type of a parameter parses the text. */
+/**
+ * A value in a query string: text, or a list or object of such values. The code that knows a parameter's type parses
+ * the text.
+ */
 type QueryValue = string | QueryValue[] | QueryObject
 
-/** Has no prototype, so a name from a request finds only what was sent. */
+/**
+ * An object parsed from a query string. It has no prototype, so a name from a request finds only members that were
+ * sent.
+ */
 interface QueryObject {
   [name: string]: QueryValue
 }
 
 /**
- * Parses nested bracket notation. Throws if it is malformed, ambiguous or too large.
+ * Parses a query string with nested bracket notation. Throws if the text is malformed, ambiguous or too large.
  *
  * parseQueryString("where[status][in][]=draft&limit=5") // { where: { status: { in: ["draft"] } }, limit: "5" }
  */
@@ -31,7 +37,10 @@ export function parseQueryString(text: string): QueryObject {
 
 interface Group {
   readonly kind: "object" | "list"
-  /** The items of a list are stored by index until everything is read: they may come in any order, with gaps. */
+  /**
+   * The values by name. List items are stored by index until the whole query string is read, because they may come in
+   * any order and with gaps.
+   */
   readonly members: QueryObject
   readonly groups: Map<string, Group>
   length: number
@@ -78,7 +87,8 @@ function decodePercents(text: string, path: string): string {
   }
 }
 
-// Brackets are parsed in the decoded name, because many clients send them as %5B and %5D.
+// Returns the position that a parameter's name stands for. The name is decoded before its brackets are parsed, because
+// many clients send brackets as %5B and %5D.
 function findPosition(root: Group, name: string): ParameterPosition {
   if (name === "") throw malformed("A query parameter has no name.")
   if (!BRACKET.test(name)) return positionIn(root, name, name)
@@ -130,7 +140,8 @@ function takeIndex(list: Group, key: string, path: string): string {
 function finishMembers({ members, groups }: Group): QueryObject {
   for (const [key, group] of groups) {
     const finished = finishMembers(group)
-    // Indexes are enumerated in ascending order, which sorts the items and closes the gaps.
+    // JavaScript enumerates numeric keys in ascending order, so `Object.values` sorts the list items and closes the
+    // gaps.
     if (group.kind === "list") members[key] = Object.values(finished)
   }
   return members
@@ -145,7 +156,7 @@ function refused(path: string, message: string): ApiError {
 }
 
 /**
- * Writes a query string that `parseQueryString` reads; leaves out null, undefined and everything empty.
+ * Returns a query string that `parseQueryString` can read. Leaves out null, undefined, and empty lists and objects.
  *
  * stringifyQuery({ where: { status: { in: ["draft"] } }, limit: 5 }) // "where[status][in][]=draft&limit=5"
  */
@@ -169,7 +180,7 @@ function writeItems(parameters: string[], name: string, items: unknown[]): void 
 
 function writeMembers(parameters: string[], name: string, members: Record<string, unknown>): void {
   for (const [key, member] of Object.entries(members)) {
-    // `parseQueryString` would read an object with these keys as a list.
+    // Refuses empty and numeric keys of objects, because `parseQueryString` would read the object as a list.
     if (LIST_KEY.test(key)) throw unwritable(name, `the key "${key}" of an object`)
     writeValue(parameters, `${name}[${encodeKey(key, name)}]`, member)
   }

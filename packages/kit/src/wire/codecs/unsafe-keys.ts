@@ -1,2 +1,2 @@
-/** Keys that lead to a prototype if a request may choose them. */
+/** The keys through which a request could reach or change the prototype of an object. */
 export const UNSAFE_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"])

@@ -1,4 +1,4 @@
-/** Every error code of the API with its HTTP status and its default message. */
+/** Every error code of the HTTP API, with its HTTP status and its default error message. */
 export const ERROR_CODES = {
   BAD_REQUEST: { status: 400, message: "The request is malformed." },
   VALIDATION_ERROR: { status: 400, message: "The input is invalid." },
@@ -24,7 +24,7 @@ export interface FieldError {
   readonly message: string
 }
 
-/** The `error` member of every response that is not 2xx. */
+/** The `error` member of every response whose status is not 2xx. */
 export interface ApiErrorShape {
   readonly code: ErrorCode
   readonly message: string
@@ -40,12 +40,13 @@ interface ApiErrorDetails {
   readonly cause?: unknown
 }
 
-// Field errors repeat names from the request, which can be as many and as long as a request can hold.
+// The limits for the field errors in a response. Field errors repeat names from the request, which can be many and
+// long.
 const MAX_FIELD_ERRORS = 100
 const MAX_PATH_CHARACTERS = 200
 const MAX_MESSAGE_CHARACTERS = 1_000
 
-/** An expected failure: its code, message and details reach the caller. */
+/** An expected failure. Its code, message and details are sent to the caller. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly fieldErrors: readonly FieldError[] | undefined
@@ -78,12 +79,12 @@ function firstFieldMessage(fieldErrors: readonly FieldError[] | undefined): stri
   return first && fieldMessage(first)
 }
 
-/** Returns a field error as one sentence; without a path it is about the whole input. */
+/** Returns a field error as one sentence. If the path of the field is empty, the error is about the whole input. */
 export function fieldMessage({ path, message }: FieldError): string {
   return path === "" ? message : `${path}: ${message}`
 }
 
-/** Creates the `VALIDATION_ERROR` for one invalid parameter. */
+/** Creates a `VALIDATION_ERROR` about the parameter or field at this path. */
 export function invalid(path: string, message: string): ApiError {
   return new ApiError("VALIDATION_ERROR", { fieldErrors: [{ path, message }] })
 }

@@ -8,18 +8,18 @@ export function didYouMean(name: string, known: Iterable<string>, prefix = ""): 
   return names.length > 0 && names.length <= 12 ? ` Known: ${names.map((one) => prefix + one).join(", ")}.` : ""
 }
 
-/** Returns the known name that is most similar to this one, if any is similar enough. */
+/** Returns the known name that is most similar to `name`, or undefined if no known name is similar enough. */
 function closestName(name: string, known: Iterable<string>): string | undefined {
   return namesLike(name, known)[0]
 }
 
-/** Returns the known names that are similar to this one, the closest first. */
+/** Returns the known names that are similar to `name`, the most similar first. */
 export function namesLike(name: string, known: Iterable<string>): readonly string[] {
   if (name.length > 64) return []
   const limit = Math.min(MAX_DISTANCE, Math.ceil(name.length / 2))
   const alike: { readonly candidate: string; readonly distance: number }[] = []
   for (const candidate of known) {
-    // The edit distance is at least the difference in length.
+    // Skips names whose length differs too much: the edit distance is at least the difference in length.
     if (Math.abs(candidate.length - name.length) > limit) continue
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
     if (distance <= limit) alike.push({ candidate, distance })

@@ -1,12 +1,15 @@
-/** Headers by case-insensitive name; a header that is undefined is not sent. */
+/** HTTP headers by case-insensitive name. A header whose value is undefined is not sent. */
 export type HeaderMap = Headers | Readonly<Record<string, string | undefined>>
 
-/** The options of every call of the client, beside those of the operation. They are not sent as options. */
+/**
+ * The options that every client call accepts in addition to the options of its operation. The client uses them itself
+ * and does not send them as options.
+ */
 export interface CallOptions {
-  /** Aborts the call, also while the response arrives; the call then throws the reason of the signal. */
+  /** Aborts the call, even while the response is being received. The call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds for the whole call; overrides the timeout of the client. Infinity means no timeout. */
+  /** The timeout of the whole call in milliseconds; overrides the client's timeout. Infinity means no timeout. */
   readonly timeout?: number | undefined
-  /** For this request only; overrides all other headers of the same name. */
+  /** HTTP headers for this request only. They override all other headers of the same name. */
   readonly headers?: HeaderMap | undefined
 }

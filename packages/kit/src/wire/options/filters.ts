@@ -1,26 +1,35 @@
-/** A filter on text. `contains`, `startsWith` and `endsWith` ignore case; `%` and `_` are wildcards in the `like` family only. */
+/**
+ * A filter on text. `contains`, `startsWith` and `endsWith` ignore case. `%` and `_` are wildcards only in `like`,
+ * `ilike`, `notLike` and `notIlike`.
+ */
 export type TextFilter = string | null | TextOperators
 
 /** A filter on numbers, dates and times. */
 export type OrderedFilter<Value> = Value | null | OrderedOperators<Value>
 
-/** A filter on booleans and selects. */
+/** A filter on boolean fields and select fields. */
 export type ChoiceFilter<Value> = Value | null | EqualityOperators<Value>
 
 export type IdFilter = ChoiceFilter<string>
 
 export type JsonFilter = null | JsonOperators
 
-/** A filter on a list of values: what it contains, and how many. */
+/** A filter on a list field: on the items that the list contains, or on their number. */
 export type ListFilter<Item> = null | ListOperators<Item>
 
-/** A filter on a list of objects; an object in the filter matches an item that has at least its members. */
+/**
+ * A filter on a list field whose items are objects. An object in the filter matches every item that has at least the
+ * same members.
+ */
 export type JsonListFilter = ListFilter<JsonOperand>
 
-/** A filter on a relation: the id of its target, conditions on the target, or `is` and `isNot` with conditions. */
+/**
+ * A filter on a relation to one record: the record's id, a filter on the record, or `is` and `isNot` with such a
+ * filter.
+ */
 export type RelationFilter<Where> = string | null | RelationOperators<Where> | Where
 
-/** A filter on a relation to many records; conditions without an operator stand for `some`. */
+/** A filter on a relation to many records. A filter without `some`, `none` or `every` means `some`. */
 export type ManyFilter<Where> = ManyOperators<Where> | Where
 
 interface ManyOperators<Where> {
@@ -34,7 +43,7 @@ interface NullOperators {
   isNotNull?: boolean
 }
 
-/** `ne` and `notIn` also match records whose value is null. */
+/** The operators for equality. `ne` and `notIn` also match records whose value is null. */
 interface EqualityOperators<Value> extends NullOperators {
   eq?: Value | null
   ne?: Value | null
@@ -64,11 +73,11 @@ interface ListOperators<Item> extends NullOperators {
   contains?: Item
   containsAll?: readonly Item[]
   containsAny?: readonly Item[]
-  /** Matches a list without items, or no value at all. */
+  /** True matches an empty list, and also null. */
   isEmpty?: boolean
   isNotEmpty?: boolean
   length?: number
-  // Rejects strings and arrays: they have a length too, but are not filters.
+  // Rejects strings and arrays, which have a `length` member too but are not filters.
   [Symbol.iterator]?: never
 }
 
@@ -82,11 +91,12 @@ interface JsonOperators extends NullOperators {
   ne?: JsonOperand | null
   contains?: JsonOperand
   hasKey?: string
-  /** A comparison inside the value: `{ at: "seo.title", eq: "Hello" }`. */
+  /** A comparison of a value inside the JSON value: `{ at: "seo.title", eq: "Hello" }`. */
   path?: JsonPathFilter
 }
 
-// Excludes strings: in a query string, a string looks the same as the JSON text of another value.
+// A JSON value to compare with. Strings are excluded: in a query string, a string cannot be distinguished from the JSON
+// text of another value.
 type JsonOperand = object | number | boolean
 
 interface JsonPathFilter {

@@ -1,13 +1,16 @@
 import { RECORD_OPTIONS } from "./record-options.ts"
 
-/** A filter: field names, relation names and AND/OR/NOT, checked against the schema where it is used. */
+/**
+ * A filter: field names, relation names and AND/OR/NOT with their conditions. It is checked against the schema where it
+ * is used.
+ */
 export type WhereInput = { readonly [name: string]: unknown }
 
 export type Direction = "asc" | "desc"
 
 export type OrderByInput = { readonly [name: string]: unknown } | readonly { readonly [name: string]: unknown }[]
 
-/** The options of a read of one record. */
+/** The options of an operation that reads one record. */
 export interface RecordOptions {
   readonly with?: { readonly [relation: string]: unknown } | undefined
   readonly columns?: { readonly [field: string]: unknown } | undefined
@@ -16,18 +19,20 @@ export interface RecordOptions {
   readonly stage?: string | undefined
 }
 
-/** The field that groups records, optionally with the order of the groups and the number of records in each. */
+/**
+ * The field by which records are grouped; optionally with the order of the groups, and the number of records per group.
+ */
 export type GroupByInput =
   | string
   | { readonly field: string; readonly order?: Direction | undefined; readonly docs?: number | undefined }
 
-/** The options of a change to an existing record. */
+/** The options of an operation that changes an existing record. */
 export interface ChangeOptions extends RecordOptions {
-  /** The change is refused unless this is the newest revision of the record. */
+  /** The change is refused unless this is the current revision of the record. */
   readonly expectedRevision?: number | undefined
 }
 
-/** The options of `find`. */
+/** The options of the operation `find`. */
 export interface FindOptions extends RecordOptions {
   readonly where?: WhereInput | undefined
   readonly orderBy?: OrderByInput | undefined
@@ -40,7 +45,10 @@ export interface FindOptions extends RecordOptions {
   readonly includeDeleted?: boolean | undefined
 }
 
-/** Requests the number of related records, and names it in the result: `_count: { comments: 3 }`. */
+/**
+ * The name of the option that requests the number of related records, and of the result's member: `_count: { comments:
+ * 3 }`.
+ */
 export const COUNT = "_count"
 
 const FIND_OPTIONS = [
@@ -59,7 +67,7 @@ const FIND_OPTIONS = [
   "stage",
 ] as const
 
-/** The options that each kind of read takes; any other name is rejected. */
+/** The names of the options that each kind of operation accepts; any other option name is rejected. */
 export const READ_OPTION_NAMES = {
   find: FIND_OPTIONS,
   groups: [...FIND_OPTIONS, "groupBy"],
@@ -74,12 +82,12 @@ export const READ_OPTION_NAMES = {
 
 export type ReadKind = keyof typeof READ_OPTION_NAMES
 
-/** The limits of one request. */
+/** The limits for the options of a single request. */
 export const QUERY_LIMITS = {
   defaultLimit: 50,
   maxLimit: 1000,
   defaultGroupDocs: 50,
-  /** The records of all groups of a page together. */
+  /** The maximum number of records in all groups of one page together. */
   maxGroupedDocs: 1000,
   maxOffset: 2_147_483_647,
   maxWhereDepth: 10,

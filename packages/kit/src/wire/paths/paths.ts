@@ -1,4 +1,6 @@
-/** Path segments that follow a collection name and therefore can never be a record's id. */
+/**
+ * The URL path segments that name an operation after a collection's name, so that no record can have them as its id.
+ */
 export const RESERVED_IDS: ReadonlySet<string> = new Set([
   "count",
   "meta",
@@ -10,18 +12,23 @@ export const RESERVED_IDS: ReadonlySet<string> = new Set([
   "query",
 ])
 
-/** Returns the mount path with a leading slash and without a trailing one; the root is the empty string. */
+/**
+ * Returns the API's mount path with a leading slash and without a trailing slash; the root path is the empty string.
+ */
 export function normalizeBasePath(path: string | undefined): string {
   const trimmed = (path ?? "").replace(/^\/+|\/+$/g, "")
   return trimmed === "" ? "" : `/${trimmed}`
 }
 
-/** True if the path of this URL, as it was sent, lies below the mount path. */
+/** True if the URL path, as the client sent it, lies below the API's mount path. */
 export function isBelow(basePath: string, url: string): boolean {
   return url.startsWith(`${basePath}/`)
 }
 
-/** Returns an encoded segment of a path with its slash. Throws if the text would vanish or cannot be encoded. */
+/**
+ * Returns the text as an encoded URL path segment with a leading slash. Throws if the segment would be dropped from the
+ * path, as "." would be, or if the text cannot be encoded.
+ */
 export function segment(text: unknown): string {
   const isWhole = typeof text === "string" && !["", ".", ".."].includes(text) && !/\p{Surrogate}/u.test(text)
   if (!isWhole) throw new TypeError(`${JSON.stringify(text)} cannot be a segment of a path.`)

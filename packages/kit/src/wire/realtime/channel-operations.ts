@@ -2,31 +2,31 @@ import type { CallOptions } from "../options/call-options.ts"
 import type { ChannelTypes, PublishedEvent, UntypedChannel } from "../typed/typed-channels.ts"
 import type { LiveSettings } from "./live-operations.ts"
 
-/** The settings of a channel subscription. */
+/** The settings of a client's subscription to a channel. */
 export interface ChannelSettings extends LiveSettings {
-  /** Begins after this event; without it, with the events published from now on. */
+  /** The subscription begins after this event. If omitted, it begins with the next published event. */
   readonly lastEventId?: string | undefined
-  /** Called when events were lost: read the data again that they were about. */
+  /** Called when events were lost. The app should read the data again that these events were about. */
   readonly onGap?: (() => void) | undefined
 }
 
-/** All events of a channel, one after the other. */
+/** An iterator over the events of a channel, in the order in which they were published. */
 export type ChannelEvents<Event> = AsyncGenerator<Event, void, undefined>
 
-/** The operations of a client on the channels of one file. */
+/** The client's operations on a channel that a file of the app declares. */
 export interface ChannelCalls<Declared extends ChannelTypes> {
-  /** Calls `onEvent` with each event; returns a function that unsubscribes. */
+  /** Calls `onEvent` with each event of the room; returns a function that unsubscribes. */
   subscribe(
     params: Declared["types"]["params"],
     onEvent: (event: Declared["types"]["event"]) => void,
     settings?: ChannelSettings,
   ): () => void
-  /** Returns the same events as an iterator. */
+  /** Returns an iterator over the events that `subscribe` would pass to `onEvent`. */
   iter(params: Declared["types"]["params"], settings?: ChannelSettings): ChannelEvents<Declared["types"]["event"]>
   publish(message: Declared["types"]["message"], options?: CallOptions): Promise<PublishedEvent>
   /**
-   * Calls `onMembers` with all members of the room, and again after each change. The caller becomes a member too. It is
-   * `never` if the channel has no presence.
+   * Calls `onMembers` with all members of the room, now and after each change. The caller becomes a member of the room
+   * too. The type is `never` if the channel has no presence.
    */
   readonly presence: [Declared["types"]["member"]] extends [never] ? never : Presence<Declared>
 }
@@ -37,13 +37,13 @@ type Presence<Declared extends ChannelTypes> = (
   settings?: LiveSettings,
 ) => () => void
 
-/** A member of a room, listed once for all of its connections. */
+/** A member of a room, listed once even if the member has several connections. */
 export interface ChannelMember<Shown = unknown> {
-  /** The id of the user. A client that is not signed in has a different id with each connection. */
+  /** The id of the member's user. A client that is not signed in has a different id with each connection. */
   readonly id: string
-  /** The value that the channel's `presence` returns for the member. */
+  /** The data that the channel's `presence` function returns for the member. */
   readonly data: Shown
 }
 
-/** The channels of a client without known types. */
+/** The channels of a client that has no generated types. */
 export type UntypedChannels = { readonly [name: string]: ChannelCalls<UntypedChannel> }

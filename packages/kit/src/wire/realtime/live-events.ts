@@ -1,32 +1,38 @@
-/** The events that the server sends on a stream of live queries: the name of each event, and its data. */
+/** The events that the server sends on a stream, by name, with the type of their data. */
 export interface LiveEvents {
-  /** The first event. A client presents both values to change the topics of this stream. */
+  /** The first event of every stream. A client presents `sessionId` and `token` to change the topics of the stream. */
   session: { readonly sessionId: string; readonly token: string }
-  /** The whole result of a topic as it is now; `seq` rises with each event of the topic. */
+  /** The whole current result of a live query. `seq` increases with each event of the same topic. */
   snapshot: { readonly topicId: string; readonly seq: number; readonly hash: string; readonly data: unknown }
-  /** The snapshot that the client already has of this topic is current. */
+  /** Confirms that the snapshot of this topic that the client already has is current. */
   current: { readonly topicId: string; readonly seq: number }
-  /** The channel is subscribed. Its events come after this event id, which is 0 if there was none. */
+  /**
+   * Confirms the subscription to a channel. The client gets the events that follow `eventId`, which is 0 if no event
+   * was published yet.
+   */
   subscribed: { readonly channelId: string; readonly eventId: string }
-  /** An event that was published in a channel; ids rise. */
+  /** An event that was published in a channel. Later events have a higher `eventId`. */
   channel: { readonly channelId: string; readonly event: string; readonly eventId: string; readonly data: unknown }
-  /** Some events after the last one that the client received have been deleted. Delivery continues after this event. */
+  /**
+   * Some events that the client has not received yet were deleted. The next events that the client gets follow
+   * `eventId`.
+   */
   gap: { readonly channelId: string; readonly eventId: string }
-  /** All members of a room, if its channel has presence. */
+  /** The current members of a room, sent if the room's channel has presence. */
   presence: {
     readonly channelId: string
     readonly members: readonly { readonly id: string; readonly data: unknown }[]
   }
-  /** The topic has ended; `*` means that the whole stream has ended. */
+  /** The topic has ended with this error. The topic id `*` means that the whole stream has ended. */
   error: { readonly topicId: string; readonly code: string; readonly message: string }
-  /** A keep-alive. */
+  /** Keeps the connection alive; `ts` is the server's time in milliseconds. */
   ping: { readonly ts: number }
-  /** The server is about to stop: reconnect after this time. */
+  /** The server is about to stop and ends the stream. The client reconnects after `retryMs` milliseconds. */
   bye: { readonly retryMs: number }
 }
 
-/** Stands for all topics of a stream. */
+/** The topic id that stands for all topics of a stream. */
 export const EVERY_TOPIC = "*"
 
-/** The interval of the keep-alive events of a stream. */
+/** The interval at which the server sends `ping` events on each stream. */
 export const PING_INTERVAL_MS = 8_000

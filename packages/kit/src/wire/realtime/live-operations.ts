@@ -1,17 +1,17 @@
 import type { TopicConfig } from "./topic.ts"
 
-/** The settings of a live query that is iterated over. */
+/** The settings of a live query whose snapshots are read through an iterator. */
 export interface IterationSettings {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The settings of a live query. */
+/** The settings of a live query whose snapshots are passed to a callback. */
 export interface LiveSettings extends IterationSettings {
-  /** Called when the topic has ended, and each time a stream could not be opened. */
+  /** Called when the topic has ended with an error, and each time the stream could not be opened. */
   readonly onError?: ((error: Error) => void) | undefined
 }
 
-/** Snapshots one after the other. Between two iterations, only the newest snapshot is kept. */
+/** An iterator over the snapshots of a live query. Between two iterations, only the newest snapshot is kept. */
 export type Snapshots<Snapshot> = AsyncGenerator<Snapshot, void, undefined>
 
 type OnSnapshot<Snapshot> = (snapshot: Snapshot) => void
@@ -26,17 +26,17 @@ export type SubscribeArguments<Snapshot = unknown> = [
 
 export type StreamArguments = [topic: TopicConfig, signal?: AbortSignal | undefined, customId?: string | undefined]
 
-/** The live queries of a client by their topics; one stream carries them all. */
+/** The low-level API for live queries. One stream carries all live queries of a client. */
 export interface RealtimeApi {
   /**
-   * Follows a topic; returns a function that unsubscribes. Subscriptions with the same topic, and the same id if they
-   * have one, share it.
+   * Calls `onSnapshot` with each snapshot of the topic; returns a function that unsubscribes. Subscriptions with equal
+   * topics, and equal ids if they have ids, share one topic on the stream.
    */
   subscribe<Snapshot = unknown>(...args: SubscribeArguments<Snapshot>): () => void
   stream<Snapshot = unknown>(...args: StreamArguments): Snapshots<Snapshot>
-  /** Ends all subscriptions and closes the stream; the next subscription opens another one. */
+  /** Ends all subscriptions and closes the stream. The next subscription opens a new stream. */
   destroy(): void
-  /** The number of different topics that are followed. */
+  /** The number of different topics that the client has subscribed to. */
   readonly topicCount: number
   readonly subscriberCount: number
 }

@@ -1,6 +1,6 @@
 import type { OrderByInput, WhereInput } from "../options/query-options.ts"
 
-/** The resource of a live query, and the options of the read. Equal topics are shared. */
+/** A live query: its resource, and the options of the read. Subscriptions with equal topics share one live query. */
 export interface TopicConfig {
   readonly resourceType: "collection" | "global"
   readonly resource: string
@@ -12,7 +12,7 @@ export interface TopicConfig {
   readonly locale?: string
 }
 
-/** A room: a channel with the values of its parameters. */
+/** A room: the name of a channel, and the values of the channel's parameters. */
 interface ChannelConfig {
   readonly resourceType: "channel"
   readonly resource: string
@@ -21,34 +21,36 @@ interface ChannelConfig {
 
 export type AnyTopic = (TopicConfig | ChannelConfig) & { readonly locale?: string }
 
-/** A channel on the wire, with the id that its client chose. */
+/** A channel as the client requests it from the server, with an id that the client chose. */
 export interface WireChannel {
   readonly id: string
   readonly channel: string
   readonly params?: unknown
-  /** The id of the last event that the client received. */
+  /** The id of the last channel event that the client received. */
   readonly lastEventId?: string | undefined
 }
 
-/** A topic on the wire, with the id that its client chose. */
+/** A live query as the client requests it from the server, with an id that the client chose. */
 export interface WireTopic extends TopicConfig {
   readonly id: string
-  /** The hash of the snapshot that the client already has. */
+  /** The hash of the newest snapshot that the client already has. */
   readonly lastHash?: string
 }
 
-/** The options of a read that a topic carries, by the kind of its resource; other options are left out. */
+/**
+ * The names of the read options that a live query can have, by the kind of its resource. Other options are left out.
+ */
 export const TOPIC_OPTIONS = {
   collection: ["where", "with", "limit", "offset", "orderBy", "locale"],
   global: ["with", "locale"],
 } as const
 
-/** Builds the topic of a live `find`. Leaves out undefined options, and options that a topic does not carry. */
+/** Returns the topic of a live `find`. Leaves out undefined options, and options that a live query cannot have. */
 export function buildCollectionTopic(name: string, options: object = {}): TopicConfig {
   return { resourceType: "collection", resource: name, ...carried("collection", options) }
 }
 
-/** Builds the topic of a live `get`. */
+/** Returns the topic of a live `get` of a global. */
 export function buildGlobalTopic(name: string, options: object = {}): TopicConfig {
   return { resourceType: "global", resource: name, ...carried("global", options) }
 }

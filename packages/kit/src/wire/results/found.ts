@@ -1,20 +1,21 @@
 import type { CollectionTypes, GlobalTypes } from "../typed/app-config.ts"
 
-/** The type of a record that is read with these `with` and `columns`; `never` stands for an omitted option. */
+/** The type of a record that is read with these `with` and `columns` options; `never` stands for an omitted option. */
 export type Found<Types extends GlobalTypes, With = never, Columns = never> = With | Columns extends never
   ? Types["record"]
   : string extends keyof Types["record"]
     ? Types["record"]
     : Selected<Types, With, Columns>
 
-/** The same as `FormContents`, if at least one of both options is known to be present. */
+/** The same as `Found`, for a read that is known to have `with`, `columns` or both. */
 export type Selected<Types extends GlobalTypes, With, Columns> = [Columns] extends [never]
   ? WithOne<Types, With> & WithMany<Types, With>
   : [With] extends [never]
     ? Chosen<Types["record"], Columns>
     : Chosen<WithOne<Types, With>, Columns, HydratedName<With>> & WithMany<Types, With>
 
-// The compiler computes the fields of this mapped type one by one, as they are read.
+// The type of a record with its hydrated relations to one record. It is a mapped type, so that the compiler computes
+// each field only when code reads that field.
 type WithOne<Types extends GlobalTypes, With> = {
   [Name in keyof Types["record"]]: Name & keyof With extends never
     ? Types["record"][Name]
@@ -22,7 +23,8 @@ type WithOne<Types extends GlobalTypes, With> = {
 }
 
 /**
- * The chosen columns, the id and the hydrated relations. Columns known only at run time make all other fields optional.
+ * The type of a record with the chosen columns, its id and its hydrated relations. If the columns are known only at run
+ * time, all fields but the id and the hydrated relations are optional.
  */
 type Chosen<Record, Columns, More = never> = Columns[keyof Columns] extends true
   ? Pick<Record, (keyof Columns extends never ? keyof Record : "id" | keyof Columns | More) & keyof Record>
@@ -36,7 +38,8 @@ type TrueName<Columns> = { [Name in keyof Columns]: Columns[Name] extends true ?
 
 type HydratedName<With> = { [Name in keyof With]-?: With[Name] extends false | undefined ? never : Name }[keyof With]
 
-// A target that the caller may not read is null in the result.
+// The type of a hydrated relation to one record. It includes null, because a related record that the caller may not
+// read is null in the result.
 type OneFound<Target, Given, Id> = Target extends CollectionTypes
   ? Given extends true
     ? Target["record"] | null
@@ -45,7 +48,8 @@ type OneFound<Target, Given, Id> = Target extends CollectionTypes
       : Id
   : never
 
-// A relation to many records is not a field of the record: it is returned only if `with` requests it.
+// The hydrated relations to many records. They are not fields of the record: each is returned only if `with` requests
+// it.
 type WithMany<Types extends GlobalTypes, With, Names = Exclude<keyof With, keyof Types["record"]>> = [Names] extends [
   never,
 ]

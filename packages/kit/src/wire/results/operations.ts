@@ -3,7 +3,7 @@ import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } f
 
 export type RecordData = Readonly<Record<string, unknown>>
 
-/** An existing record, and the revision that it must still have. */
+/** The id of an existing record, and optionally the revision that the record must still have. */
 export interface NamedRecord {
   readonly id: string
   readonly expectedRevision?: number | undefined
@@ -13,7 +13,7 @@ interface ChangedRecord extends NamedRecord {
   readonly data: RecordData
 }
 
-/** The record whose versions are read, and the range of them. */
+/** The record whose versions are read, and the range of versions to return. */
 interface VersionsOf {
   readonly id: string
   readonly limit?: number | undefined
@@ -21,7 +21,7 @@ interface VersionsOf {
   readonly includeDeleted?: boolean | undefined
 }
 
-/** A version, by exactly one of its number and its id. */
+/** A version of a record, named by either its number or its id. */
 interface NamedVersion {
   readonly version?: number | undefined
   readonly versionId?: string | undefined
@@ -29,30 +29,33 @@ interface NamedVersion {
 
 interface TransitionInput {
   readonly stage: string
-  /** The time of the transition; now if omitted. */
+  /** The time at which the transition happens; if omitted, it happens now. */
   readonly scheduledAt?: Date | string | undefined
 }
 
-/** A pending transition. */
+/** A transition that will happen at a later time. */
 export interface PendingTransition<Stage extends string = string> {
   readonly stage: Stage
   readonly scheduledAt: Date
-  /** The user who requested the transition; null for system code. */
+  /** The id of the user who requested the transition; null if system code requested it. */
   readonly userId: string | null
 }
 
-/** The records that a filter matches; a filter that matches all records needs `all: true`. */
+/**
+ * The records that an operation changes: those that the filter matches. A filter that matches all records needs `all:
+ * true`.
+ */
 interface ManyRecords {
   readonly where?: WhereInput | undefined
   readonly all?: boolean | undefined
 }
 
-/** The page that `find` returns for these options. */
+/** The type of the page that `find` returns for these options: a page of groups if they have `groupBy`. */
 export type PageFor<Options> = Options extends { readonly groupBy: GroupByInput }
   ? GroupedPage<RecordData>
   : Page<RecordData>
 
-/** The operations of a collection without generated types, as the client and the in-process API implement them. */
+/** The operations on a collection without generated types. Both the client and the in-process API implement them. */
 export interface CollectionOperations {
   find<Options extends FindOptions>(options?: Options): Promise<PageFor<Options>>
   findOne(options?: FindOptions): Promise<RecordData | null>
@@ -62,14 +65,16 @@ export interface CollectionOperations {
   deleteById(target: NamedRecord, options?: RecordOptions): Promise<DeleteResult<RecordData>>
   restoreById(target: NamedRecord, options?: RecordOptions): Promise<RecordData>
   purgeById(target: NamedRecord, options?: RecordOptions): Promise<PurgeResult>
-  /** Returns the versions of a record, the newest first. */
+  /** Returns the versions of a record, the newest version first. */
   findVersions(target: VersionsOf, options?: RecordOptions): Promise<readonly RecordData[]>
   revertToVersion(target: NamedVersion & NamedRecord, options?: RecordOptions): Promise<RecordData>
-  /** Transitions a record to a stage, which then shows the record as it is now. */
+  /** Transitions a record to a stage. Reads of that stage then return the record as it is now. */
   transitionStage(target: NamedRecord & TransitionInput, options?: RecordOptions): Promise<RecordData>
-  /** Returns the pending transition of a record, if there is one that the caller may make. */
+  /**
+   * Returns the pending transition of a record; null if there is none, or if the caller may not make that transition.
+   */
   findTransition(target: { readonly id: string }, options?: RecordOptions): Promise<PendingTransition | null>
-  /** Cancels and returns the pending transition of a record. */
+  /** Cancels the pending transition of a record and returns it. */
   cancelTransition(target: NamedRecord, options?: RecordOptions): Promise<PendingTransition>
   updateMany(change: ManyRecords & { data: RecordData }, options?: RecordOptions): Promise<readonly RecordData[]>
   updateBatch(batch: { updates: readonly ChangedRecord[] }, options?: RecordOptions): Promise<readonly RecordData[]>
@@ -86,10 +91,10 @@ export interface GlobalOperations {
   update(data: RecordData, options?: ChangeOptions): Promise<RecordData>
 }
 
-/** All operations of an app, under the rights of one caller. */
+/** All operations of an app, with the rights of one caller. */
 export interface LocalApi {
   readonly collections: Readonly<Record<string, CollectionOperations>>
   readonly globals: Readonly<Record<string, GlobalOperations>>
-  /** Commits everything done through the inner operations together, or nothing if `work` throws. */
+  /** Runs `work` in a transaction: commits all writes made through `api`, or none of them if `work` throws. */
   transaction<Result>(work: (api: LocalApi) => Promise<Result>): Promise<Result>
 }

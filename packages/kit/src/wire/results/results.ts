@@ -1,9 +1,9 @@
-/** One page of records, as `find` returns it. */
+/** One page of records, as the operation `find` returns it. */
 export interface Page<Record = unknown> extends PagePosition {
   readonly docs: readonly Record[]
 }
 
-/** The number of a page, and of how many. */
+/** The position of a page in the whole result: its number, its size and the total number of pages and records. */
 interface PagePosition {
   readonly totalDocs: number
   readonly limit: number
@@ -16,25 +16,25 @@ interface PagePosition {
   readonly nextPage: number | null
 }
 
-/** The key of the group of records without a value. */
+/** The key of the group whose records have no value in the grouping field. */
 export const EMPTY_GROUP_KEY = "__empty"
 
-/** Records with the same value of a field. */
+/** A group: the records that have the same value in the grouping field. */
 export interface Group<Record = unknown, Value = unknown> {
-  /** The value as text; `__empty` for null. */
+  /** The group's value as text; `__empty` if the value is null. */
   readonly key: string
   readonly value: Value
-  /** The number of all records of the group; `docs` has the first ones. */
+  /** The number of all records in the group. `docs` contains only the first of them. */
   readonly count: number
   readonly docs: readonly Record[]
 }
 
-/** One page of groups, as `find` returns it with `groupBy`: pages and `limit` count groups. */
+/** One page of groups, as `find` returns it with `groupBy`. Page numbers and `limit` count groups, not records. */
 export interface GroupedPage<Record = unknown, Value = unknown> extends PagePosition {
   readonly groups: readonly Group<Record, Value>[]
   readonly groupBy: string
   readonly totalGroups: number
-  /** The number of records in all groups of all pages. */
+  /** The number of records in all groups, on all pages. */
   readonly totalDocs: number
 }
 
@@ -57,7 +57,7 @@ export interface PageWindow {
   readonly offset: number
 }
 
-/** Returns the page of a read with an exact total. */
+/** Returns the page for the records of a read whose total number of records is known. */
 export function pageOf<Record>(docs: readonly Record[], total: number, window: PageWindow): Page<Record> {
   const { limit, offset } = window
   const page = Math.floor(offset / limit) + 1
@@ -79,7 +79,8 @@ export function pageOf<Record>(docs: readonly Record[], total: number, window: P
 }
 
 /**
- * Returns the page of a read without a total. The read requests one extra row: if it is there, another page follows.
+ * Returns the page for a read whose total number of records is unknown. The read requests one row more than `limit`: if
+ * that row exists, another page follows.
  */
 export function pageWithoutTotal<Record>(docs: readonly Record[], window: PageWindow): Page<Record> {
   const { limit, offset } = window

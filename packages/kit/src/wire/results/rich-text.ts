@@ -1,4 +1,4 @@
-/** A document in the JSON format of ProseMirror. */
+/** A rich text document in ProseMirror's JSON format. */
 export interface RichText {
   type: "doc"
   content: RichTextNode[]
@@ -9,6 +9,6 @@ export interface RichTextNode {
   attrs?: { [name: string]: unknown } | null
   content?: RichTextNode[]
   marks?: { type: string; attrs?: { [name: string]: unknown } | null }[]
-  /** Only in nodes of the type "text". */
+  /** The text of the node; present only in nodes of the type "text". */
   text?: string
 }

@@ -1,13 +1,14 @@
 /**
- * The shape of every generated `AppConfig`: the types of collections and globals, and the calls of routes and channels.
+ * The shape of every generated `AppConfig`: the types of the collections and globals, and the calls of the routes and
+ * channels.
  */
 export interface AppTypes {
   collections: object
   globals: object
   routes: object
-  /** Present if the app has channels. */
+  /** The types of the app's channels; present only if the app has channels. */
   channels?: object
-  /** The locales of the app. */
+  /** The names of the app's locales, as a union. */
   locale: string
 }
 
@@ -18,14 +19,16 @@ export interface GlobalTypes {
   where: object
   columns: object
   with: object
-  /** The types of the collection that each relation points to; a list if the relation leads to many records. */
+  /**
+   * For each relation, the generated types of the collection that it points to; as a list if it leads to many records.
+   */
   relations: object
   locale: string
-  /** The same types for a read of all locales. */
+  /** The generated types for a read that returns the values of all locales. */
   byLocale: object
-  /** A number if records have a revision, otherwise never. */
+  /** The type of a revision number; `never` if the records have no revision. */
   expectedRevision: number
-  /** The names of its stages, otherwise never. */
+  /** The names of the resource's stages, as a union; `never` if the resource has no stages. */
   stage: string
 }
 
@@ -33,27 +36,30 @@ export interface GlobalTypes {
 export interface CollectionTypes extends GlobalTypes {
   create: object
   orderBy: object
-  /** A boolean if the collection has soft delete, otherwise never. */
+  /** The type of the `includeDeleted` option: a boolean if the collection has soft delete, otherwise `never`. */
   includeDeleted: boolean
 }
 
-/** The options of a relation in `with`, in place of `true`. */
+/** The options that a relation can have in `with`, in place of `true`. */
 export interface RelatedOptions<Types extends CollectionTypes> {
   columns?: Types["columns"]
   where?: Types["where"]
   with?: Types["with"]
 }
 
-/** The options of a relation to many records in `with`, in place of `true`. Limit and offset apply to each parent. */
+/**
+ * The options that a relation to many records can have in `with`, in place of `true`. `limit` and `offset` apply to
+ * each parent record separately.
+ */
 export interface ManyOptions<Types extends CollectionTypes> extends RelatedOptions<Types> {
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][]
   limit?: number
   offset?: number
-  /** Returns the number of all records that match the filter, as `_count: { name: number }`. */
+  /** Requests the number of all related records that match the filter; it is returned as `_count: { name: number }`. */
   _count?: boolean
 }
 
-/** The input of a relation to one record. */
+/** The input for a relation to one record. */
 export type RelationInput<Create, Unique> =
   | string
   | { connect: { id: string } }
@@ -61,7 +67,7 @@ export type RelationInput<Create, Unique> =
   | { connectOrCreate: CreateChoice<Create, Unique> }
   | { disconnect: true }
 
-/** The input of a relation to many records: the ids of all of them, or operations. */
+/** The input for a relation to many records: the ids of all related records, or operations on them. */
 export type ManyInput<Create, Update, Unique> = readonly string[] | ManyOperations<Create, Update, Unique>
 
 interface ManyOperations<Create, Update, Unique> {
@@ -77,12 +83,15 @@ interface ManyOperations<Create, Update, Unique> {
 type IdInput = string | { id: string }
 
 interface CreateChoice<Create, Unique> {
-  /** One unique field and its value. */
+  /** The record to connect, by one unique field and its value. */
   where: Partial<Unique>
   create: Create
 }
 
-/** The type argument of `f.json<Value>()`, or the type of a computed field, read from the file that declares it. */
+/**
+ * The type of a JSON field (the type argument of `f.json<Value>()`) or of a computed field, taken from the file that
+ * declares the field.
+ */
 export type JsonValue<
   Declaration extends { readonly declared: object },
   Name extends keyof Declaration["declared"],

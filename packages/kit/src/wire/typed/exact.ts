@@ -2,8 +2,9 @@ import type { Direction } from "../options/query-options.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 
 /**
- * Rejects every name of `WriteInput` that `SelectionInput` does not have, at any depth: the compiler does not check an inferred type
- * parameter for excess properties. If the shape names no keys, as for a JSON operand, every name is accepted.
+ * Rejects every name in `Given` that `Shape` does not have, at any depth, because the compiler does not check an
+ * inferred type parameter for excess properties. If `Shape` names no keys, as for a JSON operand, every name is
+ * accepted.
  */
 type Exact<Given, Shape> = Given extends Leaf
   ? unknown
@@ -13,17 +14,17 @@ type Exact<Given, Shape> = Given extends Leaf
       ? unknown
       : ExactMembers<Given, Shape>
 
-/** The same as `Exact`, for a value that is known to be an object. */
+/** The same as `Exact`, for a `Given` that is known to be an object. */
 export type ExactMembers<Given, Shape> = {
   [Key in keyof Given]: Key extends KeyOf<Shape> ? Exact<Given[Key], MemberOf<Shape, Key>> : NoSuchName<Key>
 }
 
-/** The same as `Exact`, but checks only names and not their values. */
+/** The same as `Exact`, but checks only the names of the members and not their values. */
 export type ExactNames<Given, Shape> = {
   [Name in keyof Given]: Name extends keyof Shape ? unknown : NoSuchName<Name>
 }
 
-/** The same as `Exact`, for a field to group by, or a field with further options. */
+/** The same as `Exact`, for `groupBy`: the name of a field, or an object with the field and further options. */
 export type ExactGroup<Group> = Group extends object ? ExactNames<Group, GroupNames> : unknown
 
 interface GroupNames {
@@ -33,14 +34,15 @@ interface GroupNames {
 }
 
 /**
- * Extends every `with` that has only these names: `never` is assignable to every value, and a missing name to none.
- * Filters, orders by a relation and lists are missing here: a `with` that has them is checked name by name.
+ * Makes the check of a `with` option fast: `WithNames<Types> extends With` holds for every `With` that uses only these
+ * names, because `never` is assignable to every type. Filters, orders by a relation and lists are left out here. A
+ * `with` that uses them is checked name by name.
  */
 export type WithNames<Types extends GlobalTypes> = {
   [Name in keyof Types["relations"]]: RelationNames<Types["relations"][Name]>
 }
 
-// Extends both `true` and the options of a relation.
+// Assignable to both forms of a relation in `with`: `true`, and an object of options.
 type RelationNames<Target> = Target extends readonly CollectionTypes[]
   ? true & ManyNames<Target[number]>
   : Target extends CollectionTypes
@@ -65,15 +67,15 @@ interface ManyNames<Types extends CollectionTypes> {
 
 declare const NO_VALUE: unique symbol
 
-/** A type without values: nothing is assignable to it. */
+/** A type without values: no value is assignable to it. */
 export interface Offered {
   readonly [NO_VALUE]: never
 }
 
 /**
- * Stands beside an option whose type is inferred, and gives editors the names of the option for completion. If a chosen
- * name is wrong, it becomes `never`, so that the compiler's error is about that name alone. Generated code has it
- * inlined.
+ * Is added to the type of an option that is inferred, so that editors can complete the option's names. If a chosen name
+ * is wrong, this type becomes `never`, so that the compiler's error is about that name alone. Generated code contains
+ * this type inlined.
  */
 export type OfferedTo<Chosen, Names> = [Chosen] extends [never]
   ? Names & Offered
@@ -81,7 +83,7 @@ export type OfferedTo<Chosen, Names> = [Chosen] extends [never]
     ? Names & Offered
     : never
 
-/** A type that no option has; the compiler's error shows the name. */
+/** A type that no option's value has, so that the compiler reports an error. The error shows the wrong name. */
 interface NoSuchName<Name> {
   readonly noSuchName: Name
 }

@@ -5,7 +5,7 @@ import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { ExactMembers, OfferedTo, WithNames } from "./exact.ts"
 import type { TypesIn } from "./typed-operations.ts"
 
-/** The live queries of a collection. A snapshot is a page with all columns, as `find` returns it. */
+/** The live queries of a collection. Each snapshot is a page of records with all columns, as `find` returns it. */
 export interface LiveCollection<Types extends CollectionTypes> {
   live<const With extends Types["with"] = never, const Locale extends Types["locale"] | "*" = never>(
     options: LiveOptionsOf<Types, With, Locale> | undefined,
@@ -18,7 +18,7 @@ export interface LiveCollection<Types extends CollectionTypes> {
   ): Snapshots<Page<Found<TypesIn<Types, Locale>, With, never>>>
 }
 
-/** The live queries of a global. A snapshot is the record, as `get` returns it. */
+/** The live queries of a global. Each snapshot is the global's record, as `get` returns it. */
 export interface LiveGlobal<Types extends GlobalTypes> {
   live<const With extends Types["with"] = never, const Locale extends Types["locale"] | "*" = never>(
     options: LiveRecordOptions<Types, With, Locale> | undefined,
@@ -31,7 +31,7 @@ export interface LiveGlobal<Types extends GlobalTypes> {
   ): Snapshots<Found<TypesIn<Types, Locale>, With, never> | null>
 }
 
-/** The options of a live query of a collection. Only `with` and `locale` change the type of its snapshots. */
+/** The options of a live query on a collection. The type of the snapshots depends only on `with` and `locale`. */
 export interface LiveOptionsOf<Types extends CollectionTypes, With, Locale> {
   where?: Types["where"] | undefined
   with?:

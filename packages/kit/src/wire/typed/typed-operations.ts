@@ -5,9 +5,10 @@ import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { ExactGroup, ExactMembers, ExactNames, OfferedTo, WithNames } from "./exact.ts"
 
 /**
- * The operations of a collection, with the types generated for it.
+ * The operations on a collection, with the generated types of the collection.
  *
- * A client adds its options per call: to the options of a change, and as a separate argument to a read.
+ * A client also accepts options per call (`PerCall`). They are part of a write's options, and a separate argument of a
+ * read.
  */
 export interface TypedCollection<
   Types extends CollectionTypes,
@@ -29,11 +30,14 @@ export interface TypedCollection<
   ): Promise<Found<Types, With, Columns> | null>
 }
 
-/** The operations whose result types depend on their options; the types of each collection define how. */
+/**
+ * The operations whose result types depend on their options. The generated types of each collection define the result
+ * types.
+ */
 export interface Reads {
   /** Returns a page of records or, with `groupBy`, a page of groups. */
   find(options?: object): Promise<object>
-  /** Returns the first record that matches, or null. */
+  /** Returns the first record that matches the options, or null if no record matches. */
   findOne(options?: object): Promise<object | null>
 }
 
@@ -47,45 +51,48 @@ export interface CountAndWrites<
   create(data: Types["create"], options?: Options): Promise<Types["record"]>
   updateById(change: ChangeOf<Types>, options?: Options): Promise<Types["record"]>
   deleteById(target: TargetOf<Types>, options?: Options): Promise<DeleteResult<Types["record"]>>
-  /** Changes all matching records, or none; returns the records that still matched when they were locked. */
+  /**
+   * Changes all records that match the filter, or none. Returns the records that still matched the filter when they
+   * were locked.
+   */
   updateMany(change: ChangeMany<Types> | ChangeAll<Types>, options?: Options): Promise<readonly Types["record"][]>
-  /** Changes each record with its own data; all records or none. */
+  /** Changes each of these records with its own data: all of the records, or none of them. */
   updateBatch(batch: { updates: readonly ChangeOf<Types>[] }, options?: Options): Promise<readonly Types["record"][]>
   deleteMany(target: ManyOf<Types> | AllRecords, options?: Options): Promise<DeleteManyResult>
 }
 
-/** The operations on the deleted records of a collection with soft delete. */
+/** The operations on soft-deleted records of a collection. */
 export interface KeptRecords<
   Types extends CollectionTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
 > {
-  /** Makes a deleted record active again. */
+  /** Restores a soft-deleted record. */
   restoreById(target: TargetOf<Types>, options?: Options): Promise<Types["record"]>
-  /** Removes a deleted record for good. */
+  /** Removes the row of a soft-deleted record permanently. */
   purgeById(target: TargetOf<Types>, options?: Options): Promise<PurgeResult>
 }
 
-/** An existing record, and the revision that it must still have. */
+/** The id of an existing record, and optionally the revision that the record must still have. */
 interface TargetOf<Types extends GlobalTypes> extends ExpectedOptions<Types> {
   id: string
 }
 
-// Repeats the members of `TargetOf` instead of extending it, as do other interfaces below: the compiler then creates
-// one type per call, and not one for each interface that is extended.
+// Repeats the members of `TargetOf` instead of extending it, as other interfaces in this file do. The compiler then
+// creates one type per call, and not one for each extended interface.
 export interface ChangeOf<Types extends CollectionTypes> {
   id: string
-  /** The change is refused unless this is the newest revision. */
+  /** The change is refused unless this is the current revision of the record. */
   expectedRevision?: Types["expectedRevision"] | undefined
   data: Types["update"]
 }
 
-/** The operations of a global, with the types generated for it. */
+/** The operations on a global, with the generated types of the global. */
 export interface TypedGlobal<
   Types extends GlobalTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
   PerCall extends readonly unknown[] = [],
 > {
-  /** Null before the first `update`. */
+  /** Returns the global's record, or null before the first `update`. */
   get<
     const With extends Types["with"] = never,
     const Columns extends Types["columns"] = never,
@@ -94,11 +101,13 @@ export interface TypedGlobal<
     options?: SelectionOf<Types, With, Columns> & { locale?: Locale | undefined },
     ...perCall: PerCall
   ): Promise<Found<TypesIn<Types, Locale>, With, Columns> | null>
-  /** With `stage`, changes the copy of the record in that stage, and not the working copy. */
+  /**
+   * Changes the global's record. With `stage`, changes the copy of the record in that stage, and not the working copy.
+   */
   update(data: Types["update"], options?: Options & GlobalChangeOptions<Types>): Promise<Types["record"]>
 }
 
-// Many records are selected by a filter, or by `all: true`.
+// Selects many records by a filter. Without a filter, `all: true` is required.
 interface ManyOf<Types extends CollectionTypes> {
   where: Types["where"]
   all?: boolean | undefined
@@ -120,7 +129,7 @@ interface ChangeAll<Types extends CollectionTypes> extends AllRecords {
 }
 
 interface ExpectedOptions<Types extends GlobalTypes> {
-  /** The change is refused unless this is the newest revision. */
+  /** The change is refused unless this is the current revision of the record. */
   expectedRevision?: Types["expectedRevision"] | undefined
 }
 
@@ -134,20 +143,23 @@ export interface LocaleOptions {
   localeFallback?: boolean | undefined
 }
 
-/** The locale options of a change, limited to the locales of the app. */
+/** The locale options of a write, limited to the locales of the app. */
 export interface LocaleOptionsOf<Locale> {
   locale?: Locale | undefined
   localeFallback?: boolean | undefined
 }
 
-/** The types of a read in one locale, or in all of them. */
+/** The generated types for a read in one locale or, if `Locale` is "*", in all locales. */
 export type TypesIn<Types extends GlobalTypes, Locale> = "*" extends Locale
   ? Types["byLocale"] extends infer ByLocale extends GlobalTypes
     ? ByLocale
     : Types
   : Types
 
-/** Only `with` and `columns` are type parameters: only they change the type of the result. */
+/**
+ * The options of a read of one record. Only `with` and `columns` are type parameters, because only these options change
+ * the result type.
+ */
 interface SelectionOf<Types extends GlobalTypes, With, Columns> extends LocaleOptions {
   stage?: Types["stage"] | undefined
   with?:
@@ -165,7 +177,7 @@ interface CountOptionsOf<Types extends CollectionTypes> extends SearchOptions {
   stage?: Types["stage"] | undefined
   locale?: Types["locale"] | "*" | undefined
   where?: Types["where"] | undefined
-  /** Includes soft-deleted records; requires the right to delete. */
+  /** Also counts soft-deleted records; requires the right to delete records. */
   includeDeleted?: Types["includeDeleted"] | undefined
 }
 
@@ -173,14 +185,14 @@ interface SearchOptions extends LocaleOptions {
   search?: string | undefined
 }
 
-/** The options of a page, without the locale, on which the type of the result depends. */
+/** The options of a read that returns a page. The locale is not included, because the result type depends on it. */
 export interface PageOptions {
   localeFallback?: boolean | undefined
   search?: string | undefined
   limit?: number | undefined
   offset?: number | undefined
   page?: number | undefined
-  /** `false` skips the count: `totalDocs` and `totalPages` are -1. */
+  /** `false` skips counting all records: `totalDocs` and `totalPages` are then -1. */
   total?: boolean | undefined
 }
 
@@ -214,22 +226,26 @@ interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, Group> 
   where?: Types["where"] | undefined
   includeDeleted?: Types["includeDeleted"] | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
-  // An undefined stays part of the inferred type, because it determines the type of the result.
+  // Unlike the other options, `groupBy` is not typed `| undefined` here: undefined must stay part of the inferred
+  // `Group`, on which the result type depends.
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
-/** Every field that records can be ordered by can also group them. */
+/** The type of `groupBy`. Every field by which records can be ordered can also group records. */
 type GroupByOf<Types extends CollectionTypes> = keyof Types["orderBy"] | GroupByOptions<keyof Types["orderBy"]>
 
 export interface GroupByOptions<Field> {
   field: Field
-  /** The order of the groups by their value; the group without a value is the last one. */
+  /** The order in which groups are sorted by their value. The group without a value is always the last one. */
   order?: Direction | undefined
-  /** The number of records returned for each group; 0 returns none. */
+  /** The maximum number of records returned for each group; 0 returns no records. */
   docs?: number | undefined
 }
 
-/** A page of records or, with `groupBy`, of groups. `PresenceData` has the types of the records, in all locales or in one. */
+/**
+ * The type of a page of records or, with `groupBy`, of groups. `Shown` has the generated types of the returned records,
+ * in one locale or in all locales.
+ */
 export type PageOf<Types extends CollectionTypes, With, Columns, Group, Shown extends GlobalTypes = Types> =
   | Group
   | undefined extends undefined
@@ -244,5 +260,6 @@ type GroupValue<Types extends CollectionTypes, Group> = Group extends keyof Type
     ? WithoutUndefined<Types["record"][Field]>
     : never
 
-// A record whose field is hidden by a rule is not in any group.
+// Excludes undefined, which stands for a hidden field: a record whose grouping field is hidden by a rule is in no
+// group.
 type WithoutUndefined<Value> = undefined extends Value ? Exclude<Value, undefined> : Value

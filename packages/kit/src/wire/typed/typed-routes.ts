@@ -1,31 +1,38 @@
 import type { CallOptions } from "../options/call-options.ts"
 
-/** The types that a route's file declares. */
+/** The types that a route's file declares for its input and its response. */
 interface RouteTypes {
   readonly types: { readonly given: unknown; readonly answer: unknown }
 }
 
-/** A call of a route that takes a body. Without a schema, the input can be anything, or omitted. */
+/**
+ * The type of the function that calls a route with a request body. If the route has no schema, the input can be
+ * anything or can be omitted.
+ */
 export type RouteCall<Declaration extends RouteTypes> = (
   ...input: undefined extends Declaration["types"]["given"]
     ? [input?: Declaration["types"]["given"], options?: CallOptions]
     : [input: Declaration["types"]["given"], options?: CallOptions]
 ) => Promise<Declaration["types"]["answer"]>
 
-/** A call of a GET route. Its input is an object, which may be omitted if all its members are optional. */
+/**
+ * The type of the function that calls a GET route. The input is an object, and can be omitted if all its members are
+ * optional.
+ */
 export type RouteQuery<Declaration extends RouteTypes> = (
   ...input: Record<never, never> extends Declaration["types"]["given"]
     ? [input?: Declaration["types"]["given"], options?: CallOptions]
     : [input: Declaration["types"]["given"], options?: CallOptions]
 ) => Promise<Declaration["types"]["answer"]>
 
-/** A path below `client.routes`; its `url` can be read without a call. */
+/** A route path below `client.routes`. Its `url` can be read without calling the route. */
 export interface RoutePath {
   readonly url: string
 }
 
 /**
- * A path without known types: it can be called, continues under every name, and takes a parameter's value after a `$`.
+ * A route path without generated types. It can be called, every name continues the path, and a name that begins with
+ * `$` takes the value of a path parameter.
  */
 export type UntypedRoute = { readonly [name: `$${string}`]: (value: unknown) => UntypedRoute } & {
   (input?: unknown, options?: CallOptions): Promise<unknown>

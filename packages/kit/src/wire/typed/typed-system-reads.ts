@@ -5,9 +5,10 @@ import type { ExactGroup, ExactMembers, ExactNames, OfferedTo, WithNames } from 
 import type { GroupByOptions, PageOf, PageOptions, Reads, TypesIn } from "./typed-operations.ts"
 
 /**
- * The reads of system code, from which no field is hidden. The caller's overload makes this type assignable where the
- * reads of a caller are expected; with `this: never`, no call ever resolves to it. The system's overload appears twice:
- * editors complete names from the first overload, and the compiler reports errors of the last one.
+ * The read operations for system code, from which no field is hidden. The second overload has the types for a caller:
+ * it makes this type assignable to a caller's read operations, and `this: never` prevents every call of it. The
+ * overload for system code appears twice, because editors complete names from the first overload and the compiler
+ * reports errors of the last one.
  */
 export interface SystemReads<System extends CollectionTypes, Caller extends CollectionTypes> extends Reads {
   find<
@@ -68,7 +69,8 @@ type GroupOf<Types extends CollectionTypes> =
   | GroupByOptions<keyof Types["orderBy"]>
   | undefined
 
-// Repeats the members of `GroupedOptionsOf`: extending it would make the compiler create another type at every call.
+// Repeats the members of `GroupedOptionsOf` instead of extending it. With `extends`, the compiler would create another
+// type for every call.
 interface OptionsOf<Types extends CollectionTypes, With, Columns, Group, Locale extends string> extends PageOptions {
   where?: Types["where"] | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined

@@ -1,41 +1,43 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { LocaleOptions, LocaleOptionsOf, TypesIn } from "./typed-operations.ts"
 
-/** The members of a version beside the fields of the record. */
+/** The members that a version has in addition to the record's fields. */
 export interface VersionFacts {
   versionId: string
-  /** Counts 1, 2, 3 … without gaps. */
+  /** The number of the version among the record's versions: 1, 2, 3 … without gaps. */
   versionNumber: number
   /** The operation that created the version. */
   versionOperation: "create" | "update" | "delete" | "restore" | "revert" | "transition" | "refused"
-  /** The user who made the write; null if no user was signed in. */
+  /** The id of the user who made the write; null if no user was signed in. */
   versionUserId: string | null
   versionCreatedAt: Date
-  /** The stage whose copy was changed; null for the working copy. Present only if records have stages. */
+  /**
+   * The stage whose copy of the record was changed; null for the working copy. Present only if the records have stages.
+   */
   versionStage?: string | null
 }
 
-/** A version of a record: its fields as they were, and the members of the version. */
+/** A version of a record: the record's fields as they were, and the members that describe the version. */
 export type VersionOf<Types extends GlobalTypes> = Types["record"] & VersionFacts
 
-/** The operations on the versions of a collection's records. */
+/** The operations on the versions of records in a collection. */
 export interface Versions<
   Types extends CollectionTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
 > {
-  /** Returns the versions of a record, the newest first. */
+  /** Returns the versions of a record, the newest version first. */
   findVersions<const Locale extends Types["locale"] | "*" = never>(
     target: { id: string; includeDeleted?: Types["includeDeleted"] | undefined } & VersionRange,
     options?: ReadIn<Options, Locale>,
   ): Promise<readonly VersionOf<TypesIn<Types, Locale>>[]>
-  /** Restores a record to what it was in a version. This creates a new version. */
+  /** Sets a record back to its content in an earlier version. This creates a new version. */
   revertToVersion(
     target: { id: string; expectedRevision?: Types["expectedRevision"] | undefined } & VersionChoice,
     options?: Options,
   ): Promise<Types["record"]>
 }
 
-/** The same as `Versions`, for a global. */
+/** The operations on the versions of a global, as `Versions` has them for a collection. */
 export interface GlobalVersions<
   Types extends GlobalTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
@@ -49,7 +51,7 @@ export interface GlobalVersions<
   ): Promise<Types["record"]>
 }
 
-/** The options of a read. Unlike a write, it may request all locales. */
+/** The options of a read. Unlike a write, a read may request all locales. */
 type ReadIn<Options extends LocaleOptions, Locale> = Omit<Options, "locale"> & { locale?: Locale | undefined }
 
 interface VersionRange {
@@ -57,5 +59,5 @@ interface VersionRange {
   offset?: number | undefined
 }
 
-/** A version, by its number or by its id. */
+/** A version of a record, named by either its number or its id. */
 export type VersionChoice = { version: number; versionId?: undefined } | { versionId: string; version?: undefined }

@@ -9,13 +9,13 @@ import {
 import { ApiError } from "../../../wire/errors/api-error.ts"
 
 interface MembersDependencies {
-  /** The id of this process among those of the app. */
+  /** The id of this process, unique among the processes of the app. */
   readonly instance: string
   readonly connection: Connection
   onError(error: unknown): void
 }
 
-/** A connection that is a member of a room. */
+/** A client connection that takes part in a room's presence. */
 interface RoomConnection extends ChannelPresence {
   readonly onRefused: (error: ApiError) => void
 }
@@ -25,11 +25,14 @@ export interface Membership {
   leave(): void
 }
 
-// Joins and leaves within this time are stored by one statement.
+// All joins and leaves within this time are stored by one SQL statement.
 const GATHER_MS = 50
 const HEARTBEAT_MS = 3_000
 
-/** The room members that are connected to this process. They are stored for all processes, while this process lives. */
+/**
+ * The room members that are connected to this process. They are stored in the database, so that all processes see them,
+ * and count as present while this process sends heartbeats.
+ */
 export class ChannelMembers {
   readonly #dependencies: MembersDependencies
   readonly #all = new Map<string, RoomConnection>()
@@ -61,7 +64,7 @@ export class ChannelMembers {
     }
   }
 
-  /** Stores that all members of this process have left. */
+  /** Stores that all room members connected to this process have left. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     clearInterval(this.#heartbeat)
@@ -84,7 +87,8 @@ export class ChannelMembers {
     this.#timer ??= setTimeout(() => void this.#saveNow(), GATHER_MS).unref()
   }
 
-  // Saves run one after the other: otherwise a join could be stored after the leave that followed it.
+  // Saves the waiting joins and leaves. Saves run one after another: otherwise a join could be stored after the leave
+  // that followed it.
   async #saveNow(): Promise<void> {
     await this.#saving
     this.#timer = undefined
@@ -104,7 +108,7 @@ export class ChannelMembers {
     )
   }
 
-  // The next heartbeat tries again.
+  // Puts the joins and leaves of a failed save back into the queue. The next heartbeat saves them again.
   #requeue(come: readonly RoomConnection[], gone: readonly string[], error: unknown): void {
     for (const { id } of come) this.#joined.add(id)
     for (const id of gone) this.#left.add(id)
@@ -120,7 +124,8 @@ export class ChannelMembers {
     void this.#sendHeartbeat().catch((error) => this.#dependencies.onError(error))
   }
 
-  // If another process has removed this process as dead, its members join again. Failed saves are tried again as well.
+  // Stores that this process is alive. If another process has removed this process as dead, all members connected to
+  // this process join again. Joins and leaves whose save failed are saved again.
   async #sendHeartbeat(): Promise<void> {
     const { connection, instance } = this.#dependencies
     const { rows } = await connection.query(writeHeartbeat(instance))

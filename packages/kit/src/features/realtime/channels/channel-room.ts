@@ -2,14 +2,18 @@ import { setImmediate as breathe } from "node:timers/promises"
 import { type ChannelEvent, type ChannelPage, MAX_EVENTS_PER_READ } from "../../../sql/internal/channel-events.ts"
 import type { Semaphore } from "../topics/semaphore.ts"
 
-/** A subscriber of a room. */
+/** A channel topic, seen from the room that sends events to it. */
 export interface RoomSubscriber {
   readonly hasRuleFunction: boolean
-  /** Evaluates the rules again if their last result is too old, and leaves the room if they deny. */
+  /**
+   * Evaluates the channel's rules again if their last result is too old, and leaves the room if the rules deny access.
+   */
   renew(): Promise<void>
-  /** Receives published events, in order. The subscriber may already have some of them. */
+  /** Receives events published in the room, in order. The subscriber may already have received some of these events. */
   receive(events: readonly ChannelEvent[]): void
-  /** Events were published that are not passed to the subscriber: it reads them itself. */
+  /**
+   * Called when events were published that the room does not pass to the subscriber. The subscriber reads them itself.
+   */
   fallBehind(): void
 }
 
@@ -23,7 +27,7 @@ const SUBSCRIBERS_PER_SLICE = 200
 const RENEWALS_PER_BATCH = 50
 const RETRY_MS = 1_000
 
-/** All subscribers of one room in this process. Published events are read once and passed to all of them. */
+/** All subscribers of one room in this process. Each published event is read once and passed to all of them. */
 export class ChannelRoom {
   readonly #dependencies: RoomDependencies
   readonly #subscribers = new Set<RoomSubscriber>()
@@ -49,7 +53,7 @@ export class ChannelRoom {
     if (this.isEmpty) clearTimeout(this.#retry)
   }
 
-  /** Reads the events that have been published since the last read. */
+  /** Reads the events that were published since the last read, and passes them to the subscribers. */
   refresh(): void {
     this.#isStale = true
     if (!this.#isReading) void this.#readUntilCurrent()
@@ -82,7 +86,7 @@ export class ChannelRoom {
     await this.#sendToAll(events)
   }
 
-  // Yields to the event loop after each batch of subscribers.
+  // Passes the events to all subscribers, and yields to the event loop after each batch of subscribers.
   async #sendToAll(events: readonly ChannelEvent[]): Promise<void> {
     let sent = 0
     for (const listener of [...this.#subscribers]) {

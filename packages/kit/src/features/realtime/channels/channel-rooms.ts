@@ -4,7 +4,7 @@ import { Semaphore } from "../topics/semaphore.ts"
 import { ChannelRoom, type RoomSubscriber } from "./channel-room.ts"
 
 interface RoomsDependencies {
-  /** The number of rooms that may be read concurrently. */
+  /** The maximum number of rooms whose events are read concurrently. */
   readonly maxConcurrentReads: number
   read(place: string, position: number | undefined): Promise<ChannelPage>
   onError(error: unknown): void
@@ -21,12 +21,12 @@ export class ChannelRooms {
     this.#semaphore = new Semaphore(parts.maxConcurrentReads)
   }
 
-  /** Subscribes to the room; returns a function that unsubscribes. */
+  /** Subscribes the listener to a room; returns a function that unsubscribes it. */
   join(place: string, listener: RoomSubscriber): () => void {
     const room = this.#rooms.get(place) ?? this.#open(place)
     const isNew = room.isEmpty
     room.add(listener)
-    // The first read finds the current position; later reads pass on the events after it.
+    // The first read only finds the room's current position. Later reads pass on the events that follow this position.
     if (isNew) room.refresh()
     return () => {
       room.remove(listener)
@@ -34,12 +34,12 @@ export class ChannelRooms {
     }
   }
 
-  /** Reads the events since the position, for a subscriber that was not there when they were published. */
+  /** Reads the room's events after this position, for a subscriber that was not subscribed when they were published. */
   read(place: string, position: number | undefined): Promise<ChannelPage> {
     return this.#semaphore.run(() => this.#dependencies.read(place, position))
   }
 
-  /** Refreshes the rooms in which events were published. */
+  /** Makes every room read its new events if these changes include events published in the room. */
   onChanges(changes: readonly CommittedChange[]): void {
     if (this.#rooms.size === 0) return
     const published = changes.filter(({ resourceKind }) => resourceKind === CHANNEL_CHANGE)

@@ -4,11 +4,14 @@ import type { ChannelTopicRequest } from "../topics/read-topics.ts"
 import type { Membership } from "./channel-members.ts"
 import type { RoomSubscriber } from "./channel-room.ts"
 
-/** The client's permission to follow a room: the result of evaluating the rules of its channel. */
+/** The client's permission to subscribe to a room, as decided by the channel's rules. */
 export interface ChannelPermission extends TopicAuthorization {
-  /** True if the rule is a function of the author, which may decide differently the next time. */
+  /**
+   * True if the channel's `subscribe` rule is a function that the author wrote. Its next result may differ even if no
+   * data has changed.
+   */
   readonly hasRuleFunction: boolean
-  /** The client's presence data, which other members see; undefined if the channel has no presence. */
+  /** The client's presence data, which the other room members see; undefined if the channel has no presence. */
   readonly presence: PresenceData | undefined
 }
 
@@ -17,41 +20,49 @@ interface PresenceData {
   readonly extended: string | undefined
 }
 
-/** The dependencies of a channel topic: the source of its events, and the functions that send to its client. */
+/**
+ * The dependencies of a channel topic: the functions that read the channel's events, and those that send to the client.
+ */
 interface ChannelTopicDependencies {
   plan(channel: ChannelTopicRequest): Promise<ChannelPermission>
   join(read: ChannelPermission, listener: RoomSubscriber): () => void
   /** Makes the client a member of the room. */
   becomeMember(read: ChannelPermission, shown: PresenceData): Membership
-  /** Sends the client the members of the room, also after each change; returns a function that ends this. */
+  /**
+   * Sends the room's member list to the client, now and after each change; returns a function that stops sending it.
+   */
   watch(read: ChannelPermission): () => void
-  /** Reads the events since the position. */
+  /** Reads the room's events after this position. */
   read(read: ChannelPermission, position: number | undefined): Promise<ChannelPage>
-  /** Sends the client its first position: it has received or missed all events up to this one. */
+  /**
+   * Confirms the subscription to the client. The client receives the events that follow this event id, and no earlier
+   * ones.
+   */
   sendSubscribed(eventId: number): void
-  /** Reports to the client that events are missing, and that the following events come after this one. */
+  /** Reports to the client that some events are lost. The next events that the client receives follow this event id. */
   sendGap(eventId: number): void
   send(event: ChannelEvent): void
   fail(error: unknown): void
   isTemporary(error: unknown): boolean
-  /** True while the client is slow to read what it was sent. */
+  /** True while the client has not yet read the data that was sent to it. */
   isBlocked(): boolean
 }
 
 const RETRY_MS = 1_000
 
 /**
- * A channel of one stream. The room passes published events to it. It reads by itself the events that it missed: before
- * it subscribed, while its rights were unknown, or while its client was slow. Its position shows which events are new.
+ * One client's subscription to a room. The room passes published events to it. The topic itself reads the events that
+ * it missed before it subscribed, while its rights were unknown, or while its client was slow. Its position shows which
+ * events are new.
  */
 export class ChannelTopic extends AuthorizedTopic<ChannelPermission> implements RoomSubscriber {
   readonly request: ChannelTopicRequest
   readonly #dependencies: ChannelTopicDependencies
   #position: number | undefined
-  /** The permission under which it is subscribed now. */
+  /** The permission under which the topic is subscribed; undefined while it is not subscribed. */
   #joined: ChannelPermission | undefined
   #membership: Membership | undefined
-  /** True if there may be events that the room did not pass to it. */
+  /** True if there may be events that the room did not pass to this topic. */
   #isBehind = false
   #isReading = false
   #retry: NodeJS.Timeout | undefined
@@ -67,7 +78,8 @@ export class ChannelTopic extends AuthorizedTopic<ChannelPermission> implements 
   }
 
   receive(events: readonly ChannelEvent[]): void {
-    // While its rights are unknown, it sends nothing. When it joins again, it reads the events that it missed.
+    // While the client's rights are unknown, the topic sends no events. When the topic joins the room again, it reads
+    // the events that it missed.
     if (!this.#joined) return
     if (this.#isBehind || this.#isReading) this.fallBehind()
     else this.#sendNew(events)
@@ -78,7 +90,7 @@ export class ChannelTopic extends AuthorizedTopic<ChannelPermission> implements 
     void this.#catchUp()
   }
 
-  /** The client reads events again. */
+  /** Called when the client has read everything that was sent to it. Sends the events that the client missed. */
   drained(): void {
     void this.#catchUp()
   }
@@ -105,7 +117,7 @@ export class ChannelTopic extends AuthorizedTopic<ChannelPermission> implements 
     }
   }
 
-  // The client stays a member while its rules are evaluated again.
+  // Makes the client a room member. The client stays a member while the channel's rules are evaluated again.
   #enterRoom(read: ChannelPermission, shown: PresenceData): () => void {
     if (this.#membership) this.#membership.change(shown)
     else this.#membership = this.#dependencies.becomeMember(read, shown)
@@ -136,7 +148,8 @@ export class ChannelTopic extends AuthorizedTopic<ChannelPermission> implements 
     this.#isBehind = false
     const isFirst = this.#position === undefined
     const page = await this.#dependencies.read(joined, this.#position ?? this.request.lastEventId)
-    // The topic has left or joined again during the read; see `receive`.
+    // Drops the result if the topic has left the room, or has joined it again, during the read. After joining, the
+    // topic reads the missed events anyway.
     if (this.#joined !== joined) return
     if (isFirst) this.#dependencies.sendSubscribed(page.hasGap ? page.last : page.from)
     if (page.hasGap) this.#skipTo(page.last)
@@ -154,7 +167,8 @@ export class ChannelTopic extends AuthorizedTopic<ChannelPermission> implements 
     if (events.length === MAX_EVENTS_PER_READ) this.#isBehind = true
   }
 
-  // Events that a slow client cannot take now are read again for it later.
+  // Sends the events that the client does not have yet. If the client is slow, the remaining events are read again
+  // later.
   #sendNew(events: readonly ChannelEvent[]): void {
     for (const event of events) {
       if (this.#dependencies.isBlocked()) return void this.fallBehind()

@@ -2,13 +2,13 @@ import type { Connection } from "../../../ports/database.ts"
 import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
 import { channelMembers, MEMBERS_CHANGE, membersJson } from "../../../sql/internal/channel-members.ts"
 
-/** The members of a room as the text of a JSON list, plain and extended. */
+/** The member list of a room as JSON text, in plain JSON and in extended JSON. */
 interface MemberListText {
   readonly plain: string
   readonly extended: string
 }
 
-/** A subscriber to the member list of a room. */
+/** A topic that receives a room's member list. */
 export interface MembersWatcher {
   showMembers(members: MemberListText): void
 }
@@ -18,13 +18,14 @@ interface ViewDependencies {
   onError(error: unknown): void
 }
 
-// Joins and leaves within this time are sent together. The time grows with the amount of data to send.
+// The minimum time between two reads of a room's member list, so that several joins and leaves are sent together. The
+// actual time grows with the amount of data to send.
 const REST_MS = 250
 const MAX_REST_MS = 5_000
 const ENTRIES_PER_MS = 200
 const RETRY_MS = 1_000
 
-/** The rooms whose member lists have subscribers in this process. */
+/** The member lists that have watchers in this process, one for each room. */
 export class MembersViews {
   readonly #dependencies: ViewDependencies
   readonly #views = new Map<string, MembersView>()
@@ -58,7 +59,10 @@ class MembersView {
   readonly #roomKey: string
   readonly #dependencies: ViewDependencies
   readonly #watchers = new Set<MembersWatcher>()
-  /** Watchers added after the last read began: another process may have sent them a newer list than it returns. */
+  /**
+   * The watchers added after the last read began. Another process may have sent them a newer list than this read
+   * returns.
+   */
   readonly #latecomers = new Set<MembersWatcher>()
   #shown: MemberListText | undefined
   #isStale = true
@@ -127,7 +131,8 @@ class MembersView {
   #show(shown: MemberListText): void {
     this.#shown = shown
     for (const watcher of [...this.#watchers]) {
-      // A member has joined or left since the read began. The next read shows it.
+      // If a member has joined or left since the read began, this list may be older than the list that a late watcher
+      // already has. The next read returns the newer list.
       const isLate = this.#isStale && this.#latecomers.has(watcher)
       if (this.#watchers.has(watcher) && !isLate) watcher.showMembers(shown)
     }

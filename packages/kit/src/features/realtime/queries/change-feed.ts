@@ -7,9 +7,12 @@ import {
 } from "../../../sql/changes/read-changes.ts"
 
 interface FeedCallbacks {
-  /** Receives committed changes, each once, those of a transaction together. The next call waits for this promise. */
+  /**
+   * Receives each committed change once; all changes of a transaction come in one call. The next call waits for the
+   * promise.
+   */
   onChanges(changes: readonly CommittedChange[]): Promise<void>
-  /** Called when changes may have been missed: all earlier reads may be out of date. */
+  /** Called when the feed may have missed changes. Every result that was read earlier may be out of date. */
   onGap(): void
   onError(error: unknown): void
 }
@@ -17,12 +20,12 @@ interface FeedCallbacks {
 const RETRY_MIN_MS = 100
 const RETRY_MAX_MS = 5_000
 
-/** Reads the changes that all processes have committed, whenever it is woken. */
+/** Reads the committed changes of all processes, whenever it is woken. */
 export class ChangeFeed {
   readonly #connection: Connection
   readonly #callbacks: FeedCallbacks
   #position: string | undefined
-  /** The number of times that the feed was closed. The result of a read that began before the last close is dropped. */
+  /** The number of times that the feed was closed. A read that began before the last close drops its result. */
   #closings = 0
   #reading: Promise<void> | undefined
   #next: Promise<void> | undefined
@@ -34,12 +37,12 @@ export class ChangeFeed {
     this.#callbacks = listener
   }
 
-  /** True while the feed reads changes. */
+  /** True while the feed is open, that is, while it has a position from which to read changes. */
   get isOpen(): boolean {
     return this.#position !== undefined
   }
 
-  /** Stops reading changes and forgets the position, while there are no subscribers. */
+  /** Stops reading changes and forgets the position. Called when no subscribers are left. */
   close(): void {
     this.#closings++
     this.#position = undefined
@@ -47,14 +50,17 @@ export class ChangeFeed {
     this.#retry = undefined
   }
 
-  /** Reads the changes that may be there, if the feed is open. */
+  /** Reads the new changes, if there are any and the feed is open. */
   wake(): void {
-    // A read that has not begun yet will find them.
+    // Does nothing if a read is already scheduled: that read will return the new changes.
     if (!this.isOpen || this.#next || this.#retry) return
     this.catchUp().catch(() => {})
   }
 
-  /** Resolves when all changes committed before the call have been passed on. The first call opens the feed. */
+  /**
+   * Resolves when all changes committed before this call have been passed to the callbacks. The first call opens the
+   * feed.
+   */
   catchUp(): Promise<void> {
     this.#next ??= this.#readAfter(this.#reading)
     return this.#next
@@ -80,7 +86,8 @@ export class ChangeFeed {
     const from = this.#position
     const closings = this.#closings
     const { rows } = await this.#connection.query(from === undefined ? CURRENT_POSITION : changesSince(from))
-    // The feed was closed during the read. When it is opened again, it starts from a new position.
+    // The feed was closed during this read, so the result is dropped. When the feed opens again, it starts at a new
+    // position.
     if (closings !== this.#closings) return
     const [position, isLate] = rows[0] ?? []
     this.#position = String(position)

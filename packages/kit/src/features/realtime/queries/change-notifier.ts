@@ -3,32 +3,33 @@ import type { MessageBus } from "../../../ports/message-bus.ts"
 import { CHANGE_RETENTION_MS, DELETE_READ_CHANGES } from "../../../sql/changes/read-changes.ts"
 
 interface NotifierDependencies {
-  /** The id of this process among those of the app. */
+  /** The id of this process, unique among the processes of the app. */
   readonly instance: string
   readonly database: Database
   readonly bus: MessageBus
-  /** Called when there are changes to read. */
+  /** Called when this process or another one has committed changes that can be read. */
   onChangesAvailable(): void
   onError(error: unknown): void
 }
 
 const CHANNEL = "kit_changes"
-// One notification covers everything that is committed within this time.
+// All changes committed within this time share one notification to the other processes.
 const GATHER_MS = 25
-// The first notification of a process opens a connection, which a process that lives shorter than this does not need.
+// Delays the first notification, because sending it opens a connection. A process that ends sooner needs no connection.
 const FIRST_AFTER_MS = 300
-// Each round deletes the changes that the round before it has seen: a change committed now is gone after two rounds.
+// Each deletion round deletes the changes that were already there in the previous round. So a change committed now is
+// deleted after two rounds.
 const DELETION_ROUNDS = 2
 
 /**
- * Notifies the other processes that this one has committed changes, and this one of theirs. Deletes the changes that
- * all have read.
+ * Notifies the other processes when this process has committed changes, and receives their notifications. Deletes the
+ * changes that all processes have read.
  */
 export class ChangeNotifier {
   readonly #dependencies: NotifierDependencies
   #timer: NodeJS.Timeout | undefined
   #deletionTimer: NodeJS.Timeout | undefined
-  /** The number of deletion rounds still to run if nothing more is committed. */
+  /** The number of deletion rounds that remain if no further changes are committed. */
   #roundsLeft = 0
   #notifiedAt = Number.NEGATIVE_INFINITY
   #hasConnected = false
@@ -38,7 +39,7 @@ export class ChangeNotifier {
     this.#dependencies = parts
   }
 
-  /** Called when this process has committed changes. */
+  /** Called when this process has committed changes. Schedules a notification to the other processes. */
   onCommitted(): void {
     this.#dependencies.onChangesAvailable()
     this.#roundsLeft = DELETION_ROUNDS
@@ -49,18 +50,18 @@ export class ChangeNotifier {
     else this.#timer = setTimeout(() => this.#notify(), delayMs).unref()
   }
 
-  /** Subscribes to the notifications of other processes. */
+  /** Subscribes to the change notifications of the other processes. */
   listen(): void {
     this.#hasConnected = true
     this.#unsubscribe ??= this.#dependencies.bus.subscribe(CHANNEL, {
       onMessage: (from) => from !== this.#dependencies.instance && this.#dependencies.onChangesAvailable(),
-      // Changes committed before the subscription began are still there to be read.
+      // Changes may have been committed before the subscription began. They are still stored, so they are read now.
       onListening: () => this.#dependencies.onChangesAvailable(),
       onUnannouncedWrite: () => this.#dependencies.onChangesAvailable(),
     })
   }
 
-  /** Sends a pending notification before it closes. */
+  /** Stops listening, and sends the notification that is still pending. */
   async close(): Promise<void> {
     this.#unsubscribe?.()
     clearTimeout(this.#deletionTimer)

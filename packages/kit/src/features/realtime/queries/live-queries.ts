@@ -7,36 +7,39 @@ import { LiveQuery, type LiveSubscriber, type QueryDependencies } from "./live-q
 import { type ByteBudget, SnapshotCache } from "./snapshot-cache.ts"
 
 const MANY_CHANGES = 500
-// After matching changes against queries for this long, the loop yields to the event loop.
+// After matching changes against live queries for this long, the loop yields to the event loop.
 const SLICE_MS = 5
 
-/** The read of a new live query. While `run` runs, it reports each further resource that the query reads. */
+/** The read that a new live query performs. `run` calls `onRead` for each further resource that the query reads. */
 interface QueryStart {
   readonly read: LiveRead
-  /** The number of different live queries that the caller may have. */
+  /** The maximum number of different live queries that the caller may follow. */
   readonly maxQueriesOfCaller: number
   run(onRead: (resource: string) => void): Promise<string>
 }
 
-/** The subscription of one subscriber to its live query. */
+/** A subscriber's subscription to its live query. */
 export interface Subscription {
-  /** Sends the newest snapshot as soon as it has been read. */
+  /** Sends the query's newest snapshot to the subscriber as soon as the snapshot has been read. */
   send(): void
   leave(): void
 }
 
 interface QueriesDependencies extends Pick<QueryDependencies, "isTemporary"> {
-  /** The number of queries that may run concurrently. */
+  /** The maximum number of live queries that run concurrently. */
   readonly maxConcurrent: number
-  /** The budget of the snapshots that are cached for new subscribers. */
+  /** The maximum size of the snapshots that are cached for new subscribers. */
   readonly cacheBudget: ByteBudget
 }
 
-/** All live queries of this process. Equal queries are shared, and each is indexed by the resources that it reads. */
+/**
+ * All live queries of this process. Subscribers with equal queries share one live query. Live queries are indexed by
+ * the resources that they read.
+ */
 export class LiveQueries {
   readonly #queries = new Map<string, LiveQuery>()
   readonly #byResource = new Map<string, Set<LiveQuery>>()
-  /** The number of different live queries by caller. */
+  /** The number of different live queries that each caller follows. */
   readonly #counts = new Map<string, number>()
   readonly #shared: Pick<QueryDependencies, "semaphore" | "snapshots" | "isTemporary">
 
@@ -49,7 +52,7 @@ export class LiveQueries {
     return this.#queries.size === 0
   }
 
-  /** Subscribes to the query with this key; the first subscriber starts it. */
+  /** Subscribes to the live query with this key. The first subscriber starts the query. */
   join(key: string, subscriber: LiveSubscriber, start: QueryStart): Subscription {
     const { caller } = subscriber
     if (!this.#queries.get(key)?.isFollowedBy(caller)) this.#count(caller, start.maxQueriesOfCaller)
@@ -65,11 +68,14 @@ export class LiveQueries {
     }
   }
 
-  /** Runs the queries again whose results the changes may have altered. Resolves when all of them have been found. */
+  /**
+   * Refreshes every live query whose result may have been altered by these changes. Resolves when all such queries have
+   * been found; they may still be running.
+   */
   async onChanges(changes: readonly CommittedChange[]): Promise<void> {
     let sliceEndsAt = performance.now() + SLICE_MS
     for (const { query, own } of this.#affectedBy(changes)) {
-      // Matching this many changes costs more than running the query.
+      // Matching more than `MANY_CHANGES` changes against a query costs more than running the query.
       if (own.length > MANY_CHANGES || query.isTouchedBy(own)) query.refresh()
       if (performance.now() < sliceEndsAt) continue
       await breathe()
@@ -81,7 +87,7 @@ export class LiveQueries {
     for (const query of this.#queries.values()) query.refresh()
   }
 
-  /** Yields the queries that read a changed resource, with the changes of that resource. */
+  /** Yields each live query that reads a changed resource, together with the changes to that resource. */
   *#affectedBy(changes: readonly CommittedChange[]): Iterable<{ query: LiveQuery; own: readonly CommittedChange[] }> {
     for (const [resource, own] of byResource(changes)) {
       for (const query of [...(this.#byResource.get(resource) ?? [])]) yield { query, own }

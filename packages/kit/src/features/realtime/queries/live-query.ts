@@ -6,21 +6,27 @@ import { type Snapshot, snapshotOf } from "./snapshot.ts"
 import type { SnapshotCache } from "./snapshot-cache.ts"
 
 export interface LiveSubscriber {
-  /** The user or the address that owns its stream. */
+  /** The user or the IP address that owns the subscriber's stream. */
   readonly caller: string
-  /** True if its client can be sent a snapshot now. */
+  /** True if a snapshot can be sent to the subscriber's client now. */
   readonly isReady: boolean
-  /** True if its client may have seen changes that this process has not read yet. */
+  /** True if the subscriber's client may have seen changes that this process has not read yet. */
   readonly isAhead: boolean
-  /** Called whenever there may be a new snapshot, in order; not twice for the same snapshot. */
+  /** Called whenever there may be a new snapshot. Snapshots come in order, and none comes twice. */
   receive(snapshot: Snapshot): void
-  /** There is, or will be, a new snapshot; the subscriber requests it with `sendTo` when it is ready. */
+  /**
+   * Called when there is a new snapshot, or there will be one. The subscriber requests it with `sendTo` when it is
+   * ready.
+   */
   postpone(): void
-  /** The snapshot that it has requested is delayed. */
+  /** Called when the snapshot that the subscriber has requested is delayed. */
   onDelayed(): void
-  /** The query has failed and does not run again. */
+  /** Called when the query has failed and will not run again. */
   fail(error: unknown): void
-  /** Evaluates the rules again if their last result is too old, and leaves the query if the rights have changed. */
+  /**
+   * Evaluates the rules again if their last result is too old, and leaves the query if the caller's rights have
+   * changed.
+   */
   renew(): Promise<void>
 }
 
@@ -28,33 +34,36 @@ export interface QueryDependencies {
   readonly read: LiveRead
   readonly semaphore: FairSemaphore
   readonly snapshots: SnapshotCache
-  /** Returns the result of the read as JSON. */
+  /** Runs the query and returns its result as JSON text. */
   run(): Promise<string>
-  /** True if a retry may succeed. */
+  /** True if the error is temporary, so that a retry may succeed. */
   isTemporary(error: unknown): boolean
 }
 
-// A query rests for as long as its last run took, so under continuous writes it runs at most half of the time. With
-// this maximum, a query that takes half a second shows the last write within two seconds.
+// The maximum rest of a live query after a run. A query rests for as long as its last run took, so under continuous
+// writes it runs at most half of the time. With this maximum, a query that takes half a second shows the last write
+// within two seconds.
 const MAX_REST_MS = 500
 const RETRY_MIN_MS = 250
 const RETRY_MAX_MS = 10_000
-// The number of subscribers that are sent a snapshot without yielding to the event loop: 250 take about 5 ms.
+// The number of subscribers that are sent a snapshot before the loop yields to the event loop; 250 take about 5 ms.
 const SUBSCRIBERS_PER_SLICE = 250
 const RENEWALS_PER_BATCH = 50
 
 /**
- * One query that runs again when its result may have changed, however many subscribers share it. It keeps the hash of
- * its snapshot; the bytes are in the cache, or evicted.
+ * A query that runs again when its result may have changed, once for all of its subscribers. It keeps only the hash of
+ * its newest snapshot; the snapshot itself is in the cache until the cache evicts it.
  */
 export class LiveQuery {
   readonly #dependencies: QueryDependencies
   readonly #subscribers = new Set<LiveSubscriber>()
-  /** The subscribers that wait for a snapshot, even for one that is not new. */
+  /** The subscribers that wait for a snapshot and get the next one even if the result has not changed. */
   readonly #waiting = new Set<LiveSubscriber>()
-  /** The subscribers that joined after the last read began: they may have seen a change that it does not show. */
+  /**
+   * The subscribers that joined after the last read began. They may have seen a change that this read does not show.
+   */
   readonly #latecomers = new Set<LiveSubscriber>()
-  /** The number of subscribers by caller. */
+  /** The number of this query's subscribers by caller. */
   readonly #callers = new Map<string, number>()
   #hash: string | undefined
   #isStale = true
@@ -79,16 +88,17 @@ export class LiveQuery {
     return this.#callers.has(caller)
   }
 
-  /** True if these changes may alter the result, or if the query runs again anyway. */
+  /** True if these changes may alter the query's result, or if the query will run again anyway. */
   isTouchedBy(changes: readonly CommittedChange[]): boolean {
-    // A read that is running may return other records than the snapshot before it.
+    // While a read is running, the cached snapshot is not used for matching: the read may return other records.
     const shown = this.#isRunning || this.#isStale ? undefined : this.#dependencies.snapshots.get(this)?.data
     return this.#isStale || this.#dependencies.read.isAffectedBy(changes, shown)
   }
 
   /**
-   * A new subscriber may already have seen every change committed so far, through another process. This process has
-   * read these changes too, so the cached snapshot is current if nothing has touched the query since it was read.
+   * Adds a subscriber and sends it a snapshot. The subscriber may have seen all changes committed so far, through
+   * another process. This process has read these changes too, so a cached snapshot is current unless a change has
+   * touched the query since.
    */
   add(subscriber: LiveSubscriber): void {
     const { caller } = subscriber
@@ -99,7 +109,7 @@ export class LiveQuery {
     this.sendTo(subscriber)
   }
 
-  /** Sends the newest snapshot to the subscriber as soon as it has been read. */
+  /** Sends the newest snapshot to the subscriber, as soon as the snapshot has been read. */
   sendTo(subscriber: LiveSubscriber): void {
     const isCurrent = !this.#isStale && !this.#isRunning
     const snapshot = isCurrent ? this.#dependencies.snapshots.get(this) : undefined
@@ -123,7 +133,7 @@ export class LiveQuery {
     this.#dependencies.snapshots.delete(this)
   }
 
-  /** The snapshot may be out of date: runs the query again. */
+  /** Runs the query again, because its snapshot may be out of date. */
   refresh(): void {
     this.#isStale = true
     this.#runSoon()
@@ -134,7 +144,8 @@ export class LiveQuery {
     this.#runIn(this.#restsUntil - performance.now())
   }
 
-  // While no subscriber can take a snapshot, none is read: each requests it when it is ready.
+  // True if a snapshot can be sent to at least one subscriber. If not, the query does not run, and each subscriber
+  // requests a snapshot when it is ready.
   #hasReadySubscriber(): boolean {
     for (const subscriber of this.#subscribers) if (subscriber.isReady) return true
     this.#waiting.clear()
@@ -172,14 +183,14 @@ export class LiveQuery {
   }
 
   async #readAndPublish(): Promise<void> {
-    // All subscribers may have left, or become slow, while the query waited for its slot.
+    // All subscribers may have left or become slow while the query waited for its semaphore slot.
     if (!this.#hasReadySubscriber()) return
     const startedAt = performance.now()
     const snapshot = await this.#read()
     this.#restAfter(performance.now() - startedAt)
     if (!this.isEmpty) await this.#publish(snapshot)
-    // Changes that arrive while a snapshot is sent are signs of continuous writes, and subscribers need not see each of
-    // them: the query also rests for as long as sending took.
+    // Changes that arrive while a snapshot is sent indicate continuous writes, and subscribers need not see each
+    // change. So the query also rests for as long as sending took.
     if (this.#isStale) this.#restAfter(performance.now() - startedAt)
   }
 
@@ -188,7 +199,8 @@ export class LiveQuery {
   }
 
   async #read(): Promise<Snapshot> {
-    // Changes from now on may be missing from the result.
+    // Changes committed from now on may be missing from the result. A change that arrives during the read sets this
+    // flag again.
     this.#isStale = false
     this.#latecomers.clear()
     return snapshotOf(await this.#dependencies.run())
@@ -203,7 +215,7 @@ export class LiveQuery {
     snapshot.events.length = 0
   }
 
-  // Yields to the event loop after each batch of subscribers.
+  // Sends the snapshot to the subscribers, and yields to the event loop after each batch of subscribers.
   async #sendToAll(subscribers: Iterable<LiveSubscriber>, snapshot: Snapshot): Promise<void> {
     let sent = 0
     for (const subscriber of [...subscribers]) {
@@ -215,7 +227,8 @@ export class LiveQuery {
     }
   }
 
-  // A change was committed after the read began, and maybe before the subscriber joined. The next read shows it.
+  // True if the subscriber may have seen a newer result than this snapshot: a change was committed after the read
+  // began, and maybe before the subscriber joined. The next read shows that change.
   #mayHaveNewer(subscriber: LiveSubscriber): boolean {
     return this.#isStale && this.#latecomers.has(subscriber)
   }
@@ -227,7 +240,7 @@ export class LiveQuery {
       return
     }
     for (const subscriber of this.#waiting) subscriber.onDelayed()
-    // Backs off: the delay doubles with each failure.
+    // Waits before the next retry; the delay doubles with each failure.
     this.#restsUntil = performance.now() + Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** this.#failures)
     this.#failures++
   }

@@ -5,28 +5,31 @@ import type { Subscription } from "./live-queries.ts"
 import type { LiveSubscriber } from "./live-query.ts"
 import type { Snapshot } from "./snapshot.ts"
 
-/** The dependencies of a live topic: its query, and the functions that send to its client. */
+/** The dependencies of a live topic: its live query, and the functions that send to its client. */
 interface LiveTopicDependencies {
-  /** Evaluates the rules for the client as they are now. */
+  /** Evaluates the rules with the client's current session, and returns the read that they allow. */
   plan(topic: LiveTopicRequest): Promise<LiveRead>
   readonly caller: string
   join(read: LiveRead, subscriber: LiveSubscriber): Subscription
-  /** True if a snapshot of the topic can be sent now. */
+  /** True if a snapshot of the topic can be sent to the client now. */
   isReady(): boolean
-  /** Postpones the snapshot; `send` of the topic is called when it can be sent. */
+  /** Postpones the topic's snapshot. The topic's `send` is called when the client can take the snapshot. */
   postpone(): void
-  /** The topic has nothing to send for now, so other topics can send. */
+  /** Reports that the topic has nothing to send for now, so that other topics can send. */
   settle(): void
   sendSnapshot(seq: number, snapshot: Snapshot): void
-  /** Confirms that the client already has the newest snapshot. */
+  /** Confirms to the client that the snapshot it already has is the newest one. */
   sendCurrent(seq: number): void
-  /** Ends the topic with an error. */
+  /** Ends the topic and sends the error to the client. */
   fail(error: unknown): void
-  /** True if a retry may succeed. */
+  /** True if the error is temporary, so that a retry may succeed. */
   isTemporary(error: unknown): boolean
 }
 
-/** A live query of one stream: a subscription to the query that the client's current rights allow. */
+/**
+ * A live query that a client has requested on its stream. The topic subscribes to the query that the client's current
+ * rights allow.
+ */
 export class LiveTopic extends AuthorizedTopic<LiveRead> implements LiveSubscriber {
   readonly request: LiveTopicRequest
   readonly #dependencies: LiveTopicDependencies
@@ -43,7 +46,8 @@ export class LiveTopic extends AuthorizedTopic<LiveRead> implements LiveSubscrib
   }
 
   /**
-   * True if a snapshot was sent since the evaluation of the rules began. The change feed was known to be current then.
+   * True if the client has received a snapshot since the last evaluation of the rules began. The change feed was up to
+   * date at that time, but the snapshot may show later changes.
    */
   get isAhead(): boolean {
     return this.#isAhead
@@ -70,12 +74,15 @@ export class LiveTopic extends AuthorizedTopic<LiveRead> implements LiveSubscrib
     this.#dependencies.settle()
   }
 
-  /** Requests the snapshot that could not be sent before. */
+  /** Requests the newest snapshot from the live query, after an earlier snapshot could not be sent. */
   send(): void {
     this.#subscription?.send()
   }
 
-  /** Does nothing: the stream itself requests the snapshots that wait. */
+  /**
+   * Does nothing, because the stream itself requests the topic's postponed snapshot once the client has read
+   * everything.
+   */
   drained(): void {}
 
   protected override planNow(): Promise<LiveRead> {

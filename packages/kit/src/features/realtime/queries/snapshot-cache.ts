@@ -1,26 +1,26 @@
 import type { Snapshot } from "./snapshot.ts"
 
-/** The limits of the bytes of snapshots that are cached, or that wait to be sent. */
+/** The maximum number of snapshot bytes that are cached, or that wait to be sent. */
 export interface ByteBudget {
-  /** For the queries that only one caller follows. */
+  /** The maximum for one caller, counted over the live queries that no other caller follows. */
   readonly perCaller: number
-  /** For all of this process. */
+  /** The maximum for all live queries of this process together. */
   readonly perProcess: number
 }
 
 interface OwnedSnapshots {
   bytes: number
-  /** The snapshots by query, the most recently used last. */
+  /** The snapshots by live query, the most recently used last. */
   readonly snapshots: Map<object, Snapshot>
 }
 
-// The owner of the snapshots that several callers follow. It is distinct from callers' keys, which begin with "user" or
-// "address".
+// Stands in place of a caller for the snapshots of queries that several callers follow. No caller has this key, because
+// callers' keys begin with "user" or "address".
 const SEVERAL = "several"
 
 /**
- * The newest snapshots of the queries of this process, within the budget. A query whose snapshot is not here runs again
- * when a subscriber requests it.
+ * Caches the newest snapshots of this process's live queries, within a byte budget. If the snapshot of a query has been
+ * evicted, the query runs again when a subscriber requests the snapshot.
  */
 export class SnapshotCache {
   readonly #budget: ByteBudget
@@ -41,7 +41,7 @@ export class SnapshotCache {
     return snapshot
   }
 
-  /** Replaces the snapshot of the query; `caller` is undefined if several callers follow the query. */
+  /** Replaces the cached snapshot of the query. `caller` is undefined if several callers follow the query. */
   set(query: object, snapshot: Snapshot, caller: string | undefined): void {
     this.delete(query)
     const owner = caller ?? SEVERAL

@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto"
 import { setImmediate as breathe } from "node:timers/promises"
 
-/** The result of a live query as it is sent. */
+/** The result of a live query, in the format in which it is sent to clients. */
 export interface Snapshot {
   readonly hash: string
-  /** The result as JSON, followed by the end of its event. All subscribers share these bytes. */
+  /**
+   * The query's result as JSON text, followed by the characters that end a server-sent event. All subscribers share it.
+   */
   readonly data: Buffer
-  /** Complete events with this result, if it is short enough to be copied. */
+  /** Complete server-sent events with this result, kept only if the result is short enough to be copied. */
   readonly events: SharedEvent[]
 }
 
-/** An event for all subscribers whose topics have this id and this sequence number. */
+/** A snapshot event that is shared by all subscribers whose topics have this id and this sequence number. */
 interface SharedEvent {
   readonly topicId: string
   readonly seq: number
@@ -19,19 +21,24 @@ interface SharedEvent {
 
 const HASH_LENGTH = 16
 const END = "}\n\n"
-// Each step takes some milliseconds per megabyte.
+// A result that is longer than this is processed in slices of this length. Processing takes some milliseconds per
+// megabyte.
 const SLICE_LENGTH = 1024 * 1024
-// Subscribers that joined together share the whole event, including its beginning: one buffer is written for all of
-// them. Above this size, the copy would cost more than that saves.
+// The maximum size of a result that is copied into a complete event. Subscribers that joined together share this event
+// as one buffer. Above this size, the copy would cost more than sharing the event saves.
 const MAX_COPIED_BYTES = 16 * 1024
-// Further subscribers get the beginning and the shared bytes as two parts.
+// The maximum number of complete events per snapshot. Further subscribers get two parts: the beginning of their own
+// event, and the shared bytes of the result.
 const MAX_SHARED_EVENTS = 4
 
-/** Makes the snapshot of a result. A long result is processed in slices, with yields to the event loop in between. */
+/**
+ * Makes a snapshot from a result in JSON. A long result is processed in slices, with yields to the event loop in
+ * between.
+ */
 export async function snapshotOf(json: string): Promise<Snapshot> {
   const isLong = json.length > SLICE_LENGTH
-  // Postgres puts each record on a line of its own, but an event has only one line. JSON strings contain no raw line
-  // breaks.
+  // Removes line breaks, because a server-sent event has only one line of data and PostgreSQL puts each record on a
+  // line of its own. JSON strings contain no raw line breaks.
   const text = json.replaceAll("\n", "")
   if (isLong) await breathe()
   const data = Buffer.from(text + END)
@@ -43,7 +50,9 @@ export async function snapshotOf(json: string): Promise<Snapshot> {
   return { hash: hash.digest("base64url").slice(0, HASH_LENGTH), data, events: [] }
 }
 
-/** Returns the event of a snapshot for one topic of a stream, in parts. All parts but the beginning are shared. */
+/**
+ * Returns the parts of the event that sends a snapshot to one topic. Subscribers share all parts except the beginning.
+ */
 export function snapshotEvent(snapshot: Snapshot, topicId: string, seq: number): readonly (string | Buffer)[] {
   const { hash, data, events } = snapshot
   const shared = events.find((each) => each.seq === seq && each.topicId === topicId)

@@ -10,7 +10,7 @@ import { MAX_RELAYED_BYTES, type RelayedTopics, type TopicRelay } from "./topic-
 interface LiveLimits {
   readonly topicsPerStream: number
   readonly streamsPerUser: number
-  /** For clients that are not signed in. */
+  /** The maximum number of open streams per IP address, for clients that are not signed in. */
   readonly streamsPerAddress: number
   readonly queriesPerUser: number
   readonly queriesPerAddress: number
@@ -23,13 +23,16 @@ interface CallDependencies {
   readonly limits: LiveLimits
 }
 
-/** The client that changes its topics. `countRelayed` counts relays to other processes, and throws above the limit. */
+/**
+ * The client that changes the topics of its stream. `countRelayed` counts how often its topics are relayed to other
+ * processes, and throws above the limit.
+ */
 interface TopicsClient {
   readonly session: Session | null
   countRelayed(): void
 }
 
-/** The requests about live queries that a server handles. */
+/** Handles the HTTP requests that open a stream or change the topics of a stream. */
 export class LiveCalls {
   readonly #dependencies: CallDependencies
 
@@ -51,7 +54,7 @@ export class LiveCalls {
     return this.#dependencies.streams.open(listener, topics, names)
   }
 
-  /** Replaces the topics of a stream that is open in this process or another. */
+  /** Replaces the topics of a stream that is open in this process or in another one. */
   async change({ stream, topics }: StreamRequest & { stream: object }, asker: TopicsClient): Promise<void> {
     const asked = { ...stream, userId: asker.session?.user.id, topics }
     const own = this.#dependencies.streams.find(stream.sessionId)
@@ -59,7 +62,8 @@ export class LiveCalls {
     if (!isDone) throw gone("There is no such stream. Open a new one.")
   }
 
-  // Topics are stored for another process only if the client has opened a stream, and only up to a limit.
+  // Stores the topics for the process that holds the stream. This is done only for a client that has opened a stream,
+  // and only up to a limit.
   async #relay(asked: RelayedTopics, asker: TopicsClient): Promise<boolean> {
     if (!(await this.#dependencies.tokens.isIssued(asked))) return false
     if (Buffer.byteLength(JSON.stringify(asked)) > MAX_RELAYED_BYTES) {
@@ -81,7 +85,7 @@ export class LiveCalls {
   }
 }
 
-// The client then opens a new stream with all of its topics.
+// Creates the error that makes the client open a new stream with all of its topics.
 function gone(message: string): ApiError {
   return new ApiError("NOT_FOUND", { message })
 }

@@ -18,11 +18,13 @@ import type { ChannelTopicRequest, LiveTopicRequest, TopicRequest } from "../top
 import { OutgoingEvents } from "./outgoing-events.ts"
 import { type StreamCredentials, timingSafeEqualText } from "./stream-tokens.ts"
 
-/** The user or the address whose streams are counted together, with its limits. */
+/**
+ * The user or the IP address that opened a stream. Streams and live queries are counted by caller, up to these limits.
+ */
 export interface Caller {
   readonly key: string
   readonly maxStreams: number
-  /** The number of different live queries. */
+  /** The maximum number of different live queries that the caller may follow. */
   readonly maxQueries: number
 }
 
@@ -31,25 +33,25 @@ export interface StreamClient {
   readonly session: Session | null
   readonly headers: HeaderReader
   readonly caller: Caller
-  /** The locale of topics that name none. */
+  /** The locale of the topics that do not name a locale. */
   readonly locale: string
   readonly isExtended: boolean
 }
 
-/** The dependencies of a stream. */
+/** The functions and settings that a stream needs from the process. */
 export interface StreamDependencies {
   plan(listener: StreamClient, topic: LiveTopicRequest): Promise<LiveRead>
   join(listener: StreamClient, read: LiveRead, subscriber: LiveSubscriber): Subscription
-  /** Counts a snapshot that the client of the stream has not read yet; returns a function that ends this. */
+  /** Counts a snapshot as unread by the stream's client; returns a function that ends the counting. */
   hold(stream: LiveStream, snapshot: Snapshot): () => void
   planChannel(listener: StreamClient, channel: ChannelTopicRequest): Promise<ChannelPermission>
   joinRoom(read: ChannelPermission, listener: RoomSubscriber): () => void
   becomeMember(presence: Parameters<ChannelMembers["enter"]>[0]): Membership
   watchMembers(read: ChannelPermission, watcher: MembersWatcher): () => void
   readChannel(read: ChannelPermission, position: number | undefined): Promise<ChannelPage>
-  /** True if the change feed reports changes of sessions. Otherwise the stream has to poll its session. */
+  /** True if the change feed reports changes to sessions. Otherwise the stream has to poll its session. */
   readonly reportsSessionChanges: boolean
-  /** Reads the current session of the listener. */
+  /** Reads the client's current session. */
   readSession(listener: StreamClient): Promise<Session | null>
   isTemporary(error: unknown): boolean
   onClosed(stream: LiveStream): void
@@ -65,7 +67,7 @@ interface StreamOptions {
 const RETRY_MS = 1_000
 const RECHECK_MS = 4_000
 
-/** The topics of one client, and the open response on which it gets their events. */
+/** The topics of one client, and the open response on which the client gets their events. */
 export class LiveStream {
   readonly #credentials: StreamCredentials
   readonly #dependencies: StreamDependencies
@@ -106,30 +108,33 @@ export class LiveStream {
     return this.#client.caller.key
   }
 
-  /** True if the token and the user are those of the client that opened the stream. */
+  /** True if this token and this user belong to the client that opened the stream. */
   isOpenedBy(token: string, userId: string | undefined): boolean {
     return userId === this.userId && timingSafeEqualText(token, this.#credentials.token)
   }
 
-  /** Replaces the topics of the stream. Topics that it already has continue unchanged. */
+  /** Replaces the topics of the stream. Topics that the stream already has continue unchanged. */
   setTopics(asked: readonly TopicRequest[]): void {
     const wanted = new Set(asked.map(keyOfTopic))
     for (const [id, topic] of this.#topics) if (!wanted.has(keyOfTopic(topic.request))) this.#remove(id, topic)
     for (const topic of asked) if (!this.#isClosed && !this.#topics.has(topic.id)) this.#add(topic)
   }
 
-  /** Evaluates the rules again of all topics whose rules queried one of these resources. */
+  /** Evaluates the rules of a topic again if they queried one of these changed resources. */
   reevaluateRules(resources: ReadonlySet<string>): void {
     for (const topic of this.#topics.values()) topic.onResourcesChanged(resources)
   }
 
-  /** Pauses all topics until the session is read again: it may have changed or ended. */
+  /** Pauses all topics and reads the session again, because the session may have changed or ended. */
   pauseAndCheckSession(): void {
     for (const topic of this.#topics.values()) topic.pause()
     this.checkSession()
   }
 
-  /** Reads the session again, and reacts if it has changed or ended. */
+  /**
+   * Reads the session again. If the session has changed, the rules of all topics are evaluated again. If the session
+   * has ended, the stream ends too.
+   */
   checkSession(): void {
     this.#mustCheckAgain = true
     this.#checking ??= this.#readUntilCurrent().finally(() => {
@@ -146,7 +151,7 @@ export class LiveStream {
     for (const topic of this.#topics.values()) topic.drained()
   }
 
-  /** Sends the error and ends the stream. */
+  /** Sends the error to the client and ends the stream. */
   refuse(error: ApiError): void {
     this.#events.send("error", { topicId: EVERY_TOPIC, code: error.code, message: error.message })
     this.close()
@@ -157,7 +162,7 @@ export class LiveStream {
     this.close()
   }
 
-  /** Ends the stream immediately, and drops the data that waits to be sent. */
+  /** Ends the stream immediately, and drops the data that has not been sent yet. */
   cut(): void {
     this.#events.destroy()
     this.close()
@@ -175,7 +180,7 @@ export class LiveStream {
   #add(asked: TopicRequest): void {
     const topic = asked.kind === "channel" ? this.#channelOf(asked) : this.#queryOf(asked)
     this.#topics.set(asked.id, topic)
-    // While the session is being read, the topic waits for it.
+    // While the session is being read, the new topic waits for the result.
     if (this.#checking) topic.pause()
     else void topic.plan()
   }
@@ -216,7 +221,7 @@ export class LiveStream {
     const topic = new ChannelTopic(asked, {
       plan: (planned) => place.planChannel(this.#client, planned),
       join: (read, listener) => place.joinRoom(read, listener),
-      // A client that is not signed in is a different member with each stream.
+      // A client that is not signed in has no user id, so it is a different room member with each stream.
       becomeMember: ({ key }, shown) =>
         place.becomeMember({
           ...shown,
@@ -260,7 +265,8 @@ export class LiveStream {
   async #readSession(): Promise<void> {
     try {
       const session = await this.#dependencies.readSession(this.#client)
-      // If the session may have changed during the read, the result may be outdated: it is read again.
+      // The session may have changed again during the read. Then this result is dropped, and the session is read once
+      // more.
       if (!this.#mustCheckAgain) this.#applySession(session)
     } catch (error) {
       this.#dependencies.onError(error)
@@ -281,8 +287,8 @@ export class LiveStream {
     for (const topic of this.#topics.values()) if (!isSame || topic.isPaused) void topic.reevaluateRules()
   }
 
-  // A session may be renewed before it ends, so it is read again at its end. A session without an end, or whose changes
-  // the feed does not report, is polled.
+  // Schedules the next read of the session. A session may be renewed before it expires, so it is read again when it
+  // expires. A session without an expiry, or whose changes the feed does not report, is polled.
   #watchExpiry(): void {
     const { session } = this.#client
     if (session === null) return
@@ -299,15 +305,15 @@ export class LiveStream {
 
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-// An error event has one message, but the problems of a filter are reported by field: the first one becomes the
-// message.
+// Returns the message for an error event. The event has a single message, but the problems of a filter are reported by
+// field, so the problem of the first field becomes the message.
 function withFields(error: unknown, message: string): string {
   const [first] = error instanceof ApiError ? (error.fieldErrors ?? []) : []
   return first ? `${first.path}: ${first.message}` : message
 }
 
-// A topic with the same id may request something else, so all of the request is compared. The client's positions are
-// left out: the stream knows them itself.
+// Returns a key that is equal for equal requests. It covers the whole request, because a topic with the same id may
+// request something else. `lastHash` and `lastEventId` are left out: the stream itself knows what it has sent.
 function keyOfTopic(asked: TopicRequest): string {
   return JSON.stringify({ ...asked, lastHash: undefined, lastEventId: undefined })
 }

@@ -18,17 +18,18 @@ import type { StreamCredentials } from "./stream-tokens.ts"
 import type { StreamsDependencies } from "./streams-dependencies.ts"
 import { UnsentSnapshots } from "./unsent-snapshots.ts"
 
-// A client that reads nothing for this long is considered gone.
+// A client that reads nothing for this long is considered gone, and its stream is ended.
 const MAX_BLOCKED_MS = 60_000
 const RETURN_MS = 500
-// For all streams together: the queries of the author's rules must leave room for requests in the connection queue.
+// The maximum number of concurrent rule evaluations, for all streams together and for each caller. The rules' queries
+// must leave space for requests in the queue for database connections.
 const EVALUATION_SLOTS = { total: 20, perCaller: 10 }
 
-/** All streams of this process: opens them, passes changes to them, and ends them. */
+/** All streams of this process. Opens streams, passes committed changes to them, and ends them. */
 export class LiveStreams {
   readonly #dependencies: StreamsDependencies
   readonly #streams = new Map<string, LiveStream>()
-  /** The number of open streams by caller. */
+  /** The number of open streams of each caller. */
   readonly #counts = new Map<string, number>()
   readonly #queries: LiveQueries
   readonly #rooms: ChannelRooms
@@ -78,7 +79,7 @@ export class LiveStreams {
     }
   }
 
-  /** Reads the changes that this process or another may have committed. */
+  /** Reads the new changes that this process or another one may have committed. */
   wake(): void {
     this.#feed.wake()
   }
@@ -87,7 +88,7 @@ export class LiveStreams {
     return this.#streams.get(id)
   }
 
-  /** Returns the response body on which the listener gets the events of the topics. */
+  /** Returns the response body on which the client gets the events of its topics. */
   open(listener: StreamClient, asked: readonly TopicRequest[], credentials: StreamCredentials): OpenBody {
     const { caller } = listener
     if (this.#isStopping) throw new ApiError("SERVICE_UNAVAILABLE", { message: "The server is about to stop." })
@@ -98,14 +99,14 @@ export class LiveStreams {
     }
   }
 
-  /** Sends `bye` on every stream and ends it. */
+  /** Sends a `bye` event on every stream and ends all streams. */
   stop(): void {
     this.#isStopping = true
     for (const stream of [...this.#streams.values()]) stream.sendBye(RETURN_MS)
     this.#stopFeed()
   }
 
-  /** Stores that no client is connected to this process any more. */
+  /** Stores that no room member is connected to this process any more. */
   close(): Promise<void> {
     return this.#members.close()
   }
@@ -129,8 +130,8 @@ export class LiveStreams {
     }
   }
 
-  // The session was read before the stream could be notified of its end, so it is read again. If the feed does not
-  // report sessions, the stream polls it anyway.
+  // Starts the topics of a new stream. The session is read again, because it may have ended before the stream could be
+  // notified. If the change feed does not report sessions, the stream polls its session anyway.
   #start(stream: LiveStream, asked: readonly TopicRequest[]): void {
     if (stream.userId !== undefined && this.#dependencies.reportsSessionChanges) stream.checkSession()
     stream.setTopics(asked)
@@ -156,14 +157,15 @@ export class LiveStreams {
     if (this.#streams.size === 0) this.#stopFeed()
   }
 
-  // Without open streams, no changes are read.
+  // Stops reading changes and sending pings, because no stream is open any more.
   #stopFeed(): void {
     clearInterval(this.#pinging)
     this.#pinging = undefined
     this.#feed.close()
   }
 
-  // The evaluation sees every change committed before it, and the feed reports every later one.
+  // Evaluates a topic's rules after the change feed has caught up. So the evaluation sees every change committed before
+  // it, and the feed reports every later change.
   async #evaluate<Read>({ caller }: StreamClient, plan: () => Promise<Read>): Promise<Read> {
     await this.#feed.catchUp()
     return this.#evaluations.run([caller.key], plan)
@@ -174,7 +176,8 @@ export class LiveStreams {
     return decodeChannelPage(rows)
   }
 
-  // Drops the cached session first: it may be older than the first change that the feed has reported.
+  // Reads the client's session. The cached session is dropped first, because it may be older than the first change that
+  // the feed has reported.
   async #readSession({ session, headers, caller }: StreamClient): Promise<Session | null> {
     await this.#feed.catchUp()
     if (session) this.#dependencies.forgetSessions(new Set([session.user.id]))
@@ -187,7 +190,8 @@ export class LiveStreams {
     return this.#queries.join(key, subscriber, { read, maxQueriesOfCaller: listener.caller.maxQueries, run })
   }
 
-  // Rights come first: data that they no longer cover must not be sent.
+  // Passes committed changes first to the streams, which evaluate their rules again, and then to the live queries.
+  // Otherwise data could be sent that a client may no longer read.
   #onChanges(changes: readonly CommittedChange[]): Promise<void> {
     const resources = new Set(changes.map(keyOfChange))
     const users = new Set(changes.filter((change) => this.#dependencies.isOfUser(change)).map(({ record }) => record))

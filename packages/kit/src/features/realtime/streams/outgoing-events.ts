@@ -2,7 +2,7 @@ import type { Outlet } from "../../../ports/http.ts"
 import type { LiveEvents } from "../../../wire/realtime/live-events.ts"
 import { type Snapshot, snapshotEvent } from "../queries/snapshot.ts"
 
-/** A snapshot for one topic of a stream. */
+/** A snapshot to be sent for one topic of the stream. */
 interface TopicSnapshot {
   readonly topicId: string
   readonly seq: number
@@ -11,34 +11,37 @@ interface TopicSnapshot {
 
 interface EventsDependencies {
   readonly outlet: Outlet
-  /** Requests the newest snapshot of the topic: a call of `show` or `settle` follows, now or later. */
+  /**
+   * Requests the newest snapshot of the topic. The topic then calls `sendSnapshot`, `settle` or `postpone`, now or
+   * later.
+   */
   sendNewest(topicId: string): void
-  /** Counts a snapshot that the client has not read yet; returns a function that ends this. */
+  /** Counts a snapshot as unread by the client; returns a function that ends the counting. */
   hold(snapshot: Snapshot): () => void
 }
 
-// A client has this long to read the last events of an ended stream. The stream is no longer counted, so nothing else
-// would close it.
+// The time that a client has to read the last events of an ended stream. The ended stream is no longer counted, so
+// nothing else would close its connection.
 const LEAVING_MS = 5_000
 
 const END = "}\n\n"
 
 /**
- * The events that are sent to one client. While the client does not read, no further snapshot is kept for it: topics
- * with something new wait, and their newest snapshots are requested one after another when there is room.
+ * Sends events to one client. While the client does not read, no further snapshots are kept for it. Topics with a new
+ * result wait, and their newest snapshots are requested one after another when the client reads again.
  */
 export class OutgoingEvents {
   readonly #dependencies: EventsDependencies
   readonly #outlet: Outlet
-  /** The topics with something new, in order of arrival. */
+  /** The ids of the topics that have a new snapshot to send, in order of arrival. */
   readonly #waiting = new Set<string>()
-  /** The topic whose newest snapshot has been requested. */
+  /** The id of the topic whose newest snapshot has been requested. */
   #requested: string | undefined
   #release: (() => void) | undefined
-  /** The member lists that wait to be sent, by channel id. */
+  /** The room member lists that wait to be sent, by channel id. */
   readonly #waitingMembers = new Map<string, string>()
   #isBlocked = false
-  /** The time since which the client has not read anything, by `performance.now()`. */
+  /** The time since which the client has not read anything, as measured by `performance.now()`. */
   #blockedAt: number | undefined
 
   constructor(place: EventsDependencies) {
@@ -54,35 +57,35 @@ export class OutgoingEvents {
     return this.#blockedAt
   }
 
-  /** Sends a short event, even to a slow client. */
+  /** Sends a short event, even if the client has not read the earlier ones. */
   send<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): void {
     this.#updateBlocked(this.#outlet.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`))
   }
 
-  /** Sends an event of a channel. All subscribers share its text; only the beginning differs. */
+  /** Sends an event of a channel. All subscribers share the event's text; only the beginning differs between them. */
   sendChannelEvent(channelId: string, text: string): void {
     this.#updateBlocked(this.#outlet.write(`event: channel\ndata: {"channelId":${JSON.stringify(channelId)},`, text))
   }
 
-  /** Sends a keep-alive, which a client with unread data does not need. */
+  /** Sends a keep-alive event, unless the client still has unread data. */
   ping(text: string): void {
     if (!this.#isBlocked) this.#updateBlocked(this.#outlet.write(text))
   }
 
-  /** True if a snapshot of the topic can be sent now. Topics that wait have precedence. */
+  /** True if a snapshot of this topic can be sent now. Topics that already wait have precedence. */
   isReadyFor(topicId: string): boolean {
     if (this.#isBlocked) return false
     return this.#requested === undefined ? this.#waiting.size === 0 : this.#requested === topicId
   }
 
-  /** The topic has something new, which is requested when there is room. */
+  /** Called when the topic has a new snapshot that cannot be sent yet. It is requested when the client reads again. */
   postpone(topicId: string): void {
     if (this.#requested === topicId) this.#requested = undefined
     this.#waiting.add(topicId)
     this.#requestNext()
   }
 
-  /** The topic has nothing to send for now. */
+  /** Called when the topic has nothing to send for now. The next waiting topic can send. */
   settle(topicId: string): void {
     this.#waiting.delete(topicId)
     if (this.#requested !== topicId) return
@@ -97,19 +100,21 @@ export class OutgoingEvents {
     this.settle(topicId)
   }
 
-  /** Sends the members of a room; a slow client gets only the latest list. */
+  /** Sends the member list of a room. A slow client gets only the latest list. */
   queueMembers(channelId: string, members: string): void {
     this.#waitingMembers.set(channelId, members)
     if (!this.#isBlocked) this.#sendMembers()
   }
 
-  /** The topic has ended: drops everything that waits to be sent for it. */
+  /** Called when the topic has ended. Drops everything that waits to be sent for the topic. */
   forget(topicId: string): void {
     this.settle(topicId)
     this.#waitingMembers.delete(topicId)
   }
 
-  /** The client has read everything that it was sent. */
+  /**
+   * Called when the client has read everything that was sent to it. Sends the member lists and snapshots that waited.
+   */
   drained(): void {
     this.#isBlocked = false
     this.#blockedAt = undefined
@@ -134,8 +139,8 @@ export class OutgoingEvents {
     this.#release = undefined
   }
 
-  // Requests one topic at a time: a snapshot that would have to wait is not read from the database before there is room
-  // for it.
+  // Requests the snapshot of the next waiting topic. Only one snapshot is requested at a time, so that none is read
+  // from the database before it can be sent.
   #requestNext(): void {
     if (this.#isBlocked || this.#requested !== undefined) return
     const [next] = this.#waiting

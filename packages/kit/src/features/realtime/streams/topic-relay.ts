@@ -14,27 +14,31 @@ export interface RelayedTopics {
 }
 
 interface RelayDependencies {
-  /** The id of this process among those of the app. */
+  /** The id of this process, unique among the processes of the app. */
   readonly instance: string
   readonly connection: Connection
   readonly bus: MessageBus
   find(sessionId: string): LiveStream | undefined
 }
 
-/** Every process reads all topics that are stored for any other process, so their size is limited. */
+/**
+ * The maximum size of the topics in one relayed request. It is limited because every process reads the topics stored
+ * for any other process.
+ */
 export const MAX_RELAYED_BYTES = 64 * 1024
 
 const CHANNEL = "kit_live_relayed"
 const ANSWER_TIMEOUT_MS = 2_000
 
 /**
- * Passes topics to the process that holds their stream: as a row among the changes, which that process reads anyway. It
- * answers on the message bus whether it has the stream.
+ * Passes new topics to the process that holds their stream. They are stored as a row among the changes, which that
+ * process reads anyway. On the message bus, that process replies with true if it has set the topics, otherwise with
+ * false.
  */
 export class TopicRelay {
   readonly #dependencies: RelayDependencies
   readonly #waiting = new Map<string, (isDone: boolean) => void>()
-  /** Resolves once this process receives the answers of other processes. */
+  /** Resolves once this process is subscribed to the replies of other processes. */
   #listening: Promise<true> | undefined
   #unsubscribe: (() => void) | undefined
 
@@ -43,7 +47,8 @@ export class TopicRelay {
   }
 
   /**
-   * Sets the topics of a stream of this process. Returns false if the stream is unknown or the credentials are wrong.
+   * Sets the topics of a stream that this process holds. Returns false if the stream is unknown or the credentials are
+   * wrong.
    */
   apply({ sessionId, token, userId, topics }: RelayedTopics): boolean {
     const stream = this.#dependencies.find(sessionId)
@@ -52,23 +57,23 @@ export class TopicRelay {
     return true
   }
 
-  /** Resolves to true if another process has set the topics. */
+  /** Passes the topics to the process that holds the stream. Resolves to true if that process has set them. */
   async send(asked: RelayedTopics): Promise<boolean> {
     const [holder = ""] = asked.sessionId.split(".", 1)
     if (holder === "" || holder === this.#dependencies.instance) return false
     const id = crypto.randomUUID()
     const answer = this.#answerTo(id)
-    // An answer that arrives before this process has subscribed is lost.
+    // Waits for the subscription first, because a reply that arrives before this process has subscribed is lost.
     if (!(await Promise.race([this.#listen(), answer]))) return false
     await this.#dependencies.connection.query(appendRelayedRequest({ holder, id, body: asked }))
     return answer
   }
 
-  /** Sets the topics that other processes have stored for this process. */
+  /** Sets the stream topics that other processes have stored for this process. */
   onChanges(changes: readonly CommittedChange[]): void {
     for (const { resourceKind, resource, record, after } of changes) {
       if (resourceKind !== RELAYED_REQUEST || resource !== this.#dependencies.instance) continue
-      // Written by `send` of this version of kit, or of a version with the same format.
+      // The cast is safe: the row was written by `send` of this version of kit, or of a version with the same format.
       const isDone = this.apply(after as unknown as RelayedTopics)
       this.#dependencies.bus.publish(CHANNEL, `${record} ${isDone}`)
     }

@@ -1,17 +1,18 @@
 import type { Snapshot } from "../queries/snapshot.ts"
 import type { ByteBudget } from "../queries/snapshot-cache.ts"
 
-/** A snapshot that was sent on a stream and that its client has not read yet. */
+/** A snapshot that was sent on a stream and that the stream's client has not read yet. */
 interface UnsentSnapshot {
   readonly caller: string
   readonly snapshot: Snapshot
-  /** Ends the stream. */
+  /** Ends the stream on which the snapshot was sent. */
   cut(): void
 }
 
 /**
- * The snapshots that slow clients hold in memory. Above the budget, the streams that have read nothing for the longest
- * time are cut; their clients reconnect and continue from what they have.
+ * The snapshots that stay in memory because slow clients have not read them. Above the byte budget, the streams whose
+ * clients have read nothing for the longest time are ended. These clients reconnect and continue from their last
+ * snapshots.
  */
 export class UnsentSnapshots {
   readonly #budget: ByteBudget
@@ -22,19 +23,20 @@ export class UnsentSnapshots {
     this.#budget = budget
   }
 
-  /** Counts the snapshot until the returned function is called. */
+  /** Counts the snapshot as unread until the returned function is called. */
   hold(unsent: UnsentSnapshot): () => void {
     const own = this.#byCaller.get(unsent.caller) ?? new SharedBytes()
     this.#byCaller.set(unsent.caller, own)
     own.add(unsent)
     this.#all.add(unsent)
-    // A single snapshot is sent even above the budget: the caller has nothing else on the way.
+    // A snapshot that alone exceeds the budget is still sent, if the caller has no other unread snapshot.
     while (own.bytes > this.#budget.perCaller && own.size > 1) this.#cut(own.oldest)
     while (this.#all.bytes > this.#budget.perProcess && this.#all.size > 1) this.#cut(this.#largest()?.oldest)
     return () => this.#release(unsent)
   }
 
-  // Released before it is cut: the stream that is being served may be the one to cut, and cannot release it yet.
+  // Ends the stream of an unread snapshot. The snapshot is released first: the stream may be the one that is just
+  // calling `hold`, which has no release function yet.
   #cut(unsent: UnsentSnapshot | undefined): void {
     if (!unsent) return
     this.#release(unsent)
@@ -55,7 +57,7 @@ export class UnsentSnapshots {
   }
 }
 
-/** Counts the bytes of a snapshot once, however many clients have not read it yet. */
+/** Counts the bytes of each snapshot once, however many clients have not read it yet. */
 class SharedBytes {
   readonly #holders = new Set<UnsentSnapshot>()
   readonly #counts = new Map<Snapshot, number>()

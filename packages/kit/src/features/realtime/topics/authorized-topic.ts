@@ -1,19 +1,22 @@
 /** The result of evaluating the rules for a topic. */
 export interface TopicAuthorization {
-  /** Equal for clients whose rights lead to the same data. */
+  /** A key that is equal for all clients whose rights lead to the same data. */
   readonly key: string
-  /** The keys of the resources that the rules queried. */
+  /** The keys of the resources that the topic's rules queried. */
   readonly ruleDependencies: ReadonlySet<string>
 }
 
 const RETRY_MS = 1_000
-// Before each new read, the author's rules are evaluated again if their last result is older than this.
+// The maximum age of a rule result. Before each new read, the author's rules are evaluated again if their last result
+// is older.
 const MAX_RESULT_AGE_MS = 4_000
-// The tables that the rules query may be written without pause, so that every result is outdated before it is there.
+// The tables that the rules query may be written continuously, so that every result is outdated before it is available.
 // After this time a result is used anyway, and the rules are evaluated again once per interval.
 const REEVALUATION_INTERVAL_MS = 1_000
 
-/** One topic of one stream. It is subscribed only while the rules are known to allow it. */
+/**
+ * One topic of one stream. It is subscribed to its live query or channel only while the rules are known to allow this.
+ */
 export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
   #read: Read | undefined
   #leave: (() => void) | undefined
@@ -21,23 +24,23 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
   #planning: Promise<void> | undefined
   #isOutdated = false
   #isPaused = false
-  /** The resources that have changed since the evaluation began. */
+  /** The resources that have changed since the running evaluation of the rules began. */
   #changedMeanwhile = new Set<string>()
-  /** The time since which changes have outdated every evaluation before it ended. */
+  /** The time since which every evaluation of the rules was outdated by a change before it ended. */
   #unsettledSince: number | undefined
   #retry: NodeJS.Timeout | undefined
   #hasEnded = false
 
-  /** Evaluates the rules for the client as they are now. */
+  /** Evaluates the topic's rules with the client's current session. */
   protected abstract planNow(): Promise<Read>
 
-  /** Subscribes; returns a function that unsubscribes. */
+  /** Subscribes to the live query or channel; returns a function that unsubscribes. */
   protected abstract join(read: Read): () => void
 
   /** Sends the client the error that ended the topic. */
   protected abstract sendFailure(error: unknown): void
 
-  /** True if a retry may succeed. */
+  /** True if the error is temporary, so that a retry may succeed. */
   protected abstract isTemporary(error: unknown): boolean
 
   /** True while the topic sends nothing because its rules must be evaluated again. */
@@ -45,7 +48,7 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
     return this.#isPaused
   }
 
-  /** Evaluates the rules again, and subscribes to what they allow. */
+  /** Evaluates the topic's rules again, and subscribes to the data that they allow. */
   plan(): Promise<void> {
     this.#isOutdated = true
     this.#isPaused = false
@@ -55,21 +58,19 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
     return this.#planning
   }
 
-  /** Sends nothing more until the rules are evaluated again. */
+  /** Unsubscribes the topic, so that it sends nothing until its rules have been evaluated again. */
   pause(): void {
     this.#isPaused = true
     this.#unsubscribe()
   }
 
-  /** Pauses the topic and evaluates the rules again: the client's rights may have changed. */
+  /** Pauses the topic and evaluates its rules again, because the client's rights may have changed. */
   reevaluateRules(): Promise<void> {
     this.pause()
     return this.plan()
   }
 
-  /**
-   * Evaluates the rules again if the last evaluation, or one that is running, queried one of these changed resources.
-   */
+  /** Evaluates the topic's rules again if their last or running evaluation queried one of these changed resources. */
   onResourcesChanged(resources: ReadonlySet<string>): void {
     if (this.#planning) for (const resource of resources) this.#changedMeanwhile.add(resource)
     if (!this.#read || !intersects(resources, this.#read.ruleDependencies)) return
@@ -77,7 +78,7 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
     else void this.reevaluateRules()
   }
 
-  /** Evaluates the rules again if their last result is too old. */
+  /** Evaluates the topic's rules again if their last result is too old. */
   async renew(): Promise<void> {
     if (performance.now() - this.#plannedAt > MAX_RESULT_AGE_MS) await this.plan()
   }
@@ -94,7 +95,8 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
     this.#unsubscribe()
   }
 
-  // A call of `plan` during an evaluation may be due to a change that the evaluation did not see, so it runs again.
+  // Evaluates the rules until the result is current. A call of `plan` during an evaluation may be due to a change that
+  // the evaluation did not see, so the rules are evaluated once more.
   async #planUntilCurrent(): Promise<void> {
     while (this.#isOutdated && !this.#hasEnded) {
       this.#isOutdated = false
@@ -110,7 +112,7 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
       const isOvertaken = intersects(this.#changedMeanwhile, read.ruleDependencies)
       this.#unsettledSince = isOvertaken ? (this.#unsettledSince ?? plannedAt) : undefined
       if (isOvertaken && !this.#isUnderContinuousWrites) this.#isOutdated = true
-      // A change during the evaluation may have changed the rights.
+      // A change during the evaluation may have changed the client's rights, so an outdated result is not used.
       if (this.#hasEnded || this.#isPaused || this.#isOutdated) return
       this.#plannedAt = plannedAt
       this.#follow(read)
@@ -137,7 +139,7 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
     this.#leave = undefined
   }
 
-  // While the rights are unknown, nothing is sent.
+  // Unsubscribes the topic and evaluates its rules again later. While the client's rights are unknown, nothing is sent.
   #tryAgainLater(): void {
     this.#unsubscribe()
     if (this.#hasEnded) return

@@ -1,9 +1,9 @@
 import type { ChannelEvent } from "../../../sql/internal/channel-events.ts"
 
-/** Caches both serialized forms of an event, which all its subscribers share. */
+/** Caches the JSON and the extended JSON text of each channel event, which all subscribers share. */
 const texts = new WeakMap<ChannelEvent, { plain?: string; extended?: string }>()
 
-/** Returns the text of an event as it is sent, without the channel id that precedes it. */
+/** Returns the text of a channel event as it is sent to clients, without the channel id that precedes it. */
 export function eventText(event: ChannelEvent, isExtended: boolean): string {
   const known = texts.get(event) ?? {}
   texts.set(event, known)

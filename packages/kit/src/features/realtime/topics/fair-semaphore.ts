@@ -4,16 +4,16 @@ interface Lane {
 }
 
 interface Slots {
-  /** The number of tasks that may run together. */
+  /** The maximum number of tasks that run concurrently. */
   readonly total: number
-  /** The number of tasks of one caller that may run together, even while no other caller waits. */
+  /** The maximum number of tasks that run concurrently for one caller, even while no other caller waits. */
   readonly perCaller: number
 }
 
-/** A semaphore that gives its slots to the callers in turn, however many tasks one caller has waiting. */
+/** A semaphore that gives its slots to callers in turn, however many tasks a single caller has waiting. */
 export class FairSemaphore {
   readonly #perCaller: number
-  /** The callers with running or waiting tasks; the caller that got a slot last is at the end. */
+  /** The running and waiting tasks by caller. The caller that got a slot most recently is at the end. */
   readonly #lanes = new Map<string, Lane>()
   #free: number
 
@@ -22,7 +22,9 @@ export class FairSemaphore {
     this.#perCaller = perCaller
   }
 
-  /** Runs a task on behalf of several callers, in the lane of the caller with the fewest running and waiting tasks. */
+  /**
+   * Runs a task for several callers. The task is counted for the caller that has the fewest running and waiting tasks.
+   */
   async run<Result>(callers: Iterable<string>, work: () => Promise<Result>): Promise<Result> {
     const caller = this.#leastBusy(callers)
     await this.#acquire(caller)

@@ -2,29 +2,32 @@ import { ApiError, invalid } from "../../../wire/errors/api-error.ts"
 import { EVERY_TOPIC } from "../../../wire/realtime/live-events.ts"
 import { TOPIC_OPTIONS } from "../../../wire/realtime/topic.ts"
 
-/** A live query that a client requests. Its resource and options are checked when it is planned. */
+/** A live query that a client requests. Its resource and options are checked later, when its rules are evaluated. */
 export interface LiveTopicRequest {
   readonly id: string
   readonly kind: "collection" | "global"
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
-  /** The hash of the snapshot that the client has. */
+  /** The hash of the newest snapshot that the client already has. */
   readonly lastHash: string | undefined
 }
 
-/** A channel that a client requests. Its name and parameters are checked when its rules are evaluated. */
+/** A channel that a client requests. Its name and parameters are checked later, when its rules are evaluated. */
 export interface ChannelTopicRequest {
   readonly id: string
   readonly kind: "channel"
   readonly name: unknown
   readonly params: unknown
-  /** The id of the last event that the client received. */
+  /** The id of the last channel event that the client received. */
   readonly lastEventId: number | undefined
 }
 
 export type TopicRequest = LiveTopicRequest | ChannelTopicRequest
 
-/** The parsed body of a request: it opens a stream with these topics, or replaces the topics of the stream it names. */
+/**
+ * The parsed body of a request. Without `stream`, the request opens a stream with these topics. With `stream`, it
+ * replaces the topics of that stream.
+ */
 export interface StreamRequest {
   readonly topics: readonly TopicRequest[]
   readonly stream: { readonly sessionId: string; readonly token: string } | undefined
@@ -33,7 +36,9 @@ export interface StreamRequest {
 const MAX_ID_LENGTH = 200
 const MEMBERS: ReadonlySet<string> = new Set(["topics", "channels", "sessionId", "token"])
 
-/** Reads the body of a request. Throws if the body as a whole, or the shape of one of its topics, is invalid. */
+/**
+ * Parses the body of a request that opens or changes a stream. Throws if the body or the shape of a topic is invalid.
+ */
 export function readTopics(body: unknown, maxTopics: number): StreamRequest {
   if (!isObject(body)) throw invalid("", "Expected an object with topics.")
   const unknown = Object.keys(body).find((name) => !MEMBERS.has(name))
@@ -68,7 +73,7 @@ function readTopic(topic: unknown, path: string): LiveTopicRequest {
   }
   if (typeof name !== "string") throw invalid(`${path}.resource`, "Expected the name of a collection or a global.")
   if (lastHash !== undefined && typeof lastHash !== "string") throw invalid(`${path}.lastHash`, "Expected a text.")
-  // Options that a topic does not carry are ignored.
+  // Options that a topic cannot have are ignored.
   const given = TOPIC_OPTIONS[kind].map((option) => [option, topic[option]] as const)
   const options = Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null))
   return { id, kind, name, options, lastHash }

@@ -1,4 +1,4 @@
-/** A semaphore: lets a number of tasks run together, and the rest wait in order. */
+/** A semaphore that lets at most `maxConcurrent` tasks run concurrently. The other tasks wait in order. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = []
   #free: number
@@ -22,7 +22,7 @@ export class Semaphore {
     return undefined
   }
 
-  // Passes the slot to the next task without freeing it in between.
+  // Passes the slot directly to the next waiting task, so that no other task can take it in between.
   #release(): void {
     const next = this.#waiting.shift()
     if (next) next()
