@@ -34,7 +34,7 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
       throw new Error('Use createCrdtClient(client) of "kit/crdt".')
     },
   }
-  // The proxies accept every name at run time; only the types know which names exist.
+  // The cast is safe: the proxies accept every name at run time, and only the types know which names exist.
   return client as unknown as Client<Config>
 }
 

@@ -17,33 +17,41 @@ import type { UntypedRoute } from "../wire/typed/typed-routes.ts"
 import type { GlobalStages, StagedWrites, Stages } from "../wire/typed/typed-stages.ts"
 import type { GlobalVersions, Versions } from "../wire/typed/typed-versions.ts"
 
-/** The result of `createClient<AppConfig>()`. */
+/** The client that `createClient<AppConfig>()` returns. */
 export interface Client<Config extends AppTypes> {
   readonly collections: ClientCollections<Config["collections"]>
   readonly globals: ClientGlobals<Config["globals"]>
-  /** The author's routes by the segments of their paths: `client.routes.teams.invite(input)`. */
+  /** The author's custom routes, by the segments of their URL paths: `client.routes.teams.invite(input)`. */
   readonly routes: Config["routes"]
-  /** The channels by the names of their files: `client.channels.room.subscribe({ roomId }, onEvent)`. */
+  /**
+   * The channels, by the names of the files that declare them: `client.channels.room.subscribe({ roomId }, onEvent)`.
+   */
   readonly channels: ChannelsOf<Config>
-  /** The live queries by their topics; `live` and `liveIter` of a resource are typed. */
+  /**
+   * Subscribes to live queries by topic, without result types. The `live` and `liveIter` operations of a resource are
+   * typed.
+   */
   readonly realtime: RealtimeApi
-  /** Sets the locale of later requests; without one the server chooses. */
+  /** Sets the locale of later requests. If the locale is undefined, the server chooses one. */
   setLocale(locale: Config["locale"] | undefined): void
   getLocale(): string | undefined
-  /** The mount path with a leading slash and without a trailing one; empty for the root. */
+  /**
+   * Returns the API's mount path, with a leading slash and without a trailing slash; empty if the API is mounted at the
+   * root.
+   */
   getBasePath(): string
-  /** Throws: a collaborative client is made with `createCrdtClient(client)`. */
+  /** Throws when it is read. To create a client for collaborative documents, call `createCrdtClient(client)`. */
   readonly crdt: never
 }
 
 type ChannelsOf<Config extends AppTypes> = Config extends { channels: infer Channels } ? Channels : Record<never, never>
 
-/** The options of a write, besides its data. */
+/** The options of a write operation, besides the data to write. */
 export interface ClientOptions<Locale> extends LocaleOptionsOf<Locale>, CallOptions {}
 
 type PerCall = [call?: CallOptions]
 
-/** The operations of a collection: the generated ones or, for a client without an app, all of them. */
+/** The operations of a collection: the generated operations, or all operations if the client is not typed by an app. */
 export type ClientCollection<Types extends CollectionTypes> = Types extends { client: infer Written }
   ? Written
   : AnyCollection<Types> & UploadsOf<Types>
@@ -60,7 +68,7 @@ interface AnyCollection<Types extends CollectionTypes>
   update: StagedWrites<Types, ClientOptions<Types["locale"]>>["updateById"]
 }
 
-/** The operations whose result does not depend on their options, under all their names. */
+/** The operations whose result type does not depend on their options, with their short names. */
 export interface ClientWrites<Types extends CollectionTypes, Options extends LocaleOptions>
   extends CountAndWrites<Types, Options, PerCall>,
     ShortNames<Types, Options> {}
@@ -83,7 +91,7 @@ interface ShortNames<Types extends CollectionTypes, Options extends LocaleOption
   delete: CountAndWrites<Types, Options>["deleteById"]
 }
 
-/** The operations of a collection with soft delete on its deleted records. */
+/** The operations on deleted records, for a collection with soft delete. */
 export interface ClientKeptRecords<Types extends CollectionTypes, Options extends LocaleOptions>
   extends KeptRecords<Types, Options> {
   /** Another name for `restoreById`. */
@@ -107,7 +115,7 @@ type ClientGlobals<Globals> = {
   readonly [Name in keyof Globals]: Globals[Name] extends GlobalTypes ? ClientGlobal<Globals[Name]> : never
 }
 
-/** Stands in for a generated `AppConfig`: accepts every name, without types. */
+/** The default for a client without a generated `AppConfig`: accepts every name, and its results are untyped. */
 export interface UntypedApp {
   collections: { [name: string]: UntypedResource }
   globals: { [name: string]: UntypedResource }

@@ -1,11 +1,11 @@
 const FIRST_STEP_MS = 1_000
 const LAST_STEP_MS = 30_000
 
-/** Exponential backoff with jitter. */
+/** Computes the delays between reconnection attempts: exponential backoff with jitter. */
 export class Backoff {
   #stepMs = FIRST_STEP_MS
 
-  /** True if the last attempt succeeded. */
+  /** True if no attempt has failed since the last success. */
   get isReset(): boolean {
     return this.#stepMs === FIRST_STEP_MS
   }
@@ -16,7 +16,7 @@ export class Backoff {
     return stepMs * (0.5 + Math.random() / 2)
   }
 
-  /** Called after a success: the next wait is short again. */
+  /** Called after a successful attempt. The next delay is short again. */
   reset(): void {
     this.#stepMs = FIRST_STEP_MS
   }

@@ -1,7 +1,7 @@
-// Browsers have it, Node does not.
+// The global function `reportError`, which browsers have and Node does not.
 declare const reportError: ((error: unknown) => void) | undefined
 
-/** Calls a callback. An error that it throws is reported as uncaught, and does not affect other callbacks. */
+/** Calls a callback. An error that the callback throws is reported as uncaught, and does not affect other callbacks. */
 export function callSafely<Args extends unknown[]>(
   listener: ((...args: Args) => void) | undefined,
   ...args: Args

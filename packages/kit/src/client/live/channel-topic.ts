@@ -6,7 +6,9 @@ import type { ChannelRequest } from "./parse-topic.ts"
 import { SubscribedTopic } from "./subscribed-topic.ts"
 import type { Subscription } from "./subscription.ts"
 
-/** A channel on the stream and its subscribers, who get its events or its members. */
+/**
+ * A channel on the stream and its subscribers. A subscriber gets either the channel's events or its presence members.
+ */
 export class ChannelTopic extends SubscribedTopic {
   readonly #request: ChannelRequest
   readonly #presenceSubscriptions = new Set<Subscription>()
@@ -24,7 +26,10 @@ export class ChannelTopic extends SubscribedTopic {
     return { id: this.id, channel, params, lastEventId: this.#lastEventId }
   }
 
-  /** Subscribes to the members; a later subscriber gets the current members immediately. */
+  /**
+   * Adds a subscriber to the channel's presence members. A subscriber that joins later gets the current members
+   * immediately.
+   */
   addPresence(subscription: Subscription): void {
     this.#presenceSubscriptions.add(subscription)
     this.add(subscription)
@@ -36,7 +41,9 @@ export class ChannelTopic extends SubscribedTopic {
     super.remove(subscription)
   }
 
-  /** Starts after this event, unless the channel has a position already. */
+  /**
+   * Sets the channel's position to this event, unless it has a position already. Delivery starts after the position.
+   */
   begin(eventId: string): void {
     this.#lastEventId ??= eventId
   }
@@ -47,7 +54,7 @@ export class ChannelTopic extends SubscribedTopic {
   }
 
   deliver({ event, eventId }: LiveEvents["channel"], data: unknown): void {
-    // A new stream may repeat events that a broken one has already delivered.
+    // A new stream may repeat events that the previous, broken stream has already delivered.
     if (Number(eventId) <= Number(this.#lastEventId ?? 0)) return
     this.#lastEventId = eventId
     for (const subscription of this) {

@@ -7,14 +7,17 @@ import type { Transport } from "../transport/transport.ts"
 import { headerLanguage } from "./header-language.ts"
 import { readEvents, type StreamEvent } from "./sse-reader.ts"
 
-/** The parts of the client that a stream uses. Passed in, not imported: a shared module would be one more to load. */
+/**
+ * The parts of the client that a stream uses. They are passed in instead of imported, because imported code would
+ * become one more module that a page has to load.
+ */
 export interface StreamDependencies {
   readonly transport: Transport
   decodeAnswer(envelope: unknown): unknown
   readonly QuestpieClientError: typeof QuestpieClientError
 }
 
-/** The callbacks for the events of a stream. */
+/** The callbacks for each kind of event on a stream. */
 interface StreamCallbacks {
   onSession(): void
   onSnapshot(event: LiveEvents["snapshot"]): void
@@ -29,7 +32,10 @@ interface StreamCallbacks {
 /** The topics of a stream: live queries and channels. */
 type StreamTopics = readonly (WireTopic | WireChannel)[]
 
-/** The end of a stream: announced by the server, broken after or before it delivered, or rejected for good. */
+/**
+ * The reason why a stream ended: the server announced it ("bye"), the stream broke after it had delivered events
+ * ("lost") or before ("failed"), or the server rejected the request permanently ("refused").
+ */
 export type StreamEnd =
   | { readonly kind: "bye"; readonly retryMs: number }
   | { readonly kind: "lost" }
@@ -37,14 +43,14 @@ export type StreamEnd =
   | { readonly kind: "refused"; readonly error: Error }
 
 const PATH = "/realtime"
-/** Three missed heartbeats. */
+/** The time without received data after which a stream counts as broken: three missed heartbeats. */
 const IDLE_TIMEOUT_MS = 25_000
 const MAX_SHOWN_CHARACTERS = 80
 const MAX_RETRY_MS = 30_000
-// Temporary errors: not there yet, timeout, too many requests.
+// Status codes of temporary errors: 404 (the server is not ready yet), 408 (timeout) and 429 (too many requests).
 const TEMPORARY_STATUSES = [404, 408, 429]
 
-/** One event stream, from its request to its end. */
+/** One event stream, from the request that opens it to its end. */
 export class Connection {
   readonly #parts: StreamDependencies
   readonly #listener: StreamCallbacks
@@ -60,7 +66,7 @@ export class Connection {
     this.#listener = listener
   }
 
-  /** Opens the stream and reads it to its end. */
+  /** Opens the stream and reads it until it ends. Resolves to the reason for the end. */
   async run(topics: StreamTopics): Promise<StreamEnd> {
     this.#ids = topics.map(({ id }) => id)
     try {
@@ -77,23 +83,23 @@ export class Connection {
     this.#controller.abort()
   }
 
-  /** True if the server can accept other topics now, and does not have exactly these. */
+  /** True if the stream is ready for a change of its topics, and its current topics differ from these. */
   canUpdate(topics: StreamTopics): boolean {
     const isSame = topics.length === this.#ids.length && topics.every(({ id }) => this.hasTopic(id))
     return this.#session !== undefined && !this.#isUpdating && !isSame
   }
 
-  /** True if the server has the topic. */
+  /** True if the server serves the topic with this id on the stream. */
   hasTopic(id: string): boolean {
     return this.#ids.includes(id)
   }
 
-  /** Called when the server itself has ended the topic. */
+  /** Called when the server has ended a topic on its own. */
   removeTopic(id: string): void {
     this.#ids = this.#ids.filter((known) => known !== id)
   }
 
-  /** Makes the server serve exactly these topics; returns the error if it does not. */
+  /** Asks the server to serve exactly these topics. Resolves to the error if the server rejects the change. */
   async updateTopics(topics: StreamTopics): Promise<Error | undefined> {
     this.#isUpdating = true
     const error = await this.#sendUpdate({ ...this.#session, ...bodyOf(topics) })
@@ -105,7 +111,7 @@ export class Connection {
   async #sendUpdate(body: object): Promise<Error | undefined> {
     try {
       const outcome = await this.#parts.transport.exchange(this.#callOf(body))
-      // Any success status accepts the change; its body does not matter.
+      // Any status from 200 to 299 means that the server accepted the change. The response body does not matter.
       return "error" in outcome && Math.floor(outcome.error.status / 100) !== 2 ? outcome.error : undefined
     } catch (error) {
       return asError(error)
@@ -115,7 +121,7 @@ export class Connection {
   async #open(topics: StreamTopics): Promise<StreamEnd> {
     const outcome = await this.#parts.transport.exchange({ ...this.#callOf(bodyOf(topics)), accepts: () => false })
     if ("error" in outcome) return { kind: isRefusal(outcome.error) ? "refused" : "failed", error: outcome.error }
-    // `accepts` rejects all JSON, so this is a Response.
+    // The cast is safe: `accepts` rejects every JSON response, so the value is a Response.
     const response = outcome.value as Response
     if (!isEventStream(response)) return { kind: "failed", error: await this.#noStream(response) }
     const { body } = response
@@ -151,13 +157,13 @@ export class Connection {
 
   #callOf(body: object): Call {
     const { signal } = this.#controller
-    // Topics without a locale keep the language that they began with, even if the locale of the client has changed.
+    // A topic without a locale keeps the language that it began with, even if the client's locale has changed since.
     const language = headerLanguage(this.#parts.transport.config)
     const headers = { accept: "text/event-stream", "accept-language": language }
     return { method: "POST", path: PATH, body, isStream: true, options: { signal, timeout: IDLE_TIMEOUT_MS, headers } }
   }
 
-  // Each received byte restarts the timeout.
+  // Restarts the idle timeout. Called whenever data is received.
   #restartWatchdog(): void {
     clearTimeout(this.#watchdog)
     if (this.#controller.signal.aborted) return
@@ -166,7 +172,8 @@ export class Connection {
   }
 
   #onEvent({ name, data }: StreamEvent): StreamEnd | undefined {
-    // The server writes the declared type under each name; unknown names are ignored.
+    // The cast is safe: the server sends the declared type under each event name. Events with unknown names are
+    // ignored.
     const heard = { [name]: JSON.parse(data) } as Partial<LiveEvents>
     const { session, snapshot, current, subscribed, error, bye } = heard
     this.#session ??= session
@@ -186,7 +193,7 @@ export class Connection {
   }
 
   #onErrorEvent({ topicId, code, message }: LiveEvents["error"]): StreamEnd | undefined {
-    // A newer server may send codes that this client does not know.
+    // The cast is needed because a newer server may send error codes that this client does not know.
     const { status = 500 } = (ERROR_CODES as Partial<Record<string, { status: number }>>)[code] ?? {}
     const error = this.#errorOf(message, { status, code })
     if (topicId === EVERY_TOPIC) return { kind: status === 401 || status === 403 ? "refused" : "failed", error }
@@ -194,7 +201,8 @@ export class Connection {
     return undefined
   }
 
-  // Streams break now and then: an error is reported only if the stream has delivered nothing.
+  // Returns the end of a broken stream. Streams break now and then, so an error is reported only if this stream has not
+  // delivered anything.
   #broken(cause: unknown): StreamEnd {
     return this.#hasServed ? { kind: "lost" } : { kind: "failed", error: this.#brokenOff(cause) }
   }
@@ -219,7 +227,7 @@ function bodyOf(carried: StreamTopics): object {
   return channels.length === 0 ? { topics } : { topics, channels }
 }
 
-/** True if the server would reject the same request again. */
+/** True if the server would reject the same request again, so a retry is useless. */
 export function isRefusal(error: Error): boolean {
   const status = "status" in error ? Number(error.status) : 0
   return status >= 400 && status < 500 && !TEMPORARY_STATUSES.includes(status)

@@ -1,8 +1,8 @@
 import type { QuestpieClientConfig } from "../transport/client-config.ts"
 
 /**
- * Returns the language in the headers of a client. It is not an option of a topic: it may be a list, or not a locale of
- * the app at all, and the server chooses the best match.
+ * Returns the `accept-language` header that the client is configured with. It is not sent as a topic's locale, because
+ * it may list several languages or name none of the app's locales. The server chooses the best match.
  */
 export function headerLanguage({ headers = {} }: QuestpieClientConfig): string | undefined {
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers)

@@ -9,7 +9,7 @@ interface Page {
 
 const HIDDEN_DELAY_MS = 30_000
 
-/** Reports when the page has been hidden for 30 s, and when it is visible again. */
+/** Calls back when the page has been hidden for 30 s, and when it is visible again. */
 export class HiddenTab {
   readonly #page: Page | undefined
   readonly #onChange: () => void
@@ -27,7 +27,7 @@ export class HiddenTab {
   }
 
   watch(): void {
-    // Adding the same listener twice has no effect.
+    // If the listener is already registered, adding it again has no effect.
     this.#page?.addEventListener("visibilitychange", this.#check)
     this.#check()
   }

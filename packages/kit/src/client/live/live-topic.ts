@@ -7,7 +7,7 @@ import type { Subscription } from "./subscription.ts"
 export class LiveTopic extends SubscribedTopic {
   readonly #config: TopicConfig
   #newest: { readonly data: unknown; readonly hash: string } | undefined
-  /** The stream of the last event, and the event's sequence number on it. */
+  /** The stream on which the last event arrived, and that event's sequence number. */
   #stream: object | undefined
   #seq = 0
 
@@ -21,13 +21,15 @@ export class LiveTopic extends SubscribedTopic {
     return { id: this.id, ...this.#config, ...lastHash }
   }
 
-  /** A later subscriber gets the newest snapshot immediately. */
+  /** Adds a subscriber. A subscriber that joins later gets the newest snapshot immediately. */
   override add(subscription: Subscription): void {
     super.add(subscription)
     if (this.#newest) callSafely(subscription.onSnapshot, this.#newest.data)
   }
 
-  /** Returns true, and remembers the event, if it is newer than all earlier ones of its stream. */
+  /**
+   * True if the event is newer than all earlier events of its stream. If so, also stores the event's sequence number.
+   */
   isNewer(stream: object, seq: number): boolean {
     const isNews = stream !== this.#stream || seq > this.#seq
     if (isNews) this.#stream = stream

@@ -11,11 +11,13 @@ import type { SubscribedTopic } from "./subscribed-topic.ts"
 import type { Subscribe, Subscription } from "./subscription.ts"
 import { Subscriptions } from "./subscriptions.ts"
 
-// Changes of topics within this time are sent together.
+// Topics that are added or removed within this time are sent to the server in one request.
 const DEBOUNCE_MS = 50
 const NOT_FOUND = 404
 
-/** Carries all topics of a client over one stream: opens it, sends changes of topics to the server, and reconnects. */
+/**
+ * Carries all topics of a client over one stream: opens the stream, sends topic changes to the server, and reconnects.
+ */
 export class Multiplexer {
   readonly #parts: StreamDependencies
   readonly #all: ReadonlySet<Subscription>
@@ -24,9 +26,9 @@ export class Multiplexer {
   readonly #tab: HiddenTab
   #connection: Connection | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** The earliest time at which a stream may be opened. */
+  /** The earliest time at which a stream may be opened, on the clock of `performance.now()`. */
   #earliestConnectAt = 0
-  /** The server would reject the same topics again. */
+  /** True if the server has rejected the current topics and would reject them again. */
   #isRefused = false
 
   constructor(parts: StreamDependencies, all: Set<Subscription>) {
@@ -37,7 +39,7 @@ export class Multiplexer {
   }
 
   add(subscription: Subscription): void {
-    // The subscription may have ended before this module was loaded.
+    // The subscription may have ended while this module was being loaded.
     if (!this.#all.has(subscription) || subscription.signal?.aborted) {
       this.#subscriptions.remove(subscription)
       return
@@ -56,7 +58,7 @@ export class Multiplexer {
     if (this.#subscriptions.remove(subscription)) this.#topicsChanged()
   }
 
-  /** Returns the snapshots of a topic as an iterator. */
+  /** Returns an iterator over the snapshots of a topic. */
   snapshots(followed: Subscription, follow: Subscribe): Snapshots<unknown> {
     return snapshots(followed, follow)
   }
@@ -81,11 +83,15 @@ export class Multiplexer {
     clearTimeout(this.#timer)
     const timer = setTimeout(() => this.#sync(), Math.max(delayMs, 0))
     this.#timer = timer
-    // A timer without subscriptions must not keep a Node process alive. In browsers a timer is a number.
+    // Without subscriptions, the timer must not keep a Node process alive. The cast is needed because in browsers a
+    // timer is a number without `unref`.
     if (this.#subscriptions.isEmpty) (timer as { unref?: () => void }).unref?.()
   }
 
-  /** Brings the stream in line with the subscriptions; called whenever either may have changed. */
+  /**
+   * Opens, updates or closes the stream to match the subscriptions. Called whenever the stream or the subscriptions may
+   * have changed.
+   */
   #sync(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -127,7 +133,8 @@ export class Multiplexer {
     const { isReset } = this.#reconnect
     const waitMs = ending.kind === "bye" ? ending.retryMs : this.#reconnect.nextMs()
     const isRefused = ending.kind === "refused"
-    // After a rejection only other topics lead to a new attempt. If earlier attempts have failed too, it also waits.
+    // After the server has rejected the topics, the client tries again only when the topics change. If earlier attempts
+    // failed too, the next attempt also waits for the backoff delay.
     this.#isRefused = isRefused
     this.#earliestConnectAt = isRefused && isReset ? 0 : performance.now() + waitMs
     if (!isRefused) this.#syncAfter(waitMs)
@@ -145,7 +152,8 @@ export class Multiplexer {
     this.#sync()
   }
 
-  // The accepted topics cannot be the reason for a rejected change, only the new ones.
+  // Ends the new topics after the server has rejected a change of topics. The topics that it accepted before cannot be
+  // the reason for the rejection.
   #endNewTopics(connection: Connection, topics: readonly (WireTopic | WireChannel)[], error: Error): void {
     for (const { id } of topics) if (!connection.hasTopic(id)) this.#endTopic(id, error)
   }
@@ -174,7 +182,10 @@ export class Multiplexer {
     this.#subscriptions.channelOf(channelId)?.deliverMembers(shown)
   }
 
-  /** Returns the live query of the event, unless it has ended or has received a newer event. */
+  /**
+   * Returns the live query to which an event belongs; undefined if the live query has ended or has received a newer
+   * event.
+   */
   #newerTopicOf(connection: Connection, { topicId, seq }: LiveEvents["current"]): LiveTopic | undefined {
     this.#reconnect.reset()
     const topic = this.#subscriptions.queryOf(topicId)

@@ -1,37 +1,44 @@
 import { type AnyTopic, TOPIC_OPTIONS, type TopicConfig } from "../../wire/realtime/topic.ts"
 import type { Subscription } from "./subscription.ts"
 
-/** A live query as it is sent, with the id that its subscriber requests. */
+/** A live query as it is sent to the server, with the topic id that its subscriber asks for. */
 export interface LiveQueryRequest {
   readonly customId: string | undefined
   readonly config: TopicConfig
-  /** Equal for topics with the same query. */
+  /** The key of the query. Topics with the same query have the same key. */
   readonly key: string
 }
 
-/** A channel as it is sent. */
+/** A channel subscription as it is sent to the server. */
 export interface ChannelRequest {
   readonly channel: string
   readonly params: unknown
   readonly lastEventId: string | undefined
-  /** Subscribes to the members instead of the events. */
+  /** True if the subscriber gets the channel's presence members instead of its events. */
   readonly isPresence: boolean
   readonly key: string
 }
 
-/** Parses the topic of a subscription. A locale that equals the language in the headers is left to the headers. */
+/**
+ * Parses the topic of a subscription. Leaves out a locale that equals the `accept-language` header, which is sent
+ * anyway.
+ */
 export function parseTopic(
   { topic, lastEventId }: Subscription,
   language: string | undefined,
 ): LiveQueryRequest | ChannelRequest {
-  // The client itself wrote this text, from a topic, the options of a live query, or the parameters of a channel.
+  // The cast is safe: the client itself wrote this text, from a topic, the options of a live query, or the parameters
+  // of a channel.
   const asked = JSON.parse(topic) as ParsedTopic
   return asked.resourceType === "channel" ? channelOf(asked, lastEventId) : queryOf(asked, language)
 }
 
 type ParsedTopic = AnyTopic & { readonly id?: string; readonly presence?: boolean }
 
-/** True for a channel, where each event counts. */
+/**
+ * True if the topic is a channel. A channel's subscriber needs every event; a live query's subscriber only the newest
+ * snapshot.
+ */
 export function isChannelTopic({ topic }: Subscription): boolean {
   return (JSON.parse(topic) as ParsedTopic).resourceType === "channel"
 }
@@ -54,7 +61,7 @@ function queryOf(
 
 function pickOptions(given: TopicConfig): TopicConfig {
   const { resourceType, resource } = given
-  // Otherwise the server would reject the whole stream.
+  // Invalid topics are rejected here, because the server would reject the whole stream.
   if (!["collection", "global"].includes(resourceType) || typeof resource !== "string") {
     throw new TypeError("A topic has a resourceType, collection or global, and a resource: use buildCollectionTopic.")
   }
@@ -63,7 +70,8 @@ function pickOptions(given: TopicConfig): TopicConfig {
   return { resourceType, resource, ...Object.fromEntries(options.filter(([, value]) => value !== undefined)) }
 }
 
-// The order of names matters in `orderBy`; everywhere else it does not.
+// Returns an option in a form that is equal for equal options. The order of keys is kept only in `orderBy`, where it
+// matters.
 function sortedOption([name, value]: [name: string, value: unknown]): unknown {
   if (name === "orderBy") return [name, JSON.stringify(value)]
   return [name, sorted(value)]

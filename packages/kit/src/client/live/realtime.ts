@@ -13,11 +13,14 @@ import { bodyText, type Transport } from "../transport/transport.ts"
 import type { Multiplexer } from "./multiplexer.ts"
 import type { Subscription } from "./subscription.ts"
 
-/** The live operations without types, which `Client` adds. */
+/** The live operations without types. The `Client` interface adds the types. */
 interface LiveOperations {
-  /** Calls back with the current result and after each change, or with each event. Returns a function that ends it. */
+  /**
+   * Subscribes to a live query or a channel. Calls back with the current result and after each change, or with each
+   * event. Returns a function that ends the subscription.
+   */
   live(options: object | undefined, onSnapshot: (given: unknown) => void, settings?: SubscriptionSettings): () => void
-  /** Like `live`, as an iterator. */
+  /** Like `live`, but returns an iterator over the snapshots or events. */
   liveIter(options?: object, settings?: SubscriptionSettings): Snapshots<unknown>
 }
 
@@ -34,7 +37,10 @@ interface Realtime {
   readonly liveOf: LiveOf
 }
 
-/** The live queries of a client. This module only collects them; the code for streams is loaded with the first. */
+/**
+ * Returns the live operations of a client. This module only collects subscriptions; the code for streams is loaded with
+ * the first subscription.
+ */
 export function realtimeOf(transport: Transport): Realtime {
   const subscriptions = new Set<Subscription>()
   let multiplexer: Multiplexer | undefined
@@ -86,10 +92,11 @@ export function realtimeOf(transport: Transport): Realtime {
   return { realtime, liveOf }
 }
 
-// Fixes the topic when it is subscribed to: the options and the locale do not change later.
+// Returns a subscription's topic as JSON text. The options and the locale are fixed here, so later changes to them have
+// no effect.
 function topicText(transport: Transport, { locale = transport.locale, ...topic }: AnyTopic, id?: string): string {
   const whole = { ...topic, id, locale }
-  // Throws the same errors as a find.
+  // `queryOf` is called only because it throws on invalid options, with the same errors as `find`.
   queryOf(whole)
   return bodyText(bodyOf(whole))
 }
@@ -101,7 +108,7 @@ interface ChannelOperations {
   publish(message: object, options?: CallOptions): Promise<unknown>
 }
 
-/** The operations of the channels that one file declares. */
+/** Returns the operations of the channels that one file declares. */
 export function channelOperations(
   { live, liveIter }: LiveOperations,
   transport: Transport,

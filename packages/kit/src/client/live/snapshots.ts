@@ -2,10 +2,10 @@ import type { Snapshots } from "../../wire/realtime/live-operations.ts"
 import { isChannelTopic } from "./parse-topic.ts"
 import type { Subscribe, Subscription } from "./subscription.ts"
 
-// A consumer so far behind will not catch up.
+// The maximum number of buffered events. A consumer that is so far behind will not catch up.
 const MAX_BUFFERED = 10_000
 
-/** Yields the newest snapshot of a topic at each read, or each event of a channel. */
+/** Yields the newest snapshot of a live query at each read, or every event of a channel. */
 export async function* snapshots(followed: Subscription, follow: Subscribe): Snapshots<unknown> {
   const arrivals = new SnapshotBuffer(isChannelTopic(followed))
   const leave = follow({ ...followed, ...arrivals.callbacks })
@@ -37,14 +37,17 @@ class SnapshotBuffer {
     onError: (error: Error, isFinal?: boolean) => {
       if (isFinal) this.#failure = { error }
     },
-    // Called after each final error.
+    // Called when the subscription ends. If a final error ended it, `onError` was called before.
     onEnd: () => {
       this.#isOver = true
       this.#wake?.()
     },
   }
 
-  /** Waits for a snapshot. Returns undefined at the end, or throws the error that ended it. */
+  /**
+   * Waits for the next snapshot. Resolves to undefined when the subscription has ended, or throws the error that ended
+   * it.
+   */
   async next(): Promise<{ readonly snapshot: unknown } | undefined> {
     while (this.#buffer.length === 0 && !this.#isOver) await this.#change()
     if (this.#isOver && this.#failure) throw this.#failure.error

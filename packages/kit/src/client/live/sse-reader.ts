@@ -1,19 +1,19 @@
-/** One event of a stream: its name, and its data as text. */
+/** One event of a server-sent event stream: the event's name, and its data as text. */
 export interface StreamEvent {
   readonly name: string
   readonly data: string
 }
 
-// Limits the memory for one event.
+// Limits the memory that one event can use.
 const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024
 const LINE_END = /\r\n|\n|\r/g
 
 interface ReadOptions {
-  /** Ends the reading, even if the stream ignores the signal of its request. */
+  /** Stops the reading when it aborts, even if the stream ignores its request's signal. */
   readonly signal: AbortSignal
-  /** Called for each chunk. */
+  /** Called for each chunk that is received. */
   readonly onBytes: () => void
-  /** Called with the reason if the stream ends early. */
+  /** Called with the reason if the stream breaks before its end. */
   readonly onBreak: (cause: unknown) => void
 }
 
@@ -26,7 +26,7 @@ export async function* readEvents(
   const decoder = new TextDecoder("utf-8", { fatal: true })
   const parser = new EventParser()
   const next = () => reader.read().catch(onBreak)
-  // Cancelling a failed stream rejects with the same error again.
+  // Errors are ignored here: cancelling a stream that has failed rejects again with the error that is already known.
   const cancel = () => void reader.cancel().catch(() => undefined)
   signal.addEventListener("abort", cancel)
   try {
@@ -41,7 +41,7 @@ export async function* readEvents(
 }
 
 class EventParser {
-  /** The start of an incomplete line. */
+  /** The pieces of a line whose end has not arrived yet. */
   #pieces: string[] = []
   #afterReturn = false
   #name = ""
@@ -58,7 +58,8 @@ class EventParser {
 
   *#linesIn(arrived: string): Generator<string> {
     if (arrived === "") return
-    // A line feed after a chunk that ended with a carriage return belongs to the same line end.
+    // If the previous chunk ended with a carriage return, a line feed at the start of this chunk belongs to the same
+    // line end.
     const text = this.#afterReturn && arrived.startsWith("\n") ? arrived.slice(1) : arrived
     this.#afterReturn = arrived.endsWith("\r")
     let start = 0
@@ -77,7 +78,7 @@ class EventParser {
     return line
   }
 
-  // A line that starts with a colon is a comment: its name is empty.
+  // Adds a line to the current event. A line that starts with a colon is a comment: its field name is empty.
   #take(line: string): void {
     const [, name, value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
     if (name === "event") this.#name = value

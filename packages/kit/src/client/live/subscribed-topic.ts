@@ -13,7 +13,10 @@ export abstract class SubscribedTopic {
     this.key = key
   }
 
-  /** The topic as the client sends it, with its position: the server need not send known data again. */
+  /**
+   * The topic as it is sent to the server. It includes the topic's position, so that the server does not send known
+   * data again.
+   */
   abstract get wire(): WireTopic | WireChannel
 
   get hasSubscribers(): boolean {
@@ -32,7 +35,9 @@ export abstract class SubscribedTopic {
     for (const { onError } of this) callSafely(onError, error, isFinal)
   }
 
-  /** Iterates over a copy, and skips subscriptions that an earlier callback has ended. */
+  /**
+   * Iterates over a copy of the subscriptions, and skips a subscription that the callback of an earlier one has ended.
+   */
   *[Symbol.iterator](): Generator<Subscription, void, undefined> {
     for (const subscription of [...this.#subscriptions]) if (this.#subscriptions.has(subscription)) yield subscription
   }

@@ -1,19 +1,25 @@
 /** One subscriber of a live query or a channel. */
 export interface Subscription {
-  /** The topic as JSON, fixed at the start. Subscriptions with the same text share one topic on the stream. */
+  /**
+   * The topic as JSON text, fixed when the subscription starts. Subscriptions with the same text share one topic on the
+   * stream.
+   */
   topic: string
   readonly signal?: AbortSignal | undefined
   /** Called with each snapshot of a live query, or each event of a channel. */
   readonly onSnapshot?: ((snapshot: unknown) => void) | undefined
-  /** Called when events of a channel were lost for good. */
+  /** Called when events of a channel were lost and cannot be sent again. */
   readonly onGap?: (() => void) | undefined
-  /** A channel starts after this event. */
+  /** The id of a channel event. Delivery starts with the event after it. */
   readonly lastEventId?: string | undefined
-  /** A final error means that nothing more will arrive. */
+  /** Called with each error. If `isFinal` is true, the client does not retry, so nothing more arrives. */
   readonly onError?: ((error: Error, isFinal?: boolean) => void) | undefined
-  /** Called at the end, for any reason. */
+  /** Called when the subscription ends, for any reason. */
   readonly onEnd?: () => void
 }
 
-/** Adds a subscription; the result ends it. Passed in, not imported: a shared module would be one more to load. */
+/**
+ * Adds a subscription and returns a function that ends it. The function is passed in instead of imported, because
+ * imported code would become one more module that a page has to load.
+ */
 export type Subscribe = (subscription: Subscription) => () => void

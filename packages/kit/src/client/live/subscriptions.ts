@@ -7,7 +7,7 @@ import { type ChannelRequest, type LiveQueryRequest, parseTopic } from "./parse-
 import type { SubscribedTopic } from "./subscribed-topic.ts"
 import type { Subscription } from "./subscription.ts"
 
-// The limit of the server.
+// The maximum length of a topic id that the server accepts.
 const MAX_ID_CHARACTERS = 200
 
 interface ActiveSubscription {
@@ -15,9 +15,12 @@ interface ActiveSubscription {
   readonly stopListening: () => void
 }
 
-/** The topics and their subscribers. A topic without subscribers stays until it is pruned: others may need it soon. */
+/**
+ * The topics and their subscribers. A topic without subscribers is kept until `prune` is called, because a new
+ * subscriber may need it soon.
+ */
 export class Subscriptions {
-  /** The set of the client, shared with it: a subscription that ends here is removed there. */
+  /** The client's set of all subscriptions. A subscription that ends here is also removed from this set. */
   readonly #all: Set<Subscription>
   readonly #language: string | undefined
   readonly #active = new Map<Subscription, ActiveSubscription>()
@@ -35,7 +38,7 @@ export class Subscriptions {
     return this.#active.size === 0
   }
 
-  /** Adds a subscription to its topic; `onAbort` is called when its signal aborts. */
+  /** Adds a subscription to its topic. `onAbort` is called when the subscription's signal aborts. */
   add(subscription: Subscription, onAbort: () => void): void {
     const { signal } = subscription
     const asked = parseTopic(subscription, this.#language)
@@ -47,7 +50,7 @@ export class Subscriptions {
     else topic.add(subscription)
   }
 
-  /** Returns true if the subscription had a topic. */
+  /** Ends a subscription. Returns true if the subscription had been added to a topic. */
   remove(subscription: Subscription): boolean {
     const following = this.#active.get(subscription)
     this.#all.delete(subscription)
@@ -58,7 +61,7 @@ export class Subscriptions {
     return following !== undefined
   }
 
-  /** Ends a subscription that is not valid. */
+  /** Ends a subscription whose topic is not valid, and reports the error to it. */
   reject(subscription: Subscription, error: Error): void {
     callSafely(subscription.onError, error, true)
     this.remove(subscription)
@@ -68,7 +71,7 @@ export class Subscriptions {
     for (const subscription of [...this.#active.keys()]) this.remove(subscription)
   }
 
-  /** Removes the topics without subscribers, and returns the others as the client sends them. */
+  /** Removes the topics without subscribers, and returns the remaining topics as they are sent to the server. */
   prune(): (WireTopic | WireChannel)[] {
     for (const topic of this.#byId.values()) if (!topic.hasSubscribers) this.#forget(topic)
     return Array.from(this.#byId.values(), ({ wire }) => wire)
@@ -88,21 +91,29 @@ export class Subscriptions {
     return topic instanceof ChannelTopic ? topic : undefined
   }
 
-  /** Ends a topic; subscribing to it again starts a new one. */
+  /**
+   * Ends a topic and its subscriptions with an error. A later subscription with the same topic text starts a new topic.
+   */
   end(topic: SubscribedTopic, error: Error): void {
     this.#forget(topic)
     topic.fail(error, true)
     for (const subscription of topic) this.remove(subscription)
   }
 
-  /** Reports an error to all subscribers. A final error ends iterators; others keep waiting for later events. */
+  /**
+   * Reports an error to all subscribers. A final error ends the subscriptions of iterators. Subscriptions with
+   * callbacks stay, and wait for later events.
+   */
   fail(error: Error, isFinal: boolean): void {
     for (const topic of [...this.#byId.values()]) topic.fail(error, isFinal)
     const ended = isFinal ? [...this.#active.keys()].filter(({ onEnd }) => onEnd) : []
     for (const subscription of ended) this.remove(subscription)
   }
 
-  /** Called for a new stream. It has no ids yet, so the ids of ended topics can be used again. */
+  /**
+   * Called when a new stream is opened. A new stream has no topic ids yet, so the ids of ended topics can be used
+   * again.
+   */
   resetUsedIds(): void {
     this.#usedIds = new Set([EVERY_TOPIC, ...this.#byId.keys()])
   }
@@ -117,7 +128,8 @@ export class Subscriptions {
     return topic
   }
 
-  // Two topics of a stream must not have the same id: the server would take the second for the first.
+  // Returns a topic id that is not used on the stream. If two topics had the same id, the server would treat the second
+  // topic as the first.
   #newId(customId = ""): string {
     let id = customId
     while (id === "" || id.length > MAX_ID_CHARACTERS || this.#usedIds.has(id)) {

@@ -12,7 +12,7 @@ import type { Transport } from "../transport/transport.ts"
 import { bodyOf, fitsUrl, queryOf } from "./query.ts"
 import { CANCEL_TRANSITION, FIND_TRANSITION, transitionCall } from "./transitions.ts"
 
-/** The signature of a collection operation in a client, with its additional last argument. */
+/** The signature of a collection operation in a client. It adds a last argument for the options of the call. */
 type ClientOperation<Name extends keyof CollectionOperations> = (
   input: Parameters<CollectionOperations[Name]>[0],
   options?: TrailingOptions,
@@ -71,7 +71,7 @@ export function collectionOperations(transport: Transport, name: string): Client
   }
 }
 
-// Few pages upload files, so the code for it is loaded with the first upload.
+// Loads the code for uploads with the first upload, because few pages upload files.
 function loadUploads() {
   return import("./upload.ts")
 }
@@ -90,12 +90,14 @@ async function sendFiltered<Answer>(
   made: Call & { readonly body: { readonly where?: object | undefined } },
   options?: TrailingOptions,
 ): Promise<Answer> {
-  // JSON leaves out a condition that is undefined, and the filter would match too much: `queryOf` refuses it.
+  // `queryOf` is called only because it throws if a condition of the filter is undefined. JSON would leave out that
+  // condition, and the filter would match too many records.
   queryOf({ where: made.body.where })
   return await call<Answer>(made, options)
 }
 
-// A query that does not fit into a URL is sent as a body; the answer is the same.
+// Returns the request for a find operation. A query that does not fit into a URL is sent as a request body, with the
+// same result.
 function findCall(name: string, sought: FindOptions = {}, options?: CallOptions): Call {
   const query = queryOf(sought)
   const accepts = (value: unknown) => isObject(value) && ("docs" in value || "groups" in value)
@@ -113,7 +115,8 @@ async function count(
     const answer = await call<{ count: number }>({ method: "GET", path: "/count", accepts }, { ...sought, ...options })
     return answer.count
   }
-  // A URL cannot hold these options; a find sends them as a body.
+  // These options do not fit into a URL, so the records are counted by a find operation, which sends them as a request
+  // body.
   const found = findCall(name, { ...sought, columns: { id: true }, limit: 1 }, options)
   return (await transport.send<Page<RecordData>>(found)).totalDocs
 }
@@ -132,10 +135,11 @@ async function findOne(collection: Collection, sought: FindOptions, options?: Ca
 }
 
 function recordIn(outcome: Outcome, collection: string): RecordData | null {
-  // A read by id returns a record.
+  // The cast is safe: the response to a successful read by id is a record.
   if ("value" in outcome) return outcome.value as RecordData
   const { error } = outcome
-  // A 404 for another reason, such as a wrong basePath, must not look like a missing record.
+  // Only the API's own 404 means a missing record. A 404 for another reason, such as a wrong basePath, is thrown as an
+  // error.
   if (error.status === 404 && error.context?.["collection"] === collection) return null
   throw error
 }

@@ -20,7 +20,7 @@ interface ClientGlobal {
 
 export function globalOperations(transport: Transport, name: string): ClientGlobal {
   const call = callSender(transport, globalPath, name)
-  // A global has no record before its first write.
+  // The response may be null, because a global has no record before its first write.
   const accepts = (value: unknown) => typeof value === "object"
   return {
     get: (read, options) => call({ method: "GET", path: "", accepts }, { ...read, ...options }),

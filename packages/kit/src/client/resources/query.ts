@@ -1,28 +1,35 @@
 import { isPlainObject, stringifyQuery } from "../../wire/codecs/query-string.ts"
 import { whereForQuery } from "./where-for-query.ts"
 
-/** Serializes the options of an operation as a query string with its question mark; empty if there are none. */
+/**
+ * Serializes the options of an operation as a query string with a leading question mark; empty if there are no options.
+ */
 export function queryOf(options: object = {}): string {
   return queryText(optionsForQuery(options, ""))
 }
 
-/** Serializes the properties as a query string with its question mark. */
+/**
+ * Serializes an object's properties as a query string with a leading question mark; empty if there are no properties.
+ */
 export function queryText(members: Record<string, unknown>): string {
   const query = stringifyQuery(members)
   return query === "" ? "" : `?${query}`
 }
 
-// Many servers and proxies accept longer URLs, but not all of them.
+// The longest query string that is sent in a URL. Many servers and proxies accept longer URLs, but not all of them.
 const MAX_QUERY_CHARACTERS = 8_192
-// The server rejects this depth in a query string, though not in a body.
+// Matches a query string with 20 levels of nesting. The server rejects this depth in a query string, but not in a body.
 const TOO_DEEP = /(?:\[[^[\]]*\]){20}/
 
-/** True if the query string fits into a URL. */
+/** True if the query string is short and flat enough to be sent in a URL. */
 export function fitsUrl(query: string): boolean {
   return query.length <= MAX_QUERY_CHARACTERS && !TOO_DEEP.test(query)
 }
 
-/** The options as a JSON body. As in a query string, undefined and null are left out, except in a filter. */
+/**
+ * Returns the options of an operation as a JSON body. Options that are undefined or null are left out, as in a query
+ * string, but conditions in a filter are kept.
+ */
 export function bodyOf(options: object): object {
   const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null)
   return Object.fromEntries(
@@ -31,7 +38,7 @@ export function bodyOf(options: object): object {
 }
 
 function optionsForQuery(options: object, path: string): Record<string, unknown> {
-  // Undefined means that the option is not set.
+  // An option with the value undefined counts as not set.
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   if ("where" in given) given["where"] = whereForQuery(given["where"], `${path}where`)
   if (isPlainObject(given["with"])) given["with"] = relationsForQuery(given["with"], `${path}with`)
@@ -43,7 +50,8 @@ function relationsForQuery(relations: object, path: string): Record<string, unkn
   return Object.fromEntries(entries)
 }
 
-// A relation without options is sent as `true`: an empty object would vanish from the query string.
+// Returns the options of one relation in `with`. A relation without options is sent as `true`, because an empty object
+// would vanish from the query string.
 function relationForQuery(value: unknown, path: string): unknown {
   if (!isPlainObject(value)) return value
   const options = optionsForQuery(value, path)

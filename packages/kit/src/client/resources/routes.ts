@@ -10,35 +10,37 @@ type Send = (input?: unknown, options?: CallOptions) => Promise<unknown>
 type AddSegments = (value: unknown) => RouteNode
 type ToText = () => string
 
-/** A node below `client.routes`: calling it sends POST, and every property is a child node. */
+/** A node below `client.routes`. Calling the node sends a POST request, and each property is a child node. */
 interface RouteNode extends Send {
   readonly [name: string | symbol]: RouteNode | Send | AddSegments | ToText | string | undefined
 }
 
 const METHOD = /^(get|post|put|patch|delete)$/i
 
-/** Returns the node of this path; it does not know which routes exist. */
+/** Returns the node for this URL path. The node does not know which routes exist. */
 export function routeNode(transport: Transport, path: string): RouteNode {
-  // The `get` trap answers every property.
+  // The cast is safe: the `get` trap handles every property name.
   return new Proxy(sender(transport, "POST", path), {
     get: (_send, name) => memberOf(transport, path, name),
   }) as RouteNode
 }
 
 function memberOf(transport: Transport, path: string, name: string | symbol): RouteNode[string] {
-  // A node converts to its URL. Otherwise the conversion would call `toString`, and send a request for it.
+  // A node converts to its URL as text. Without this line, the conversion would call `toString`, a child node, which
+  // would send a request.
   if (name === Symbol.toPrimitive) return () => transport.urlOf(path)
-  // `await` and JSON.stringify read these, and a node is neither a promise nor serializable.
+  // `await` and JSON.stringify read these properties. They must be undefined, because a node is neither a promise nor
+  // serializable.
   if (typeof name === "symbol" || name === "then" || name === "toJSON") return undefined
   if (name === "url") return transport.urlOf(path)
   if (name.startsWith("$")) return (value: unknown) => routeNode(transport, path + segmentsOf(value))
-  // The pattern matches exactly these methods.
+  // The cast is safe: the pattern matches exactly the names of these HTTP methods.
   if (METHOD.test(name)) return sender(transport, name.toUpperCase() as Call["method"], path)
   return routeNode(transport, path + segment(kebabCase(name)))
 }
 
 function segmentsOf(value: unknown): string {
-  // An empty list would produce another path.
+  // An empty list counts as one invalid value, because without segments the path would be that of another route.
   const values: readonly unknown[] = Array.isArray(value) && value.length > 0 ? value : [value]
   return values.map((one) => segment(typeof one === "number" || typeof one === "bigint" ? String(one) : one)).join("")
 }

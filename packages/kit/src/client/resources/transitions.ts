@@ -1,7 +1,7 @@
 import type { GlobalOperations } from "../../wire/results/operations.ts"
 import type { Call } from "../transport/call.ts"
 
-// The answer is null where no transition is pending.
+// The request that reads a record's pending transition. The response is null if no transition is pending.
 export const FIND_TRANSITION: Call = {
   method: "GET",
   path: "/transition",
@@ -12,7 +12,9 @@ export const CANCEL_TRANSITION: Call = { method: "DELETE", path: "/transition" }
 
 type Transition = Parameters<GlobalOperations["transitionStage"]>[0]
 
-/** The call that starts a transition. A date is sent as text, also where the rest of the body is extended JSON. */
+/**
+ * Returns the request that starts a transition. A date is sent as text, even if the rest of the body is extended JSON.
+ */
 export function transitionCall(transition: Transition): Call {
   const { scheduledAt } = transition
   const body = scheduledAt instanceof Date ? { ...transition, scheduledAt: scheduledAt.toISOString() } : transition

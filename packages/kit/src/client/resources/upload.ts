@@ -10,14 +10,14 @@ interface Collection {
 
 type Options = UploadOptions<RecordData>
 
-/** One request of an upload. The sender reports its progress. */
+/** One upload request, with the options that receive its progress. */
 interface UploadCall {
   readonly url: string
   readonly init: RequestInit & { readonly headers: Headers; readonly body: FormData }
   readonly options: Options
 }
 
-// The part of the browser's XMLHttpRequest that this file uses: unlike fetch, it reports progress.
+// The part of the browser's XMLHttpRequest that this file uses. Unlike fetch, XMLHttpRequest reports upload progress.
 declare const XMLHttpRequest: (new () => Xhr) | undefined
 
 interface Xhr {
@@ -39,14 +39,15 @@ interface Answer {
   readonly text: string
 }
 
-/** Uploads a file and returns its record. */
+/** Uploads a file and returns the file's record. */
 export async function upload(collection: Collection, file: Blob, options: Options = {}): Promise<RecordData> {
   const { transport, name } = collection
   if (options.signal?.aborted) throw cancelled(options.signal)
-  // Does not import the shared path helpers: they would become one more module to load.
+  // The shared path helpers are not imported, because the import would make them one more module to load.
   const path = `/${encodeURIComponent(name)}/upload`
   const init = await transport.requestOf({ method: "POST", path })
-  // The answer is plain JSON; the content type comes from the form, with its boundary.
+  // The response must be plain JSON, so the header that asks for extended JSON is removed. The content type, with its
+  // boundary, is set by the form.
   const headers = new Headers(init.headers)
   headers.delete("x-extendedjson")
   const sending = { url: transport.urlOf(path), init: { ...init, headers, body: formOf(file, options) }, options }
@@ -54,7 +55,7 @@ export async function upload(collection: Collection, file: Blob, options: Option
   return recordIn(await (isBrowser ? sendByXhr(new XMLHttpRequest(), sending) : sendByFetch(transport, sending)))
 }
 
-/** Uploads files one after another. */
+/** Uploads files one after another and returns their records. */
 export async function uploadMany(
   collection: Collection,
   files: Iterable<Blob>,
@@ -72,7 +73,7 @@ export async function uploadMany(
   return records
 }
 
-// The share of a file in bytes; if all files are empty, each has an equal share.
+// Returns a file's share of the total bytes. If all files are empty, each file has an equal share.
 function shareOf({ size }: Blob, total: number, { length }: readonly Blob[]): number {
   return total === 0 ? 1 / length : size / total
 }
@@ -126,7 +127,7 @@ function recordIn({ status, text }: Answer): RecordData {
   const response = parse(text)
   const isRecord = status >= 200 && status < 300 && typeof response === "object" && response !== null
   if (!isRecord) throw new UploadError("Upload failed", { status, response })
-  // Both sides use the same wire types; the server is trusted to follow them.
+  // The cast is safe: client and server share the wire types, and the server is trusted to follow them.
   return response as RecordData
 }
 

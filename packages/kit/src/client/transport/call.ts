@@ -1,18 +1,23 @@
 import type { CallOptions } from "../../wire/options/call-options.ts"
 import type { QuestpieClientError } from "./client-error.ts"
 
-/** One request, and which answers it accepts. */
+/** One request to the server, and the kinds of response that the request accepts. */
 export interface Call {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /** The path with its query string. */
+  /** The URL path with its query string. */
   readonly path: string
   readonly body?: unknown
   readonly options?: CallOptions | undefined
-  /** Recognizes the expected answer among other JSON; by default any object. */
+  /** True if a JSON value is the expected response. By default, any object is. */
   readonly accepts?: (value: unknown) => boolean
-  /** A custom route: its author may answer with any JSON, a redirect, or a response that the client returns unread. */
+  /**
+   * True for a custom route. Its author may respond with any JSON, a redirect, or another response that the client
+   * returns unread.
+   */
   readonly isRoute?: boolean
-  /** The answer is a stream, returned as its Response; the body is plain JSON. */
+  /**
+   * True if the response is a stream, which the client returns as a Response object. The request body is plain JSON.
+   */
   readonly isStream?: boolean
 }
 

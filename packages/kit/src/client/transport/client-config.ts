@@ -2,27 +2,30 @@ import type { HeaderMap } from "../../wire/options/call-options.ts"
 import { normalizeBasePath } from "../../wire/paths/paths.ts"
 
 export interface QuestpieClientConfig {
-  /** The origin of the API: `https://example.com`. */
+  /** The origin of the API, such as `https://example.com`. */
   readonly baseURL: string
-  /** The mount path of the API; must match the server's. */
+  /** The mount path of the API, which must match the server's setting. */
   readonly basePath?: string | undefined
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** Sent with every request; an `accept-language` sets the first locale. */
+  /** The headers that are sent with every request. An `accept-language` header sets the client's initial locale. */
   readonly headers?: HeaderMap | undefined
-  /** Called before each request, for tokens that change; overrides `headers`. The call rejects if it throws. */
+  /**
+   * Returns headers for one request, such as a token that changes. Called before each request; its headers override
+   * `headers`. If it throws, the request fails with that error.
+   */
   readonly getAuthHeaders?: (() => HeaderMap | undefined | Promise<HeaderMap | undefined>) | undefined
-  /** The default timeout of a call, in milliseconds; without it a call has no timeout. */
+  /** The default timeout of a request, in milliseconds. Without it, a request has no timeout. */
   readonly timeout?: number | undefined
-  /** On unless set to false: then dates and big integers arrive as text, despite their types. */
+  /** True by default. If false, dates and big integers arrive as text, although their types say otherwise. */
   readonly useExtendedJSON?: boolean | undefined
   readonly realtime?: RealtimeConfig | undefined
-  /** Options of collaborative documents. */
+  /** The options for collaborative documents. */
   readonly crdt?: object | undefined
 }
 
-/** The options of live queries. */
+/** The options for live queries. */
 export interface RealtimeConfig {
-  /** On unless set to false: a tab that is hidden for 30 s closes its stream, and opens it again when it is shown. */
+  /** True by default: a tab that is hidden for 30 s closes its stream, and opens it again when the tab is visible. */
   readonly pauseHidden?: boolean | undefined
 }
 

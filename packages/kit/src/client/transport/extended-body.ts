@@ -1,15 +1,20 @@
 import { isObject } from "../../wire/codecs/is-object.ts"
 
-/** A type name of extended JSON, null for null, false for a list, 0 for differing items, "" for other plain JSON. */
+/**
+ * The type of a value: a type name of extended JSON, null for null, false for a list, 0 for a list with items of
+ * different types, or "" for other plain JSON.
+ */
 type Type = string | null | false | 0
 
-/** The types of a value and of the values inside it, by path; each key in a path ends with a dot. */
+/**
+ * The types of a value and of all values inside it, by their paths in the value. Each key in a path ends with a dot.
+ */
 type Types = Map<string, Type>
 
 /**
- * The envelope of extended JSON around a value that is JSON already.
- *
- * The server has a writer of its own, made for large answers; this one is made to be small. They write the same.
+ * Wraps a JSON text in the envelope of extended JSON, which adds the types of the value. The server has a separate
+ * writer, which is optimized for large responses. This writer is optimized for a small bundle, and its output is the
+ * same.
  */
 export function extendedBody(json: string | undefined, value: unknown): string {
   const typed = [...typesIn(value)].filter(([, type]) => type).map(([path, type]) => [path.slice(0, -1), type])
@@ -21,7 +26,7 @@ function typesIn(value: unknown): Types {
   const type = typeOf(value)
   const types: Types = new Map([["", type]])
   if (!isObject(value) || type === "Date") return types
-  // JSON.stringify uses the result of `toJSON` instead of the value.
+  // JSON.stringify writes the result of `toJSON` instead of the value, so the types are taken from that result.
   const { toJSON }: { toJSON?: unknown } = value
   if (typeof toJSON === "function") return typesIn(toJSON.call(value))
   // A Map and a Set are written as lists.
@@ -44,7 +49,7 @@ function typesInMember([key, value]: [string, unknown]): [key: string, inside: T
   return [key.replace(/^\*$|[\\.]/g, "\\$&"), typesIn(value)]
 }
 
-/** Writes a type once for all items if it applies to each of them. */
+/** Returns the types in a list. If a type applies to all items of the list, it is written only once. */
 function typesInList(list: Iterable<unknown>): Iterable<[key: string | number, inside: Types]> {
   const items = Array.from(list, typesIn)
   const united: Types = new Map()
@@ -56,7 +61,8 @@ function typesInList(list: Iterable<unknown>): Iterable<[key: string | number, i
   return [["*", united]]
 }
 
-// Null fits every type except "undefined", which would change it, and 0, as differing items may include "undefined".
+// True if two list items can share one type. Null is compatible with every type except "undefined", which would turn
+// null into undefined, and 0, because a list of different types may contain "undefined".
 function areCompatible(known: Type | undefined, type: Type): boolean {
   if (known === undefined || known === type) return true
   const other = known ?? type

@@ -6,14 +6,14 @@ const MAX_SHOWN_CHARACTERS = 80
 const DONE_PERHAPS = "A write may still have been done."
 const REACHABLE = "Is the server running, baseURL right, CORS set?"
 
-/** The body of an answer: its text, and the parsed value or the parse error. */
+/** The body of a response: its text, and the parsed value or the parse error. */
 interface Body {
   readonly text: string
   readonly value?: unknown
   readonly cause?: unknown
 }
 
-/** The error if there was no answer, or only the start of one. */
+/** Returns the error for a request that got no response, or only the start of a response. */
 export function noAnswerError(url: string, cause: unknown, response: Response | undefined): QuestpieClientError {
   const message = response
     ? `The answer of ${withoutQuery(url)} broke off: ${reasonOf(cause)}. ${DONE_PERHAPS}`
@@ -26,7 +26,7 @@ export function timeoutError(url: string, timeout: number): QuestpieClientError 
   return withoutStatus(url, message, { code: "TIMEOUT" })
 }
 
-/** The error that the server returned, or an error about an answer that is not from the API. */
+/** Returns the error that the server sent, or an error which says that the response does not come from the API. */
 export function answerError(url: string, response: Response, { text, value, cause }: Body): QuestpieClientError {
   const { status, statusText, headers } = response
   const said = apiErrorIn(value)
@@ -44,7 +44,8 @@ function withoutQuery(url: string): string {
   return url.replace(/\?.*/s, "")
 }
 
-// Node's fetch gives the reason only in `cause`, sometimes only as a code.
+// Returns the reason for a failed fetch. Node's fetch gives the reason only in the error's `cause`, and sometimes only
+// as a code.
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return reasonOf(error.cause)
@@ -53,10 +54,11 @@ function reasonOf(error: unknown): string {
 }
 
 function apiErrorIn(value: unknown): ApiErrorShape | undefined {
-  // The answer may come from any server, so each property is checked before it is used.
+  // The response may come from any server, so `message` and `fieldErrors` are checked before they are used.
   const error = isObject(value) ? (value as { error?: Partial<ApiErrorShape> }).error : undefined
   const { message, fieldErrors = [] } = error ?? {}
-  // The other properties are those that our own server writes.
+  // The cast is safe: an error with `message` and `fieldErrors` comes from our own server, which also writes the
+  // remaining properties.
   return typeof message === "string" && Array.isArray(fieldErrors) ? (error as ApiErrorShape) : undefined
 }
 

@@ -9,7 +9,7 @@ export interface ReceivedAnswer {
   readonly text: string
 }
 
-/** Returns the value in an answer, or its error. */
+/** Returns the value in a response, or the error. */
 export function readAnswer({ url, response, text }: ReceivedAnswer, { isRoute, accepts = isObject }: Call): Outcome {
   const body = readBody(response, text)
   if (response.ok && "value" in body && (isRoute || accepts(body.value))) return body
@@ -19,7 +19,7 @@ export function readAnswer({ url, response, text }: ReceivedAnswer, { isRoute, a
 function readBody({ headers }: Response, text: string): { readonly value: unknown } | { readonly cause: unknown } {
   try {
     const value: unknown = JSON.parse(text)
-    // The server sets this header on extended JSON.
+    // The server sets the header `x-extendedjson` on responses in extended JSON.
     return { value: headers.get("x-extendedjson") === "1" ? decodeAnswer(value) : value }
   } catch (cause) {
     return { cause }

@@ -7,10 +7,10 @@ import { extendedBody } from "./extended-body.ts"
 import { noAnswerError } from "./failures.ts"
 import { type ReceivedAnswer, readAnswer } from "./read-answer.ts"
 
-/** The result of a fetch: a complete answer, a response that the caller reads, or an error. */
+/** The result of a fetch: a response with its text, a response whose body the caller reads, or an error. */
 type FetchResult = ReceivedAnswer | { readonly response: Response } | FailedCall
 
-/** Sends calls to the server and reads its answers. */
+/** Sends requests to the server and reads the responses. */
 export class Transport {
   declare locale: string | undefined
   declare readonly config: QuestpieClientConfig
@@ -29,11 +29,11 @@ export class Transport {
   async send<Answer>(call: Call): Promise<Answer> {
     const outcome = await this.exchange(call)
     if ("error" in outcome) throw outcome.error
-    // Both sides use the same wire types; the server is trusted to follow them.
+    // The cast is safe: client and server share the wire types, and the server is trusted to follow them.
     return outcome.value as Answer
   }
 
-  /** Like `send`, but returns an error of the server instead of throwing it. */
+  /** Like `send`, but returns the server's error instead of throwing it. */
   async exchange(call: Call): Promise<Outcome> {
     const { signal, timeout = this.config.timeout } = call.options ?? {}
     const url = this.urlOf(call.path)
@@ -57,7 +57,7 @@ export class Transport {
       method,
       body: body === undefined ? null : bodyText(body, useExtendedJSON && !isStream),
       credentials: "include",
-      // A redirected write may arrive as a GET, and the API never redirects.
+      // The API never redirects, so a redirect is an error. If it were followed, a write could arrive as a GET request.
       redirect: isRoute ? "follow" : "manual",
       headers: merge(
         { accept: "application/json" },
@@ -73,7 +73,7 @@ export class Transport {
   async #fetch(url: string, init: RequestInit, { isRoute, isStream }: Call): Promise<FetchResult> {
     let response: Response | undefined
     try {
-      // Called without a receiver, as browsers require for their own fetch.
+      // `fetch` is called without a receiver (`this`), because the fetch of browsers requires that.
       response = await (this.config.fetch ?? globalThis.fetch)(url, init)
       return (isRoute || isStream) && isNotJson(response)
         ? { response }
@@ -84,12 +84,12 @@ export class Transport {
   }
 }
 
-// An author may answer with anything: a file, a page, a stream.
+// True if a successful response is not JSON. A custom route may respond with a file, a page or a stream.
 function isNotJson({ ok, headers }: Response): boolean {
   return ok && !/^application\/json *(;|$)/.test(headers.get("content-type") ?? "")
 }
 
-/** Later maps override earlier ones; names are not case-sensitive. */
+/** Merges maps of headers. Later maps override earlier ones. Header names are not case-sensitive. */
 function merge(...maps: (HeaderMap | undefined)[]): Headers {
   const merged = new Headers()
   const entries = maps.flatMap((map) => (map instanceof Headers ? [...map] : Object.entries(map ?? {})))
@@ -100,16 +100,18 @@ function merge(...maps: (HeaderMap | undefined)[]): Headers {
   return merged
 }
 
-/** Serializes a value as plain or extended JSON; throws if JSON cannot hold it. */
+/** Serializes a value as plain or extended JSON. Throws if JSON cannot represent the value. */
 export function bodyText(value: unknown, isExtended?: boolean): string {
   const json = JSON.stringify(value, function (this: Record<string, unknown>, key, member: unknown) {
-    // JSON has no big integers; the server reads them from digits.
+    // JSON has no big integers, so they are written as text. The server parses the digits.
     if (typeof member === "bigint") return String(member)
-    // JSON would write null, which empties a field; JSON.stringify has already turned an invalid Date into null.
+    // JSON would write NaN, Infinity and an invalid Date as null, which would clear a field. JSON.stringify has already
+    // turned an invalid Date into null here.
     const isNoNumber = typeof member === "number" && !Number.isFinite(member)
     const isNoDate = this[key] instanceof Date && member === null
     const isWider = member instanceof Map || member instanceof Set
-    // A form, a file, bytes or a promise that was not awaited: an object with a tag would be written as {}.
+    // Rejects a form, a file, bytes or a promise that was not awaited: JSON would write an object with a `toStringTag`
+    // as {}.
     const isOther = isWider ? !isExtended : isObject(member) && Symbol.toStringTag in member
     if (isNoDate || isNoNumber || isOther) throw new TypeError(`JSON cannot hold ${this[key]} ("${key}").`)
     if (isWider) return [...member]

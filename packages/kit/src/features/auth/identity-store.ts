@@ -21,7 +21,10 @@ interface IdentityStoreDependencies {
   readonly cache: SessionCache
 }
 
-/** The storage of the identity library: the tables of the app. */
+/**
+ * Returns the storage adapter of the identity library. The adapter stores users, sessions and tokens in the app's
+ * tables.
+ */
 export function identityStore(parts: IdentityStoreDependencies): IdentityStore {
   const ctx = parts.engine.contextFor(null)
   return storeOn({ ...parts, connection: ctx.connection, afterCommit: (work) => work() })
@@ -29,11 +32,13 @@ export function identityStore(parts: IdentityStoreDependencies): IdentityStore {
 
 interface ConnectedStoreDependencies extends IdentityStoreDependencies {
   readonly connection: Connection
-  /** Runs `work` after the commit; immediately if the connection is not a transaction. */
+  /**
+   * Runs `work` after the connection's transaction commits, or immediately if the connection is not in a transaction.
+   */
   afterCommit(work: () => void): void
 }
 
-/** The operations of the identity library on one model. */
+/** The operations that the identity library calls on one of its models, such as users or sessions. */
 interface ModelStore {
   create(row: IdentityRow): Promise<IdentityRow>
   find(query: IdentityQuery): Promise<readonly IdentityRow[]>
@@ -83,8 +88,8 @@ function verificationStore({ engine, connection }: ConnectedStoreDependencies): 
   return new VerificationStore({ connection, now: () => engine.contextFor(null).now() })
 }
 
-// A new password ends every session and token of its user: an attacker who knew the old password may have signed in
-// with it, or read a mail with a token.
+// Returns the store for accounts. A new password ends all sessions and mailed tokens of its user, because an attacker
+// may have signed in with the old password or may have read a mail that contains a token.
 function accountStore(parts: ConnectedStoreDependencies): ModelStore {
   const accounts = new InternalStore(parts.connection, ACCOUNTS)
   return {

@@ -22,27 +22,27 @@ import type { SessionCache } from "./sessions/session-cache.ts"
 import { sessionOfUser } from "./sessions/session-of-user.ts"
 import { sessionReader } from "./sessions/session-reader.ts"
 
-/** The settings of identity, defaults included. */
+/** The identity settings, with defaults filled in. */
 interface IdentityOptions {
   readonly appName: string
-  /** The origin of the app, where it is configured. */
+  /** The app's origin, such as `https://example.com`; undefined if it is not configured. */
   readonly url: string | undefined
   readonly signUp: boolean
-  /** A user must confirm their address before they can sign in. */
+  /** True if a user must confirm their email address before they can sign in. */
   readonly requireVerifiedEmail: boolean
-  /** Answers must not reveal whether an account exists. */
+  /** True if responses must not reveal whether an account exists. */
   readonly isQuiet: boolean
   readonly sessionDays: number
   readonly trustedRedirects: readonly string[]
   readonly cookie: CookieSettings
-  /** The path prefix of all identity routes, including the base path of the app. */
+  /** The URL path prefix of all identity routes. It includes the app's base path. */
   readonly basePath: string
-  /** Limits the wrong passwords per account; undefined means no limit. */
+  /** The limit on wrong passwords per account; undefined means no limit. */
   readonly wrongPasswords: TryLimit | undefined
   readonly passwordLane: PasswordHashLimits
 }
 
-/** The dependencies of the identity library, besides its settings. */
+/** The objects that the identity library is constructed with, besides its settings. */
 export interface IdentityServerDependencies {
   readonly store: IdentityStore
   readonly passwords: PasswordHasher
@@ -58,7 +58,10 @@ interface IdentityDependencies {
   readonly logger: Logger
   readonly options: IdentityOptions
   readonly cache: SessionCache
-  /** Reads sessions with our own reader; otherwise with the library, so that tests can compare both. */
+  /**
+   * True if sessions are read by our own session reader, false if by the identity library. Tests compare the two
+   * readers.
+   */
   readonly usesOwnSessionReader: boolean
   loadServer(tools: IdentityServerDependencies): Promise<IdentityServer>
   hashPassword(password: string): Promise<string>
@@ -69,16 +72,16 @@ interface IdentityDependencies {
 /** The users of an app and the ways in which they sign in. */
 export interface Identity {
   readonly signUp: boolean
-  /** A sign-up gets the same answer for every address; the next step is in a mail. */
+  /** True if a sign-up gets the same response for every email address, and the next step is sent by mail. */
   readonly answersByMail: boolean
-  /** Undefined if wrong passwords are not limited. */
+  /** Limits wrong passwords; undefined if wrong passwords are not limited. */
   readonly passwords: PasswordGuard | undefined
   readonly sessions: SessionProvider
   readonly keys: ApiKeys
   readonly ownSessions: OwnSessions
   call(call: LibraryCall): Promise<LibraryAnswer>
   usersOn(connection: Connection): UserAccounts
-  /** Signs a user in without a password or another proof. */
+  /** Opens a session for this user without asking for a password or any other proof. */
   openSession(userId: string): Promise<OpenedSession>
   /** Resolves when all background work, such as sending mails, is done. */
   drain(): Promise<void>
@@ -130,7 +133,8 @@ export function createIdentity(parts: IdentityDependencies): Identity {
   }
 }
 
-// Limits the notices to one address: strangers who sign up with it must not fill its owner's mailbox.
+// Limits the "you have an account already" mails to one email address: strangers who try to sign up with the address
+// must not be able to flood its owner's mailbox.
 const NOTICE_LIMIT: TryLimit = { requests: 3, windowSeconds: 24 * 60 * 60 }
 
 async function sendNotice(notices: Tries, mail: NewMail, send: IdentityDependencies["sendMail"]): Promise<void> {
@@ -148,7 +152,7 @@ interface LibrarySessionDependencies {
   server(): Promise<IdentityServer>
 }
 
-// Slow, but never out of date: the reference for the tests of our own reader.
+// Reads sessions through the identity library: slow, but never out of date. Tests compare our own reader with it.
 function librarySessions({ keys, cookie, server }: LibrarySessionDependencies): SessionProvider {
   return {
     read: async (headers) => {
@@ -162,7 +166,7 @@ function librarySessions({ keys, cookie, server }: LibrarySessionDependencies): 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined
   return () => {
-    // A failure is not cached: the next request tries again.
+    // A failed load is not cached, so the next request tries to load again.
     made ??= make().catch((error: unknown) => {
       made = undefined
       throw error

@@ -5,10 +5,10 @@ import { ApiError, ERROR_CODES, type ErrorCode, type FieldError } from "../../wi
 import { checkLocation, type RedirectOrigins, resolveBodyRedirects, resolveQueryRedirects } from "./redirects.ts"
 import { originOf } from "./request-origin.ts"
 
-/** A request for the identity library. */
+/** A request that is passed to the identity library. */
 export interface LibraryCall extends IdentityRequestOptions {
   readonly method: string
-  /** The path as the client sent it, including the base path. */
+  /** The URL path as the client sent it, including the base path. */
   readonly path: string
   readonly query: string
   readonly headers: HeaderReader
@@ -20,27 +20,27 @@ export interface LibrarySettings {
   readonly url: string | undefined
   readonly trustedRedirects: readonly string[]
   readonly sessionCookie: string
-  /** Answers must not reveal whether an account exists. */
+  /** True if responses must not reveal whether an account exists. */
   readonly isQuiet: boolean
 }
 
-/** An answer of the library. */
+/** A response from the identity library. */
 export interface LibraryAnswer extends Answer<unknown> {
   /** The email address of the user who has just reset their password by mail. */
   readonly resetEmail?: string | undefined
 }
 
-/** The header that passes the address of the sender to the library. */
+/** The request header that passes the sender's IP address to the identity library. */
 export const PEER_HEADER = "x-kit-peer"
 
 const PASSED_HEADERS = ["cookie", "authorization", "user-agent"]
-// The user agent is stored with the session.
+// The user agent is stored with the session, so its length is limited.
 const MAX_AGENT_CHARACTERS = 300
-// The server stores when a session ends, and extends it while it is in use. The cookie does not follow: it lasts as
-// long as browsers allow.
+// The server stores when a session expires and extends the session while it is in use. The session cookie is not
+// renewed with each extension, so it lasts as long as browsers allow: 400 days.
 const COOKIE_MAX_AGE_S = 400 * 24 * 60 * 60
 
-/** Passes a request to the library and converts its answer to our format. */
+/** Passes a request to the identity library and converts the library's response to our format. */
 export async function callLibrary(
   server: IdentityServer,
   settings: LibrarySettings,
@@ -65,14 +65,16 @@ function withRedirects(call: LibraryCall, origins: RedirectOrigins): LibraryCall
   }
 }
 
-// A callback without a `state` begins a sign-in at its provider, whose URL comes from the configuration.
+// Rejects a redirect that leaves the allowed origins. A callback request without a `state` parameter is exempt: it
+// redirects to the sign-in provider, whose URL comes from the configuration.
 function checkRedirect({ path, query }: LibraryCall, { status, headers }: Response, origins: RedirectOrigins): void {
   const location = status >= 300 ? headers.get("location") : null
   const beginsAtProvider = path.includes("/auth/callback/") && !new URLSearchParams(query).has("state")
   if (location !== null && !beginsAtProvider) checkLocation(location, origins)
 }
 
-// The library passes its input on to PostgreSQL, and no text column can store U+0000.
+// Rejects the character U+0000: the identity library passes its input on to PostgreSQL, whose text columns cannot store
+// it.
 function checkTexts({ body, query }: LibraryCall): void {
   if (!query.includes("%00") && !JSON.stringify(body ?? {}).includes("\\u0000")) return
   throw new ApiError("VALIDATION_ERROR", { message: "A text must not contain the character U+0000." })
@@ -110,15 +112,16 @@ function lasting(cookie: string, { sessionCookie }: LibrarySettings): string {
 
 type IdentityRefusal = IdentityAnswer & { readonly kind: "refused" }
 
-// A stranger who has just signed up knows the password they chose. Their next sign-in must not reveal that the address
-// already had an account.
+// Replaces the two errors "not verified" and "wrong password" by one. Otherwise a stranger who signs up with another
+// person's address could sign in and see from the error whether the address already had an account.
 function quietRefusal(refused: IdentityRefusal): IdentityRefusal {
   if (refused.code !== "EMAIL_NOT_VERIFIED" && refused.code !== "INVALID_EMAIL_OR_PASSWORD") return refused
   const message = "The address or the password is wrong, or the address has not been confirmed yet"
   return { ...refused, status: 401, code: "INVALID_EMAIL_OR_PASSWORD", message }
 }
 
-// A provider that does not verify addresses would otherwise reveal here which addresses have an account.
+// Replaces the error `account_not_linked` in a redirect URL. With a provider that does not verify email addresses, this
+// error would reveal which addresses have an account.
 function quietLocation(location: string): string {
   return location.replace(/([?&]error=)account_not_linked(?=&|#|$)/, "$1email_not_verified")
 }
@@ -132,7 +135,7 @@ function refusal({ status, code, message }: IdentityRefusal): ApiError {
   })
 }
 
-// The library's format is "[body.email] Invalid email address; [body.name] …".
+// Parses the identity library's error message, such as "[body.email] Invalid email address; [body.name] …".
 function fieldErrorsIn(message = ""): readonly FieldError[] {
   const found = message.matchAll(/\[(?:body|query)\.([\w.]+)\] (.*?)(?=; \[|$)/g)
   return Array.from(found, ([, path = "", problem = ""]) => ({ path, message: sentence(problem) }))
@@ -140,7 +143,7 @@ function fieldErrorsIn(message = ""): readonly FieldError[] {
 
 function codeFor(status: number): ErrorCode {
   if (status === ERROR_CODES.BAD_REQUEST.status) return "BAD_REQUEST"
-  // The keys of ERROR_CODES are the members of ErrorCode.
+  // The cast is safe: the keys of ERROR_CODES are the members of ErrorCode.
   const known = Object.entries(ERROR_CODES).find(([, entry]) => entry.status === status)?.[0] as ErrorCode | undefined
   return known ?? (status >= 500 ? "INTERNAL_SERVER_ERROR" : "BAD_REQUEST")
 }

@@ -2,18 +2,18 @@ import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 
 type Body = Readonly<Record<string, unknown>>
 
-/** The allowed targets of a redirect: the origin of the app, and the origins in the configuration. */
+/** The origins to which a redirect may lead: the app's own origin and the configured ones. */
 export interface RedirectOrigins {
   readonly own: string
   readonly others: readonly string[]
 }
 
-/** The properties of an identity request that name a redirect target. */
+/** The property names of an identity request whose values are redirect URLs. */
 const REDIRECT_NAMES = ["callbackURL", "redirectTo", "errorCallbackURL", "newUserCallbackURL"]
 
 /**
- * Returns the body with its redirects resolved as a browser would, so that the URL that was checked is the one used
- * from here on. Rejects a URL outside of the app and of the configured origins.
+ * Returns the request body with its redirect URLs resolved as a browser would resolve them, so that the URL that is
+ * checked is also the URL that is used later. Rejects URLs outside of the app's own and the configured origins.
  */
 export function resolveBodyRedirects(body: Body, origins: RedirectOrigins): Body {
   const resolved = REDIRECT_NAMES.flatMap((name) => {
@@ -23,7 +23,10 @@ export function resolveBodyRedirects(body: Body, origins: RedirectOrigins): Body
   return resolved.length === 0 ? body : { ...body, ...Object.fromEntries(resolved) }
 }
 
-/** Like `resolveBodyRedirects`. Rejects a redirect that the query names twice: parsers differ in which they take. */
+/**
+ * Like `resolveBodyRedirects`, for a query string. Rejects a redirect parameter that appears twice, because parsers
+ * differ in which of the two values they take.
+ */
 export function resolveQueryRedirects(query: string, origins: RedirectOrigins): string {
   const parameters = new URLSearchParams(query)
   const named = REDIRECT_NAMES.filter((name) => parameters.has(name))
@@ -35,7 +38,10 @@ export function resolveQueryRedirects(query: string, origins: RedirectOrigins): 
   return named.length === 0 ? query : parameters.toString()
 }
 
-/** Rejects a target outside of the allowed origins: it was stored at the start, and may not be allowed any more. */
+/**
+ * Rejects a redirect URL outside of the allowed origins. The URL was stored when the sign-in began, and the allowed
+ * origins may have changed since.
+ */
 export function checkLocation(location: string, origins: RedirectOrigins): void {
   if (URL.canParse(location, origins.own) && isAllowed(new URL(location, origins.own), origins)) return
   throw new ApiError("BAD_REQUEST", {
@@ -54,7 +60,8 @@ function resolveRedirect(name: string, value: unknown, origins: RedirectOrigins)
   throw invalid(name, `Leads outside of the app. ${remedy}`)
 }
 
-// Browsers treat a backslash as a slash, and remove control characters before they parse.
+// True if a URL contains backslashes, spaces or control characters. Browsers treat a backslash as a slash, and remove
+// control characters before they parse the URL.
 function hasOddCharacters(value: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
   return /[\\\u0000-\u0020\u007f-\u009f]/.test(value)
@@ -69,8 +76,8 @@ function resolve(value: string, origins: RedirectOrigins): string | undefined {
   return isPath ? ownPath(url) : url.href
 }
 
-// Without its dot segments a path can begin with two slashes, and alone it is then the URL of another host. An encoded
-// slash is rejected too: another parser may decode it later.
+// Returns the URL's path, or undefined if the path is unsafe. Resolving dot segments can leave a path that begins with
+// two slashes, which a browser reads as another host. An encoded slash is unsafe because a later parser may decode it.
 function ownPath({ pathname, search, hash }: URL): string | undefined {
   return pathname.startsWith("//") || /%2f|%5c/i.test(pathname) ? undefined : `${pathname}${search}${hash}`
 }

@@ -3,8 +3,8 @@ import type { HeaderReader } from "../../ports/session-provider.ts"
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
 /**
- * Returns the origin for the links of a request: the configured origin or, without one, the Host header if it names
- * this machine. Any other Host header is not trusted: its sender could choose the links in our mails.
+ * Returns the origin for links in responses and mails: the configured origin or, if none is configured, the Host header
+ * if it names this machine. Any other Host header is not trusted, because its sender could choose where the links lead.
  */
 export function originOf(headers: HeaderReader, configured: string | undefined): string {
   if (configured !== undefined) return configured

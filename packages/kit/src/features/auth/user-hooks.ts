@@ -2,7 +2,7 @@ import type { HookRow, Hooks } from "../../schema/builders/hooks.ts"
 import { USER_TOKENS } from "../../sql/internal/user-tokens.ts"
 import type { SessionCache } from "./sessions/session-cache.ts"
 
-/** The part of `db` that this file uses. */
+/** The part of the query builder `db` that this file uses. */
 interface TokenTable {
   deleteFrom(table: string): { where(column: string, operator: "in", ids: TokenIds): { execute(): Promise<unknown> } }
   selectFrom(table: string): { select(column: string): TokenIds }
@@ -15,8 +15,8 @@ interface TokenIds {
 }
 
 /**
- * Hooks that keep identity up to date when code or a request changes a user: cached sessions are dropped, and the
- * tokens that were mailed to the user end when the address changes, on a ban, and with the deletion of the user.
+ * Returns hooks that run when code or a request changes a user. They remove the user's cached sessions. They also end
+ * the tokens that were mailed to the user, if the email address changes or the user is banned or deleted.
  */
 export function identityHooks(cache: SessionCache): Hooks {
   return {
@@ -35,9 +35,9 @@ function endsTokens(before: HookRow, now: HookRow): boolean {
   return before["email"] !== now["email"] || (now["banned"] === true && before["banned"] !== true)
 }
 
-// Locks the rows in the same order as `deleteTokensOf`, which may run at the same time.
+// Deletes a user's tokens. Locks the rows by id, the same order as `deleteTokensOf`, so that the two cannot deadlock.
 async function endTokens(db: unknown, user: HookRow): Promise<void> {
-  // This is an internal table, so the generated table types of an app do not include it.
+  // The cast is safe: the token table exists, but it is internal, so an app's generated table types do not include it.
   const tables = db as TokenTable
   const ids = tables.selectFrom(USER_TOKENS).select("id").where("value", "=", String(user["id"]))
   await tables.deleteFrom(USER_TOKENS).where("id", "in", ids.orderBy("id").forUpdate()).execute()

@@ -5,13 +5,15 @@ import { EMAIL_MAX_CHARACTERS } from "../../schema/fields/email.ts"
 const MAX_LOCAL_CHARACTERS = 64
 const MAX_NAME_CHARACTERS = 100
 
-// Quoted local parts are rejected: mail software does not agree on where their address begins.
+// The part of an email address before the "@". Quoted local parts are rejected, because mail programs disagree on where
+// an address with quotes begins.
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-// `domainToASCII` would silently drop some of these.
+// Characters that a domain must not contain. They are rejected first, because `domainToASCII` silently drops some of
+// them.
 const NOT_IN_ADDRESS = /[\s\p{C}%@]/u
 
-/** Returns the address with its domain in ASCII, or undefined if the text is not exactly one address. */
+/** Returns the email address with its domain in ASCII, or undefined if the text is not exactly one email address. */
 export function parseAddress(text: string): string | undefined {
   const at = text.lastIndexOf("@")
   const local = text.slice(0, Math.max(at, 0))
@@ -28,7 +30,7 @@ function parseDomain(text: string): string | undefined {
   return isDomain ? domain : undefined
 }
 
-/** Parses `ann@example.com` or `Ann <ann@example.com>`. */
+/** Parses a mail sender: `ann@example.com` or `Ann <ann@example.com>`. Returns undefined for any other format. */
 export function parseSender(text: string): MailSender | undefined {
   const start = text.indexOf("<")
   if (start < 0) return senderOf(undefined, text)

@@ -2,17 +2,17 @@ import type { EmailDefinition } from "../../schema/builders/email.ts"
 import type { Mistake } from "../../schema/compile/compile.ts"
 import { findNameProblem } from "../../schema/compile/names.ts"
 
-/** A template and the file that declares it. */
+/** An email template and the file that declares it. */
 export interface SourcedEmail {
   readonly file: string
-  /** The name for `sendTemplate`. */
+  /** The template's name in calls of `sendTemplate`. */
   readonly key: string
   readonly definition: EmailDefinition
 }
 
 export type CompiledEmails = ReadonlyMap<string, EmailDefinition>
 
-/** Returns the templates by name, and all mistakes in them. */
+/** Returns the email templates by name, and all mistakes in their declarations. */
 export function compileEmails(sources: readonly SourcedEmail[]): {
   readonly emails: CompiledEmails
   readonly mistakes: readonly Mistake[]

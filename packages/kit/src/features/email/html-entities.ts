@@ -1,4 +1,4 @@
-// The entities of the characters 160 to 255, in order.
+// The names of the HTML entities for the characters 160 to 255, in order.
 const LATIN = `nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr
   deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest
   Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml
@@ -34,11 +34,11 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 
 const ENTITY = /&(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,15});/g
 
-/** Replaces entities by their characters; unknown names stay as they are. */
+/** Replaces HTML entities by their characters. Entities with unknown names stay as they are. */
 export function decodeEntities(text: string): string {
   return text.replace(ENTITY, (entity, given: string) => {
     if (!given.startsWith("#")) return ENTITIES.get(given) ?? entity
-    // Number() parses both "0x41" and "65".
+    // Number() parses hexadecimal "0x41" as well as decimal "65".
     return characterOf(Number(given.slice(1).replace(/^[xX]/, "0x")))
   })
 }

@@ -2,7 +2,7 @@ import { decodeEntities } from "./html-entities.ts"
 import { attributeOf, type HtmlToken, htmlTokens } from "./html-tokens.ts"
 import { TextWriter } from "./text-writer.ts"
 
-/** Converts HTML to the plain text of a mail: paragraphs, lists and links in the usual form without markup. */
+/** Converts HTML to plain text for a mail. Paragraphs, lists and links get their usual plain-text form. */
 export function htmlToText(html: string): string {
   const writer = new TextWriter()
   for (const token of htmlTokens(html)) write(writer, token)
@@ -46,7 +46,7 @@ function write(writer: TextWriter, token: HtmlToken): void {
   else CLOSED.get(name)?.(writer)
 }
 
-// Other links, such as relative paths, do not work from a mail.
+// The link schemes that work in a mail. Other links, such as relative paths, are left out.
 const FOLLOWED = /^(?:https?|mailto|tel):/i
 
 function linkTarget(attributes: string): string | undefined {

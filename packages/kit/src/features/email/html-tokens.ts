@@ -1,13 +1,18 @@
-/** A token of HTML. Text and attributes are raw: entities are not decoded. */
+/**
+ * A token of HTML: text, an opening tag or a closing tag. Text and attributes are raw: their entities are not decoded.
+ */
 export type HtmlToken =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "open"; readonly name: string; readonly attributes: string }
   | { readonly kind: "close"; readonly name: string }
 
-// The content of these elements is not shown to readers.
+// The elements whose content is not displayed to readers.
 const SILENT: ReadonlySet<string> = new Set(["script", "style", "title", "template"])
 
-/** Splits HTML into tokens, in linear time. It is not a full parser: markup that it does not recognize becomes text. */
+/**
+ * Splits HTML into tokens, in linear time. This is not a full HTML parser: markup that it does not recognize becomes
+ * text.
+ */
 export function* htmlTokens(html: string): Generator<HtmlToken> {
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   let at = 0
@@ -40,7 +45,7 @@ function readMarkup(html: string, start: number): Markup {
   const name = tagName(html, start)
   const inside = start + name.length + 1
   const end = tagEnd(html, inside)
-  // A tag that is never closed is returned as text, with everything after it: the "<" was probably meant literally.
+  // A tag without a closing ">" is returned as text, with everything after it: the "<" was probably meant literally.
   if (end < 0) return { token: { kind: "text", text: html.slice(start) }, end: html.length }
   const token: HtmlToken = name.startsWith("/")
     ? { kind: "close", name: name.slice(1).toLowerCase() }
@@ -57,7 +62,8 @@ function tagName(html: string, start: number): string {
 
 const TAG_STOP = /["'>]/g
 
-// A quote that is never closed does not count. A document has at most one of each kind, so scanning stays linear.
+// Returns the index of the ">" that ends a tag, or -1. A quote without a closing quote is ignored. A document has at
+// most one such quote of each kind (single and double), so scanning stays linear.
 function tagEnd(html: string, from: number): number {
   for (let at = from; ; ) {
     TAG_STOP.lastIndex = at
@@ -82,7 +88,7 @@ function after(html: string, mark: string, from: number): number {
 
 const ATTRIBUTE = /([^\s=/"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+)))?/g
 
-/** Returns the raw value of an attribute, or undefined if the tag does not have it. */
+/** Returns the raw value of an attribute, or undefined if the tag does not have the attribute. */
 export function attributeOf(attributes: string, name: string): string | undefined {
   for (const [, found = "", ...values] of attributes.matchAll(ATTRIBUTE)) {
     if (found.toLowerCase() === name) return values.find((value) => value !== undefined)

@@ -15,13 +15,13 @@ interface MailerDependencies {
 }
 
 export interface Mailers {
-  /** Returns a mailer that sends immediately or, on a transaction, after its commit. */
+  /** Returns a mailer for this connection. On a transaction it sends mails after the commit, otherwise immediately. */
   on(connection: Connection): Mailer
-  /** Resolves when every mail that waited for a commit is delivered or has failed. */
+  /** Resolves when every mail that waited for a commit has been delivered or has failed. */
   drain(): Promise<void>
 }
 
-/** Creates the mailers of an app. */
+/** Creates the mailers of an app, one per connection. */
 export function createMailers({ transport, from, emails, logger }: MailerDependencies): Mailers {
   const background = new Background(logger)
   const deliver = async (mail: Mail) => {
@@ -29,7 +29,7 @@ export function createMailers({ transport, from, emails, logger }: MailerDepende
   }
   const handOver = (connection: Connection, mail: Mail): Promise<void> => {
     if (!isTransaction(connection)) return deliver(mail)
-    // The transaction is committed already, so a failure of the mail server cannot fail the request.
+    // The mail is sent after the commit, so a failing mail server cannot fail the request.
     connection.afterCommit(() => background.run(`The mail to ${mail.to.join(", ")}`, deliver(mail)))
     return Promise.resolve()
   }

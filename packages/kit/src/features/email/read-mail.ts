@@ -8,7 +8,10 @@ const MAX_RECIPIENTS = 50
 const MAX_SUBJECT_CHARACTERS = 500
 const MAX_BODY_CHARACTERS = 1024 * 1024
 
-/** Checks a mail and returns it: valid addresses, a subject of one line, bodies within the limit. */
+/**
+ * Checks a mail and returns it. Throws if an address is invalid, the subject is not a single line or a body is too
+ * long.
+ */
 export function readMail({ to, replyTo, subject, html, text }: NewMail, from: MailSender): Mail {
   return {
     from,
@@ -36,7 +39,7 @@ function readAddress(path: string, given: unknown): string {
 function readSubject(subject: unknown): string {
   if (typeof subject !== "string" || subject.trim() === "")
     throw invalid("subject", "Expected a text that is not empty.")
-  // Line and paragraph separators are not control characters, but some mail programs break lines at them.
+  // U+2028 and U+2029 are not control characters, but some mail programs break lines at them.
   if (/[\p{Cc}\u2028\u2029]/u.test(subject)) {
     throw invalid("subject", "Must be one line, without control characters.")
   }

@@ -4,7 +4,7 @@ import { ApiError } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { CompiledEmails } from "./compile-emails.ts"
 
-/** Validates the input with the schema of the template and renders it. */
+/** Validates the input with the template's schema, then renders the template with it. */
 export async function renderTemplate(emails: CompiledEmails, key: string, input: unknown): Promise<EmailContent> {
   const definition = emails.get(key)
   if (definition === undefined) throw unknownTemplate(emails, key)

@@ -10,7 +10,7 @@ interface List {
 const MAX_INDENTS = 6
 const INDENT = "  "
 
-/** Writes flowing text: spaces and line breaks appear only between two pieces of text and do not accumulate. */
+/** Writes flowing text. Spaces and line breaks are written only between two pieces of text, and do not accumulate. */
 export class TextWriter {
   readonly #parts: string[] = []
   readonly #lists: List[] = []
@@ -42,12 +42,12 @@ export class TextWriter {
     this.#breaks = Math.max(this.#breaks, 1)
   }
 
-  /** A `<br>`: two in a row leave an empty line. */
+  /** Writes the line break of a `<br>` element. Two in a row leave an empty line. */
   lineBreak(): void {
     this.#breaks = Math.min(this.#breaks + 1, 2)
   }
 
-  // Inside a list, items are not separated by empty lines.
+  // Starts a new paragraph, after an empty line. Inside a list, a paragraph starts on a new line without an empty line.
   paragraph(): void {
     this.#breaks = this.#lists.length > 0 ? Math.max(this.#breaks, 1) : 2
   }
@@ -79,7 +79,7 @@ export class TextWriter {
     this.#link = { target, start: this.#parts.length }
   }
 
-  /** Adds the target in brackets, unless it equals the label. */
+  /** Ends a link: writes its target URL in parentheses after the label, unless the target URL equals the label. */
   closeLink(): void {
     const link = this.#link
     this.#link = undefined

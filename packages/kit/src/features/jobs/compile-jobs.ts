@@ -5,17 +5,17 @@ import { findNameProblem } from "../../schema/compile/names.ts"
 /** A job and the file that declares it. */
 export interface SourcedJob {
   readonly file: string
-  /** Its name in `queue`. */
+  /** The job's name as a property of `queue`. */
   readonly key: string
   readonly definition: JobDefinition
 }
 
 export type CompiledJobs = ReadonlyMap<string, JobDefinition>
 
-/** The name prefix of the framework's own jobs. */
+/** The name prefix that is reserved for the framework's own jobs. */
 const OWN_PREFIX = "kit."
 
-/** Returns the jobs by the names of their files, and all mistakes in them. */
+/** Returns the jobs by the names of their files, and all mistakes in their declarations. */
 export function compileJobs(sources: readonly SourcedJob[]): {
   readonly jobs: CompiledJobs
   readonly mistakes: readonly Mistake[]
@@ -33,7 +33,7 @@ export function compileJobs(sources: readonly SourcedJob[]): {
 function findKeyProblem({ key }: SourcedJob, others: readonly SourcedJob[]): string | undefined {
   const other = others.find((known) => known.key === key)
   if (other) return `job "${key}" is already declared in ${other.file}. Rename one of the files.`
-  // An object with a `then` property is treated as a promise.
+  // A job must not be named `then`: JavaScript treats an object with a `then` property as a promise.
   const problem = key === "then" ? 'the name "then" belongs to promises. Rename the file.' : findNameProblem(key)
   return problem && `a job in queue is named after its file, and ${problem}`
 }

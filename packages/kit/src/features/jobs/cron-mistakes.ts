@@ -3,7 +3,8 @@ import type { SourcedJob } from "./compile-jobs.ts"
 import { serializePayload } from "./job-payload.ts"
 
 /**
- * Finds cron jobs whose schemas reject their payloads. Checked at the start: at a tick, no caller would see the error.
+ * Returns a mistake for each cron job whose schema rejects its payload. This is checked when the app starts, because no
+ * caller would see the error when the cron job is published.
  */
 export async function findCronMistakes(sources: readonly SourcedJob[]): Promise<readonly Mistake[]> {
   return (await Promise.all(sources.map(findCronMistake))).flat()

@@ -17,17 +17,17 @@ interface CronScheduleDependencies {
 
 type CronJob = JobDefinition & { readonly cron: NonNullable<JobDefinition["cron"]> }
 
-// The longest wait, so that a changed clock or a suspended machine is noticed.
+// The longest wait between two checks for due ticks, so that a changed clock or a suspended machine is noticed.
 const LOOK_EVERY_MS = 60_000
 
 /**
- * Publishes cron jobs at their ticks: one job per tick, for any number of instances. If ticks were missed while no
- * instance was running, only the last is made up for.
+ * Publishes cron jobs at their ticks: one job per tick, for any number of instances. If ticks passed while no instance
+ * was running, only the last of the missed ticks is published.
  */
 export class CronSchedule {
   readonly #setup: CronScheduleDependencies
   readonly #jobs: readonly CronJob[]
-  /** The last published tick of each job, as far as this process knows. */
+  /** The last published tick of each cron job by job name, as far as this process knows. */
   readonly #lastPublished = new Map<string, number>()
   readonly #watch: RecurringTask
 
@@ -53,7 +53,7 @@ export class CronSchedule {
     if (this.#jobs.length > 0) this.#watch.runNow()
   }
 
-  /** Like `catchUp`; resolves when all due jobs are published. */
+  /** Like `catchUp`, but resolves when all cron jobs that are due have been published. */
   async publishDue(): Promise<void> {
     if (this.#jobs.length > 0) await this.#watch.runToEnd()
   }
@@ -88,7 +88,7 @@ function patternOf({ cron }: CronJob): string {
   return `${cron.pattern.text} ${cron.pattern.timeZone}`
 }
 
-// A new job, or a job with a changed pattern, starts with its next tick.
+// Registers a cron job. A new job, or a job whose pattern has changed, is first published at its next tick.
 const REGISTER = `insert into ${CRON_TABLE} as cron (name, pattern, last_at) values ($1, $2, $3)
   on conflict (name) do update set pattern = excluded.pattern, last_at = excluded.last_at
   where cron.pattern <> excluded.pattern`
@@ -103,7 +103,8 @@ interface Registration {
   readonly now: Date
 }
 
-// Instances that reach the same tick wait for the row lock; only the first updates the row.
+// Marks a tick as published. Instances that reach the same tick wait for the row lock, and only the first updates the
+// row.
 const TAKE_TICK = `update ${CRON_TABLE} set last_at = $2 where name = $1 and last_at < $2`
 
 async function takeTick(connection: Connection, { name, tick }: { name: string; tick: Date }): Promise<boolean> {

@@ -1,17 +1,17 @@
 import type { CronPattern } from "../../schema/builders/cron-pattern.ts"
 
 const DAY_MS = 86_400_000
-// 29 February can be eight years away: 1896 to 1904, 2096 to 2104.
+// The number of days to search for a tick. 29 February can be eight years away, such as 1896 to 1904 or 2096 to 2104.
 const MAX_DAYS = 366 * 8 + 2
 const HOURS_OF_DAY = 24
 
-/** Returns the first tick after this time. */
+/** Returns the pattern's first tick after this time. */
 export function nextTick(pattern: CronPattern, after: Date): Date {
   const tick = search(pattern, after, { step: 1, find: (ticks) => ticks.find((at) => at > after.getTime()) })
   return new Date(tick)
 }
 
-/** Returns the last tick at or before this time. */
+/** Returns the pattern's last tick at or before this time. */
 export function lastTick(pattern: CronPattern, upTo: Date): Date {
   const tick = search(pattern, upTo, { step: -1, find: (ticks) => ticks.findLast((at) => at <= upTo.getTime()) })
   return new Date(tick)
@@ -22,7 +22,8 @@ interface Search {
   readonly find: (ticks: readonly number[]) => number | undefined
 }
 
-// Searches day by day in the time zone's calendar. Starts one day too early, because of offsets at day boundaries.
+// Searches day by day in the calendar of the pattern's time zone. Starts one day too early, because the UTC offset may
+// shift a tick across midnight.
 function search(pattern: CronPattern, around: Date, { step, find }: Search): number {
   const today = Math.floor((around.getTime() + offsetAt(pattern.timeZone, around.getTime())) / DAY_MS)
   for (let distance = -1; distance < MAX_DAYS; distance++) {
@@ -33,7 +34,7 @@ function search(pattern: CronPattern, around: Date, { step, find }: Search): num
   throw new Error(`The cron pattern "${pattern.text}" never matches.`)
 }
 
-/** `day` is the number of days since 1970 in the time zone's calendar. */
+/** True if the pattern has ticks on this day. `day` is the number of days since 1970 in the time zone's calendar. */
 function isDayOf({ months, daysOfMonth, daysOfWeek, matchesEitherDay }: CronPattern, day: number): boolean {
   const date = new Date(day * DAY_MS)
   if (!months.includes(date.getUTCMonth() + 1)) return false
@@ -52,9 +53,9 @@ function ticksOfDay(pattern: CronPattern, day: number): readonly number[] {
 }
 
 /**
- * The instants at which clocks show this time, near a change of the UTC offset. A time that is skipped runs later by
- * the length of the skip. A time that occurs twice runs the first time only, except for patterns that run in every
- * hour: otherwise the repeated hour would be a gap.
+ * Returns the instants at which local clocks show this wall time, near a change of the UTC offset. A skipped wall time
+ * runs later by the length of the skip. A repeated wall time runs only the first time, except for patterns that run in
+ * every hour: without the second run they would pause for an hour.
  */
 function instantsOf({ timeZone, hours }: CronPattern, wall: number, offsets: { before: number; after: number }) {
   const { before, after } = offsets
@@ -67,7 +68,7 @@ function instantsOf({ timeZone, hours }: CronPattern, wall: number, offsets: { b
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The offset of the zone from UTC at this instant, in milliseconds. */
+/** Returns the time zone's offset from UTC at this instant, in milliseconds. */
 function offsetAt(timeZone: string, instant: number): number {
   if (timeZone === "UTC") return 0
   const parts = new Map(

@@ -7,7 +7,9 @@ interface PendingDeletion {
   readonly reject: (error: unknown) => void
 }
 
-/** Deletes finished jobs in batches: all jobs that finish during one statement are deleted by the next. */
+/**
+ * Deletes finished jobs in batches: all jobs that finish while one DELETE statement runs are deleted by the next one.
+ */
 export class FinishedJobs {
   readonly #database: Database
   #waiting: PendingDeletion[] = []
@@ -17,7 +19,7 @@ export class FinishedJobs {
     this.#database = database
   }
 
-  /** Resolves to true if this worker still held the lease. */
+  /** Deletes a finished job. Resolves to true if this worker still held the job's lease. */
   remove(claim: JobLease): Promise<boolean> {
     const removed = new Promise<boolean>((resolve, reject) => {
       this.#waiting.push({ claim, resolve, reject })

@@ -10,18 +10,22 @@ interface HousekeepingDependencies {
   readonly queue: JobQueue
   readonly logger: Logger
   readonly now: () => Date
-  /** The jobs that this worker runs now. */
+  /** Returns the jobs that this worker is running now. */
   readonly running: () => readonly RunningJob[]
 }
 
 const LEASES_EVERY_MS = 500
-// The fraction of a lease after which it is extended; the rest is time to retry a failed extension.
+// A lease is extended after this fraction of its length. The remaining time allows retries if an extension fails.
 const EXTEND_AFTER = 1 / 3
-// Adds little to the lease, which is short for jobs that must not be late.
+// The interval between searches for expired leases. It is short because jobs that must not be late have short leases,
+// and it adds to the time until another worker runs the job.
 const SWEEP_EVERY_MS = 1_000
 const LOOK_EVERY_MS = 5_000
 
-/** The periodic tasks of a worker: extends its leases, requeues jobs of dead workers, and promotes scheduled jobs. */
+/**
+ * The periodic tasks of a worker: extends the leases of its running jobs, requeues the jobs of crashed workers, and
+ * makes scheduled jobs available when they are due.
+ */
 export class Housekeeping {
   readonly #setup: HousekeepingDependencies
   readonly #leases: RecurringTask
@@ -41,12 +45,15 @@ export class Housekeeping {
     for (const task of [this.#leases, this.#sweep, this.#due]) task.runNow()
   }
 
-  /** Called when a scheduled job may be new, or when the clock was changed. */
+  /**
+   * Looks for scheduled jobs that are due. Called when a scheduled job may have been added, or when the clock was
+   * changed.
+   */
   lookForDue(): void {
     this.#due.runNow()
   }
 
-  /** Like `lookForDue`; resolves when all due jobs wait for a worker. */
+  /** Like `lookForDue`, but resolves when all due jobs are available to workers. */
   promoteDue(): Promise<void> {
     return this.#due.runToEnd()
   }

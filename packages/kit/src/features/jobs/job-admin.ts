@@ -2,7 +2,7 @@ import type { Connection, RowValues } from "../../ports/database.ts"
 import { JOB_STATES, JOBS_TABLE, type JobState } from "../../sql/internal/job-tables.ts"
 import type { JobQueue } from "./job-queue.ts"
 
-/** A job, for administration. */
+/** A job as administrators see it. */
 export interface JobRecord {
   readonly id: string
   readonly name: string
@@ -15,7 +15,7 @@ export interface JobRecord {
   readonly singletonKey: string | null
   readonly publishedBy: string | null
   readonly worker: string | null
-  /** The error of the last failed attempt. */
+  /** The error of the job's last failed attempt. */
   readonly error: string | null
   readonly createdAt: Date
   readonly startedAt: Date | null
@@ -25,7 +25,7 @@ export interface JobRecord {
 interface JobFilter {
   readonly state?: JobState
   readonly name?: string
-  /** 50 unless set. */
+  /** The maximum number of jobs to return; 50 by default. */
   readonly limit?: number
 }
 
@@ -39,7 +39,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const COLUMNS = `id, name, state, payload, priority, run_at, attempts, max_attempts, singleton_key, published_by, worker,
   error, created_at, started_at, finished_at`
 
-/** Lists jobs, newest first. */
+/** Returns jobs, newest first. */
 export async function listJobs(connection: Connection, filter: JobFilter = {}): Promise<readonly JobRecord[]> {
   const { state, name, limit = DEFAULT_LIMIT } = filter
   const text = `select ${COLUMNS} from ${JOBS_TABLE} where ${stateIs(state)} and ($1::text is null or name = $1)
@@ -48,7 +48,8 @@ export async function listJobs(connection: Connection, filter: JobFilter = {}): 
   return rows.map(toRecord)
 }
 
-// A literal instead of a parameter, so that PostgreSQL can use the partial index of the state.
+// Returns the SQL condition on the job state. The state is a literal instead of a parameter, so that PostgreSQL can use
+// the partial index for that state.
 function stateIs(state: JobState | undefined): string {
   if (state === undefined) return "true"
   if (!JOB_STATES.includes(state)) throw new Error(`"${state}" is not a job state. Use ${JOB_STATES.join(", ")}.`)
@@ -65,7 +66,10 @@ export async function getJob(connection: Connection, id: string): Promise<JobRec
 const RETRY = `update ${JOBS_TABLE} set state = 'waiting', attempts = 0, run_at = $2, finished_at = null
   where id = $1 and state in ('failed', 'scheduled') returning name`
 
-/** Runs a failed job again, with all its attempts, or a scheduled job now. False if there is no job in either state. */
+/**
+ * Makes a failed or a scheduled job run now, with its full number of attempts. Resolves to false if no failed or
+ * scheduled job has this id.
+ */
 export async function retryJobNow(
   { queue, now }: JobAdminDependencies,
   connection: Connection,
@@ -78,7 +82,7 @@ export async function retryJobNow(
   return row !== undefined
 }
 
-/** Deletes a job. A running job can no longer complete: its transaction is rolled back. */
+/** Deletes a job. If the job is running, it can no longer complete: its transaction is rolled back. */
 export async function cancelJob(connection: Connection, id: string): Promise<boolean> {
   if (!UUID.test(id)) return false
   const text = `delete from ${JOBS_TABLE} where id = $1`
@@ -88,7 +92,7 @@ export async function cancelJob(connection: Connection, id: string): Promise<boo
 function toRecord(row: RowValues): JobRecord {
   const [id, name, state, payload, priority, runAt, attempts, maxAttempts, ...rest] = row
   const [singletonKey, publishedBy, worker, error, createdAt, startedAt, finishedAt] = rest
-  // The casts match the columns selected above.
+  // The casts are safe: they match the types of the selected columns.
   return {
     ...{ id, name, state, payload, priority, runAt, attempts, maxAttempts },
     ...{ singletonKey, publishedBy, worker, error, createdAt, startedAt, finishedAt },

@@ -4,14 +4,17 @@ import { ApiError, type FieldError, fieldMessage } from "../../wire/errors/api-e
 
 const MAX_PAYLOAD_BYTES = 1024 * 1024
 
-/** Converts the payload to the stored JSON. The schema must accept it after the round trip, as it must at each run. */
+/**
+ * Converts the payload to JSON for storage. Throws unless the job's schema accepts the payload after the conversion to
+ * JSON and back, because each run parses it in this form.
+ */
 export async function serializePayload(job: JobDefinition, payload: unknown): Promise<string> {
   const text = toJson(job, payload)
   await parsePayload(job, JSON.parse(text))
   return text
 }
 
-/** Parses a stored payload with the schema of the job. */
+/** Parses a stored payload with the job's schema. */
 export async function parsePayload(job: JobDefinition, stored: unknown): Promise<unknown> {
   const parsed = await parseBySchema(job.schema, stored)
   if ("value" in parsed) return parsed.value
@@ -46,7 +49,7 @@ function refuseUnstorable(key: string, value: unknown): unknown {
   return value
 }
 
-// PostgreSQL's jsonb stores neither.
+// Rejects the character NUL and lone surrogates, because PostgreSQL's jsonb cannot store them.
 function assertText(text: string): void {
   if (text.includes("\0")) throw new TypeError("A text holds the character NUL.")
   if (!text.isWellFormed()) throw new TypeError("A text holds half of a character.")

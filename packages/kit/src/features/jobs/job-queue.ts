@@ -7,7 +7,7 @@ import { invalid } from "../../wire/errors/api-error.ts"
 import { serializePayload } from "./job-payload.ts"
 import { insertJob } from "./job-rows.ts"
 
-/** A job to be published, and the user who publishes it. */
+/** A job to be published, with its payload and the user who publishes it. */
 export interface Publication {
   readonly job: JobDefinition
   readonly payload: unknown
@@ -15,7 +15,10 @@ export interface Publication {
   readonly publishedBy?: string | null
 }
 
-/** A notification for workers. "due": jobs of this name, or of any, can run. "later": a scheduled time may be new. */
+/**
+ * A notification to workers. "due" means that jobs with this name, or with any name if none is given, can run now.
+ * "later" means that a scheduled job may have been added.
+ */
 export interface JobNotification {
   readonly kind: "due" | "later"
   readonly name?: string
@@ -36,14 +39,16 @@ const MAX_DELAY_MS = 100 * 365 * 86_400_000
 export class JobQueue {
   readonly #setup: JobQueueDependencies
   readonly #callbacks = new Set<JobNotificationCallback>()
-  /** Marks our own messages on the bus, which this process ignores. */
+  /**
+   * Marks the messages that this process publishes on the message bus, so that it can ignore them when they come back.
+   */
   readonly #origin = crypto.randomUUID()
 
   constructor(setup: JobQueueDependencies) {
     this.#setup = setup
   }
 
-  /** Stores a job on this connection, in its transaction if there is one. Returns the id of the job. */
+  /** Stores a job on this connection, as part of its transaction if there is one. Returns the job's id. */
   async publish(connection: Connection, publication: Publication): Promise<string> {
     const { job, payload, options = {}, publishedBy = null } = publication
     const now = this.#setup.now()
@@ -63,20 +68,21 @@ export class JobQueue {
     return id
   }
 
-  /** Notifies all workers, in this process and in others. */
+  /** Notifies all workers, in this process and in other processes. */
   notify(notice: JobNotification): void {
     for (const listener of this.#callbacks) listener(notice)
     this.#setup.bus.publish(CHANNEL, `${this.#origin} ${notice.kind} ${notice.name ?? ""}`)
   }
 
   /**
-   * Calls the listener for jobs of this process directly, of others through the bus. Returns a function that ends it.
+   * Calls the callback for each notification: directly for jobs that this process publishes, and through the message
+   * bus for jobs of other processes. Returns a function that ends the subscription.
    */
   subscribe(listener: JobNotificationCallback): () => void {
     this.#callbacks.add(listener)
     const unsubscribe = this.#setup.bus.subscribe(CHANNEL, {
       onMessage: (text) => this.#receive(text, listener),
-      // Messages may have been missed while the bus was not connected.
+      // Notifications may have been missed while the message bus was not connected.
       onListening: () => {
         listener({ kind: "later" })
         listener({ kind: "due" })

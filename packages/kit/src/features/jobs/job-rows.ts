@@ -1,21 +1,21 @@
 import type { Connection, RowValues, Statement } from "../../ports/database.ts"
 import { JOBS_TABLE } from "../../sql/internal/job-tables.ts"
 
-/** A job that a worker runs. The worker holds it as long as the row has the same lease. */
+/** A job that a worker is running. The worker holds the job as long as the job's row still contains this lease id. */
 export interface JobLease {
   readonly id: string
   readonly lease: string
 }
 
-/** A claim to extend. The length of its lease counts from now, by the clock of the database. */
+/** A lease to extend. The new length counts from now, by the database server's clock. */
 interface JobLeaseExtension extends JobLease {
   readonly leaseMs: number
 }
 
-/** The free capacity of a worker for one job name. */
+/** The free capacity of a worker for jobs with one name. */
 export interface JobCapacity {
   readonly name: string
-  /** The number of further jobs of this name that may run. */
+  /** The number of additional jobs with this name that may run. */
   readonly free: number
   readonly leaseMs: number
 }
@@ -44,11 +44,15 @@ const INSERT = `insert into ${JOBS_TABLE}
   (id, name, state, payload, priority, run_at, max_attempts, singleton_key, published_by, created_at)
   values ($1, $2, $3, $4::jsonb, $5, $6, $7, $8, $9, $10)`
 
-// Updating the existing row locks it against workers until this transaction ends, so that its job will see our writes.
+// If a job with the same singleton key exists, its row is updated without a change. The update locks the row against
+// workers until this transaction ends, so that the existing job sees this transaction's writes when it runs.
 const OR_FIND = `on conflict (name, singleton_key) where singleton_key is not null
   do update set singleton_key = excluded.singleton_key`
 
-/** Returns the id of the new job, or of the waiting job with the same key. */
+/**
+ * Stores a job and returns its id. If an unstarted job with the same name and singleton key exists, returns that job's
+ * id.
+ */
 export async function insertJob(connection: Connection, job: NewJob): Promise<string> {
   const state = job.runAt > job.now ? "scheduled" : "waiting"
   const text = `${INSERT} ${job.singletonKey === null ? "" : OR_FIND} returning id`
@@ -60,15 +64,15 @@ export async function insertJob(connection: Connection, job: NewJob): Promise<st
 
 interface ClaimRequest {
   readonly capacities: readonly JobCapacity[]
-  /** The maximum over all names. */
+  /** The maximum number of jobs to claim, over all job names. */
   readonly limit: number
   readonly lease: string
   readonly worker: string
   readonly now: Date
 }
 
-// Does not wait for the disk (synchronous_commit = off): a claim lost in a crash of the database is made again, and a
-// later write of the job is never durable without it.
+// Lets the commit of a claim return before it is on disk (synchronous_commit = off). If the database crashes and loses
+// the claim, the job is claimed again. A later write by the job is never on disk without the claim.
 const ASYNC_COMMIT = `(select set_config('synchronous_commit', 'off', true)) unhurried`
 
 const CLAIM = `with picked as materialized (
@@ -82,7 +86,10 @@ const CLAIM = `with picked as materialized (
   from picked cross join ${ASYNC_COMMIT} where job.id = picked.id
   returning job.id, job.name, job.payload, job.attempts, job.max_attempts, job.published_by, job.priority, job.run_at`
 
-/** Claims waiting jobs, the most urgent first. A job releases its singleton key when it starts. */
+/**
+ * Claims waiting jobs, the most urgent first. A claimed job gives up its singleton key, so another job with that key
+ * can be published.
+ */
 export async function claimJobs(connection: Connection, request: ClaimRequest): Promise<readonly ClaimedJob[]> {
   const { capacities, limit, lease, worker, now } = request
   const [names, free, leases] = [
@@ -111,25 +118,25 @@ function leasesOf(leased: readonly { readonly leaseMs: number }[]): readonly num
   return leased.map(({ leaseMs }) => leaseMs)
 }
 
-// UPDATE … RETURNING does not guarantee an order.
+// Compares two jobs by urgency. The rows must be sorted, because UPDATE … RETURNING does not guarantee an order.
 function byUrgency(a: RowValues, b: RowValues): number {
   return Number(b[6]) - Number(a[6]) || Number(a[7]) - Number(b[7]) || (String(a[0]) < String(b[0]) ? -1 : 1)
 }
 
 const OWNED = `(id, lease) in (select * from unnest($1::uuid[], $2::uuid[]))`
 
-/** True if this worker still held the lease. */
+/** Deletes a finished job. Resolves to true if this worker still held the job's lease. */
 export async function deleteJob(connection: Connection, { id, lease }: JobLease): Promise<boolean> {
   const text = `delete from ${JOBS_TABLE} where id = $1 and lease = $2`
   return (await connection.query({ text, values: [id, lease] })).rowCount > 0
 }
 
-/** Returns the ids of the jobs whose lease this worker still held. */
+/** Deletes finished jobs. Returns the ids of the deleted jobs: those whose lease this worker still held. */
 export function deleteJobs(connection: Connection, claims: readonly JobLease[]): Promise<readonly string[]> {
   return idsOf(connection, { text: `delete from ${JOBS_TABLE} where ${OWNED} returning id`, values: pairs(claims) })
 }
 
-// Rows of jobs that are just finishing are locked; the extension skips them instead of waiting.
+// Extends leases. Rows of jobs that are just finishing are locked: the statement skips these rows instead of waiting.
 const EXTEND = `update ${JOBS_TABLE} job set lease_until = ${leaseEnd("held.lease_ms")} from (
     select id, lease_ms from unnest($1::uuid[], $2::uuid[], $3::integer[]) as owned(id, lease, lease_ms)
     join ${JOBS_TABLE} own using (id, lease) for update of own skip locked) held
@@ -143,12 +150,14 @@ const RELEASE = `lease = null, lease_until = null, worker = null`
 
 const RETURN_TO_QUEUE = `update ${JOBS_TABLE} set state = 'waiting', attempts = attempts - 1, ${RELEASE}`
 
-/** Releases jobs that this worker cannot finish, so that others run them. The attempt does not count. */
+/**
+ * Releases jobs that this worker cannot finish, so that other workers run them. The interrupted attempts do not count.
+ */
 export function releaseJobs(connection: Connection, claims: readonly JobLease[]): Promise<readonly string[]> {
   return idsOf(connection, { text: `${RETURN_TO_QUEUE} where ${OWNED} returning id`, values: pairs(claims) })
 }
 
-/** Releases all jobs that were claimed with these leases. The attempts do not count. */
+/** Releases all jobs that were claimed with these leases. The interrupted attempts do not count. */
 export function releaseLeases(connection: Connection, leases: readonly string[]): Promise<readonly string[]> {
   const text = `${RETURN_TO_QUEUE} where state = 'running' and lease = any ($1::uuid[]) returning id`
   return idsOf(connection, { text, values: [leases] })
@@ -180,8 +189,8 @@ const REQUEUE = `update ${JOBS_TABLE} set
   returning id`
 
 /**
- * Requeues jobs whose lease has expired; a job without attempts left has failed. Skips the jobs that this worker itself
- * runs: they are not lost, even if their lease was extended too late.
+ * Makes jobs with an expired lease available to workers again, or marks them as failed if they have no attempts left.
+ * Skips the jobs that this worker is still running: they are not lost, even if their lease was extended too late.
  */
 export function requeueExpired(
   connection: Connection,
@@ -195,7 +204,7 @@ const PROMOTE = `update ${JOBS_TABLE} set state = 'waiting' from ${ASYNC_COMMIT}
      for update skip locked)
   returning id`
 
-/** Makes scheduled jobs whose time has come available to workers. */
+/** Makes scheduled jobs available to workers if their scheduled time has come. */
 export function promoteDue(connection: Connection, now: Date): Promise<readonly string[]> {
   return idsOf(connection, { text: PROMOTE, values: [now] })
 }
@@ -204,7 +213,7 @@ const NEXT_DUE = `select run_at from ${JOBS_TABLE} where state = 'scheduled' ord
 
 export async function nextDueAt(connection: Connection): Promise<Date | undefined> {
   const { rows } = await connection.query({ text: NEXT_DUE, values: [] })
-  // The driver parses timestamps to Date.
+  // The cast is safe: the database driver parses timestamps to Date.
   return rows[0]?.[0] as Date | undefined
 }
 
@@ -216,7 +225,7 @@ interface DueRequest {
   readonly now: Date
 }
 
-/** True if one of these jobs could run now. */
+/** True if a job with one of these names could run now. */
 export async function hasDueJobs(connection: Connection, { names, now }: DueRequest): Promise<boolean> {
   const { rows } = await connection.query({ text: HAS_DUE, values: [names, now] })
   return rows[0]?.[0] === true

@@ -12,34 +12,39 @@ import { type JobRun, RunAborted, RunningJob } from "./running-job.ts"
 import { UnconfirmedLeases } from "./unconfirmed-leases.ts"
 
 interface JobWorkerDependencies {
-  /** The pool for the transactions of jobs. */
+  /** The connection pool for the transactions of job handlers. */
   readonly database: Database
-  /** Two connections for the worker itself, so that busy handlers cannot delay the extension of its leases. */
+  /**
+   * A separate pool of two connections for the worker itself, so that busy handlers cannot delay the extension of
+   * leases.
+   */
   readonly bookkeeping: Database
   readonly queue: JobQueue
   readonly logger: Logger
-  /** The jobs that this worker can run; it ignores all others. */
+  /** The jobs that this worker can run. It ignores jobs with other names. */
   readonly jobs: readonly JobDefinition[]
   /** The maximum number of jobs that run at the same time. */
   readonly concurrency: number
-  /** Stored with each job that it runs. */
+  /** The worker's name, which is stored with each job that it runs. */
   readonly name: string
-  /** Decides when a job is due. Leases use the clock of the database. */
+  /** The clock that decides when a job is due. Leases use the database server's clock instead. */
   readonly now: () => Date
-  /** False while this process would only fail jobs that another process could run. */
+  /**
+   * True if this process may claim jobs. False while its jobs would only fail, although another process could run them.
+   */
   readonly mayWork: () => boolean
-  /** Passes the run to the handler of its job. */
+  /** Calls the job's handler with this run. */
   readonly run: (run: JobRun) => Promise<unknown>
 }
 
-// Workers normally react to notifications. They also poll, soon after a notification and then less and less often, to
-// find jobs whose notification was missed or whose rows another worker had locked.
+// Workers normally react to notifications. To find jobs whose notification was missed or whose row was locked, workers
+// also poll. They poll soon after a notification, and then less and less often.
 const POLL_MIN_MS = 50
 const POLL_MAX_MS = 3_000
 const POLL_GROWTH = 4
 const STOP_TIMEOUT_MS = 10_000
 
-/** Runs jobs until it is stopped. */
+/** Claims and runs jobs until it is stopped. */
 export class JobWorker {
   readonly #setup: JobWorkerDependencies
   readonly #jobs: ReadonlyMap<string, JobDefinition>
@@ -51,7 +56,7 @@ export class JobWorker {
   readonly #cron: CronSchedule
   #stopListening = () => {}
   #isStopping = false
-  /** False if a job may be waiting for which there was no capacity. */
+  /** False if jobs may be waiting that this worker had no capacity to claim. */
   #isDrained = false
   #pollPauseMs = POLL_MIN_MS
   #onIdle = () => {}
@@ -76,13 +81,13 @@ export class JobWorker {
     this.#claiming.runNow()
   }
 
-  /** Checks for due jobs after the clock was changed. */
+  /** Looks for jobs that have become due because the clock was changed. */
   catchUp(): void {
     this.#cron.catchUp()
     this.#housekeeping.lookForDue()
   }
 
-  /** Like `catchUp`; resolves when no due job is left, including jobs published meanwhile. */
+  /** Like `catchUp`, but resolves when no due job is left, including jobs that are published in the meantime. */
   async settle(): Promise<void> {
     const { bookkeeping, now } = this.#setup
     const names = [...this.#jobs.keys()]
@@ -93,7 +98,10 @@ export class JobWorker {
     } while (!this.#isStopping && this.#setup.mayWork() && (await hasDueJobs(bookkeeping, { names, now: now() })))
   }
 
-  /** Claims no more jobs and waits for running ones. Other workers can take those that do not finish in time. */
+  /**
+   * Stops claiming jobs and waits for the running jobs. Jobs that do not finish before the timeout are released to
+   * other workers.
+   */
   async stop(timeoutMs = STOP_TIMEOUT_MS): Promise<void> {
     this.#isStopping = true
     this.#stopListening()
@@ -151,7 +159,7 @@ export class JobWorker {
     return pauseMs
   }
 
-  /** Returns the free capacity for each job name, without names that have none. */
+  /** Returns the free capacity for each job name. Job names without free capacity are left out. */
   #capacities(free: number): readonly JobCapacity[] {
     const counts = new Map<string, number>()
     for (const { job } of this.#running.keys()) counts.set(job.name, (counts.get(job.name) ?? 0) + 1)
@@ -163,7 +171,7 @@ export class JobWorker {
 
   #startJob(claim: ClaimedJob, askedAt: number): void {
     const job = this.#jobs.get(claim.name)
-    // The worker claims only jobs by names that it knows.
+    // This cannot happen: a worker claims only jobs whose names it knows.
     if (!job) throw new Error(`This worker does not know the job "${claim.name}".`)
     const running = new RunningJob(this.#setup.database, job, claim)
     running.setLeasedAt(askedAt)

@@ -5,14 +5,14 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { CompiledJobs } from "./compile-jobs.ts"
 import type { JobQueue } from "./job-queue.ts"
 
-/** The connection on which a job is stored, and the user who publishes it. */
+/** The connection on which a job is stored, and the id of the user who publishes the job. */
 interface PublishContext {
   readonly connection: Connection
   readonly publishedBy: string | null
 }
 
 export interface Publishers {
-  /** Returns the `queue` of a context on this connection. */
+  /** Returns the `queue` object for a context that uses this connection. */
   at(place: PublishContext): RegisteredQueue
 }
 
@@ -20,7 +20,7 @@ interface Publisher {
   publish(payload: unknown, options?: PublishOptions): Promise<PublishedJob>
 }
 
-/** Creates the `queue` of an app: one publisher per job, by the name of its file. */
+/** Creates the `queue` of an app, which has one publisher per job, under the name of the job's file. */
 export function createPublishers(queue: JobQueue, jobs: CompiledJobs): Publishers {
   const publisherOf = (key: string, { connection, publishedBy }: PublishContext): Publisher => {
     const job = jobs.get(key)
@@ -33,10 +33,10 @@ export function createPublishers(queue: JobQueue, jobs: CompiledJobs): Publisher
   }
   const at = (place: PublishContext) =>
     new Proxy<Record<string, Publisher>>(Object.create(null), {
-      // `await` reads `then` to detect a promise.
+      // The property `then` must be undefined, because `await` reads `then` to detect a promise.
       get: (_target, key) => (typeof key === "string" && key !== "then" ? publisherOf(key, place) : undefined),
     })
-  // The generated types describe the same jobs that the proxy looks up.
+  // The cast is safe: the generated types describe the same jobs that the proxy looks up.
   return { at: (place) => at(place) as unknown as RegisteredQueue }
 }
 

@@ -1,14 +1,14 @@
 interface RecurringTaskOptions {
-  /** Resolves to the milliseconds until the next run. */
+  /** Does the work once. Resolves to the number of milliseconds until the next run. */
   readonly work: () => Promise<number>
-  /** Called for the first of several failures in a row; the work is retried in any case. */
+  /** Called for the first of several consecutive failures. The work is retried after every failure. */
   readonly onError: (error: unknown) => void
 }
 
 const RETRY_MS = 1_000
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Runs work periodically and on request, never concurrently. */
+/** Runs a task periodically and on request, but never two runs concurrently. */
 export class RecurringTask {
   readonly #options: RecurringTaskOptions
   #timer: NodeJS.Timeout | undefined
@@ -21,7 +21,10 @@ export class RecurringTask {
     this.#options = given
   }
 
-  /** Runs immediately, or again after the current run, which may have read its data too early. */
+  /**
+   * Runs the task immediately. If the task is running, runs it again afterwards, because the current run may have read
+   * its data too early.
+   */
   runNow(): void {
     this.#isRequested = true
     if (this.#current || this.#isStopped) return
@@ -29,13 +32,13 @@ export class RecurringTask {
     this.#current = this.#run()
   }
 
-  /** Like `runNow`; resolves when a run that began after this call has ended. */
+  /** Like `runNow`, but resolves when a run that began after this call has ended. */
   async runToEnd(): Promise<void> {
     this.runNow()
     await this.#current
   }
 
-  /** Resolves when the last run has ended. */
+  /** Stops the task. Resolves when the last run has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)

@@ -8,12 +8,12 @@ import { failJob, retryJob } from "./job-rows.ts"
 import { type JobRun, RunAborted, type RunningJob } from "./running-job.ts"
 
 interface RunContext {
-  /** A separate pool for the statements of the queue, which jobs cannot exhaust. */
+  /** A separate connection pool for the job queue's own statements, which job handlers cannot exhaust. */
   readonly bookkeeping: Database
   readonly finished: FinishedJobs
   readonly logger: Logger
   readonly now: () => Date
-  /** Passes the run to the handler of its job. */
+  /** Calls the job's handler with this run. */
   readonly run: (run: JobRun) => Promise<unknown>
 }
 
@@ -21,7 +21,10 @@ type Outcome = { readonly kind: "done" } | { readonly kind: "thrown"; readonly e
 
 const REPEAT_MS = 250
 
-/** Runs one attempt of a claimed job and stores the outcome. Returns the time of the next attempt, if any. */
+/**
+ * Runs one attempt of a claimed job and stores the outcome. Returns the time of the next attempt, or undefined if there
+ * is none.
+ */
 export async function runJob(ctx: RunContext, running: RunningJob): Promise<Date | undefined> {
   const { timeoutMs } = running.job
   const timer = setTimeout(() => running.abort(tookTooLong(timeoutMs)), timeoutMs)
@@ -46,7 +49,8 @@ async function storeOutcome(ctx: RunContext, running: RunningJob, outcome: Outco
     await storeWithRetries(ctx, running, () => remove(ctx, running))
     return undefined
   }
-  // After an abort, its reason is the cause of the failure, not the error that the handler threw because of it.
+  // If the run was aborted, the abort reason is the cause of the failure. The error that the handler threw is only a
+  // consequence.
   const reason: unknown = running.signal.aborted ? running.signal.reason : outcome.error
   if (reason instanceof RunAborted && reason.reason !== "timeout") return logAborted(ctx, running, reason)
   return storeFailure(ctx, running, reason)
@@ -81,7 +85,8 @@ async function storeFailure(ctx: RunContext, running: RunningJob, error: unknown
   return at
 }
 
-// A short outage of the database must not cause a second run, so the write is retried while the lease lasts.
+// Stores the outcome of a job. Retries the write while the lease lasts, so that a short outage of the database does not
+// cause a second run of the job.
 async function storeWithRetries(ctx: RunContext, running: RunningJob, write: () => Promise<unknown>): Promise<void> {
   let failure = await failureOf(write)
   while (failure && performance.now() + REPEAT_MS < running.leaseEndsAt) {

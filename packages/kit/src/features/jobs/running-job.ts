@@ -2,26 +2,26 @@ import type { Database, Transaction } from "../../ports/database.ts"
 import type { JobDefinition } from "../../schema/builders/job.ts"
 import { type ClaimedJob, deleteJob } from "./job-rows.ts"
 
-/** One run of a job, as its handler sees it. */
+/** One run of a job, as the job's handler sees it. */
 export interface JobRun {
   readonly job: JobDefinition
   readonly id: string
-  /** The stored payload, parsed by the schema. */
+  /** The stored payload, parsed with the job's schema. */
   readonly payload: unknown
   readonly attempt: number
   readonly publishedBy: string | null
-  /** Aborts when the result of this run will be ignored. */
+  /** Aborts when the result of this run will be ignored, for example after a timeout. */
   readonly signal: AbortSignal
   /**
-   * Commits the work together with the deletion of the job, so that it takes effect exactly once. After the commit the
-   * job is done, even if its handler throws.
+   * Runs `work` in a transaction that also deletes the job, so that the work takes effect exactly once. After the
+   * commit the job is done, even if its handler throws.
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
 }
 
 type Work<Result> = (transaction: Transaction) => Promise<Result>
 
-/** The reason why the result of a run is ignored. */
+/** The error with which a run is aborted. The result of an aborted run is ignored. */
 export class RunAborted extends Error {
   override readonly name = "RunAborted"
   readonly reason: "timeout" | "lost" | "stopping"
@@ -32,15 +32,15 @@ export class RunAborted extends Error {
   }
 }
 
-/** One attempt of a job by this worker. */
+/** One attempt of this worker to run a job. */
 export class RunningJob {
   readonly job: JobDefinition
   readonly claim: ClaimedJob
   readonly #database: Database
   readonly #controller = new AbortController()
-  /** Rejects when the run is aborted, and never resolves. */
+  /** A promise that rejects when the run is aborted, and never resolves. */
   readonly #aborted: Promise<never>
-  /** The `performance.now()` time until which the lease certainly holds. */
+  /** The time until which the lease certainly holds, on the clock of `performance.now()`. */
   #leaseEndsAt = 0
   #transaction: Promise<unknown> | undefined
   #isCommitted = false
@@ -53,7 +53,7 @@ export class RunningJob {
       const { signal } = this.#controller
       signal.addEventListener("abort", () => reject(signal.reason))
     })
-    // Avoids an unhandled rejection if it is aborted while no code awaits it.
+    // Avoids an unhandled rejection if the run is aborted while no code awaits this promise.
     this.#aborted.catch(() => {})
   }
 
@@ -61,7 +61,7 @@ export class RunningJob {
     return this.#controller.signal
   }
 
-  /** True if its work and its end are committed. */
+  /** True if the transaction that contains the job's work and deletes the job has been committed. */
   get isCommitted(): boolean {
     return this.#isCommitted
   }
@@ -70,18 +70,25 @@ export class RunningJob {
     return this.#leaseEndsAt
   }
 
-  /** Sets the `performance.now()` time at which the lease was requested. */
+  /**
+   * Computes the end of the lease. `moment` is the time of the request for the lease, on the clock of
+   * `performance.now()`.
+   */
   setLeasedAt(moment: number): void {
     this.#leaseEndsAt = moment + this.job.leaseMs
   }
 
   abort(reason: RunAborted): void {
     this.#controller.abort(reason)
-    // Its transaction now rejects, and a handler that did not await it would leave the rejection unhandled.
+    // The abort makes the job's transaction reject. If the handler does not await the transaction, this avoids an
+    // unhandled rejection.
     this.#transaction?.catch(() => {})
   }
 
-  /** Resolves when the work and its transaction, awaited or not, are done; rejects as soon as the run is aborted. */
+  /**
+   * Resolves when the handler's work and the job's transaction are done, even if the handler did not await the
+   * transaction. Rejects as soon as the run is aborted.
+   */
   async untilDone(work: Promise<unknown>): Promise<void> {
     await this.orAborted(work)
     if (this.#transaction) await this.orAborted(this.#transaction)

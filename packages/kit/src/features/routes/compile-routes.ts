@@ -5,22 +5,22 @@ import { RESERVED_IDS } from "../../wire/paths/paths.ts"
 import { ROUTE_LEAVES } from "../../wire/paths/route-names.ts"
 import { parseRoutePath, patternOf, type Segment, shapeOf } from "./route-path.ts"
 
-/** A route and the file that declares it. */
+/** A custom route and the file that declares it. */
 export interface SourcedRoute {
   readonly file: string
-  /** The path below `routes/`, without its extension: `teams/[team]/invite`. */
+  /** The file path below `routes/`, without the extension: `teams/[team]/invite`. */
   readonly path: string
   readonly definition: RouteDefinition
 }
 
-/** A route that is ready to be called. */
+/** A custom route that is ready to be called. */
 export interface CompiledRoute {
   readonly file: string
   readonly definition: RouteDefinition
   readonly segments: readonly Segment[]
-  /** The router's pattern: `/teams/:team/invite`. */
+  /** The route's pattern for the router: `/teams/:team/invite`. */
   readonly pattern: string
-  /** For messages: `POST /teams/:team/invite`. */
+  /** The route's name in error messages and logs: `POST /teams/:team/invite`. */
   readonly title: string
 }
 
@@ -29,7 +29,7 @@ interface CompiledRoutes {
   readonly mistakes: readonly Mistake[]
 }
 
-/** Returns the routes with their URLs, and all mistakes in them. */
+/** Returns the custom routes with their URL patterns, and all mistakes in their declarations. */
 export function compileRoutes(sources: readonly SourcedRoute[], collections: ReadonlySet<string>): CompiledRoutes {
   const routes: CompiledRoute[] = []
   const mistakes: Mistake[] = []
@@ -59,7 +59,7 @@ function compileRoute({ file, path, definition }: SourcedRoute): CompiledRoute |
 interface RouteCheckContext {
   readonly file: string
   readonly collections: ReadonlySet<string>
-  /** The file of each method and path declared so far. */
+  /** The declaring file by method and path, for the routes that are declared so far. */
   readonly taken: Map<string, string>
 }
 
@@ -73,7 +73,8 @@ function findProblem(route: CompiledRoute, { file, collections, taken }: RouteCh
   return other && `${title} is already declared in ${other}. Rename one of them, or choose another method.`
 }
 
-// Custom routes are matched before the records of collections, so they must not shadow them or the paths of the API.
+// Returns a problem if a custom route would shadow records or built-in paths of the API: custom routes are matched
+// first.
 function findShadowingProblem(
   [first, second]: readonly Segment[],
   collections: ReadonlySet<string>,

@@ -1,6 +1,6 @@
 import { kebabCase } from "../../wire/paths/route-names.ts"
 
-/** A segment of a route's path. */
+/** A segment of a custom route's URL path. */
 export type Segment = FixedSegment | VariableSegment
 
 interface FixedSegment {
@@ -19,7 +19,10 @@ const NAME = /^[a-zA-Z][a-zA-Z0-9]*$/
 
 type ParsedPath = { readonly segments: readonly Segment[] } | { readonly problem: string }
 
-/** Parses a path below `routes/` without its extension; returns its segments, or the problem. */
+/**
+ * Parses a file path below `routes/`, without the extension. Returns the URL path's segments, or the problem with the
+ * path.
+ */
 export function parseRoutePath(path: string): ParsedPath {
   const names = path.replace(/(^|\/)index$/, "").split("/")
   if (names[0] === "")
@@ -57,7 +60,7 @@ function findVariableProblem(segments: readonly Segment[]): string | undefined {
   return twice && `the parameter "${twice.name}" is used twice. Rename one of them.`
 }
 
-/** The router's pattern: `/teams/:team/*rest`. */
+/** Returns the route's pattern for the router: `/teams/:team/*rest`. */
 export function patternOf(segments: readonly Segment[]): string {
   return `/${segments.map(patternPart).join("/")}`
 }
@@ -67,7 +70,9 @@ function patternPart(segment: Segment): string {
   return `${segment.kind === "rest" ? "*" : ":"}${segment.name}`
 }
 
-/** Equal for paths that match the same URLs, regardless of parameter names. */
+/**
+ * Returns a text that is equal for two routes if they match the same URLs. The names of their parameters do not matter.
+ */
 export function shapeOf(segments: readonly Segment[]): string {
   return segments
     .map((segment) => (segment.kind === "fixed" ? segment.text : segment.kind === "rest" ? "*" : ":"))

@@ -9,18 +9,18 @@ import { whenReady } from "../../schema/context/when-ready.ts"
 import { ApiError, fieldMessage } from "../../wire/errors/api-error.ts"
 import type { CompiledRoute } from "./compile-routes.ts"
 
-/** A call of a custom route. Its input and request are read only if the route uses them. */
+/** A call of a custom route. The input and the Request object are created only if the route uses them. */
 interface RouteCall {
   readonly ctx: OperationContext
   readonly params: Readonly<Record<string, string>>
-  /** The query string or the body, depending on the method of the route. */
+  /** Returns the query string or the request body, depending on the route's HTTP method. */
   input(): unknown
   request(): Request
 }
 
 export type RouteAnswer = Answer<unknown> | { readonly response: Response }
 
-/** Answers a call: evaluates the rule, then validates the input, then runs the handler. */
+/** Handles a call of a custom route: evaluates the access rule, then validates the input, then runs the handler. */
 export function runRoute(route: CompiledRoute, call: RouteCall): RouteAnswer | Promise<RouteAnswer> {
   const context = contextOf(call)
   return whenReady(isAdmittedTo(route, context), (isAdmitted) => {
@@ -29,7 +29,7 @@ export function runRoute(route: CompiledRoute, call: RouteCall): RouteAnswer | P
   })
 }
 
-/** True if the rule allows the call, as far as the rule does not depend on the input. */
+/** True if the route's access rule allows the call. The rule is evaluated without the input. */
 export function mayCall(route: CompiledRoute, call: Omit<RouteCall, "input">): boolean | Promise<boolean> {
   return isAdmittedTo(route, contextOf(call))
 }
@@ -58,10 +58,10 @@ type MutableRouteContext = { -readonly [Name in keyof RouteContext]: RouteContex
   [MAKE_REQUEST]: () => Request
 }
 
-// Adds `params` and the request to the shared context. A getter of the context creates the Request when it is first
-// read.
+// Returns the handler context with `params` and the request added. The Request object is created when the handler first
+// reads it.
 function contextOf({ ctx, params, request }: Omit<RouteCall, "input">): MutableRouteContext {
-  // The two assignments below complete the type.
+  // The cast is safe: the two assignments below add the missing properties.
   const context = ctx.handlerFor(ctx) as MutableRouteContext
   context.params = params
   context[MAKE_REQUEST] = request
@@ -72,21 +72,23 @@ function isOpen({ definition: { access } }: CompiledRoute): boolean {
   return access === undefined || access === true
 }
 
-/** Only `true` allows the call; a rule that throws denies it. */
+/** Evaluates the route's access rule. Only the result `true` allows the call; a rule that throws denies it. */
 async function isAllowed({ definition, title }: CompiledRoute, context: RouteAccessContext): Promise<boolean> {
   const { access } = definition
   if (typeof access !== "function") return false
   try {
     return (await access(context)) === true
   } catch (error) {
-    // A rule that could not query the database has not decided anything.
+    // If the rule could not query the database, it has neither allowed nor denied the call. The caller gets the outage
+    // error.
     if (error instanceof ApiError && error.code === "SERVICE_UNAVAILABLE") throw error
     context.logger.error(`The access rule of ${title} failed; access is denied.`, { error })
     return false
   }
 }
 
-// Not async: without a schema the query string of a GET is available synchronously.
+// Returns the route's input. The function is not async, so that the query string of a GET request without a schema is
+// returned synchronously.
 function readInput({ definition }: CompiledRoute, call: RouteCall): unknown {
   if (definition.isRaw) return undefined
   const given = call.input()

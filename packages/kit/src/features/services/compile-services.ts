@@ -5,14 +5,14 @@ import { findServiceNameProblem } from "../../schema/compile/names.ts"
 /** A service and the file that declares it. */
 export interface SourcedService {
   readonly file: string
-  /** Its name in every context. */
+  /** The service's name as a property of every context. */
   readonly key: string
   readonly definition: ServiceDefinition
 }
 
 export type CompiledServices = ReadonlyMap<string, ServiceDefinition>
 
-/** Returns the services by name, and all mistakes in them. */
+/** Returns the services by name, and all mistakes in their declarations. */
 export function compileServices(sources: readonly SourcedService[]): {
   readonly services: CompiledServices
   readonly mistakes: readonly Mistake[]

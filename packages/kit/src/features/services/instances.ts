@@ -5,13 +5,13 @@ import type { HandlerContext } from "../../schema/context/handler-context.ts"
 
 interface ServiceEntry {
   readonly name: string
-  /** The instance, or a promise of it. */
+  /** The service instance, or a promise that resolves to it. */
   readonly value: unknown
-  /** The promise is not settled yet. */
+  /** True while `value` is a promise that has not resolved yet. */
   isPending: boolean
 }
 
-/** Instances by name, each disposed of at the end of the lifetime. */
+/** The service instances of one lifetime, by name. Each instance is disposed of when the lifetime ends. */
 export class ServiceInstances {
   readonly #entries = new Map<string, ServiceEntry>()
   readonly #lifetime: Lifetime
@@ -22,7 +22,10 @@ export class ServiceInstances {
     this.#logger = logger
   }
 
-  /** Returns the instance, if any. Hides a pending instance from the services that it is waiting for. */
+  /**
+   * Returns the service's instance, if there is one. An instance that is still being created is not returned to the
+   * services that its creation waits for, because they would wait for each other.
+   */
   find(name: string, isInMaking: boolean): ServiceEntry | undefined {
     const made = this.#entries.get(name)
     return made?.isPending && isInMaking ? undefined : made
@@ -39,7 +42,8 @@ export class ServiceInstances {
     return value
   }
 
-  // A failed creation is not cached: the next request tries again, and callers that wait for this one get the error.
+  // Removes the entry of a service if its creation fails. The next request tries again. Callers that wait for the
+  // failed creation get the error.
   #trackCreation(
     made: ServiceEntry,
     { definition, value }: { definition: ServiceDefinition; value: Promise<unknown> },

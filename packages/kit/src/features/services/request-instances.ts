@@ -11,8 +11,9 @@ interface ContextInstances {
 }
 
 /**
- * The request services of one request. A service whose `create` takes the context uses its rights and its connection,
- * so it is created once per context. A service of a transaction is disposed of at the end of the transaction.
+ * The service instances of one request. A service whose `create` function takes the context uses the context's rights
+ * and connection, so it is created once per context. If that connection is a transaction, the service is disposed of
+ * when the transaction ends.
  */
 export class RequestInstances {
   readonly #lifetime: Lifetime
@@ -39,8 +40,8 @@ export class RequestInstances {
     return instances
   }
 
-  // The services of a transaction are disposed of when it ends, while the request goes on; the request waits for that
-  // at its end.
+  // Returns a lifetime that ends with the transaction. Services of the transaction are then disposed of, while the
+  // request continues. The end of the request waits until they are disposed of.
   #lifetimeOf(transaction: Transaction): Lifetime {
     const lifetime = new Lifetime()
     transaction.onEnd(() => {
@@ -56,7 +57,8 @@ function isTransaction(connection: OperationContext["connection"]): connection i
   return "onEnd" in connection
 }
 
-// Also compares the hook depth and the rules under evaluation, so that a rule that triggers itself is detected.
+// True if two contexts can share service instances. Also compares the hook depth and the rules that are being
+// evaluated, so that a rule that triggers itself is detected.
 function isSameContext(left: OperationContext, right: OperationContext): boolean {
   return (
     left.connection === right.connection &&

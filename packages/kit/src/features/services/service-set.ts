@@ -6,22 +6,27 @@ import type { HandlerContext } from "../../schema/context/handler-context.ts"
 import { ServiceInstances } from "./instances.ts"
 import { RequestInstances } from "./request-instances.ts"
 
-/** The context that requests a service. */
+/** The context in which code asks for a service. */
 export interface ServiceRequest {
   readonly ctx: OperationContext
-  /** The services whose creation led to this request, the outermost first. */
+  /** The names of the services that are being created and led to this request, the outermost first. */
   readonly creating: readonly string[]
 }
 
 interface ServiceSetDependencies {
   readonly services: ReadonlyMap<string, ServiceDefinition>
   readonly logger: Logger
-  /** The context for singletons, which outlive all requests: an anonymous caller on the pool. */
+  /**
+   * Returns the context for singleton services, which outlive all requests: an anonymous caller on the connection pool.
+   */
   rootContext(): OperationContext
   contextFor(asker: ServiceRequest): HandlerContext
 }
 
-/** The services of an app. Creates each when it is first used, and disposes of it at the end of its lifetime. */
+/**
+ * Manages the services of an app. Creates each service when it is first used, and disposes of it when its lifetime
+ * ends.
+ */
 export class ServiceSet {
   readonly #parts: ServiceSetDependencies
   readonly #lifetime = new Lifetime()
@@ -37,7 +42,7 @@ export class ServiceSet {
     return [...this.#parts.services.keys()]
   }
 
-  /** Returns the instance for this context. */
+  /** Returns the service's instance for this context, and creates it if necessary. */
   get(name: string, asker: ServiceRequest): unknown {
     const definition = this.#parts.services.get(name)
     if (definition === undefined) throw new Error(`There is no service "${name}".`)
@@ -51,7 +56,7 @@ export class ServiceSet {
     return instances.create(name, definition, context)
   }
 
-  /** Disposes of the singletons. */
+  /** Disposes of the singleton services. */
   async dispose(): Promise<void> {
     await this.#lifetime.end()
   }

@@ -3,9 +3,12 @@ import { ApiError } from "../../wire/errors/api-error.ts"
 
 const RANGE_NOT_SATISFIABLE = 416
 
-/** The error for a range that the file does not have. It has status 416, but no error code of its own. */
+/**
+ * The error for a requested byte range that lies outside of the file. It has HTTP status 416, but no error code of its
+ * own.
+ */
 export class UnsatisfiableRange extends ApiError {
-  /** The value of `Content-Range`, which gives the client the size of the file. */
+  /** The value of the `Content-Range` header, which contains the file's size. */
   readonly contentRange: string
 
   constructor(size: number) {
@@ -18,12 +21,16 @@ export class UnsatisfiableRange extends ApiError {
   }
 }
 
-/** The requested part of a file: all of it, a range, or a range that it does not have. */
+/**
+ * The part of a file that a request asks for: the whole file, a byte range, or a range that lies outside of the file.
+ */
 type RequestedRange = "whole" | ByteRange | "unsatisfiable"
 
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/
 
-/** Parses a Range header. Several ranges in a header are rejected; a unit other than bytes is ignored. */
+/**
+ * Parses a `Range` header. A header with several ranges is rejected. A header with a unit other than bytes is ignored.
+ */
 export function readRange(header: string | null, size: number): RequestedRange {
   if (header === null || !/^bytes=/i.test(header)) return "whole"
   const [, first = "", last = ""] = RANGE.exec(header.toLowerCase().replaceAll(" ", "")) ?? []

@@ -1,9 +1,9 @@
-/** The number of bytes that is enough to detect the type of any file. */
+/** The number of bytes at the start of a file that suffice to detect its type. */
 export const SNIFFED_BYTES = 4096
 
 const OTHER = "application/octet-stream"
 
-/** Detects the type of a file by its first bytes; the type that the sender declares is ignored. */
+/** Returns the MIME type of a file, detected from its first bytes. The type that the sender declares is not used. */
 export function contentType(head: Buffer): string {
   const found = SIGNATURES.find(({ matches }) => matches(head))
   if (found) return found.type
@@ -35,7 +35,8 @@ function has(head: Buffer, at: number, signature: string): boolean {
   return head.toString("latin1", at, at + signature.length) === signature
 }
 
-// Parses the `ftyp` box at the start of MP4 and AVIF files: length, "ftyp", main brand, version, further brands.
+// Returns the brands in the `ftyp` box at the start of MP4 and AVIF files. The box holds its length, "ftyp", the main
+// brand, the version and further brands.
 function brandsOf(head: Buffer): string[] {
   if (head.length < 12 || !has(head, 4, "ftyp")) return []
   const end = Math.min(head.readUInt32BE(0), head.length, 256)
@@ -44,14 +45,15 @@ function brandsOf(head: Buffer): string[] {
   return brands
 }
 
-// True for layer III of MPEG 1 or 2, with a bit rate and a sample rate that exist.
+// True if the bytes start with an MP3 frame: MPEG 1 or 2, layer III, with a valid bit rate and a valid sample rate.
 function isAudioFrame(head: Buffer): boolean {
   const [first = 0, second = 0, third = 0] = head
   const isSync = first === 0xff && (second & 0xf6) === 0xf2
   return isSync && third >> 4 !== 0 && third >> 4 !== 15 && (third & 0x0c) !== 0x0c
 }
 
-// The head of a longer file may end in the middle of a character.
+// Decodes the start of a file as UTF-8; undefined if it is not text. The start of a longer file may end in the middle
+// of a character.
 function readText(head: Buffer): string | undefined {
   try {
     const decoder = new TextDecoder("utf-8", { fatal: true })
@@ -69,7 +71,7 @@ const HTML =
 const PROLOGUE = /^<(?:\?xml|!--|!doctype svg)/i
 const SVG_START = /<svg[\s/>]/i
 
-// Separates text that a browser could run as a page of its own from text that it only displays.
+// Returns the MIME type of a text. Separates text that a browser could run as a page (HTML, SVG, XML) from plain text.
 function textType(text: string): string {
   if (/^<svg[\s/>]/i.test(text) || (PROLOGUE.test(text) && SVG_START.test(text))) return "image/svg+xml"
   if (/^<\?xml/i.test(text)) return "application/xml"

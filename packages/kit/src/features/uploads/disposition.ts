@@ -8,7 +8,9 @@ interface Disposition {
 const MAX_NAME_CHARACTERS = 200
 const PARAMETER = /;\s*([a-z]+\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/gi
 
-/** Parses the name and the file name of a form part; its other headers are ignored. */
+/**
+ * Parses the name and the file name in the headers of a form part. Headers other than Content-Disposition are ignored.
+ */
 export function parseDisposition(headers: string): Disposition {
   const line = headers.split("\r\n").find((text) => /^content-disposition\s*:/i.test(text)) ?? ""
   const value = line.slice(line.indexOf(":") + 1).trim()
@@ -23,7 +25,8 @@ export function parseDisposition(headers: string): Disposition {
   return { name, filename: extendedName(parameters.get("filename*")) ?? parameters.get("filename") }
 }
 
-// Browsers encode a quote as %22; other clients escape it with a backslash. Any other backslash is part of a path.
+// Unescapes a name in a form part's header. Browsers encode a quote as %22, other clients escape it with a backslash.
+// Any other backslash belongs to a Windows file path.
 function unescaped(text: string): string {
   return text.replace(/\\(["\\])/g, "$1").replace(/%22/g, '"')
 }

@@ -1,9 +1,9 @@
 import type { FileStore, IncomingFile } from "../../ports/file-store.ts"
 
-/** Returns the reason for a failed write. */
+/** Returns the error to throw for a failed write, for example an error that names the reason. */
 type Explain = (error: unknown) => unknown
 
-/** Wraps a store, and replaces the errors of failed writes by their reasons. */
+/** Wraps a file store. The errors of failed writes are replaced by the errors that `explain` returns. */
 export function explainStoreErrors(store: FileStore, explain: Explain): FileStore {
   return {
     begin: async () => explainFileErrors(await explained(explain, () => store.begin()), explain),

@@ -3,7 +3,7 @@ import type { Hooks } from "../../schema/builders/hooks.ts"
 import { LOOSE_FILES } from "../../sql/internal/loose-files.ts"
 import type { StoredFiles } from "./stored-files.ts"
 
-/** The part of `db` that this file uses. */
+/** The part of the query builder `db` that this file uses. */
 interface LooseFileTable {
   insertInto(table: string): { values(row: { key: string; stored_at: Date }): LooseFileInsert }
 }
@@ -12,13 +12,16 @@ interface LooseFileInsert {
   onConflict(rule: (conflict: { doNothing(): unknown }) => unknown): { execute(): Promise<unknown> }
 }
 
-/** Deletes the file of a record after the deletion is committed. A soft-deleted record keeps its file. */
+/**
+ * Returns hooks that delete a record's file after the deletion of the record is committed. A soft-deleted record keeps
+ * its file.
+ */
 export function fileHooks({ options }: ResourceDefinition, files: () => StoredFiles): Hooks {
   return {
     afterDelete: async ({ operation, original, db, onAfterCommit }) => {
       if (options.softDelete && operation === "delete") return
       const key = String(original["key"])
-      // This is an internal table, so the generated table types of an app do not include it.
+      // The cast is safe: the table exists, but it is internal, so an app's generated table types do not include it.
       const notes = (db as unknown as LooseFileTable).insertInto(LOOSE_FILES)
       const note = notes.values({ key, stored_at: files().now() })
       await note.onConflict((conflict) => conflict.doNothing()).execute()

@@ -3,16 +3,22 @@ export interface ImageSize {
   readonly height: number
 }
 
-/** Enough bytes to find the size of nearly every picture. A picture with more metadata in front gets no size. */
+/**
+ * The number of bytes at the start of a file in which the size of nearly every image is found. For an image with more
+ * metadata before its size, no size is stored.
+ */
 export const MEASURED_BYTES = 256 * 1024
 
-/** Reads the width and height of a picture from its first bytes; undefined if they are not there. */
+/**
+ * Returns the width and height of an image, read from its first bytes; undefined if these bytes do not contain the
+ * size.
+ */
 export function imageSize(mimeType: string, head: Buffer): ImageSize | undefined {
   try {
     const size = READERS[mimeType]?.(head)
     return size && size.width > 0 && size.height > 0 ? size : undefined
   } catch {
-    // A truncated picture: the read went past its end.
+    // The image is truncated: the parser read past the end of its bytes.
     return undefined
   }
 }
@@ -39,7 +45,8 @@ function webpSize(head: Buffer): ImageSize | undefined {
   }
 }
 
-// Skips segments up to the first start-of-frame marker: 0xC0 to 0xCF, except for the table markers among them.
+// Returns the size of a JPEG image. Skips segments up to the first start-of-frame marker, which is one of 0xC0 to 0xCF
+// except for the table markers in that range.
 function jpegSize(head: Buffer): ImageSize | undefined {
   let at = 2
   while (at + 9 <= head.length) {

@@ -1,7 +1,7 @@
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { parseDisposition } from "./disposition.ts"
 
-/** One part of a form. Its body must be read to the end before the next part. */
+/** One part of a multipart form. The part's body must be read to the end before the next part. */
 export interface FormPart {
   readonly name: string
   /** The file name as the sender wrote it; undefined if the part is not a file. */
@@ -14,10 +14,10 @@ const HEADERS_END = Buffer.from("\r\n\r\n")
 const MAX_HEADER_BYTES = 8 * 1024
 const MAX_EPILOGUE_BYTES = 1024
 const MAX_PARTS = 200
-// The characters that the standard allows in a boundary; most clients use letters, digits and dashes.
+// The characters that the standard (RFC 2046) allows in a boundary. Most clients use only letters, digits and dashes.
 const BOUNDARY = /^[\w'()+,./:=?-][\w'()+,./:=? -]{0,69}$/
 
-/** Returns the boundary in a content type; rejects everything that is not multipart/form-data. */
+/** Returns the boundary in a Content-Type header. Throws if the content type is not multipart/form-data. */
 export function boundaryOf(contentType: string | null): string {
   const [type = "", ...parameters] = (contentType ?? "").slice(0, 300).split(";")
   if (type.trim().toLowerCase() !== "multipart/form-data") {
@@ -29,7 +29,10 @@ export function boundaryOf(contentType: string | null): string {
   return boundary
 }
 
-/** Yields the parts of a form as they arrive. It keeps little more than the current chunk of the body in memory. */
+/**
+ * Yields the parts of a multipart form as they arrive. Little more than the current chunk of the request body is in
+ * memory.
+ */
 export async function* readParts(body: AsyncIterator<Uint8Array>, boundary: string): AsyncGenerator<FormPart> {
   const reader = new FormReader(body, boundary)
   await reader.open()
@@ -44,7 +47,7 @@ export async function* readParts(body: AsyncIterator<Uint8Array>, boundary: stri
 class FormReader {
   readonly #source: AsyncIterator<Uint8Array>
   readonly #delimiter: Buffer
-  // Prepends a line end, so that the first delimiter looks like all others.
+  // The buffer starts with a line end, so that the first delimiter, which has none before it, looks like all others.
   #buffer: Buffer = LINE_END
   isAtDelimiter = true
 
@@ -59,7 +62,7 @@ class FormReader {
     this.#consume(this.#delimiter.length)
   }
 
-  /** True if another part follows the delimiter. */
+  /** True if another part follows the current delimiter, false if the form ends here. */
   async hasPart(): Promise<boolean> {
     await this.#fill(2)
     const next = this.#buffer.toString("latin1", 0, 2)
@@ -81,7 +84,10 @@ class FormReader {
     return text
   }
 
-  /** Yields the bytes up to the next delimiter. Bytes that may be the start of one are held back until more arrive. */
+  /**
+   * Yields the bytes of a part up to the next delimiter. Bytes that may be the start of a delimiter are held back until
+   * more bytes arrive.
+   */
   async *content(): AsyncGenerator<Uint8Array> {
     this.isAtDelimiter = false
     for (;;) {

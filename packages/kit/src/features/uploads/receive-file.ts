@@ -8,7 +8,7 @@ import { cleanFileName } from "./file-name.ts"
 import { type ImageSize, imageSize, MEASURED_BYTES } from "./image-size.ts"
 import type { FormPart } from "./multipart.ts"
 
-/** A file that has been received completely, with its detected properties. */
+/** An uploaded file that has been received completely, with its detected properties. */
 export interface ReceivedFile {
   readonly incoming: IncomingFile
   readonly filename: string
@@ -20,7 +20,10 @@ export interface ReceivedFile {
 
 type Limits = Pick<ResourceUpload, "maxBytes" | "types">
 
-/** Writes a part as it arrives; a file that is rejected or incomplete is removed. */
+/**
+ * Writes a form part to the file store as it arrives. If the file is rejected or incomplete, what was written is
+ * removed.
+ */
 export async function receiveFile(part: FormPart, incoming: IncomingFile, limits: Limits): Promise<ReceivedFile> {
   const inspection = new Inspection(limits)
   try {
@@ -35,7 +38,7 @@ export async function receiveFile(part: FormPart, incoming: IncomingFile, limits
   }
 }
 
-/** Detects the properties of a file while its bytes stream through. */
+/** Detects the type, size, checksum and image size of a file while its bytes stream through. */
 class Inspection {
   readonly #limits: Limits
   readonly #hash: Hash = createHash("sha256")
@@ -63,14 +66,16 @@ class Inspection {
     return { mimeType, size: this.#size, checksum: this.#hash.digest("hex"), dimensions }
   }
 
-  // Copies the bytes: they may be a view of a larger buffer, which would otherwise stay in memory.
+  // Keeps a copy of a file's first bytes. The received bytes may be a view of a larger buffer, and keeping the view
+  // would keep that buffer in memory.
   #keepHead(bytes: Uint8Array): void {
     const head = Uint8Array.prototype.slice.call(bytes, 0, MEASURED_BYTES - this.#headBytes)
     this.#heads.push(head)
     this.#headBytes += head.length
   }
 
-  // Checked as early as possible, so that a client does not upload the rest in vain.
+  // Returns the file's type, or throws if it is not allowed. Called as early as possible, so that a client does not
+  // upload the rest of a rejected file.
   #checkType(): string {
     this.#type ??= contentType(Buffer.concat(this.#heads))
     const { types } = this.#limits

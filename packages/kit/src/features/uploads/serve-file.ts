@@ -6,21 +6,21 @@ import { readRange, UnsatisfiableRange } from "./byte-range.ts"
 import { contentDisposition } from "./file-name.ts"
 import type { StoredFiles } from "./stored-files.ts"
 
-/** A request for a file. */
+/** A request for an uploaded file. */
 interface FileRequest {
   readonly key: string
   header(name: string): string | null
-  /** The link is signed, and the signature grants the right to read the file. */
+  /** True if the request's URL has a valid signature, which grants the right to read the file. */
   readonly isSigned: boolean
 }
 
 const ONE_YEAR_SECONDS = 31_536_000
 
-// Types that are displayed in the browser. All others are downloaded, above all types that could run as a page of this
-// origin.
+// The MIME types that a browser displays. Files of all other types are downloaded, because a browser could run some of
+// them (HTML, SVG) as a page of this origin.
 const INLINE_TYPES = /^(?:image\/(?!svg)|video\/|audio\/|application\/pdf$|text\/plain$)/
 
-/** Answers with a file, or with a range of it, if the rule allows it. */
+/** Responds with a file or a byte range of the file, if the access rule allows it. */
 export async function serveFile(
   ctx: OperationContext,
   resource: FileResource,
@@ -48,12 +48,12 @@ export async function serveFile(
   return { response: new Response(body, { status: 206, headers: part }) }
 }
 
-/** A missing file and a file hidden from the caller get the same answer. */
+/** Returns the error for a missing file. A file that is hidden from the caller gets the same error. */
 export function fileNotFound(): ApiError {
   return new ApiError("NOT_FOUND", { message: "There is no such file." })
 }
 
-// A shared cache must not store a file that only some callers may read.
+// True if anyone may read the file. Only then may a shared cache, such as a proxy, store the response.
 async function isForEveryone(ctx: OperationContext, resource: FileResource, file: StoredFile): Promise<boolean> {
   if (file.visibility !== "public") return false
   if (ctx.session === null) return true

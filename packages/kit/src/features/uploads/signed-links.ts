@@ -1,18 +1,18 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
 interface SignedLink {
-  /** A path with its query. */
+  /** The URL path with its query string. */
   readonly url: string
   readonly expiresAt: string
 }
 
 const LIFETIME_MS = 60 * 60 * 1000
 
-/** Links to files that need no session, and expire. */
+/** Creates and checks signed links to files. Such a link works without a session, and expires. */
 export class SignedLinks {
   readonly #secret: () => Promise<string>
 
-  /** The secret is loaded with the first link: an app without files needs none. */
+  /** `secret` is called when the first link is signed or checked, because an app without files needs no secret. */
   constructor(secret: () => Promise<string>) {
     this.#secret = secret
   }
@@ -24,7 +24,7 @@ export class SignedLinks {
     return { url: `${path}?expires=${expires}&signature=${signature}`, expiresAt: expiresAt.toISOString() }
   }
 
-  /** True if the query contains a valid signature for this path that has not expired. */
+  /** True if the query string contains a valid signature for this URL path and the signature has not expired. */
   async isSigned(path: string, query: string, now: Date): Promise<boolean> {
     const given = new URLSearchParams(query)
     const [expires, signature] = [given.get("expires"), given.get("signature")]
@@ -34,7 +34,7 @@ export class SignedLinks {
     return found.length === expected.length && timingSafeEqual(found, expected)
   }
 
-  // The prefix separates these signatures from others that use the same secret.
+  // Returns the signature of a link. The prefix separates it from other signatures that use the same secret.
   async #signatureOf(path: string, expires: string): Promise<string> {
     const hmac = createHmac("sha256", await this.#secret())
     return hmac.update(`kit-file\n${path}\n${expires}`).digest("base64url")

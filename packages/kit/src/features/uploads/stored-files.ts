@@ -19,8 +19,9 @@ const ABANDONED_MS = 60 * 60 * 1000
 const SWEEP_BATCH = 500
 
 /**
- * The files of an app. A file store cannot take part in a transaction. A file whose record does not exist yet, or any
- * more, therefore has a row in the database, so that it is found and removed after a crash.
+ * Stores and removes the files of an app. A file store cannot take part in a database transaction. A file whose record
+ * does not exist yet, or no longer exists, therefore has a row in the database, so that it can be found and removed
+ * after a crash.
  */
 export class StoredFiles {
   readonly store: FileStore
@@ -31,12 +32,14 @@ export class StoredFiles {
     this.#parts = parts
   }
 
-  /** The clock that decides when a file counts as abandoned. */
+  /** Returns the current time, by which a file counts as abandoned. */
   now(): Date {
     return this.#parts.now()
   }
 
-  /** Stores the file under this key and runs `work`, which creates its record. Removes the file if that fails. */
+  /**
+   * Stores the file under this key and runs `work`, which creates the file's record. Removes the file if `work` fails.
+   */
   async storeWith<Result>(file: { incoming: IncomingFile; key: string }, work: () => Promise<Result>): Promise<Result> {
     const { incoming, key } = file
     try {
@@ -44,7 +47,7 @@ export class StoredFiles {
       await incoming.commit(key)
     } catch (error) {
       await incoming.discard()
-      // The row exists, unless inserting it was what failed.
+      // The file's row exists, unless the insertion of that row is the operation that failed.
       await this.remove(key)
       throw error
     }
@@ -56,7 +59,7 @@ export class StoredFiles {
     return result
   }
 
-  /** Removes a file whose record is gone. If that fails, the sweep tries again. */
+  /** Removes a file whose record no longer exists. If the removal fails, the next sweep tries again. */
   async remove(key: string): Promise<void> {
     await this.#runOrLog(key, async () => {
       await this.store.remove(key)
@@ -64,7 +67,7 @@ export class StoredFiles {
     })
   }
 
-  /** Removes files that were begun over an hour ago and have no record. */
+  /** Removes files whose upload began over an hour ago and that have no record. */
   async sweep(): Promise<void> {
     const before = new Date(this.now().getTime() - ABANDONED_MS)
     await this.store.removeAbandoned(before)
@@ -92,14 +95,15 @@ export class StoredFiles {
     await this.#parts.database.query(deleteLooseFile(key))
   }
 
-  // If the connection broke during the commit, the outcome is unknown; the sweep checks it later.
+  // True if the record was certainly not stored. If the connection broke during the commit, the outcome is unknown, and
+  // a later sweep checks it.
   #isRolledBack(error: unknown): boolean {
     const known = explainError(this.#parts.schema, error)
     if (known instanceof OutageError) return true
     return known instanceof ApiError ? known.status < 500 : !(known instanceof Error && "code" in known)
   }
 
-  // The outcome of the record is final already, so the caller does not get this error.
+  // Runs `work` and logs its error instead of throwing it, because the record is already stored or rejected.
   async #runOrLog(key: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()

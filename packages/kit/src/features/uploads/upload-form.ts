@@ -7,20 +7,23 @@ import { readPath } from "./file-key.ts"
 import { boundaryOf, type FormPart, readParts } from "./multipart.ts"
 import { type ReceivedFile, receiveFile, tooLarge } from "./receive-file.ts"
 
-/** The request of an upload, before any of its body is read. */
+/** An upload request, before any of its body is read. */
 export interface UploadRequest {
   readonly contentType: string | null
   readonly contentLength: string | null
-  /** The limit for all text parts together. */
+  /** The maximum number of bytes of all text parts together. */
   readonly maxTextBytes: number
-  /** A reader may stop early: the server handles the rest of the body, because it still has to answer. */
+  /**
+   * Returns the request body. A reader may stop before its end: the server then handles the rest, because it still has
+   * to send a response.
+   */
   body(): AsyncIterable<Uint8Array>
 }
 
 export interface UploadForm {
   readonly file: ReceivedFile
   readonly path: string
-  /** The author's fields that are part of the form. */
+  /** The values for the author's fields, read from the form. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
@@ -29,7 +32,7 @@ interface UploadTarget {
   readonly store: FileStore
 }
 
-/** Reads the form as it arrives. If anything in it is invalid, the file is removed. */
+/** Reads an upload form as it arrives. If any part of the form is invalid, the received file is removed. */
 export async function readUploadForm(place: UploadTarget, request: UploadRequest): Promise<UploadForm> {
   const { resource } = place
   const { maxBytes } = resource.upload
@@ -87,7 +90,7 @@ async function* withReadErrors(body: AsyncIterable<Uint8Array>): AsyncGenerator<
   }
 }
 
-/** The text parts of a form. */
+/** The text parts of an upload form, with a limit on their total size. */
 class TextParts {
   readonly #maxBytes: number
   readonly rest = new Map<string, string>()
@@ -124,7 +127,8 @@ function decode(name: string, bytes: Uint8Array): string {
   }
 }
 
-// A form contains only text, so values of other types are parsed from it. An empty text is null.
+// Returns the field values in a form. A form contains only text, so values of other types are parsed from text. For
+// these types, an empty text means null.
 function readData({ fields }: FileResource, texts: ReadonlyMap<string, string>): UploadForm["data"] {
   return Object.fromEntries([...texts].map(([name, text]) => [name, readValue(fields.get(name), text)]))
 }
@@ -133,11 +137,13 @@ function readValue(field: ResourceField | undefined, text: string): unknown {
   if (field === undefined || field.type.operators === "text") return text
   if (text === "") return null
   const parsed = isJson(field, text) ? parseJson(text) : field.type.parseText(text)
-  // A text that cannot be parsed stays text, and is rejected together with all other invalid fields of the record.
+  // A text that cannot be parsed stays a text. The record's validation then rejects it together with all other invalid
+  // fields.
   return isProblem(parsed) ? text : parsed.value
 }
 
-// For a relation, a text that is not a list or an object is an id, even if it is valid JSON.
+// True if the text of a field must be parsed as JSON. For a relation, a text that is not a list or an object is an id,
+// even if it is valid JSON.
 function isJson({ type, relation }: ResourceField, text: string): boolean {
   return relation ? /^\s*[[{]/.test(text) : type.sqlType === "jsonb" || type.element !== undefined
 }

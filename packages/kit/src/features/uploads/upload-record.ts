@@ -11,7 +11,10 @@ import type { ReceivedFile } from "./receive-file.ts"
 import type { StoredFiles } from "./stored-files.ts"
 import { readUploadForm, type UploadForm, type UploadRequest } from "./upload-form.ts"
 
-/** Stores a file and its record: evaluates the rule, reads the form as it arrives, then stores both or neither. */
+/**
+ * Stores a file and its record: evaluates the upload rule, reads the form as it arrives, then stores the file and the
+ * record, or neither.
+ */
 export async function uploadRecord(
   ctx: OperationContext,
   resource: FileResource,
@@ -27,7 +30,8 @@ export async function uploadRecord(
   })
 }
 
-// The field rules are evaluated after the form has arrived, because it contains the fields.
+// Evaluates the field rules. This happens after the form has arrived, because only the form shows which fields are
+// written.
 async function withFieldRights(
   ctx: OperationContext,
   rights: WriteRights,

@@ -4,7 +4,7 @@ const ID: InternalColumn = { name: "id", sqlType: "uuid" }
 const OWNER: InternalColumn = { name: "userId", sqlType: "uuid", isRequired: true, isIndexed: true, owner: "users" }
 const TIMESTAMPS: readonly InternalColumn[] = [timestampColumn("createdAt"), timestampColumn("updatedAt")]
 
-/** The open sessions. `token` holds a hash, so a reader of the table cannot use it to sign in. */
+/** The table of open sessions. `token` holds a hash, so a person who can read the table cannot sign in with it. */
 export const SESSIONS: InternalTable = {
   name: "_kit_sessions",
   columns: [
@@ -18,7 +18,7 @@ export const SESSIONS: InternalTable = {
   ],
 }
 
-/** The ways in which a user can sign in: with a password, or through a provider. */
+/** The table of sign-in methods: each row lets a user sign in with a password or through a provider. */
 export const ACCOUNTS: InternalTable = {
   name: "_kit_accounts",
   columns: [
@@ -37,7 +37,10 @@ export const ACCOUNTS: InternalTable = {
   ],
 }
 
-/** Tokens that were mailed and not yet used, and sign-ins under way at a provider. The identifiers are hashes. */
+/**
+ * The table of mailed tokens that are not used yet, and of sign-ins that are in progress at a provider. The identifiers
+ * are stored as hashes.
+ */
 export const VERIFICATIONS: InternalTable = {
   name: "_kit_verifications",
   columns: [
@@ -49,7 +52,10 @@ export const VERIFICATIONS: InternalTable = {
   ],
 }
 
-/** API keys, each of which acts as a user; only their hashes are stored. */
+/**
+ * The table of API keys. A request with an API key acts as the user who owns the key. Only hashes of the keys are
+ * stored.
+ */
 export const API_KEYS: InternalTable = {
   name: "_kit_api_keys",
   columns: [

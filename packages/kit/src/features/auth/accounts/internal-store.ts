@@ -11,7 +11,7 @@ import {
   updateInternal,
 } from "../../../sql/internal/internal-rows.ts"
 
-/** The rows of one internal table, in the format of the identity library. */
+/** Reads and writes the rows of one internal table, in the row format of the identity library. */
 export class InternalStore {
   readonly #connection: Connection
   readonly #table: InternalTable

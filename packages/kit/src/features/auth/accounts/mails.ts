@@ -3,7 +3,7 @@ import type { NewMail } from "../../../schema/context/mailer.ts"
 import { toOneLine } from "../../../schema/fields/one-line.ts"
 import { escapeHtml } from "../../../wire/codecs/escape-html.ts"
 
-/** The mail to a user who requested a new password. */
+/** Returns the mail to a user who requested a new password. */
 export function resetMail(link: IdentityLink, appName: string): NewMail {
   const opening = "Someone requested a new password for your account."
   const instruction = hasCallback(link.url)
@@ -12,7 +12,7 @@ export function resetMail(link: IdentityLink, appName: string): NewMail {
   return mail(link, { subject: `${appName}: set a new password`, opening, instruction })
 }
 
-/** The mail that asks its reader to confirm their address. */
+/** Returns the mail that asks a user to confirm their email address. */
 export function verificationMail(link: IdentityLink, appName: string): NewMail {
   const opening = "Please confirm that this is your email address."
   return mail(link, {
@@ -22,7 +22,7 @@ export function verificationMail(link: IdentityLink, appName: string): NewMail {
   })
 }
 
-/** The mail to the owner of an account after a sign-up with the same address. */
+/** Returns the mail to the owner of an account after a stranger tried to sign up with the owner's email address. */
 export function existingMail(user: Pick<IdentityLink, "email" | "name">, appName: string): NewMail {
   return mail(user, {
     subject: `${appName}: you have an account already`,
@@ -55,15 +55,15 @@ function mail(
   )
   return {
     to: email,
-    // A header must be a single line.
+    // A mail header must be a single line.
     subject: toOneLine(subject),
     text: `${[greeting, opening, instruction.text, CLOSING].join("\n\n")}\n`,
     html: html.join("\n"),
   }
 }
 
-// A stranger can sign up with another person's address and any name. The greeting therefore leaves out a name that is
-// long or looks like a link: mail programs would turn it into one.
+// Returns the greeting of a mail. Leaves out a name that is long or looks like a link, because a stranger can sign up
+// with another person's address and any name, and mail programs turn such a name into a link.
 function greetingOf(name: string): string {
   const isName = name !== "" && name.length <= MAX_GREETED_CHARACTERS && !/[/@]|\.\p{L}/u.test(name)
   return isName ? `Hello ${name},` : "Hello,"
@@ -77,7 +77,7 @@ function textInstruction(sentence: string): Instruction {
   return { text: sentence, html: escapeHtml(sentence) }
 }
 
-// The request named no page of the app to return to, so the reader enters the code by hand.
+// Returns the instruction for a request that named no page to return to: the user enters the code by hand.
 function codeInstruction(token: string): Instruction {
   return { text: `Your code: ${token}`, html: `Your code: <code>${escapeHtml(token)}</code>` }
 }
@@ -86,7 +86,8 @@ function hasCallback(url: string): boolean {
   return (new URL(url).searchParams.get("callbackURL") ?? "") !== ""
 }
 
-// Without a callback page, the link itself returns the answer.
+// Removes the default callback page "/" from the link. Without a callback page, the link's own URL responds with the
+// result.
 function withoutDefaultCallback(url: string): string {
   const link = new URL(url)
   if (link.searchParams.get("callbackURL") === "/") link.searchParams.delete("callbackURL")

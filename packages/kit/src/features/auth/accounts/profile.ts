@@ -2,14 +2,16 @@ import type { IdentityRow } from "../../../ports/identity.ts"
 import { IMAGE_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "../../../schema/builders/users.ts"
 import { findLineProblem, toOneLine } from "../../../schema/fields/one-line.ts"
 
-/** Returns why a text cannot be the name of a user, or undefined. */
+/** Returns why a text cannot be the name of a user, or undefined if it can. */
 export function findNameProblem(name: string): string | undefined {
   const text = name.trim()
   if (text === "") return "Required."
   return text.length > NAME_MAX_CHARACTERS ? tooLong(NAME_MAX_CHARACTERS) : findLineProblem(text)
 }
 
-/** Returns why a text cannot be the image of a user, or undefined. Pages fetch it as a URL or a path. */
+/**
+ * Returns why a text cannot be the image of a user, or undefined if it can. Pages load the image by URL or URL path.
+ */
 export function findImageProblem(image: string): string | undefined {
   const isPath = /^\/(?![/\\])/.test(image)
   const isWeb = URL.canParse(image) && /^https?:$/.test(new URL(image).protocol)
@@ -22,8 +24,8 @@ function tooLong(max: number): string {
 }
 
 /**
- * Makes the profile that a provider sends fit our limits. Users cannot change what their provider sends, so it is not a
- * reason to reject them. The bodies of our own routes were checked before, and fit already.
+ * Cuts or drops values in a sign-in provider's profile that exceed our limits. Users cannot change the profile that
+ * their provider sends, so it is no reason to reject them. Input to our own routes was checked before and fits already.
  */
 export function fitProfile(user: IdentityRow): IdentityRow {
   const { name, image } = user
@@ -34,7 +36,7 @@ export function fitProfile(user: IdentityRow): IdentityRow {
   }
 }
 
-// Does not cut a surrogate pair in half.
+// Shortens a name to the maximum length, without cutting a surrogate pair in half.
 function shorten(name: string): string {
   const cut = name.slice(0, NAME_MAX_CHARACTERS)
   return cut.isWellFormed() ? cut : cut.slice(0, -1)

@@ -11,15 +11,15 @@ import { UserStore } from "./user-store.ts"
 export interface NewUser {
   readonly email: string
   readonly name: string
-  /** Without a password, the user cannot sign in until they have set one by mail. */
+  /** A user without a password cannot sign in until they have set a password by mail. */
   readonly password?: string | undefined
   readonly role?: string | undefined
   readonly emailVerified?: boolean | undefined
-  /** The author's fields. */
+  /** The fields that the author added to the users collection. */
   readonly [field: string]: unknown
 }
 
-/** Creates users from code. */
+/** Creates users from code, without a sign-up. */
 export interface UserAccounts {
   /**
    * Creates a user. The address counts as confirmed unless `emailVerified` is false.
@@ -33,7 +33,7 @@ type HashPassword = (password: string) => Promise<string>
 
 export const PASSWORD_CHARACTERS = { min: 8, max: 128 } as const
 
-/** Creates users on a connection, which may be a transaction. */
+/** Returns an object that creates users on this connection, which may be a transaction. */
 export function userAccounts(engine: Engine, connection: Connection, hashPassword: HashPassword): UserAccounts {
   return {
     create: ({ password, ...user }) =>
@@ -59,7 +59,7 @@ async function createUser(
 ): Promise<RecordData & { readonly id: string }> {
   const ctx = { ...engine.contextFor(null), connection }
   const created = await new UserStore(ctx).create({ emailVerified: true, ...user })
-  // Every record has an id.
+  // The cast is safe: every created record has an id.
   const record = created as RecordData & { readonly id: string }
   const now = ctx.now()
   const account = { userId: record.id, accountId: record.id, providerId: "credential", createdAt: now, updatedAt: now }

@@ -12,16 +12,19 @@ import { parseWhere } from "../../../sql/parse/parse-where.ts"
 import { selectMatching } from "../../../sql/read/select.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 
-/** Fields that the server sets itself. */
+/** The user fields that only the server sets. */
 const SERVER_FIELDS: ReadonlySet<string> = new Set(["id", "createdAt", "updatedAt"])
 
-/** Stores users as ordinary records: the author's hooks run around each write, and the write appends a change. */
+/**
+ * Stores users as ordinary records. The author's hooks run around each write, and each write appends a change to the
+ * change feed.
+ */
 export class UserStore {
   readonly #ctx: OperationContext
   readonly #users: Resource
 
   constructor(ctx: OperationContext) {
-    // Only the library reads these results, so read hooks do not run.
+    // Only the identity library reads these records, so the author's read hooks do not run.
     this.#ctx = { ...ctx, isSystem: true, isNested: true }
     this.#users = usersOf(ctx)
   }

@@ -10,7 +10,10 @@ interface VerificationStoreDependencies {
   now(): Date
 }
 
-/** Tokens that were mailed to users, with the user id as the value, and sign-ins under way at a provider. */
+/**
+ * Stores tokens that were mailed to users, with the user's id in `value`, and sign-ins that are in progress at a
+ * provider.
+ */
 export class VerificationStore {
   readonly #rows: InternalStore
   readonly #parts: VerificationStoreDependencies
@@ -32,7 +35,10 @@ export class VerificationStore {
     return this.#rows.update(where, data)
   }
 
-  /** Using a token ends all tokens of its user. If two are used at the same time, only one succeeds. */
+  /**
+   * Deletes the used token and all other tokens of its user. If two tokens of a user are used concurrently, only one
+   * succeeds.
+   */
   async delete(where: readonly IdentityCondition[]): Promise<readonly IdentityRow[]> {
     const now = this.#parts.now()
     const used = (await this.#rows.find({ where })).filter((row) => isId(row["value"]) && !hasExpired(row, now))

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { type CookieSettings, cookieIn, cookieName } from "../sessions/credential.ts"
 
-/** A browser that has signed in to an account before, according to its cookie. */
+/** One entry of the device cookie: a browser that has signed in to an account before. */
 interface KnownDevice {
   readonly id: string
   readonly signature: string
@@ -10,14 +10,14 @@ interface KnownDevice {
 const ID_BYTES = 12
 const SIGNATURE_BYTES = 16
 const MAX_ACCOUNTS = 5
-// The longest time for which browsers keep a cookie.
+// The longest time for which browsers keep a cookie: 400 days.
 const MAX_AGE_S = 400 * 24 * 60 * 60
 const DEVICE = /^[\w-]{16}\.[\w-]{22}$/
 
 /**
- * Cookies that identify a browser that has signed in to an account before. The cookie grants no access: it gives its
- * holder a limit of their own while an attacker guesses passwords. Each entry is signed together with the account, so
- * the server stores nothing.
+ * Reads and writes the cookie of a browser that has signed in to an account before. The cookie grants no access: it
+ * gives the browser a separate password limit while an attacker guesses passwords. Each entry is signed together with
+ * the account, so the server stores nothing.
  */
 export class KnownDevices {
   readonly #settings: CookieSettings & { readonly path: string }
@@ -26,12 +26,15 @@ export class KnownDevices {
     this.#settings = settings
   }
 
-  /** Returns the device in the cookie header, if it has signed in to the account. */
+  /** Returns the device id in the cookie header, or undefined if the device has not signed in to the account before. */
   find(cookieHeader: string | null, account: string): string | undefined {
     return this.#devicesIn(cookieHeader).find((device) => this.#isOf(device, account))?.id
   }
 
-  /** Returns the `Set-Cookie` header after a sign-in; the other accounts in the cookie are kept. */
+  /**
+   * Returns the `Set-Cookie` header for a device that has just signed in to the account. Entries for other accounts in
+   * the device cookie are kept.
+   */
   cookieFor(cookieHeader: string | null, account: string): string {
     const id = randomBytes(ID_BYTES).toString("base64url")
     const others = this.#devicesIn(cookieHeader).filter((device) => !this.#isOf(device, account))

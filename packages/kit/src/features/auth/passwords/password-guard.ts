@@ -13,22 +13,22 @@ interface PasswordGuardDependencies {
   now(): Date
 }
 
-/** The sender of a request with a password. */
+/** The sender of a request that contains a password. */
 export interface PasswordCaller {
   readonly cookie: string | null
   readonly session: Session | null
-  /** The address, normalized as rate limits count it. */
+  /** The sender's IP address, normalized in the same way as for rate limits. */
   readonly address: string | undefined
-  /** Normalizes the address of a session as rate limits count it. */
+  /** Normalizes the IP address stored with a session, in the same way as for rate limits. */
   countedAddress(address: string): string | undefined
 }
 
 const WRONG_PASSWORD: ReadonlySet<unknown> = new Set(["INVALID_EMAIL_OR_PASSWORD", "INVALID_PASSWORD"])
 
 /**
- * Limits wrong passwords per account, from all addresses together, and also for accounts that do not exist. An
- * attacker's guesses do not lock the owner out: a device or an address that has signed in to the account, or a password
- * reset by mail, has a limit of its own.
+ * Limits wrong passwords per account, counted over all IP addresses, also for accounts that do not exist. An attacker's
+ * guesses do not lock the owner out: a device or an IP address that has signed in to the account before has a separate
+ * limit, and a password reset by mail clears the count.
  */
 export class PasswordGuard {
   readonly #parts: PasswordGuardDependencies
@@ -37,13 +37,19 @@ export class PasswordGuard {
     this.#parts = parts
   }
 
-  /** Runs a sign-in unless the limit is reached. A browser that succeeds becomes a known device. */
+  /**
+   * Runs a sign-in, or throws if the limit on wrong passwords is reached. A browser that signs in becomes a known
+   * device.
+   */
   async signIn(email: string, caller: PasswordCaller, run: () => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
     const account = accountOf(email)
     return this.remember(await this.#runCounted(await this.#takeSignIn(account, caller), run), account, caller)
   }
 
-  /** Runs a request in which a signed-in user confirms their password, unless the limit is reached. */
+  /**
+   * Runs a request in which a signed-in user confirms their password, or throws if the limit on wrong passwords is
+   * reached.
+   */
   async confirm(session: Session, run: () => Promise<Answer<unknown>>): Promise<Answer<unknown>> {
     const key = `confirm ${session.user.id}`
     const excess = await this.#parts.tries.take(key)
@@ -52,8 +58,8 @@ export class PasswordGuard {
   }
 
   /**
-   * Clears the count of wrong passwords: after a reset by mail, earlier guesses no longer matter. The browser that did
-   * the reset becomes a known device.
+   * Clears the account's count of wrong passwords after a password reset by mail, because guesses of the old password
+   * no longer matter. The browser that did the reset becomes a known device.
    */
   async afterReset(answer: Answer<unknown>, email: string, caller: PasswordCaller): Promise<Answer<unknown>> {
     const account = accountOf(email)
@@ -61,7 +67,7 @@ export class PasswordGuard {
     return this.remember(answer, account, caller)
   }
 
-  /** Adds a cookie to the answer that makes the browser a known device. */
+  /** Adds a cookie to the response that makes the browser a known device for this account. */
   remember(answer: Answer<unknown>, email: string, { cookie }: PasswordCaller): Answer<unknown> {
     const known = this.#parts.devices.cookieFor(cookie, accountOf(email))
     const cookies = [answer.headers?.["set-cookie"] ?? []].flat()
@@ -75,7 +81,7 @@ export class PasswordGuard {
     const key = `account ${account}`
     const excess = await tries.take(key)
     if (excess === undefined) return key
-    // Queried last: a sign-in comes here only while the account is under attack.
+    // The known IP addresses are queried last, because a sign-in gets here only while the account is under attack.
     const byAddress = (await this.#isKnownAddress(account, caller)) ? `address ${account} ${caller.address}` : undefined
     if (byAddress !== undefined && (await tries.take(byAddress)) === undefined) return byAddress
     throw tooMany(excess)
@@ -107,7 +113,10 @@ export class PasswordGuard {
   }
 }
 
-/** Every spelling of an address that signs in to the same account maps to the same key. */
+/**
+ * Returns the account key of an email address: all spellings of the address that sign in to the same account have one
+ * key.
+ */
 function accountOf(email: string): string {
   return email.trim().toLowerCase()
 }

@@ -1,12 +1,12 @@
 import { ApiError } from "../../../wire/errors/api-error.ts"
 
-/** How many password hashes one process runs together and keeps waiting. */
+/** Limits how many passwords one process hashes concurrently, and how many requests wait for their turn. */
 export interface PasswordHashLimits {
-  /** The number of passwords hashed at the same time. */
+  /** The number of passwords that are hashed at the same time. */
   readonly atOnce: number
-  /** The number of waiting requests, of all callers. */
+  /** The maximum number of waiting requests, over all callers. */
   readonly waiting: number
-  /** The number of waiting requests of one caller. */
+  /** The maximum number of waiting requests per caller. */
   readonly waitingPerCaller: number
 }
 
@@ -16,12 +16,12 @@ interface WaitingRequest {
 }
 
 /**
- * A semaphore for password hashing that is fair to callers. A hash occupies a thread of libuv's pool, which also reads
- * files and resolves host names, so many sign-ins would delay all other requests. Callers are served in turn.
+ * Limits concurrent password hashing and serves callers in turn. Each hash occupies a thread of libuv's pool, which
+ * also reads files and resolves host names, so without a limit many sign-ins would delay all other requests.
  */
 export class PasswordSemaphore {
   readonly #limits: PasswordHashLimits
-  /** The waiting requests by caller; the caller at the front is served next. */
+  /** The waiting requests by caller, in order of turns: the first caller in the map is served next. */
   readonly #queues = new Map<string, WaitingRequest[]>()
   #running = 0
   #waiting = 0
@@ -30,7 +30,10 @@ export class PasswordSemaphore {
     this.#limits = limits
   }
 
-  /** Runs the work in the caller's turn, or rejects it if too many requests wait. System code has no caller. */
+  /**
+   * Runs the work when it is the caller's turn, or rejects if too many requests wait. `caller` is undefined for system
+   * code.
+   */
   async run<Result>(caller: string | undefined, work: () => Promise<Result>): Promise<Result> {
     if (this.#running < this.#limits.atOnce) this.#running += 1
     else await this.#waitForTurn(caller)
@@ -51,7 +54,8 @@ export class PasswordSemaphore {
     })
   }
 
-  // Makes room for a caller with few waiting requests: rejects the newest request of the caller with the most.
+  // If the queue is full, rejects the newest request of the caller with the most waiting requests, so that a caller
+  // with fewer waiting requests gets its place.
   #makeRoom(caller: string): void {
     const own = this.#queues.get(caller)?.length ?? 0
     if (own >= this.#limits.waitingPerCaller) throw tooMuch()
@@ -81,7 +85,7 @@ const SYSTEM = "system"
 
 type CallerQueue = readonly [caller: string, waiting: WaitingRequest[]]
 
-// Waiting requests of system code are never rejected.
+// Returns the longer of two queues. The queue of system code never counts, so its requests are never rejected.
 function longer(longest: CallerQueue, line: CallerQueue): CallerQueue {
   return line[0] !== SYSTEM && line[1].length > longest[1].length ? line : longest
 }

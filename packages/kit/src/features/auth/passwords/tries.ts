@@ -7,7 +7,7 @@ export interface TryLimit {
   readonly windowSeconds: number
 }
 
-/** A limit that is used up, and the time until it allows requests again. */
+/** Describes a limit that is used up, and the time until it allows another attempt. */
 export interface TryExcess {
   readonly limit: number
   readonly retryAfterSeconds: number
@@ -21,13 +21,15 @@ export interface TriesDependencies {
   now(): Date
 }
 
-// Bounds the table to this many rows, some 15 MB, for any number of keys. Two keys in the same slot share its limit:
-// while 1,000 accounts are attacked, that affects one of 260 others. Only the secret reveals which.
+// Keys are hashed to this many rows, so the table stays at some 15 MB for any number of keys. Two keys in the same row
+// share its limit: while 1,000 accounts are attacked, one in 260 other accounts is affected. Only the secret reveals
+// which.
 const SLOTS = 2 ** 18
 
 /**
- * Counts attempts by key in the database, for all processes of the app, as a token bucket that refills evenly over the
- * window. An attempt is taken before its outcome is known, so that concurrent attempts cannot exceed the limit.
+ * Counts attempts per key in the database, across all processes of the app, with a token bucket that refills evenly
+ * over the window. An attempt is counted before its outcome is known, so that concurrent attempts cannot exceed the
+ * limit.
  */
 export class Tries {
   readonly #parts: TriesDependencies
@@ -39,7 +41,9 @@ export class Tries {
     this.#cost = { tryMs: Math.floor((windowSeconds * 1000) / requests), windowMs: windowSeconds * 1000 }
   }
 
-  /** Takes one attempt of the key. If none is left, resolves to the time until there is. */
+  /**
+   * Counts one attempt for the key. Resolves to undefined or, if no attempt is left, to the time until the next one.
+   */
   async take(key: string): Promise<TryExcess | undefined> {
     const { connection, now } = this.#parts
     const slot = this.#slotOf(key)

@@ -23,7 +23,7 @@ interface ApiKeyDependencies {
   now(): Date
 }
 
-/** A key as its owner sees it after its creation. */
+/** An API key as its owner sees it after its creation, without the secret. */
 interface ApiKeyInfo {
   readonly id: string
   readonly name: string
@@ -38,7 +38,9 @@ const SHOWN_CHARACTERS = KEY_PREFIX.length + 6
 const MAX_KEYS = 100
 const LAST_USE_INTERVAL_MS = 60_000
 
-/** Keys that act as the user who created them, with the user's current rights. */
+/**
+ * Manages API keys. A request with an API key acts as the user who created the key, with that user's current rights.
+ */
 export class ApiKeys {
   readonly #parts: ApiKeyDependencies
   readonly #rows: InternalStore
@@ -52,7 +54,7 @@ export class ApiKeys {
     this.#find = ownerReader({ connection, users: usersOf({ schema }), table: API_KEYS, columns, by: "hash" })
   }
 
-  /** Creates a key. This is the only time that the key itself is returned. */
+  /** Creates an API key. This is the only time that the secret key is returned. */
   async create(userId: string, { name, expiresAt }: { name: string; expiresAt: Date | null }) {
     if ((await this.#rows.count(ownedBy(userId))) >= MAX_KEYS) {
       throw new ApiError("CONFLICT", { message: `A user has at most ${MAX_KEYS} keys. Delete one first.` })
@@ -75,7 +77,10 @@ export class ApiKeys {
     this.#parts.cache.forgetUsers(new Set([userId]))
   }
 
-  /** Returns the user whom the key acts as. An API key has no session of its own. */
+  /**
+   * Returns the user as whom the API key acts, or null. The result has no session id or expiry, because an API key has
+   * none.
+   */
   async read(key: string): Promise<Session | null> {
     const now = this.#parts.now()
     const found = await this.#find(tokenHash(key), now)
@@ -108,6 +113,6 @@ function equals(field: string, value: string): IdentityCondition {
 
 function infoOf(row: Readonly<Record<string, unknown>>): ApiKeyInfo {
   const { id, name, prefix, createdAt, lastUsedAt, expiresAt } = row
-  // The casts match the column types of the table.
+  // The cast is safe: it matches the column types of the API key table.
   return { id, name, prefix, createdAt, lastUsedAt, expiresAt } as ApiKeyInfo
 }

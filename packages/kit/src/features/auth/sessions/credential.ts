@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { HeaderReader } from "../../../ports/session-provider.ts"
 
-/** The proof of identity that a request carries. */
+/** The proof of identity in a request: a session token or an API key. */
 export type Credential =
   | { readonly kind: "session"; readonly token: string; readonly isRemembered: boolean }
   | { readonly kind: "key"; readonly key: string }
@@ -9,13 +9,13 @@ export type Credential =
 export interface CookieSettings {
   readonly secret: string
   readonly prefix: string
-  /** Cookies are sent over https only; their names carry the `__Secure-` prefix. */
+  /** True if cookies are sent over https only. Their names then begin with `__Secure-`. */
   readonly isSecure: boolean
 }
 
 export const KEY_PREFIX = "kit_"
 
-// A longer header is not ours and is not parsed.
+// A longer header cannot contain our credentials, so it is not parsed.
 const MAX_HEADER_CHARACTERS = 8 * 1024
 const TOKEN = /^[A-Za-z0-9]{32}$/
 const KEY = /^kit_[A-Za-z0-9_-]{43}$/
@@ -24,7 +24,10 @@ const BEARER = /^bearer +(\S+) *$/i
 const MAX_CACHED = 1_000
 const MAX_CACHED_CHARACTERS = 512
 
-/** Reads credentials, and caches cookies with a valid signature: verifying it costs as much as a short query. */
+/**
+ * Returns a function that reads the credential of a request. It caches cookies with a valid signature, because
+ * verifying a signature costs as much as a short query.
+ */
 export function credentialReader(settings: CookieSettings): (headers: HeaderReader) => Credential | undefined {
   const remembered = new Map<string, Credential>()
   return (headers) => {
@@ -42,7 +45,10 @@ export function credentialReader(settings: CookieSettings): (headers: HeaderRead
   }
 }
 
-/** Reads an API key, a bearer token or the session cookie, in this order; undefined if it is forged or malformed. */
+/**
+ * Returns the API key, the bearer token or the session cookie of a request, in this order of preference; undefined if
+ * there is none, or if it is forged or malformed.
+ */
 export function readCredential(headers: HeaderReader, settings: CookieSettings): Credential | undefined {
   const key = headers.get("x-api-key")
   if (key !== null) return keyOf(key)
@@ -56,7 +62,7 @@ export function cookieName(name: string, { prefix, isSecure }: CookieSettings): 
   return `${isSecure ? "__Secure-" : ""}${prefix}.${name}`
 }
 
-/** The `Cookie` header that a browser would send with this session. */
+/** Returns the `Cookie` header that a browser would send with this session. */
 export function sessionCookie(token: string, settings: CookieSettings): string {
   const signature = createHmac("sha256", settings.secret).update(token).digest("base64")
   return `${cookieName("session_token", settings)}=${encodeURIComponent(`${token}.${signature}`)}`
@@ -70,7 +76,8 @@ function keyOf(key: string): Credential | undefined {
   return KEY.test(key) ? { kind: "key", key } : undefined
 }
 
-// Accepts the token alone, as a sign-in returns it in its body, or signed, as it returns it in a header.
+// Returns the session token in a bearer token. Accepts the plain token from a sign-in's response body, or the signed
+// token from its response header.
 function tokenOf(bearer: string, settings: CookieSettings): Credential | undefined {
   const token = bearer.includes(".") ? verified(bearer, settings.secret) : bearer
   return token !== undefined && TOKEN.test(token) ? { kind: "session", token, isRemembered: true } : undefined
@@ -84,7 +91,7 @@ function readCookie(header: string, settings: CookieSettings): Credential | unde
   return { kind: "session", token, isRemembered }
 }
 
-/** Returns the raw value of a cookie. */
+/** Returns the raw value of the cookie with this name. */
 export function cookieIn(header: string, name: string): string | undefined {
   for (const part of header.split(";")) {
     const pair = part.trim()
@@ -93,7 +100,8 @@ export function cookieIn(header: string, name: string): string | undefined {
   return undefined
 }
 
-// Parses `token.signature`, percent-encoded because base64 may contain characters that a cookie cannot.
+// Returns the token in a text `token.signature` if the signature is valid. The text is percent-encoded, because base64
+// may contain characters that a cookie cannot.
 function verified(value: string, secret: string): string | undefined {
   const text = decoded(value)
   const dot = text.lastIndexOf(".")
@@ -108,7 +116,7 @@ function decoded(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    // A malformed value cannot carry a valid signature.
+    // A text that is not valid percent-encoding cannot contain a valid signature.
     return ""
   }
 }

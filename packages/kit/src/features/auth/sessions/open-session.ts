@@ -15,12 +15,12 @@ interface OpenSessionDependencies {
   now(): Date
 }
 
-/** A session with its secrets, as a sign-in returns it. */
+/** A new session with its secrets, as a sign-in returns them. */
 export interface OpenedSession {
   readonly id: string
-  /** Sent as a bearer token, it authenticates the caller. */
+  /** The bearer token that authenticates requests of this session. */
   readonly token: string
-  /** The same session as the value of a `Cookie` header. */
+  /** The value of the `Cookie` header that authenticates requests of this session. */
   readonly cookie: string
   readonly expiresAt: Date
 }
@@ -28,7 +28,7 @@ export interface OpenedSession {
 const TOKEN_CHARACTERS = 32
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-/** Stores a session of this user with the usual lifetime. */
+/** Creates a session for this user, with the usual lifetime. */
 export async function openSession(place: OpenSessionDependencies, userId: string): Promise<OpenedSession> {
   const { connection, cache, cookie, sessionMs, now } = place
   const sessions = new SessionStore(new InternalStore(connection, SESSIONS), (ids) => cache.forgetUsers(ids))

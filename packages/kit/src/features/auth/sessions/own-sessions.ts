@@ -13,7 +13,10 @@ interface OwnSessionsDependencies {
   now(): Date
 }
 
-/** The sessions of the caller, by id: only hashes of their tokens are stored. */
+/**
+ * Lists and ends the caller's own sessions. Sessions are identified by id, because only hashes of their tokens are
+ * stored.
+ */
 export class OwnSessions {
   readonly #parts: OwnSessionsDependencies
   readonly #sessions: SessionStore

@@ -8,7 +8,7 @@ import { selectWithOwner } from "../../../sql/internal/internal-owner.ts"
 import type { Selection } from "../../../sql/parse/selection.ts"
 import { banFields, isBanned } from "../accounts/bans.ts"
 
-/** A row that was found by its key, and the user it belongs to. */
+/** A row of a table such as sessions or API keys, and the user to whom the row belongs. */
 export interface OwnedRow {
   readonly values: readonly unknown[]
   readonly user: Session["user"]
@@ -24,7 +24,10 @@ interface OwnerReaderOptions {
 
 export type OwnerReader = (key: string, now: Date) => Promise<OwnedRow | undefined>
 
-/** Reads a row with its user in one statement. The rows of a banned user count as missing. */
+/**
+ * Returns a function that reads a row and the user to whom it belongs in one statement. Rows of a banned user count as
+ * missing.
+ */
 export function ownerReader({ connection, users, ...query }: OwnerReaderOptions): OwnerReader {
   const bans = banFields(users)
   const fields = sessionFields(users)
@@ -34,7 +37,8 @@ export function ownerReader({ connection, users, ...query }: OwnerReaderOptions)
   return async (key, now) => {
     const [row] = (await connection.query({ text, values: [key] })).rows
     if (row === undefined || isBanned(row.slice(width), now)) return undefined
-    // Frozen because several requests may share it. The id is always one of the selected fields.
+    // The user is frozen because several requests may share it. The cast is safe: the id is always one of the selected
+    // fields.
     const user = Object.freeze(toRecord(selection, row.slice(width + bans.length))) as Session["user"]
     return { values: row, user }
   }

@@ -1,6 +1,9 @@
 import type { Session } from "../../../ports/session-provider.ts"
 
-/** The maximum age of a cached session. A session revoked in another process can live on for this long. */
+/**
+ * The maximum age of a cached session. A session that another process revokes can stay valid in this process for this
+ * long.
+ */
 const SESSION_AGE_MS = 2_000
 const MAX_SESSIONS = 10_000
 
@@ -9,12 +12,15 @@ interface Entry {
   readonly readAt: number
 }
 
-/** Recently read sessions, by credential. A change in this process removes the affected entries immediately. */
+/** Caches recently read sessions by credential. A change in this process removes the affected entries immediately. */
 export class SessionCache {
   readonly #entries = new Map<string, Entry>()
   #changes = 0
 
-  /** Increases with every change. A reader compares it to detect that its result may be stale. */
+  /**
+   * A counter of changes to sessions. A reader compares the counter before and after its query to detect a stale
+   * result.
+   */
   get changes(): number {
     return this.#changes
   }
@@ -31,7 +37,7 @@ export class SessionCache {
   set(key: string, session: Session, now: Date): void {
     this.#entries.delete(key)
     this.#entries.set(key, { session, readAt: now.getTime() })
-    // A Map iterates in insertion order, so the first key is the oldest.
+    // A Map iterates in insertion order, so the first key is the oldest entry.
     const [oldest] = this.#entries.size > MAX_SESSIONS ? this.#entries.keys() : []
     if (oldest !== undefined) this.#entries.delete(oldest)
   }

@@ -15,7 +15,10 @@ interface SessionOfUserDependencies {
   now(): Date
 }
 
-/** Returns the session of a user, for code that acts on their behalf; null if the user is missing or banned. */
+/**
+ * Returns a function that loads the session of a user, for code that acts on the user's behalf. It resolves to null if
+ * the user is missing or banned.
+ */
 export function sessionOfUser({
   connection,
   users,
@@ -29,7 +32,7 @@ export function sessionOfUser({
     const read = { resource: users, fields: [...bans, ...fields], relations: [] }
     const [row] = (await connection.query(selectMatching(read, byId(users, id.toLowerCase())))).rows
     if (row === undefined || isBanned(row, now())) return null
-    // The id is always one of the selected fields.
+    // The cast is safe: the id is always one of the selected fields.
     return { user: toRecord(shown, row.slice(bans.length)) as Session["user"] }
   }
 }

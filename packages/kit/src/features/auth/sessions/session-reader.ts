@@ -23,11 +23,12 @@ interface SessionReaderDependencies {
   now(): Date
 }
 
-// The same interval as the library's: a session in use is extended once a day.
+// A session that is in use is extended once a day, the same interval that the identity library uses.
 const RENEWAL_MS = 24 * 60 * 60 * 1000
 
 /**
- * Reads the session of a request by cookie, bearer token or API key, from a short-lived cache or with one statement.
+ * Returns a reader of sessions. It finds a request's session by cookie, bearer token or API key, in a short-lived cache
+ * or with one statement.
  */
 export function sessionReader(parts: SessionReaderDependencies): SessionProvider {
   const { schema, cache, now } = parts
@@ -51,7 +52,7 @@ async function readAndCache({ cache, now }: SessionReaderDependencies, credentia
   const { changes } = cache
   const readAt = now()
   const session = await load(credential)
-  // A change during the read may have made the result stale, so it is not cached.
+  // If a session changed during the query, the result may be stale, so it is not cached.
   if (session && cache.changes === changes) cache.set(cacheKey(credential), session, readAt)
   return session
 }
@@ -79,11 +80,12 @@ function loader(parts: SessionReaderDependencies): Load {
 }
 
 function sessionOf({ values: [id, expiresAt], user }: OwnedRow) {
-  // The driver parses timestamps to Date.
+  // The cast is safe: the database driver parses timestamps to Date.
   return Object.freeze({ user, session: Object.freeze({ id: String(id), expiresAt: expiresAt as Date }) })
 }
 
-// Extends a session that is in use. Only one of several concurrent requests matches the old `expiresAt`.
+// Extends a session that is in use. Of several concurrent requests only one updates the row: its statement requires the
+// old value of `expiresAt`.
 function renew(parts: SessionReaderDependencies, { id, expiresAt }: { id: string; expiresAt: Date }): void {
   const now = parts.now()
   const isDue = expiresAt.getTime() - parts.sessionMs + RENEWAL_MS <= now.getTime()

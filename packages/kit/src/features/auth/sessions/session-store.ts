@@ -2,7 +2,7 @@ import type { IdentityCondition, IdentityQuery, IdentityRow } from "../../../por
 import type { InternalStore } from "../accounts/internal-store.ts"
 import { tokenHash } from "./token-hash.ts"
 
-/** Stores sessions with hashed tokens. The library queries by token and gets the token back unhashed. */
+/** Stores sessions with hashed tokens. The identity library queries by plain token, and gets the plain token back. */
 export class SessionStore {
   readonly #rows: InternalStore
   readonly #forget: (userIds: ReadonlySet<unknown>) => void
@@ -12,7 +12,7 @@ export class SessionStore {
     this.#forget = forget
   }
 
-  /** Also deletes the expired sessions of the same user, so that they do not accumulate. */
+  /** Creates a session, and deletes the expired sessions of its user so that they do not accumulate. */
   async create(row: IdentityRow): Promise<IdentityRow> {
     const token = String(row["token"])
     await this.#rows.delete([
@@ -61,7 +61,7 @@ function byHash(where: readonly IdentityCondition[]): readonly IdentityCondition
   })
 }
 
-// Only tokens that are part of the query can be returned unhashed.
+// Replaces the token hashes in the rows by the plain tokens. Only tokens that are part of the query are known in plain.
 function withTokens(rows: readonly IdentityRow[], where: readonly IdentityCondition[]): readonly IdentityRow[] {
   const tokens = new Map(tokensIn(where).map((token) => [tokenHash(token), token]))
   return rows.map((row) => ({ ...row, token: tokens.get(String(row["token"])) ?? "" }))
