@@ -25,7 +25,7 @@ export function serverUserFor(dataDirectory: string): ServerUser {
   return ownerUnlessRoot(dataDirectory) ?? systemAccount() ?? NOBODY
 }
 
-/** True if the server's account may read a file or directory and enter every directory above it. */
+/** True if the account that PostgreSQL runs under may read a file or directory, and enter every directory above it. */
 export function canRead(user: ServerUser, path: string): boolean {
   // Without root, the server runs under the account of this process, and the check below would ignore the supplementary
   // groups of that account.
@@ -34,7 +34,7 @@ export function canRead(user: ServerUser, path: string): boolean {
   return hasPermission(user, stats, stats.isDirectory() ? READ + ENTER : READ) && canEnterAbove(user, path)
 }
 
-/** True if the server's account may create files in a directory. */
+/** True if the account that PostgreSQL runs under may create files in a directory. */
 export function canWriteIn(user: ServerUser, directory: string): boolean {
   if (!isRoot()) return true
   return hasPermission(user, statSync(directory), WRITE + ENTER) && canEnterAbove(user, directory)
@@ -54,7 +54,7 @@ function systemAccount(): ServerUser | undefined {
   return undefined
 }
 
-/** True if the server's account may enter every directory above a path. */
+/** True if the account that PostgreSQL runs under may enter every directory above a file path. */
 export function canEnterAbove(user: ServerUser, path: string): boolean {
   const parent = dirname(path)
   if (parent === path) return true

@@ -41,7 +41,7 @@ async function supervise(home: string, supervision: SupervisorOptions): Promise<
 }
 
 async function listen(controlSocket: string, holds: Holds): Promise<Listener | undefined> {
-  // Half-open connections let a process that has left wait until the server has stopped.
+  // Half-open connections let a process that no longer uses the server wait until the server has stopped.
   const listener = createServer({ allowHalfOpen: true }, (socket) => holds.accept(socket))
   // The socket's path contains the pid of this process, so an existing file was left by a dead process.
   rmSync(controlSocket, { force: true })
