@@ -59,7 +59,8 @@ export async function sendStream(response: ServerResponse, body: ReadableStream<
     await sendParts(response, reader)
     response.end()
   } catch {
-    // The headers are already sent, so only closing the connection shows the client that the body is incomplete.
+    // The response headers are already sent, so only closing the connection shows the client that the body is
+    // incomplete.
     response.destroy()
   } finally {
     response.off("close", giveUp)
