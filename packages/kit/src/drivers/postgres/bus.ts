@@ -9,7 +9,9 @@ import { destroyClient, endClient, startSession } from "./session.ts"
 
 interface PostgresBusOptions {
   readonly url: string
-  /** The interval of heartbeats on an idle connection. 10 s unless set; at most 1 s shortly after a message. */
+  /**
+   * The interval between heartbeats on an idle connection. 10 s unless set; at most 1 s shortly after a bus message.
+   */
   readonly heartbeatMs?: number
   /** Called with the reason when the connection to PostgreSQL is lost. The bus reconnects by itself. */
   readonly onError?: (error: Error) => void

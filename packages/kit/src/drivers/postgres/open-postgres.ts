@@ -163,8 +163,8 @@ class PostgresDatabase implements Database {
     }
   }
 
-  // Returns a connection to the pool, and calls `watch.onCommit` if needed. This also happens after a failure: a failed
-  // statement may have committed, and a needless notification costs little.
+  // Puts a connection back into the pool, and calls `watch.onCommit` if needed. This also happens after a failure: a
+  // failed statement may have committed, and a needless notification costs little.
   #release(connection: PostgresConnection): void {
     const isAwaited = connection.takeWatched()
     this.#pool.release(connection)

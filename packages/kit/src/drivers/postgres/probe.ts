@@ -15,7 +15,7 @@ export type ProbeAnswer =
    * for their client.
    */
   | { readonly kind: "answered"; readonly busyPids: ReadonlySet<number> }
-  /** The server cannot be reached. */
+  /** The PostgreSQL server cannot be reached. */
   | { readonly kind: "away" }
   /** The probe failed for an unrelated reason, such as too many connections or a DNS failure. */
   | { readonly kind: "undecided" }

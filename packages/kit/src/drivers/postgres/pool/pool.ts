@@ -98,7 +98,7 @@ export class PostgresPool {
     return this.#slots.acquire(loan, since).then(() => this.#acquire(loan, since))
   }
 
-  /** Returns a connection that was checked out to the pool. */
+  /** Puts a checked-out connection back into the pool. */
   release(connection: PostgresConnection): void {
     const { cancellation } = connection
     if (cancellation) return void cancellation.over.then(() => this.#releaseCancelled(connection))
