@@ -69,7 +69,7 @@ const MODELS: readonly string[] = ["user", "session", "account", "verification"]
 
 function modelOf(name: string): IdentityModel {
   if (!MODELS.includes(name)) throw new Error(`There is no table for "${name}".`)
-  // The cast is safe: the name is in MODELS, which lists every identity model.
+  // The cast is safe: the name is in MODELS, which contains only identity models.
   return name as IdentityModel
 }
 

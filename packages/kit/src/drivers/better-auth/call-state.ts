@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 
 /** The state of one call into better-auth that is part of neither the call's request nor its response. */
 interface CallState {
-  /** The caller (user or IP address), by whom concurrent password hashing is limited. */
+  /** The caller (user or IP address). The number of concurrent password hashes is limited for each caller. */
   readonly caller?: string
   /** A password and its hash, computed before better-auth was called. */
   prepared?: { readonly password: string; readonly hash: string }

@@ -144,7 +144,8 @@ function additionalFields(names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, field]))
 }
 
-// better-auth defines the settings of each provider. They are passed on from the app's configuration unchanged.
+// Returns the settings of each OAuth provider, which better-auth defines. They are taken from the app's configuration
+// as they are, and the sign-up options are added.
 function socialProviders(settings: IdentitySettings): BetterAuthOptions["socialProviders"] & object {
   const { providers, signUp, requireVerifiedEmail } = settings
   const own = { disableSignUp: !signUp, ...(requireVerifiedEmail && { requireEmailVerification: true }) }
@@ -187,7 +188,8 @@ interface FoundUser extends Readonly<Record<string, unknown>> {
   readonly id: string
 }
 
-// Checked for every session: better-auth refuses new sessions to a banned user, but keeps existing sessions valid.
+// True if the user is banned now. This is checked for every session, because better-auth refuses new sessions to a
+// banned user but keeps existing sessions valid.
 function isBanned({ banned, banExpires }: FoundUser): boolean {
   return banned === true && !(banExpires instanceof Date && banExpires.getTime() <= Date.now())
 }

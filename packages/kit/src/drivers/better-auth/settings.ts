@@ -18,7 +18,7 @@ export interface IdentitySettings {
   readonly requireVerifiedEmail: boolean
   readonly sessionDays: number
   readonly providers: Readonly<Record<string, object>>
-  /** The additional user fields that a session contains. */
+  /** The names of the additional user fields that a session contains. */
   readonly sessionFields: readonly string[]
   readonly store: IdentityStore
   readonly passwords: PasswordHasher
