@@ -1,4 +1,4 @@
-/** Reads the id that the next writing transaction will get. It grows with every write to the database. */
+/** Reads the id that the next writing transaction will get. This id grows with every transaction that writes. */
 export const NEWEST_TRANSACTION = "select pg_snapshot_xmax(pg_current_snapshot())::text as next"
 
 interface WritePollerDependencies {
