@@ -19,7 +19,7 @@ export async function acquireHold(home: string, supervision: SupervisorOptions):
     const hold = await joinSupervisor(home)
     if (hold !== undefined) return hold
     const isListening = await launchSupervisor(home, supervision)
-    // Another supervisor took the lock first, or is shutting down. Retry after a short pause.
+    // Another supervisor took the lock first, or is shutting down. The loop retries after a short pause.
     if (!isListening) await delay(RETRY_MS)
   }
   throw new Error(`PostgreSQL in ${home} did not start within ${GIVE_UP_MS / 1000} s. See ${home}/postgres.log.`)

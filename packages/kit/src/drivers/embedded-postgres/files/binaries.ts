@@ -89,7 +89,8 @@ function restoreLinks(root: string): boolean {
     for (const { source, target } of missing) symlinkSync(relative(dirname(target), source), join(root, target))
     return true
   } catch (error) {
-    // Another process is creating the links at the same time, or the package is read-only. The caller then uses a copy.
+    // Another process is creating the links at the same time, or the package is read-only. The caller then uses a copy
+    // of the package.
     if (hasErrorCode(error, "EEXIST", "EACCES", "EPERM", "EROFS")) return false
     throw error
   }

@@ -19,8 +19,8 @@ import type { ServerUser } from "./unprivileged-user.ts"
 export const DATABASE_NAME = "kit"
 export const SUPERUSER_NAME = "postgres"
 
-// The values to try for LC_CTYPE, in this order. pg_trgm recognises letters by LC_CTYPE, so it should be UTF-8. The
-// sort order is by code point with each of them.
+// The values to try for LC_CTYPE, in this order. pg_trgm recognises letters by LC_CTYPE, so it should be UTF-8. With
+// each of these values, the sort order is by code point.
 const CHARACTER_TYPES = ["C.UTF-8", "en_US.UTF-8", "C"]
 const FIRST_WITH_BUILTIN_LOCALE = 17
 const DRAFT_PREFIX = "data.draft-"

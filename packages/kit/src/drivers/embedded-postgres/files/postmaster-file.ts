@@ -47,9 +47,9 @@ export function isServerAnswering({ socketDirectory, port }: PostmasterFile): Pr
 }
 
 /**
- * Replaces the pid in a dead server's `postmaster.pid` with this process's pid, because an unrelated process may have
- * the old pid by now. PostgreSQL ignores the pid of its own parent. The file itself is kept, because it also protects
- * against orphaned backends.
+ * Replaces the pid in a dead server's `postmaster.pid`, which an unrelated process may have by now, with this process's
+ * pid. PostgreSQL treats the pid of its own parent as stale. The file itself is kept, because it also protects against
+ * orphaned backends.
  */
 export function neutralizePostmasterFile(dataDirectory: string): void {
   const path = postmasterPath(dataDirectory)

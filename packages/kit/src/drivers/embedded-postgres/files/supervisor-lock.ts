@@ -57,8 +57,8 @@ function lockNumbers(home: string): number[] {
   })
 }
 
-// Returns no names if the home is missing, because a developer may delete the home to reset the database while a
-// supervisor runs.
+// Returns the names of the files in a database home, or none if the home is missing. A developer may delete the home to
+// reset the database while a supervisor runs.
 function fileNames(home: string): string[] {
   try {
     return readdirSync(home)

@@ -92,7 +92,8 @@ export async function launchServer(place: ServerOptions): Promise<Server> {
   for (;;) {
     const outcome = await tryLaunch(place)
     if ("url" in outcome) return outcome
-    // After a server was killed, its backends need a moment to notice that their postmaster is gone.
+    // If an earlier server was killed, the start is retried, because that server's backends need a moment to notice
+    // that their postmaster is gone.
     const hasOrphans = outcome.output.includes("pre-existing shared memory block")
     if (!hasOrphans || Date.now() > giveUpAt) throw new ServerStartError(outcome.reason, outcome.output)
     await delay(ORPHANS_POLL_MS)

@@ -39,7 +39,7 @@ function lastLogError(lines: string): string | undefined {
   return undefined
 }
 
-// True if the disk is full. The log is on the same disk as the data, so the server cannot log then why it stopped.
+// True if the disk is full. The server then cannot log why it stopped, because the log is on the same disk as the data.
 function isDiskFull(home: string): boolean {
   const { bavail, bsize, ffree, files } = statfsSync(home)
   // Some file systems report no inode counts, so `files` is 0 there.
