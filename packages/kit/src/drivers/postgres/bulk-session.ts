@@ -157,7 +157,7 @@ class CopyOutQuery implements pg.Submittable {
 
   #end(outcome: { readonly error?: Error }): void {
     this.#outcome = outcome
-    // The next statement needs the socket, even if some pieces of this result are still unread.
+    // Resumes the socket for the next statement, even if some pieces of this result are still unread.
     this.#stream?.resume()
     this.#wake()
   }

@@ -117,8 +117,8 @@ export class PostgresConnection {
   }
 
   /**
-   * False after an error, because the server may be closing the session. Only the server's next reply shows that it is
-   * not.
+   * False after an error, because the server may be closing the session. Only the server's next reply shows that the
+   * session is alive.
    */
   get isKnownAlive(): boolean {
     return this.#isKnownAlive
@@ -244,7 +244,8 @@ export class PostgresConnection {
     this.#byteCounter.attach(this.#client)
   }
 
-  // Sets the loss before the socket reports it, so that the pool does not check out this connection again.
+  // Closes the connection, because the rest of a result was refused. Sets `#loss` before the socket reports it, so that
+  // the pool does not check out this connection again.
   #refuseResult(refusal: Error): void {
     this.#refusal = refusal
     this.#loss ??= refusal

@@ -31,7 +31,10 @@ interface PostgresKvDependencies {
   now(): Date
 }
 
-/** Stores values in the unlogged table `_kit_kv`. It is fast to write, and is empty after the database has crashed. */
+/**
+ * Stores values in the unlogged table `_kit_kv`. The table is fast to write, and is empty after the database has
+ * crashed.
+ */
 export function postgresKv({ connection, now }: PostgresKvDependencies): KeyValueStore {
   const query = async (text: string, ...values: unknown[]) => (await connection.query({ text, values })).rows
   const endOf = (ttlMs: number | undefined) => (ttlMs === undefined ? null : new Date(now().getTime() + ttlMs))

@@ -36,7 +36,10 @@ export interface PostgresOptions {
   readonly preparedStatements?: boolean
   /** Called with errors that no caller can receive, e.g. if an idle connection was lost or a commit callback threw. */
   readonly onError?: (error: Error) => void
-  /** Its `onCommit` is called at the end of each transaction, or single statement, whose SQL contained its `text`. */
+  /**
+   * The callback `watch.onCommit` runs at the end of each transaction, or single statement, whose SQL contained
+   * `watch.text`.
+   */
   readonly watch?: Watch | undefined
 }
 

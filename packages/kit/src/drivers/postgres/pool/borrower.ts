@@ -24,6 +24,6 @@ export interface Loan {
   readonly purpose: Purpose
   /** The SQL of the only statement to run on the connection, or undefined for a transaction. */
   readonly text: string | undefined
-  /** True for a read that runs again. It was cancelled because it was slow while other borrowers waited. */
+  /** True for a read that is run again, because it was slow and was cancelled while other borrowers waited. */
   readonly isSlow: boolean
 }

@@ -17,8 +17,8 @@ interface WatchdogOptions {
 interface Silence {
   readonly traffic: Traffic
   /**
-   * Added to `MAX_STRIKES` after a large write, because the kernel may still be sending data that it buffered, which
-   * cannot be observed.
+   * How many more strikes than `MAX_STRIKES` are allowed after a large write. The kernel may still be sending data that
+   * it has buffered, which cannot be observed.
    */
   readonly extraStrikes: number
   ticks: number
@@ -33,9 +33,11 @@ interface Silence {
 const SUSPECT_TICKS = 2
 const PROBE_TICKS = 4
 const BUSY_TICKS = 4
-// One strike is not enough to close a connection, because the server's reply may be on its way during the first probe.
+// A connection is closed after this many strikes (probes that did not find the server busy). One strike is not enough,
+// because the server's reply may be on its way during the first probe.
 const MAX_STRIKES = 2
-// The kernel buffers up to some megabytes of unsent data. A network of 4 Mbit/s sends this many bytes in one tick.
+// A connection gets one extra strike for this many bytes written, because the kernel buffers up to some megabytes of
+// unsent data. A network of 4 Mbit/s sends this many bytes in one tick.
 const BYTES_PER_EXTRA_STRIKE = 512 * 1024
 const MAX_EXTRA_STRIKES = 8
 // The server cancels a statement that exceeds its time limit. The server's error message gets this many ticks to
