@@ -6,7 +6,7 @@ import { setFailure } from "./call-state.ts"
 
 type MakeAdapter = (options: BetterAuthOptions) => DBAdapter<BetterAuthOptions>
 
-/** Creates the database adapter with which better-auth uses our store. */
+/** Creates the database adapter through which the better-auth library reads and writes the identity store. */
 export function storeAdapter(store: IdentityStore): MakeAdapter {
   return (options) => adapterOf(store, options)
 }
@@ -18,7 +18,7 @@ function adapterOf(store: IdentityStore, options: BetterAuthOptions): DBAdapter<
       supportsJSON: true,
       supportsArrays: true,
       supportsUUIDs: true,
-      // The store generates the ids.
+      // The identity store generates the record ids, not better-auth.
       disableIdGeneration: true,
       transaction: (work) => guarded(() => store.transaction((inner) => work(adapterOf(inner, options)))),
     },
@@ -28,7 +28,7 @@ function adapterOf(store: IdentityStore, options: BetterAuthOptions): DBAdapter<
       findMany: async ({ model, where, limit, offset, sortBy }) =>
         row(await find(store, { model, where, limit, offset, sortBy })),
       count: ({ model, where }) => guarded(() => store.count(modelOf(model), conditions(where))),
-      // The library passes an object of its columns as the update.
+      // The cast is safe: better-auth passes the update as an object of column values.
       update: async ({ model, where, update }) =>
         row(first(await guarded(() => store.update(modelOf(model), conditions(where), update as IdentityRow)))),
       updateMany: async ({ model, where, update }) =>
@@ -56,7 +56,7 @@ function find(store: IdentityStore, { model, where, ...page }: Search) {
   return guarded(() => store.find(modelOf(model), { ...page, where: conditions(where) }))
 }
 
-// The library expects rows of the model's type, and the store returns only rows of the model.
+// The cast is safe: better-auth expects rows of the model that it asked for, and the store returns only such rows.
 function row<Row>(found: unknown): Row {
   return found as Row
 }
@@ -69,7 +69,7 @@ const MODELS: readonly string[] = ["user", "session", "account", "verification"]
 
 function modelOf(name: string): IdentityModel {
   if (!MODELS.includes(name)) throw new Error(`There is no table for "${name}".`)
-  // The check above has confirmed it.
+  // The cast is safe: the name is in MODELS, which contains only identity models.
   return name as IdentityModel
 }
 
@@ -85,7 +85,7 @@ async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
   } catch (cause) {
     if (cause instanceof APIError) throw cause
     setFailure(cause)
-    // The library swallows errors of other types. An APIError ends the request.
+    // better-auth swallows errors of any other type. An APIError ends the request.
     throw new APIError("INTERNAL_SERVER_ERROR", { message: STORE_FAILED, cause })
   }
 }

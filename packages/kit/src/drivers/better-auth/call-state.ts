@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
-/** The state of one call of the library that is neither in its request nor in its response. */
+/** The state of one call into better-auth that is part of neither the call's request nor its response. */
 interface CallState {
-  /** The caller, for the limit on concurrent password hashing. */
+  /** The caller (user or IP address). The number of concurrent password hashes is limited for each caller. */
   readonly caller?: string
-  /** A password that was hashed before the call. */
+  /** A password and its hash, computed before better-auth was called. */
   prepared?: { readonly password: string; readonly hash: string }
-  /** The error of the store or the hasher, which the library would replace with an error of its own. */
+  /** The error from the store or the password hasher, which better-auth would replace with an error of its own. */
   failure?: unknown
   /** The mail address of the user whose password was reset in this call. */
   resetOf?: string
@@ -24,14 +24,16 @@ export function setReset(email: string): void {
   if (notes) notes.resetOf = email
 }
 
-/** Returns the state of the current call; an empty one outside of a call. */
+/** Returns the state of the current call into better-auth, or an empty state outside of such a call. */
 export function currentCall(): Readonly<CallState> {
   return current.getStore() ?? NO_CALL
 }
 
 const NO_CALL: CallState = Object.freeze({})
 
-/** Runs a call of the library. Returns its result together with the state that it recorded. */
+/**
+ * Runs a call into better-auth. Returns the call's result together with the state that was recorded during the call.
+ */
 export async function runCall<Result>(
   notes: CallState,
   work: () => Promise<Result>,

@@ -11,7 +11,7 @@ import type { IdentitySettings } from "./settings.ts"
 
 const DAY_S = 24 * 60 * 60
 
-/** Creates the identity server: sign-up, sign-in and so on, by better-auth on our store. */
+/** Creates the identity server (sign-up, sign-in and so on). It runs better-auth on the app's identity store. */
 export function createServer(settings: IdentitySettings): IdentityServer {
   const auth = betterAuth(optionsOf(settings))
   return {
@@ -25,7 +25,7 @@ export function createServer(settings: IdentitySettings): IdentityServer {
         resetOf: resetEmail,
       } = await runCall(notes, () => auth.handler(request).catch(responseOf))
       const answer = await answerOf(result)
-      // If our store or hasher failed, the caller gets that error instead of the library's.
+      // If the store or the password hasher failed, the caller gets that failure instead of better-auth's error.
       if (answer.kind === "refused" && failure !== undefined) throw failure
       return { ...answer, ...(resetEmail !== undefined && { resetEmail }) }
     },
@@ -46,7 +46,7 @@ function optionsOf(settings: IdentitySettings): BetterAuthOptions {
     database: storeAdapter(settings.store),
     trustedOrigins: [...settings.trustedOrigins],
     telemetry: { enabled: false },
-    // The app has its own rate limits for all of its paths.
+    // Disables better-auth's rate limits, because the app limits requests to all of its URL paths itself.
     rateLimit: { enabled: false },
     logger: { level: "error", log: (_level, message) => settings.log(message) },
     plugins: [bearer(), admin()],
@@ -66,7 +66,7 @@ function optionsOf(settings: IdentitySettings): BetterAuthOptions {
       sendResetPassword: ({ user, url: link, token }) =>
         Promise.resolve(mails.sendReset({ email: user.email, name: user.name, url: link, token })),
       onPasswordReset: ({ user }) => afterReset(settings, user),
-      // Called only if addresses must be verified. Otherwise the library responds that the account exists.
+      // Called only if mail addresses must be verified. Otherwise better-auth responds that the account exists.
       onExistingUserSignUp: ({ user }) => Promise.resolve(mails.sendExisting({ email: user.email, name: user.name })),
     },
     emailVerification: {
@@ -78,7 +78,8 @@ function optionsOf(settings: IdentitySettings): BetterAuthOptions {
     advanced: {
       cookiePrefix: settings.cookiePrefix,
       useSecureCookies: isSecure,
-      // The app checks the origin of requests with cookies for all of its paths.
+      // Disables better-auth's origin check, because the app itself checks the origin of every request that has
+      // cookies.
       disableCSRFCheck: true,
       ipAddress: { ipAddressHeaders: [settings.peerHeader] },
       database: { generateId: false },
@@ -104,7 +105,7 @@ function passwordsOf({ passwords }: IdentitySettings) {
   }
 }
 
-// Records the error, because the library would replace it with an error of its own.
+// Records the error before it is thrown, because better-auth would replace it with an error of its own.
 function setFailureAndThrow(error: unknown): never {
   setFailure(error)
   throw error
@@ -117,7 +118,7 @@ async function hashNewPassword(
   return { password, hash: await passwords.hash(caller, password) }
 }
 
-// The reset link was sent by mail, so using it verifies the address.
+// Marks the user's mail address as verified: the reset link was sent to it, so its owner has used the link.
 async function afterReset({ store }: IdentitySettings, { id, email, emailVerified }: ResetUser): Promise<void> {
   setReset(email)
   const where = [{ field: "id", operator: "eq", value: id, connector: "AND" }] as const
@@ -130,20 +131,21 @@ interface ResetUser {
   readonly emailVerified: boolean
 }
 
-/** Wraps an error so that it passes the library's router, which would turn it into a response. */
+/** Wraps an error so that it passes through better-auth's router, which would turn it into a response. */
 class WrappedError extends Error {
   constructor(cause: unknown) {
     super("Passed on.", { cause })
   }
 }
 
-// The user fields of a session that the library does not know by itself.
+// Returns better-auth's declarations of the additional user fields that a session contains.
 function additionalFields(names: readonly string[]) {
   const field = { type: "string", required: false, input: false } as const
   return Object.fromEntries(names.map((name) => [name, field]))
 }
 
-// The settings of a provider are defined by the library, and the configuration passes them on unchanged.
+// Returns the settings of each OAuth provider, which better-auth defines. They are taken from the app's configuration
+// as they are, and the sign-up options are added.
 function socialProviders(settings: IdentitySettings): BetterAuthOptions["socialProviders"] & object {
   const { providers, signUp, requireVerifiedEmail } = settings
   const own = { disableSignUp: !signUp, ...(requireVerifiedEmail && { requireEmailVerification: true }) }
@@ -157,7 +159,7 @@ async function answerOf(response: Response): Promise<IdentityAnswer> {
   return { kind: "refused", status: response.status, code: textOf(code), message: textOf(message) }
 }
 
-// Turns an error that the library threw while it routed the request into its response.
+// Returns the response for an APIError that better-auth threw while it routed a request. Rethrows any other error.
 function responseOf(error: unknown): Response {
   const reason = error instanceof WrappedError ? error.cause : error
   if (!(reason instanceof APIError)) throw reason
@@ -186,7 +188,8 @@ interface FoundUser extends Readonly<Record<string, unknown>> {
   readonly id: string
 }
 
-// The library refuses new sessions to a banned user, but keeps existing ones valid.
+// True if the user is banned now. This is checked for every session, because better-auth refuses new sessions to a
+// banned user but keeps existing sessions valid.
 function isBanned({ banned, banExpires }: FoundUser): boolean {
   return banned === true && !(banExpires instanceof Date && banExpires.getTime() <= Date.now())
 }

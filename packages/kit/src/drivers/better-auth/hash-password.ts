@@ -1,4 +1,4 @@
-/** Hashes a password in the format of the library. */
+/** Hashes a password in better-auth's format. */
 export async function hashPassword(password: string): Promise<string> {
   const library = await import("better-auth/crypto")
   return library.hashPassword(password)

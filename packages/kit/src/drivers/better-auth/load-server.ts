@@ -1,7 +1,7 @@
 import type { IdentityServer } from "../../ports/identity.ts"
 import type { IdentitySettings } from "./settings.ts"
 
-/** Loads the library on demand, because importing it takes longer than the whole start of an app. */
+/** Imports better-auth on demand, because importing it takes longer than the rest of an app's start. */
 export async function loadServer(settings: IdentitySettings): Promise<IdentityServer> {
   const { createServer } = await import("./create-server.ts")
   return createServer(settings)

@@ -1,20 +1,21 @@
-/** A notification from one process to the others. */
+/** A notification from one process to the other processes of the app. */
 export interface Message {
   readonly channel: string
   readonly text: string
 }
 
-/** Sends a batch of messages. Rejects if they may not have been sent. */
+/** Sends a batch of messages. Rejects if the messages may not have been sent. */
 type Send = (messages: readonly Message[]) => Promise<void>
 
-// Messages within this time are sent as one batch, because in PostgreSQL a commit with NOTIFY takes a server-wide lock.
+// Messages within this time are sent as one batch, because a PostgreSQL commit with NOTIFY takes a server-wide lock.
 const GATHER_MS = 5
 const MAX_TEXT_BYTES = 7_999
 const MAX_CHANNEL_BYTES = 63
-// Without a connection, messages beyond this number are dropped. Subscribers read everything when they listen again.
+// Without a connection, messages beyond this number are dropped. Nothing is lost: when the connection is back, every
+// subscriber reads all changes that it has missed.
 const MAX_WAITING = 10_000
 
-/** The messages that are still to be sent, without duplicates. They are sent in batches. */
+/** Holds the messages that are still to be sent, without duplicates, and sends them in batches. */
 export class BusOutbox {
   #waiting = new Map<string, Message>()
   #connection: Send | undefined
@@ -28,7 +29,7 @@ export class BusOutbox {
     this.#sendSoon()
   }
 
-  /** Sets the function that sends messages, and sends those that wait. */
+  /** Sets the function that sends messages, and sends the messages that are waiting. */
   connect(send: Send): void {
     this.#connection = send
     this.#sendSoon()
@@ -40,7 +41,7 @@ export class BusOutbox {
     this.#timer = undefined
   }
 
-  /** Resolves when all messages are sent, or the connection is lost. */
+  /** Resolves when all messages have been sent, or when the connection is lost. */
   async sendAll(): Promise<void> {
     while (this.#connection && (this.#sending || this.#waiting.size > 0)) await (this.#sending ?? this.#send())
   }
@@ -69,7 +70,7 @@ export class BusOutbox {
     try {
       await this.#connection?.([...messages.values()])
     } catch {
-      // The connection is lost or broken. The next one sends these messages.
+      // The connection is lost or broken. These messages are kept, and the next connection sends them.
       this.#waiting = new Map([...messages, ...this.#waiting])
       this.disconnect()
     }

@@ -1,6 +1,6 @@
 import type { Subscriber } from "../../ports/message-bus.ts"
 
-/** The subscribers of a bus, by channel. */
+/** The subscribers of a message bus, by channel. */
 export class BusSubscribers {
   readonly #byChannel = new Map<string, Set<Subscriber>>()
 
@@ -14,7 +14,7 @@ export class BusSubscribers {
     else this.#byChannel.set(channel, new Set([subscriber]))
   }
 
-  /** Removes a subscriber. Returns true if it was the last one of its channel. */
+  /** Removes a subscriber. Returns true if the channel has no subscriber left. */
   remove(channel: string, subscriber: Subscriber): boolean {
     const subscribers = this.#byChannel.get(channel)
     subscribers?.delete(subscriber)
@@ -27,7 +27,7 @@ export class BusSubscribers {
     return [...(this.#byChannel.get(channel) ?? [])]
   }
 
-  /** Notifies all subscribers that there may be changes without a message. */
+  /** Notifies all subscribers that the database may have changed without a message on the bus. */
   notifyOfMissedWrites(): void {
     const all = [...this.#byChannel.values()].flatMap((subscribers) => [...subscribers])
     for (const subscriber of all) subscriber.onUnannouncedWrite?.()

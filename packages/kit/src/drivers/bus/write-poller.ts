@@ -1,22 +1,24 @@
-/** Selects the id that the next writing transaction will get. */
+/** Reads the id that the next writing transaction will get. This id grows with every transaction that writes. */
 export const NEWEST_TRANSACTION = "select pg_snapshot_xmax(pg_current_snapshot())::text as next"
 
 interface WritePollerDependencies {
-  /** The interval of the checks while no messages arrive. */
+  /** The interval between two checks for new transactions while no messages arrive. */
   readonly intervalMs?: number | undefined
-  /** Reads the id of the newest transaction; undefined if the database cannot be reached. */
+  /** Reads the id of the newest transaction. Resolves to undefined if the database cannot be reached. */
   newestTransaction(): Promise<string | undefined>
-  /** Called when a transaction has written since the last check. */
+  /** Called when the newest transaction id differs from that of the last check. */
   onNewTransaction(): void
 }
 
 const INTERVAL_MS = 10_000
-// A process may crash between its commit and its notification. So for some time after a message, the checks are more
-// frequent.
+// A process may crash between its commit and its notification. So for some time after a message has arrived, the poller
+// checks more frequently.
 const FREQUENT_INTERVAL_MS = 1_000
 const FREQUENT_FOR_MS = 5_000
 
-/** Polls for writes without a notification: the process that wrote may have crashed before it sent one. */
+/**
+ * Polls for writes that no notification announced, because the process that wrote may have crashed before it sent one.
+ */
 export class WritePoller {
   readonly #dependencies: WritePollerDependencies
   #newest: string | undefined
@@ -40,7 +42,7 @@ export class WritePoller {
     clearTimeout(this.#timer)
   }
 
-  /** Called when a message has arrived. */
+  /** Called when a message has arrived on the bus. Makes polling more frequent for a few seconds. */
   onMessage(): void {
     this.#lastMessageAt = performance.now()
     if (this.#isStarted && !this.#isFrequent) this.#schedule()

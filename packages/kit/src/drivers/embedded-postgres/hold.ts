@@ -4,7 +4,7 @@ import { connectTo } from "./files/control-socket.ts"
 import { latestLock } from "./files/supervisor-lock.ts"
 import { receiveMessages, type SupervisorMessage } from "./supervisor/supervisor-message.ts"
 
-/** Connects to the supervisor of a home. Returns undefined if no supervisor answers. */
+/** Connects to the supervisor of a database home. Returns undefined if no supervisor answers. */
 export async function joinSupervisor(home: string): Promise<Hold | undefined> {
   const lock = latestLock(home)
   if (lock === undefined) return undefined
@@ -12,7 +12,7 @@ export async function joinSupervisor(home: string): Promise<Hold | undefined> {
   return socket && new Hold(socket)
 }
 
-/** A connection to a supervisor. The server keeps running while it is open. */
+/** A connection to a supervisor. The PostgreSQL server keeps running while this connection is open. */
 export class Hold {
   readonly #socket: Socket
   readonly #messages: SupervisorMessage[] = []
@@ -27,11 +27,11 @@ export class Hold {
     })
     socket.once("close", () => this.#wake())
     socket.write("hold\n")
-    // The hold alone must not keep this process running.
+    // The connection to the supervisor alone must not keep this process running.
     socket.unref()
   }
 
-  /** Returns the next message of the supervisor; undefined once the connection is closed. Supports only one reader. */
+  /** Returns the supervisor's next message, or undefined once the connection is closed. Supports only one reader. */
   async next(): Promise<SupervisorMessage | undefined> {
     while (this.#messages.length === 0 && !this.#socket.closed) {
       await new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ export class Hold {
     return this.#messages.shift()
   }
 
-  /** Ends the hold without waiting for the server to stop. */
+  /** Closes the connection to the supervisor without waiting for the PostgreSQL server to stop. */
   abandon(): void {
     this.#socket.destroy()
   }

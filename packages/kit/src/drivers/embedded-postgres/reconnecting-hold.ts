@@ -9,17 +9,17 @@ import type { ReadyMessage, SupervisorMessage } from "./supervisor/supervisor-me
 const GIVE_UP_MS = 60_000
 const RETRY_MS = 10
 const LONGEST_PAUSE_MS = 10_000
-// A supervisor that ran for this long before it ended resets the restart backoff.
+// A supervisor that ran for at least this long before it ended resets the restart backoff.
 const STABLE_RUN_MS = 10_000
 
-/** Connects to the supervisor of a home, and starts one if there is none. */
+/** Connects to the supervisor of a database home. Starts a supervisor if there is none. */
 export async function acquireHold(home: string, supervision: SupervisorOptions): Promise<Hold> {
   const giveUpAt = Date.now() + GIVE_UP_MS
   while (Date.now() < giveUpAt) {
     const hold = await joinSupervisor(home)
     if (hold !== undefined) return hold
     const isListening = await launchSupervisor(home, supervision)
-    // Another supervisor was faster, or is shutting down: retry after a short pause.
+    // Another supervisor took the lock first, or is shutting down. The loop retries after a short pause.
     if (!isListening) await delay(RETRY_MS)
   }
   throw new Error(`PostgreSQL in ${home} did not start within ${GIVE_UP_MS / 1000} s. See ${home}/postgres.log.`)
@@ -31,7 +31,9 @@ interface HeldServer {
   readonly ready: ReadyMessage
 }
 
-/** Keeps a server running until it is released. Starts a new supervisor if the current one ends before that. */
+/**
+ * Keeps a PostgreSQL server running until `release` is called. Starts a new supervisor if the current one ends earlier.
+ */
 export class ReconnectingHold {
   readonly #home: string
   readonly #ready: ReadyMessage
@@ -67,7 +69,7 @@ export class ReconnectingHold {
   async #keep(first: Hold): Promise<void> {
     for (let hold: Hold | undefined = first; hold !== undefined; ) {
       this.#hold = hold
-      // `release` was called while the hold was being acquired.
+      // `release` was called while the connection to the supervisor was being opened.
       if (this.#ending.signal.aborted) return hold.release()
       const heldSince = performance.now()
       for (let message = await hold.next(); message !== undefined; message = await hold.next()) this.#onMessage(message)
@@ -78,10 +80,11 @@ export class ReconnectingHold {
     }
   }
 
-  // Makes one attempt even after a release: the server may still run, and only a supervisor would stop it.
+  // Connects to a new supervisor. Makes one attempt even after `release`, because the PostgreSQL server may still run,
+  // and only a supervisor would stop it.
   async #reacquire(): Promise<Hold | undefined> {
     do {
-      // The pause does not keep the process running, and a release ends it.
+      // The pause does not keep this process running, and `release` ends the pause early.
       await delay(this.#backoff.next(), undefined, { ref: false, signal: this.#ending.signal }).catch(() => {})
       const hold = await this.#tryReacquire()
       if (hold !== undefined) return hold
@@ -92,7 +95,7 @@ export class ReconnectingHold {
   async #tryReacquire(): Promise<Hold | undefined> {
     try {
       if (!existsSync(this.#home)) throw new Error(`its directory ${this.#home} was deleted`)
-      // Uses the options of the lost supervisor: all processes that hold the server must get the same server.
+      // Reuses the options of the lost supervisor, because all processes that use the server must get the same server.
       return await acquireHold(this.#home, { ...this.#ready.supervision, isSuccessor: true })
     } catch (error) {
       this.#report.down(firstLine(error))
@@ -107,7 +110,7 @@ export class ReconnectingHold {
   }
 
   #onReady({ url }: ReadyMessage): void {
-    // The URL depends on the identity of the directory, so another URL means a new database in its place.
+    // The URL depends on the identity of the database directory. Another URL means a new database in the same place.
     if (url === this.#ready.url) this.#report.up()
     else this.#report.down(`a new database was created in ${this.#home} meanwhile; restart kit to use it`)
   }

@@ -9,32 +9,36 @@ const SILENCE_LIMIT_MS = 60_000
 const DEFAULT_LINGER_MS = 200
 
 interface EmbeddedPostgres {
-  /** The connection string of the default database, over the Unix socket. */
+  /** The connection string of the default database, over the server's Unix socket. */
   readonly url: string
   readonly version: string
-  /** True if the server was already running, or another process started it at the same time. */
+  /** True if the PostgreSQL server was already running, or another process started it at the same time. */
   readonly adopted: boolean
   readonly startedInMs: number
-  /** Calls the listener when the server goes down and when it is up again. It is restarted until it is released. */
+  /**
+   * Calls the listener when the PostgreSQL server goes down and when it is up again. The server is restarted until
+   * `release` is called.
+   */
   watch(listener: StateListener): void
-  /** Ends this process's hold. If no other process holds the server, it has stopped when this resolves. */
+  /** Ends this process's use of the server. If no other process uses the server, it has stopped when this resolves. */
   release(): Promise<void>
 }
 
 interface EmbeddedPostgresOptions {
-  /** The directory of the database, e.g. `.kit/db`. Processes with the same directory share one server. */
+  /** The database directory, e.g. `.kit/db`. Processes with the same directory share one PostgreSQL server. */
   readonly directory: string
   readonly onProgress?: (message: string) => void
-  /** Additional server settings, by name. A server that already runs keeps its settings. */
+  /** Additional PostgreSQL settings, by name. A server that is already running keeps the settings it started with. */
   readonly settings?: Readonly<Record<string, string>>
-  /** The folder of an installed PostgreSQL, whose programs are run instead of those that come with kit. */
+  /** The folder of an installed PostgreSQL. Its programs are run instead of the programs that come with kit. */
   readonly binaries?: string | undefined
-  /** How long the server keeps running after the last process has left. 0.2 s unless set. */
+  /** How long the server keeps running after the last process has stopped using it. 0.2 s unless set. */
   readonly lingerMs?: number
 }
 
 /**
- * Starts the PostgreSQL server of a directory, or joins the running one. It stops when no process uses it any more.
+ * Starts the PostgreSQL server of a directory, or joins the server that is already running. The server stops when no
+ * process uses it any more.
  *
  * const postgres = await startEmbeddedPostgres({ directory: ".kit/db" })
  */
@@ -70,7 +74,7 @@ async function holdReadyServer(home: string, options: EmbeddedPostgresOptions): 
   for (;;) {
     const hold = await acquireHold(home, { settings, lingerMs, binaries, isSuccessor: false })
     const ready = await untilReady(hold, { home, onProgress })
-    // If the supervisor has ended meanwhile, the next round connects to its successor.
+    // If the supervisor has ended in the meantime, the next iteration connects to its successor.
     if (ready !== undefined) return { hold, ready }
   }
 }
@@ -96,7 +100,8 @@ async function untilReady(hold: Hold, { home, onProgress }: StartupOptions): Pro
 
 type MessageOrTimeout = SupervisorMessage | { readonly kind: "silence" } | undefined
 
-// The timer also keeps this process running while it waits, because the socket does not.
+// Returns the supervisor's next message, or "silence" after a minute. The timer keeps this process running while it
+// waits, because the socket does not.
 async function nextInTime(hold: Hold): Promise<MessageOrTimeout> {
   const timeout = new AbortController()
   const silence = delay(SILENCE_LIMIT_MS, undefined, timeout).then(

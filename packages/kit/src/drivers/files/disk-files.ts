@@ -5,10 +5,10 @@ import type { ByteRange, FileStore, IncomingFile } from "../../ports/file-store.
 
 const INCOMING = ".incoming"
 const READ_BYTES = 64 * 1024
-// The form of the framework's own keys. It excludes everything that could leave the folder, such as `..`.
+// The format of the file keys that the framework creates. It excludes paths that could leave the folder, such as `..`.
 const KEY = /^[a-z0-9_-]+(?:\/[a-z0-9_-]+)*\.[a-z0-9]+$/
 
-/** Stores files in a folder, which the first file creates. Several processes may share it. */
+/** Stores files in a folder. The folder is created with its first file, and several processes may share it. */
 export function openDiskFiles(folder: string): FileStore {
   const incoming = join(folder, INCOMING)
   return {
@@ -28,7 +28,7 @@ export function openDiskFiles(folder: string): FileStore {
   }
 }
 
-/** A file that is being written, under a name that only this process knows. */
+/** A file that is being written, under a temporary file name that only this process knows. */
 class DiskFile implements IncomingFile {
   readonly #folder: string
   readonly #path: string
@@ -67,14 +67,14 @@ function pathOf(folder: string, key: string): string {
   return join(folder, key)
 }
 
-// The rename must survive a crash, as the content does. Not every system can sync a folder.
+// Syncs the folder, so that a rename in it survives a crash. Errors are ignored: not every system can sync a folder.
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r").catch(() => undefined)
   await folder?.sync().catch(() => undefined)
   await folder?.close()
 }
 
-// Reads only on demand, and closes the file at its end, after an error, and when the stream is cancelled.
+// Reads from the file only on demand. Closes it at the end of the range, after an error, or if the stream is cancelled.
 function readRange(handle: FileHandle, { start, end }: ByteRange): ReadableStream<Uint8Array> {
   let position = start
   const read = async (controller: ReadableStreamDefaultController<Uint8Array>) => {

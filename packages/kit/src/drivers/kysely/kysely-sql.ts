@@ -1,4 +1,4 @@
 import { loadKysely } from "./kysely.ts"
 
-/** SQL as a template tag: values become parameters, `sql.ref` and `sql.table` insert identifiers. */
+/** The SQL template tag. Interpolated values become parameters; `sql.ref` and `sql.table` insert identifiers. */
 export const { sql } = loadKysely()

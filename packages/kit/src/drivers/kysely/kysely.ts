@@ -4,10 +4,10 @@ import type { Connection, QueryResult, Transaction } from "../../ports/database.
 
 const handles = new WeakMap<Connection, kysely.Kysely<unknown>>()
 
-/** Maps names of tables in queries to their names in the database, where they differ. */
+/** Maps the table names used in queries to the names in the database, where the two differ. */
 export type TableNames = ReadonlyMap<string, string>
 
-/** Returns the query builder on a connection: the pool, or an open transaction. */
+/** Returns the Kysely query builder for a connection, which is the pool or an open transaction. */
 export function kyselyOn(connection: Connection, names: TableNames): kysely.Kysely<unknown> {
   const handle = handles.get(connection) ?? openHandle(connection, names)
   handles.set(connection, handle)
@@ -39,12 +39,12 @@ function createCompiler(names: TableNames): kysely.QueryCompiler {
 
 const require = createRequire(import.meta.url)
 
-/** Loads the package on demand. Its CommonJS build loads in half the time. */
+/** Loads Kysely on demand. Its CommonJS build loads in half the time of its ES modules. */
 export function loadKysely(): typeof kysely {
   return require("kysely")
 }
 
-/** Runs Kysely's queries on a connection that other code uses as well, and that stays open. */
+/** Runs Kysely's queries on a connection that other code shares. The connection stays open when Kysely is closed. */
 class ConnectionDriver implements kysely.Driver {
   readonly #connection: Connection
 
@@ -72,7 +72,10 @@ class ConnectionDriver implements kysely.Driver {
 
   async releaseConnection(): Promise<void> {}
 
-  /** Does not close the connection, which Kysely does not own. The next `kyselyOn` creates a new query builder. */
+  /**
+   * Forgets the query builder but leaves the connection open, because Kysely does not own it. The next `kyselyOn`
+   * creates a new query builder.
+   */
   destroy(): Promise<void> {
     handles.delete(this.#connection)
     return Promise.resolve()
@@ -82,12 +85,15 @@ class ConnectionDriver implements kysely.Driver {
 const ROLL_BACK = Symbol("roll back")
 
 interface OpenTransaction {
-  /** Ends the transaction: undefined commits, anything else rolls back. */
+  /** Ends the transaction. It commits if `failure` is undefined, and otherwise rolls back. */
   finish(failure?: unknown): void
   readonly over: Promise<void>
 }
 
-/** The connection as Kysely expects it: it begins and ends transactions with calls, while ours run a function. */
+/**
+ * Adapts a connection to Kysely, which begins and ends a transaction with separate calls. The connection's own
+ * `transaction` takes a function instead.
+ */
 class QuerySession implements kysely.DatabaseConnection {
   #connection: Connection
   #open: OpenTransaction | undefined
@@ -98,7 +104,7 @@ class QuerySession implements kysely.DatabaseConnection {
 
   async executeQuery<Row>({ sql, parameters }: kysely.CompiledQuery): Promise<kysely.QueryResult<Row>> {
     const result = await this.#connection.query({ text: sql, values: parameters, isWrittenByAuthor: true })
-    // The rows have the columns that the query selects, which is the type that Kysely has inferred.
+    // The cast is safe: the rows have the columns that the query selects, from which Kysely inferred the row type.
     return { rows: namedRows(result) as Row[], numAffectedRows: BigInt(result.rowCount) }
   }
 
@@ -112,7 +118,7 @@ class QuerySession implements kysely.DatabaseConnection {
     if (modes.length > 0) await this.#setModes(modes.join(", "))
   }
 
-  // Kysely does not roll back a transaction whose begin has failed, so this does.
+  // Rolls back if the modes cannot be set, because Kysely does not roll back a transaction whose `begin` failed.
   async #setModes(modes: string): Promise<void> {
     try {
       await this.#connection.query({ text: `set transaction ${modes}`, values: [] })
@@ -129,7 +135,7 @@ class QuerySession implements kysely.DatabaseConnection {
     await open?.over
   }
 
-  /** Does nothing after a failed commit, because no transaction is open then. */
+  /** Rolls back the open transaction. Does nothing after a failed commit, because no transaction is open then. */
   async rollBack(): Promise<void> {
     const open = this.#open
     this.#open = undefined
@@ -148,7 +154,7 @@ class QuerySession implements kysely.DatabaseConnection {
         resolve(transaction)
         return ended
       })
-      // Rejects if the transaction cannot begin. Later errors are handled by `commit` and `rollBack`.
+      // Rejects if the transaction cannot begin. Later errors are handled in `commit` and `rollBack`.
       over.catch(reject)
     })
   }

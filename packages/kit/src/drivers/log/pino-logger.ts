@@ -4,7 +4,10 @@ import type { LogFields, Logger } from "../../ports/logger.ts"
 import { redactFields } from "./redact-fields.ts"
 import { redactText } from "./redact-text.ts"
 
-/** Writes structured log lines, to standard output unless a destination is set. Secrets are redacted. */
+/**
+ * Returns a logger that writes structured lines, to standard output unless a destination is given. Secrets are
+ * redacted.
+ */
 export function pinoLogger(level: string, destination?: DestinationStream): Logger {
   let made: Pino | undefined
   const writer =
@@ -17,7 +20,7 @@ export function pinoLogger(level: string, destination?: DestinationStream): Logg
   return { info: writer("info"), warn: writer("warn"), error: writer("error") }
 }
 
-// Loads pino with the first log line, so a start that logs nothing does not wait for it.
+// Loads pino when the first line is logged, so an app that logs nothing during its start does not wait for pino.
 function openLog(level: string, destination: DestinationStream | undefined): Pino {
   const { pino }: { pino: typeof makePino } = createRequire(import.meta.url)("pino")
   const settings = { level, base: null }

@@ -3,12 +3,16 @@ import { isSecretName, REDACTED, redactText } from "./redact-text.ts"
 
 const MAX_DEPTH = 10
 
-/** Returns the fields of a log line as plain data, with secrets redacted at any depth and in the causes of errors. */
+/**
+ * Returns the fields of a log line as plain data. Secrets are redacted at any depth, and also in the causes of errors.
+ */
 export function redactFields(fields: LogFields): Record<string, unknown> {
   return redactEntries(fields, [])
 }
 
-/** The objects that contain the current value, outermost first. It detects circular references. */
+/**
+ * The objects that contain the value being redacted, outermost first. The list serves to detect circular references.
+ */
 type Ancestors = readonly object[]
 
 function redactEntries(holder: object, path: Ancestors): Record<string, unknown> {
@@ -20,10 +24,10 @@ function redactEntries(holder: object, path: Ancestors): Record<string, unknown>
   return Object.fromEntries(entries)
 }
 
-// A getter of a logged object may throw. The rest of the line is still logged.
+// Returns the redacted property, or "[unreadable]" if its getter throws. The rest of the log line is still written.
 function redactEntry(holder: object, name: string, inside: Ancestors): unknown {
   try {
-    // The name is one of the object's own keys.
+    // The cast is safe: the name is one of the object's own keys.
     return redactValue((holder as Record<string, unknown>)[name], inside)
   } catch {
     return "[unreadable]"
@@ -47,7 +51,7 @@ function redactItems(items: readonly unknown[], inside: Ancestors): unknown[] {
   return items.map((item) => redactValue(item, inside))
 }
 
-// The message, stack and cause of an error are not enumerable, and are its most important parts.
+// Copies the message, stack and cause of an error explicitly, because these properties are not enumerable.
 function redactError(error: Error, path: Ancestors): Record<string, unknown> {
   const inside = [...path, error]
   return {

@@ -3,7 +3,7 @@ export const REDACTED = "[redacted]"
 const SECRET_NAME = /^password|(?:password|passwd|pwd|secret|token|apikey|cookies?|authorization|credentials?)$/
 const SESSION_NAME = /session$/
 
-/** True if a field with this name holds a secret: `resetToken`, `x-api-key`, `Set-Cookie`, `passwordHash`. */
+/** True if a field with this name holds a secret. Examples: `resetToken`, `x-api-key`, `Set-Cookie`, `passwordHash`. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(plainName(name))
 }
@@ -12,13 +12,15 @@ function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, "")
 }
 
-// The repetitions are bounded, so the time is linear in the length of the text.
+// The repetitions in this and the next patterns are bounded, so matching takes time linear in the length of the text.
 const PASSWORD_IN_ADDRESS = /([a-z][a-z\d+.-]{0,30}:\/\/[^\s:/@]{0,200}:)\S{1,500}@/gi
 const CREDENTIALS = /\b(bearer|basic)\s{1,4}[\w.~+/=-]{4,}/gi
 const COOKIE_LINE = /\b((?:set-)?cookie["']?\s{0,4}[:=]\s{0,4})[^\r\n]+/gi
 const NAMED_VALUE = /(?<![\w.-])([\w.-]{1,64})(["')\]]?\s{0,4}[:=]\s{0,4}["'(]?)([^\s;&"',()]+)/g
 
-/** Redacts secrets that have a recognisable form: passwords in URLs, tokens, cookies, `token=…`. */
+/**
+ * Redacts secrets that have a recognisable form: passwords in URLs, bearer tokens, cookies and pairs like `token=…`.
+ */
 export function redactText(text: string): string {
   return text
     .replace(PASSWORD_IN_ADDRESS, `$1${REDACTED}@`)

@@ -22,7 +22,7 @@ const LIST = `select id, "to", subject, created_at from "_kit_mail" order by id 
 
 const FIND = `select id, "from", "to", reply_to, subject, html, text, created_at from "_kit_mail" where id = $1`
 
-/** Delivers nothing. Keeps the newest mails in the database for a week, for preview. Their links are not logged. */
+/** Delivers no mail. Keeps the newest mails in the database for a week, for preview. Links in mails are not logged. */
 export function previewMail({ connection, logger, now }: PreviewMailDependencies): MailTransport & MailArchive {
   const query = async (text: string, ...values: unknown[]) => (await connection.query({ text, values })).rows
   return {
@@ -32,7 +32,8 @@ export function previewMail({ connection, logger, now }: PreviewMailDependencies
       await query(FORGET, new Date(createdAt.getTime() - KEPT_MS))
       logger.info(`mail to ${to.join(", ")}: ${subject}; kept for preview`)
     },
-    // The values are in the order of the columns, and the columns have these types.
+    // The casts are safe: the values are in the order of the selected columns `id`, `to` (text[]), `subject` and
+    // `created_at` (timestamptz).
     list: async () =>
       (await query(LIST)).map(([id, to, subject, createdAt]) => ({
         id: String(id),
@@ -55,7 +56,7 @@ function toKeptMail([id, from, to, replyTo, subject, html, text, createdAt]: rea
   return {
     id: String(id),
     from: String(from),
-    // The columns `to` and `created_at` are text[] and timestamptz.
+    // The casts are safe: the columns `to` and `created_at` have the types text[] and timestamptz.
     to: to as string[],
     replyTo: replyTo === null ? undefined : String(replyTo),
     subject: String(subject),

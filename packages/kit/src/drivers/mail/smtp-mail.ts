@@ -5,20 +5,20 @@ import { temporaryFailure } from "../temporary-failure.ts"
 export interface SmtpOptions {
   readonly host: string
   readonly port: number
-  /** True for TLS from the first byte (SMTPS), false for STARTTLS. */
+  /** True for TLS from the first byte (SMTPS), false for a connection that starts without TLS (STARTTLS). */
   readonly isEncrypted: boolean
-  /** True if a connection without TLS must not be used. */
+  /** True if mail must not be sent over a connection without TLS. */
   readonly requireTls: boolean
   readonly auth: { readonly user: string; readonly pass: string } | undefined
-  /** The timeout for each response of the server. */
+  /** The timeout for connecting and for each response from the mail server. */
   readonly timeoutMs: number
-  /** Called when the server refused some recipients of a mail. The others have received it. */
+  /** Called when the mail server refused some recipients of a mail. The other recipients have received the mail. */
   onRefused(message: string): void
 }
 
 const MAX_CONNECTIONS = 3
 
-/** Sends mail to an SMTP server over a few persistent connections. The first mail loads the package. */
+/** Sends mail to an SMTP server over at most three persistent connections. The first mail loads nodemailer. */
 export function smtpMail(options: SmtpOptions): MailTransport {
   let opening: Promise<Transporter> | undefined
   return {
@@ -46,7 +46,7 @@ async function open({ host, port, isEncrypted, requireTls, auth, timeoutMs }: Sm
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // The content of a mail must not refer to files or URLs that the package would read.
+    // Keeps nodemailer from reading files or URLs to which the content of a mail refers.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -65,9 +65,10 @@ function toMessage({ from, to, replyTo, subject, html, text }: Mail) {
 
 const UNREACHABLE: readonly unknown[] = ["ECONNECTION", "ETIMEDOUT", "ESOCKET", "EDNS"]
 
-// Includes the message of the server. It may contain mail addresses, but never the password.
+// Throws an error that includes the mail server's message. That message may contain mail addresses, but never the
+// password.
 function rethrow(cause: unknown): never {
-  // Errors of the package have these properties; other errors have none of them.
+  // The cast is safe: nodemailer's errors have these properties, and for other errors each property is optional.
   const { code, responseCode = 0, message } = cause as { code?: string; responseCode?: number; message?: string }
   if (UNREACHABLE.includes(code) && responseCode === 0) {
     throw temporaryFailure(`The mail server cannot be reached: ${message}`, cause)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 
-/** Reads the body of a request. Resolves to null if it is longer than `maxBytes` or incomplete. */
+/** Reads the body of a request. Resolves to null if the body is longer than `maxBytes` or incomplete. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes || request.destroyed) return Promise.resolve(null)
   return new Promise((resolve) => {
@@ -13,7 +13,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Ui
       resolve(null)
     })
     request.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
-    // The connection is broken, so the client gets no response in any case.
+    // After an error the connection is broken, so the client gets no response in any case.
     request.on("error", () => resolve(null))
     request.on("close", () => resolve(null))
   })
@@ -22,8 +22,8 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Ui
 const LINGER_MS = 3_000
 
 /**
- * Responds to a request whose body is still being received. Only our side of the connection is closed, and the rest of
- * the body is discarded for some time: a client that is cut off while it sends never reads the response.
+ * Responds to a request whose body is still arriving. Closes only the server's side of the connection, and discards the
+ * rest of the body for up to 3 s: a client that is cut off while it sends never reads the response.
  */
 export async function sendEarly(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
@@ -50,7 +50,7 @@ function discardBody(request: IncomingMessage): Promise<void> {
   })
 }
 
-/** Sends a stream as fast as the client reads it. If the client disconnects, the stream is cancelled. */
+/** Sends a stream as fast as the client reads it. Cancels the stream if the client disconnects. */
 export async function sendStream(response: ServerResponse, body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = body.getReader()
   const giveUp = () => void reader.cancel("The client is gone.").catch(() => undefined)
@@ -59,7 +59,8 @@ export async function sendStream(response: ServerResponse, body: ReadableStream<
     await sendParts(response, reader)
     response.end()
   } catch {
-    // The headers are already sent, so only closing the connection shows the client that the body is incomplete.
+    // The response headers are already sent, so only closing the connection shows the client that the body is
+    // incomplete.
     response.destroy()
   } finally {
     response.off("close", giveUp)

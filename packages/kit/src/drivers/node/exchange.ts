@@ -7,29 +7,33 @@ import { isOpenBody, openBody } from "./outlet.ts"
 import { restoreBody } from "./parsed-body.ts"
 import { toRequest } from "./request.ts"
 
-/** A request of a Node server and its response. */
+/** A request to a Node HTTP server, and its response. */
 export interface NodeExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** The original path and query, if the host framework has changed `request.url`. */
+  /** The original URL path and query, if the host framework (such as Express) has changed `request.url`. */
   readonly url?: string
-  /** The parsed body, if a body parser of the host framework has already read it. */
+  /** The parsed request body, if a body parser of the host framework has already read the body. */
   readonly parsedBody?: unknown
-  /** True if the connection is closed after this response. */
+  /** True if the server closes the connection after this response. */
   isLast?(): boolean
-  /** Called when the handler begins to read a body that may be long. */
+  /** Called when the handler begins to read a request body that may be long. */
   expectLongBody?(): void
-  /** How long a client may read a long response too slowly before it is disconnected. 30 s unless set. */
+  /**
+   * How long a client may read a long response too slowly before the server disconnects the client. 30 s unless set.
+   */
   readonly answerTimeoutMs?: number | undefined
 }
 
 const MAX_DISCARDED_BYTES = 64 * 1024
 const ANSWER_TIMEOUT_MS = 30_000
 const NOTHING = new Uint8Array()
-// Responses with these statuses have no body, so they get no Content-Length.
+// Responses with these status codes have no body, so they get no Content-Length.
 const BODILESS: ReadonlySet<number> = new Set([204, 304])
 
-/** Responds to a request, synchronously if the handler does. Never throws: on a failure it closes the connection. */
+/**
+ * Responds to a request, synchronously if the handler does. Never throws, but closes the connection after a failure.
+ */
 export function answerNodeRequest(handle: CallHandler, exchange: NodeExchange): void {
   // A handler is expected to always respond. If it throws nevertheless, only this connection is closed.
   const giveUp = () => exchange.request.socket.destroy()
@@ -42,7 +46,10 @@ export function answerNodeRequest(handle: CallHandler, exchange: NodeExchange): 
   }
 }
 
-/** Returns a promise only for a streamed, discarded or early response; all others are sent without waiting. */
+/**
+ * Sends a response. Returns a promise if the response is streamed, discarded, or sent before the request body has
+ * arrived. All other responses are sent without waiting.
+ */
 function send(exchange: NodeExchange, { status, headers, body, onEnded }: OutgoingAnswer): Promise<void> | undefined {
   const { request, response } = exchange
   if (onEnded) holdUntilClosed(exchange, onEnded)
@@ -53,7 +60,7 @@ function send(exchange: NodeExchange, { status, headers, body, onEnded }: Outgoi
   const isEarly = hasLongRest(request)
   if (exchange.isLast?.() || isEarly) headers["connection"] = "close"
   response.writeHead(status, headers)
-  // If reading the body was aborted, the request is destroyed, and the rest of it cannot be discarded.
+  // If reading the request body was aborted, the request is destroyed, and the rest of its body cannot be discarded.
   const canLinger = isEarly && !request.destroyed
   if (!(body instanceof ReadableStream)) return canLinger ? sendEarly(exchange, body) : sendWhole(exchange, body)
   if (request.method !== "HEAD") return sendStream(response, body)
@@ -67,7 +74,8 @@ function holdUntilClosed({ response, answerTimeoutMs = ANSWER_TIMEOUT_MS }: Node
   watchAnswer(response, answerTimeoutMs)
 }
 
-// Does not wait for the end of the body: its owner is notified of that.
+// Opens a body that stays open, such as an event stream. Returns before the body ends, because the body's owner is
+// notified of the end.
 function sendOpen(
   { response }: NodeExchange,
   { status, headers, body }: OutgoingAnswer & { body: OpenBody },
@@ -76,26 +84,28 @@ function sendOpen(
   openBody(response, body)
 }
 
-// Discards the unread rest of the request, which precedes the next request on the connection.
+// Sends a complete body. Discards the unread rest of the request, because the next request follows it on the
+// connection.
 function sendWhole({ request, response }: NodeExchange, body: string | Uint8Array): undefined {
   response.end(body)
   if (!request.complete && !request.destroyed) request.resume()
 }
 
-// The source of the stream holds resources, and releases them when the stream is cancelled.
+// Cancels a body that nobody will read, so that the source of the stream releases its resources.
 async function discard(body: OutgoingAnswer["body"]): Promise<void> {
   if (isOpenBody(body)) body.discard()
   if (body instanceof ReadableStream) await body.cancel("Nobody reads this answer.")
 }
 
-// Node discards an unread body before it handles the next request, which is worthwhile only if the rest is short.
+// True if the unread rest of the request body is too long to discard. Node must discard it before it can handle the
+// next request on the connection.
 function hasLongRest({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false
   const length = headers["content-length"]
   return length === undefined ? headers["transfer-encoding"] !== undefined : Number(length) > MAX_DISCARDED_BYTES
 }
 
-/** A request as handlers see it. A class, because one is created per request, and closures would cost more. */
+/** A request as handlers see it. It is a class because one is created per request, and closures would cost more. */
 class NodeCall implements IncomingCall {
   readonly method: string
   readonly path: string
@@ -103,7 +113,7 @@ class NodeCall implements IncomingCall {
   readonly headers: NodeHeaders
   readonly peerAddress: string | undefined
   readonly #exchange: NodeExchange
-  /** The body, once it was read. `toRequest` then uses it as well. */
+  /** The request body, once it has been read. `toRequest` then reuses these bytes. */
   #body: Uint8Array | undefined
 
   constructor(exchange: NodeExchange) {

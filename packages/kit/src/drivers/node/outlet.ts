@@ -1,14 +1,14 @@
 import type { ServerResponse } from "node:http"
 import type { OpenBody, OutgoingAnswer, Outlet } from "../../ports/http.ts"
 
-/** The event emitted on the response of each active request when the server begins to stop. */
+/** The event that is emitted on the response of each active request when the server begins to stop. */
 export const CLOSING = "closing"
 
 export function isOpenBody(body: OutgoingAnswer["body"]): body is OpenBody {
   return typeof body === "object" && "discard" in body
 }
 
-/** Opens a body on a response whose headers are written. */
+/** Starts a body that stays open, such as an event stream, on a response whose headers are written. */
 export function openBody(response: ServerResponse, body: OpenBody): void {
   response.flushHeaders()
   const listener = body.open(outletOf(response))
@@ -20,9 +20,9 @@ export function openBody(response: ServerResponse, body: OpenBody): void {
 function outletOf(response: ServerResponse): Outlet {
   return {
     write: (...parts) => {
-      // The client has disconnected; `closed` reports that.
+      // The client has disconnected, or the response has ended. The body's owner learns that from `onClosed`.
       if (response.destroyed || response.writableEnded) return true
-      // An event for many subscribers is a single part, which needs no cork.
+      // A single part, such as an event for many subscribers, is written without cork and uncork.
       if (parts.length === 1) return response.write(parts[0])
       response.cork()
       for (const part of parts) response.write(part)

@@ -6,8 +6,8 @@ interface ParsedRequest {
 }
 
 /**
- * Restores the bytes of a body that other middleware has already read; undefined if the body is still unread. JSON is
- * serialized again, so it is equivalent but not necessarily identical to the original.
+ * Returns the bytes of a request body that other middleware has already read, or undefined if the body is still unread.
+ * JSON is serialized again, so the bytes are equivalent but not necessarily identical to the original.
  */
 export function restoreBody({ request, parsedBody }: ParsedRequest): Uint8Array | undefined {
   if (!request.readableDidRead) return request.readableEnded ? new Uint8Array() : undefined

@@ -3,18 +3,18 @@ import type { IncomingMessage } from "node:http"
 interface RequestTimeout {
   /** How long a client may take to send a complete request. */
   readonly timeoutMs: number
-  /** Called if the request takes longer. */
+  /** Called if the client takes longer than `timeoutMs` to send the request. */
   onTimeout(): void
 }
 
-/** Lets a body take any time, provided that data keeps arriving. */
+/** Lets a request body take any time to arrive, provided that data keeps arriving. */
 type ExpectLongBody = () => void
 
 const MIN_BYTES_PER_SECOND = 1024
 
 /**
- * Watches a request until it is complete. Node's own timeout is the same for all requests, and would cut off the upload
- * of a large file over a slow connection.
+ * Limits the time in which a request must arrive completely. Node's own timeout is the same for all requests, and would
+ * cut off the upload of a large file over a slow connection.
  */
 export function watchRequest(request: IncomingMessage, { timeoutMs, onTimeout }: RequestTimeout): ExpectLongBody {
   if (!hasBody(request)) return ignore

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 
-/** The parts of a Node request that a web-standard `Request` is created from. */
+/** The parts of a Node exchange from which a web-standard `Request` is created. */
 interface RequestSource {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** The path and query, if they differ from `request.url`. */
+  /** The URL path and query, if they differ from `request.url`. */
   readonly url?: string
 }
 
-/** Creates a web-standard `Request`. `bodyBefore` replaces a body that was already read. */
+/** Creates a web-standard `Request`. `bodyBefore` holds the bytes of a body that was already read. */
 export function toRequest(
   source: RequestSource,
   limit: { maxBytes: number; bodyBefore?: Uint8Array | undefined },
@@ -19,17 +19,18 @@ export function toRequest(
   const { maxBytes, bodyBefore } = limit
   const hasBody = method !== "GET" && method !== "HEAD"
   const headers = headersOf(request)
-  // These headers describe the original bytes.
+  // The Content-Length and Content-Encoding headers describe the original bytes, which `bodyBefore` replaces.
   if (bodyBefore) for (const name of ["content-length", "content-encoding"]) headers.delete(name)
   return new Request(urlOf(source), {
     method,
     headers,
     signal: signalOf(response),
     ...(hasBody && { body: bounded(bodyBefore ? streamOf(bodyBefore) : sentBody(request), maxBytes), duplex: "half" }),
-  } as RequestInit) // Node requires `duplex` for a streaming body, but its types lack it.
+  } as RequestInit) // The cast is safe: Node requires `duplex` for a streaming body, but its types lack it.
 }
 
-// Only the path matters here. Trusting a forwarded host is a matter of the configuration.
+// Returns the URL of the request. Only its path matters here, because the app's configuration decides which forwarded
+// host to trust.
 function urlOf({ request, url = request.url ?? "/" }: RequestSource): string {
   const origin = `http://${request.headers.host ?? "localhost"}`
   return URL.canParse(url, origin) ? new URL(url, origin).href : origin
@@ -51,7 +52,7 @@ function signalOf(response: ServerResponse): AbortSignal {
   return controller.signal
 }
 
-// Node's types of web streams differ from the standard ones in name only.
+// The cast is safe: Node's web stream types differ from the standard types in name only.
 function sentBody(request: IncomingMessage): ReadableStream<Uint8Array> {
   return Readable.toWeb(request) as ReadableStream<Uint8Array>
 }

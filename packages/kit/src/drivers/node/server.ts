@@ -16,13 +16,13 @@ export interface NodeServerOptions {
   readonly headersTimeoutMs?: number
   /** How long a client may take to send a complete request. An upload may take longer if data keeps arriving. */
   readonly requestTimeoutMs?: number
-  /** How long a client may read a long response too slowly before it is disconnected. */
+  /** How long a client may read a long response too slowly before the server disconnects the client. */
   readonly answerTimeoutMs?: number
 }
 
 export interface NodeServer {
   readonly port: number
-  /** Accepts no new requests, and resolves when the active ones have finished. */
+  /** Stops accepting new requests. Resolves when the active requests have finished. */
   stop(): Promise<void>
 }
 
@@ -30,12 +30,12 @@ const MAX_HEADER_BYTES = 64 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 60_000
 const TIMEOUT_CHECK_MS = 2_000
-// Proxies reuse a connection for up to a minute. The server must not close it first, because a request may be on its
-// way.
+// Proxies reuse a connection for up to a minute. The server must not close an idle connection before the proxy does,
+// because a request may be on its way.
 const KEEP_ALIVE_MS = 65_000
 const STOP_TIMEOUT_MS = 10_000
 
-/** Starts a server for the handler, without creating a web-standard `Request` for each call. */
+/** Starts an HTTP server that passes each request to the handler, without creating a web-standard `Request` for it. */
 export async function startNodeServer(handle: CallHandler, options: NodeServerOptions): Promise<NodeServer> {
   const connections = new Connections()
   const server = createServer(settingsOf(options))
@@ -48,14 +48,15 @@ export async function startNodeServer(handle: CallHandler, options: NodeServerOp
     serve(handle, { request, response, isLast, expectLongBody, answerTimeoutMs }, connections)
   }
   server.on("request", answer)
-  // Without a listener Node responds to these itself, and not in JSON.
+  // Without these listeners, Node itself would handle Expect headers, CONNECT requests and malformed requests, and
+  // would not respond in JSON.
   server.on("checkExpectation", answer)
   server.on("connect", (_request, socket) => refuse(socket, MALFORMED))
   server.on("connection", (socket) => connections.add(socket))
   server.on("clientError", (error, socket) => answerClientError(error, socket, connections))
   await listen(server, options)
   return {
-    // The server listens on TCP, so its address has a port.
+    // The cast is safe: the server listens on TCP, so its address has a port.
     port: (server.address() as AddressInfo).port,
     stop: () => {
       const stopped = close(server, options.stopTimeoutMs ?? STOP_TIMEOUT_MS)
@@ -71,7 +72,7 @@ function settingsOf(options: NodeServerOptions) {
   return {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout,
-    // `watchRequest` limits the time of each request instead.
+    // Disables Node's request timeout, because `watchRequest` limits the time of each request instead.
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeout),
@@ -79,7 +80,7 @@ function settingsOf(options: NodeServerOptions) {
   }
 }
 
-/** The open connections, with the latest request of each. */
+/** The server's open connections, each with its latest request. */
 class Connections {
   readonly #open = new Map<Duplex, NodeExchange | undefined>()
   #isClosing = false
@@ -95,17 +96,17 @@ class Connections {
 
   setRequest(exchange: NodeExchange): void {
     const { socket } = exchange.request
-    // Node may still parse a request from data that a closed connection had sent.
+    // Skips a closed connection: Node may still parse a request from data that arrived before the connection closed.
     if (this.#open.has(socket)) this.#open.set(socket, exchange)
   }
 
-  /** Returns the request of a connection whose response is not finished, if there is one. */
+  /** Returns the latest request of a connection if its response is not finished, and otherwise undefined. */
   activeRequest(socket: Duplex): NodeExchange | undefined {
     const exchange = this.#open.get(socket)
     return exchange?.response.writableFinished ? undefined : exchange
   }
 
-  /** Closes each idle connection now, and the others when their active request is finished. */
+  /** Closes each idle connection now, and each other connection when its active request has finished. */
   close(): void {
     this.#isClosing = true
     for (const socket of this.#open.keys()) {
@@ -117,7 +118,7 @@ class Connections {
   }
 }
 
-// Passes a request to the handler, but rejects one without exactly one host.
+// Passes a request to the handler. Refuses a request that does not have exactly one valid Host header.
 function serve(handle: CallHandler, exchange: NodeExchange, connections: Connections): void {
   const { request } = exchange
   connections.setRequest(exchange)
@@ -125,7 +126,8 @@ function serve(handle: CallHandler, exchange: NodeExchange, connections: Connect
   answerNodeRequest(handle, exchange)
 }
 
-// With two hosts, a proxy in front of the app may use another one than the app does.
+// True if the request names exactly one host. With two Host headers, a proxy in front of the app might use one and the
+// app the other. HTTP 1.0 requests need no Host header.
 function hasOneHost({ headers: { host }, rawHeaders, httpVersion }: IncomingMessage): boolean {
   if (host === undefined) return httpVersion === "1.0"
   if (!HOST.test(host)) return false
@@ -137,7 +139,7 @@ function hasOneHost({ headers: { host }, rawHeaders, httpVersion }: IncomingMess
   return hosts === 1
 }
 
-// A name or an address, with an optional port.
+// Matches a host name or an IP address, with an optional port.
 const HOST = /^(?:[\w.~%!$&'()*+;=-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i
 
 interface Refusal {
@@ -156,11 +158,11 @@ const CLIENT_ERRORS: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: "408 Request Timeout", message: "The request took too long." },
 }
 
-// Node could not parse or fully receive the request, so no handler has responded to it.
+// Responds to a request that Node could not parse or fully receive. No handler has seen such a request.
 function answerClientError(error: Error & { code?: string }, socket: Duplex, connections: Connections): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
   const earlier = connections.activeRequest(socket)
-  // The broken data follows a complete request, whose response must be sent first.
+  // The broken data follows a complete request, whose response must be sent before the connection is closed.
   if (earlier?.request.complete) return void earlier.response.once("finish", () => endConnection(socket))
   refuse(socket, CLIENT_ERRORS[error.code ?? ""] ?? MALFORMED)
 }
@@ -183,7 +185,7 @@ function refuse(socket: Duplex, { status, message }: Refusal): void {
   endConnection(socket)
 }
 
-// Destroys the socket once everything is written, instead of waiting for the client to close its side.
+// Destroys the socket once all data is written, instead of waiting for the client to close its side.
 function endConnection(socket: Duplex): void {
   socket.end(() => socket.destroy())
 }

@@ -7,16 +7,16 @@ import { connectFailed, connectionLost, toError } from "./errors.ts"
 
 interface BulkSessionOptions {
   readonly url: string
-  /** The `application_name` of the session. */
+  /** The `application_name` that the PostgreSQL session reports. */
   readonly name: string
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
-// A connection may wait long, for example for an index build, and still has to notice that the server is gone.
+// TCP keep-alive probes notice that the server is gone, even while the connection waits long, e.g. for an index build.
 const KEEP_ALIVE_MS = 10_000
 const CLOSE_TIMEOUT_MS = 2_000
 const PIECE_BYTES = 64 * 1024
-// With this many unread pieces the socket is paused, so TCP backpressure makes the server wait.
+// With this many unread pieces of COPY data, the socket is paused. TCP backpressure then makes the server wait.
 const MAX_WAITING_PIECES = 8
 
 const COPY_DATA = "d".charCodeAt(0)
@@ -46,7 +46,7 @@ class PostgresBulkSession implements BulkSession {
 
   constructor(client: pg.Client) {
     this.#client = client
-    // A running query rejects with the error. While none runs, the error can be ignored.
+    // A running query rejects with the error. While no query runs, the error can be ignored.
     client.on("error", () => {})
   }
 
@@ -80,7 +80,9 @@ class PostgresBulkSession implements BulkSession {
   }
 }
 
-/** A COPY TO STDOUT. Collects the rows into pieces, and pauses the socket while too many pieces are unread. */
+/**
+ * A COPY TO STDOUT statement. Collects the rows into pieces, and pauses the socket while too many pieces are unread.
+ */
 class CopyOutQuery implements pg.Submittable {
   readonly #text: string
   readonly #waiting: Buffer[] = []
@@ -99,7 +101,7 @@ class CopyOutQuery implements pg.Submittable {
     connection.query(this.#text)
   }
 
-  // The parser reuses its buffer, so the row is copied immediately.
+  // Copies the row immediately, because the parser of `pg` reuses its buffer.
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     if (this.#filled + chunk.length > PIECE_BYTES) this.#finishPiece()
     if (chunk.length > PIECE_BYTES) this.#add(Buffer.from(chunk))
@@ -121,7 +123,7 @@ class CopyOutQuery implements pg.Submittable {
     try {
       for (let piece = await this.#next(); piece; piece = await this.#next()) yield piece
     } finally {
-      // The consumer stopped early. Without this the server would keep sending.
+      // The consumer stopped reading early. Unless the socket is destroyed, the server would keep sending rows.
       if (!this.#outcome) this.#stream?.destroy()
     }
   }
@@ -155,7 +157,7 @@ class CopyOutQuery implements pg.Submittable {
 
   #end(outcome: { readonly error?: Error }): void {
     this.#outcome = outcome
-    // The next statement needs the socket, however many pieces are still unread.
+    // Resumes the socket for the next statement, even if some pieces of this result are still unread.
     this.#stream?.resume()
     this.#wake()
   }
@@ -168,12 +170,14 @@ interface CopyInWork {
   readonly reject: (error: unknown) => void
 }
 
-/** A COPY FROM STDIN. Sends the pieces as fast as the server accepts them. */
+/** A COPY FROM STDIN statement. Sends the pieces of data as fast as the server accepts them. */
 class CopyInQuery implements pg.Submittable {
   readonly #work: CopyInWork
   #rows = 0
   #isOver = false
-  /** The error that ended the pieces early. The server's own error only says that they ended. */
+  /**
+   * The error with which the source of the pieces failed. The server's own error only says that the data ended early.
+   */
   #cause: unknown
 
   constructor(work: CopyInWork) {
@@ -189,7 +193,7 @@ class CopyInQuery implements pg.Submittable {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    // The command tag ends with the number of rows: COPY 20.
+    // The server's command tag ends with the number of rows, as in `COPY 20`.
     this.#rows = Number(text.slice(text.lastIndexOf(" ") + 1))
   }
 
@@ -215,7 +219,7 @@ class CopyInQuery implements pg.Submittable {
 
   async #sendPieces(stream: Duplex): Promise<void> {
     for await (const piece of this.#work.pieces) {
-      // The server has rejected a row and ignores the rest.
+      // The server has rejected a row, and ignores the remaining data.
       if (this.#isOver) return
       if (!write(stream, COPY_DATA, piece)) await drained(stream)
     }
@@ -226,7 +230,7 @@ function write(stream: Duplex, code: number, content: Uint8Array): boolean {
   if (!stream.writable) return true
   const head = Buffer.alloc(5)
   head.writeUInt8(code)
-  // The length field includes its own four bytes.
+  // The message's length field counts its own four bytes too.
   head.writeUInt32BE(content.length + 4, 1)
   stream.cork()
   stream.write(head)
@@ -235,7 +239,8 @@ function write(stream: Duplex, code: number, content: Uint8Array): boolean {
   return hasRoom
 }
 
-// A closed socket never drains. The query then gets the error of the connection.
+// Resolves when the socket can take more data, or is closed. A closed socket never drains, and the query then gets the
+// connection's error.
 function drained(stream: Duplex): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -9,22 +9,27 @@ import { destroyClient, endClient, startSession } from "./session.ts"
 
 interface PostgresBusOptions {
   readonly url: string
-  /** The interval of heartbeats on an idle connection. 10 s unless set; at most 1 s shortly after a message. */
+  /**
+   * The interval between heartbeats on an idle connection. 10 s unless set; at most 1 s shortly after a bus message.
+   */
   readonly heartbeatMs?: number
-  /** Called with the reason when the connection is lost. The bus reconnects by itself. */
+  /** Called with the reason when the connection to PostgreSQL is lost. The bus reconnects by itself. */
   readonly onError?: (error: Error) => void
-  /** Runs a statement on another open connection: `publishBeforeStop` uses it where the bus has no connection yet. */
+  /** Runs a statement on a connection outside the bus. `publishBeforeStop` uses it while the bus has no connection. */
   readonly runOnOtherConnection?: (text: string, values: unknown[]) => Promise<unknown>
 }
 
-// With a heartbeat every ten seconds, the bus replaces a silent connection within fifteen.
+// The timeout for a heartbeat. With a heartbeat every ten seconds, the bus replaces a silent connection within fifteen.
 const ANSWER_TIMEOUT_MS = 3_000
 const CONNECT_TIMEOUT_MS = 5_000
 const KEEP_ALIVE_MS = 5_000
 const RECONNECT_MIN_MS = 100
 const RECONNECT_MAX_MS = 5_000
 
-/** Opens a bus on LISTEN and NOTIFY. It connects at first use, on a connection of its own, and reconnects by itself. */
+/**
+ * Opens a message bus on PostgreSQL's LISTEN and NOTIFY. It uses a connection of its own, which it opens at its first
+ * use and reopens when it is lost.
+ */
 export function openPostgresBus(options: PostgresBusOptions): MessageBus {
   return new PostgresBus(options)
 }
@@ -96,7 +101,7 @@ class PostgresBus implements MessageBus {
     }
   }
 
-  /** Connects, and resolves when the connection is lost or could not be opened. */
+  /** Connects to PostgreSQL. Resolves when the connection is lost, or if it could not be opened. */
   async #connectUntilLost(): Promise<{ reason: Error; wasConnected: boolean }> {
     const client = new pg.Client({
       connectionString: this.#options.url,
@@ -136,7 +141,7 @@ class PostgresBus implements MessageBus {
       () => {
         for (const subscriber of subscribers) subscriber.onListening()
       },
-      // A connection on which LISTEN fails is useless; it may succeed on the next connection.
+      // A connection on which LISTEN fails is useless, so it is closed. LISTEN may succeed on the next connection.
       () => destroyClient(client),
     )
   }
@@ -158,7 +163,7 @@ async function notify(client: pg.Client, messages: readonly Message[]): Promise<
   }
 }
 
-/** Also serves as the heartbeat: a connection that does not answer in time is closed. */
+/** Reads the newest transaction id. This is also the heartbeat: a connection that does not reply in time is closed. */
 async function newestTransaction(client: pg.Client): Promise<string | undefined> {
   const timer = setTimeout(() => destroyClient(client), ANSWER_TIMEOUT_MS)
   try {
@@ -176,7 +181,8 @@ function quoteChannel(channel: string): string {
   return `"${channel.replaceAll('"', '""')}"`
 }
 
-// The random part keeps processes that lost the same server from reconnecting all at the same time.
+// Returns the pause before the next attempt to reconnect. Its random part keeps processes that lost the same server
+// from all reconnecting at the same time.
 function reconnectPauseMs(failures: number): number {
   const longestMs = Math.min(RECONNECT_MAX_MS, RECONNECT_MIN_MS * 2 ** failures)
   return longestMs * (0.5 + Math.random() / 2)

@@ -1,9 +1,9 @@
 import pg from "pg"
 
 declare module "pg" {
-  // The published types lack these members.
+  // The published types of `pg` lack the members declared here.
   interface ClientBase {
-    /** Proves to the server that a cancel request comes from the owner of the session. */
+    /** The key that proves to the server that a cancel request comes from the owner of the session. */
     readonly secretKey: number | null
   }
   interface Connection {
@@ -20,10 +20,9 @@ declare module "pg" {
 const CANCEL_TIMEOUT_MS = 2_000
 
 /**
- * Sends a cancel request for the running statement of a client, on a connection of its own.
- *
- * Resolves to true when the server has closed that connection: by then it has signalled the session, or a pooler has
- * forwarded the request. Otherwise the request may still arrive later, so the session must not be used again.
+ * Sends a cancel request for a client's running statement, over a separate connection. Resolves to true when the server
+ * has closed that connection. By then the server has signalled the session, or a pooler has forwarded the request.
+ * Otherwise the request may still arrive later, so the session must not be used again.
  */
 export function cancelStatement(client: pg.Client): Promise<boolean> {
   const { processID, secretKey, ssl, host, port } = client

@@ -19,12 +19,14 @@ import { toParameters, valueTypes } from "./values.ts"
 
 const MAX_PREPARED_NAMES = 500
 const LIVENESS_TIMEOUT_MS = 2_000
-// A statement that has not ended this long after its cancellation is abandoned, and its connection is closed.
+// If a statement has not ended this long after it was cancelled, it is abandoned and its connection is closed.
 const CANCEL_GRACE_MS = 3_000
 
-// A changed result type ("cached plan must not change result type"), or a prepared statement that others deallocated.
+// SQLSTATEs of a changed result type ("cached plan must not change result type"), and of a prepared statement that
+// something else deallocated.
 const STALE_PLAN_CODES: ReadonlySet<string | undefined> = new Set(["0A000", "26000"])
-// The server terminated the session (`admin_shutdown`), or the socket no longer accepted the statement.
+// Error codes which show that the statement never ran: the server had terminated the session (`admin_shutdown`), or the
+// socket no longer accepted data.
 const DEAD_BEFORE_USE_CODES: ReadonlySet<string | undefined> = new Set(["57P01", "EPIPE"])
 
 const QUERY_CANCELED = "57014"
@@ -32,7 +34,7 @@ const QUERY_CANCELED = "57014"
 export interface ConnectionSettings extends SessionOptions {
   readonly config: pg.ClientConfig
   readonly shapes: StatementShapeCache
-  /** The lock timeout for statements of callers. */
+  /** The lock timeout for statements that callers run. */
   readonly lockTimeoutMs: number
   readonly onLost: (connection: PostgresConnection) => void
 }
@@ -49,25 +51,30 @@ export async function openConnection(settings: ConnectionSettings): Promise<Post
   }
 }
 
-/** The outcome of a liveness check. A connection that did not answer in time is "silent", and is closed. */
+/**
+ * The outcome of a liveness check. A connection on which the server did not reply in time is "silent", and is closed.
+ */
 type Liveness = "alive" | "lost" | "silent"
 
-/** Why a statement is cancelled: it timed out, its client has disconnected, or others need the connection. */
+/**
+ * Why a statement is cancelled: it timed out ("limit"), its client has disconnected ("left"), or other borrowers need
+ * the connection ("preempted").
+ */
 type CancelReason = "limit" | "left" | "preempted"
 
 interface Cancellation {
   readonly reason: CancelReason
-  /** Resolves when the server has received the cancel request, or the connection was closed. */
+  /** Resolves when the server has received the cancel request, or when the connection was closed. */
   readonly over: Promise<void>
 }
 
-/** A connection to the server, used by one query or one transaction at a time. */
+/** A connection to PostgreSQL, used by one query or one transaction at a time. */
 export class PostgresConnection {
-  /** The current loan; undefined while the connection is not lent. */
+  /** The borrower that has checked out this connection, and the purpose. Undefined while it is not checked out. */
   loan: Loan | undefined
   /** The time at which the connection became idle, in milliseconds of `performance.now()`. */
   idleSince = 0
-  /** The server process of the session, if known. */
+  /** The server process of this connection's session, or undefined if it is unknown. */
   backend: Backend | undefined
   readonly #client: pg.Client
   readonly #settings: ConnectionSettings
@@ -75,7 +82,7 @@ export class PostgresConnection {
   readonly #columns: ColumnCache = new WeakMap()
   readonly #byteCounter = new ResponseByteCounter((reason) => this.#refuseResult(reason))
   #loss: Error | undefined
-  /** The error with which `checkBytes` of a statement refused the rest of its result. */
+  /** The error with which a statement's `checkBytes` refused the rest of the statement's result. */
   #refusal: Error | undefined
   #isKnownAlive = true
   #isUnacknowledged = false
@@ -104,12 +111,15 @@ export class PostgresConnection {
     })
   }
 
-  /** The reason why the connection was lost; undefined while it is open. */
+  /** The reason why the connection was lost, or undefined while it is open. */
   get loss(): Error | undefined {
     return this.#loss
   }
 
-  /** False after an error: the server may be closing the session, which only the next answer shows. */
+  /**
+   * False after an error, because the server may be closing the session. Only the server's next reply shows that the
+   * session is alive.
+   */
   get isKnownAlive(): boolean {
     return this.#isKnownAlive
   }
@@ -118,32 +128,32 @@ export class PostgresConnection {
     return this.#client.getTransactionStatus() !== "I"
   }
 
-  /** True if the session has so many prepared statements that their memory is not worth it. */
+  /** True if the session has so many prepared statements that they are not worth the memory they use. */
   get hasTooManyPrepared(): boolean {
     return this.#prepared.size > MAX_PREPARED_NAMES
   }
 
-  /** True if the last statement failed without any effect, and may succeed when it runs again. */
+  /** True if the last statement failed without any effect, and may succeed if it runs again. */
   get mayRetry(): boolean {
     return this.#mayRetry
   }
 
-  /** True while a statement waits for the answer of the server. */
+  /** True while a statement waits for the server's reply. */
   get awaitsAnswer(): boolean {
     return this.#awaited > 0
   }
 
-  /** The number of statements answered so far, which distinguishes one statement from the next. */
+  /** The number of statements that have ended so far, by which one statement is distinguished from the next. */
   get answeredCount(): number {
     return this.#answeredCount
   }
 
-  /** The cancellation of the running statement; undefined if it was not cancelled. */
+  /** The cancellation of the running statement, or undefined if that statement was not cancelled. */
   get cancellation(): Cancellation | undefined {
     return this.#cancellation
   }
 
-  /** True if the connection was closed because a cancelled statement did not end. */
+  /** True if the connection was closed because a statement did not end after it was cancelled. */
   get hasIgnoredCancel(): boolean {
     return this.#hasIgnoredCancel
   }
@@ -157,26 +167,28 @@ export class PostgresConnection {
     return this.#hasOwnStatementTimeout
   }
 
-  /** Returns true if a watched statement has run since the last call. */
+  /** Returns true if a watched statement (one whose SQL contains the watched text) has run since the last call. */
   takeWatched(): boolean {
     const hasRun = this.#hasRunWatched
     this.#hasRunWatched = false
     return hasRun
   }
 
-  /** True while the lock timeout for callers is set on the session. */
+  /** True while the session's lock timeout is the timeout for callers. */
   get hasCallerLockTimeout(): boolean {
     return this.#hasCallerLockTimeout
   }
 
-  /** Begins a loan, and sets the lock timeout of the borrower. */
+  /** Checks the connection out to a borrower, and sets the lock timeout that applies to the borrower. */
   beginLoan(loan: Loan): void {
     this.loan = loan
     if (loan.borrower.isLimited !== this.#hasCallerLockTimeout && this.#settings.isSessionExclusive)
       this.#switchLockTimeout()
   }
 
-  /** Cancels the running statement. The connection must not be lent again before `cancellation.over` resolves. */
+  /**
+   * Cancels the running statement. The connection must not be checked out again before `cancellation.over` resolves.
+   */
   cancel(reason: CancelReason): void {
     if (this.#cancellation) return
     const answered = this.#answeredCount
@@ -187,7 +199,7 @@ export class PostgresConnection {
     this.#cancellation = { reason, over }
   }
 
-  /** Ends a loan, and resets the state that belongs to it. */
+  /** Marks the connection as no longer checked out, and resets the state that belonged to the borrower. */
   endLoan(): void {
     this.loan = undefined
     this.#cancellation = undefined
@@ -216,7 +228,8 @@ export class PostgresConnection {
   }
 
   async #runOnce(shape: StatementShape, { values }: Statement): Promise<QueryResult> {
-    // `pg` copies the own properties of its input one by one, which is slow. It reads inherited properties in place.
+    // `pg` copies the own properties of a query config one by one, which is slow. It reads inherited properties in
+    // place.
     const answer = await this.#client.query<unknown[], unknown[]>(Object.create(shape), toParameters(values))
     const { rows, rowCount, fields } = lastResult(answer)
     return { rows, rowCount: rowCount ?? 0, columns: fields.map(({ name }) => name) }
@@ -231,7 +244,8 @@ export class PostgresConnection {
     this.#byteCounter.attach(this.#client)
   }
 
-  // Sets the loss before the socket reports it, so that the pool does not lend the connection again.
+  // Closes the connection, because the rest of a result was refused. Sets `#loss` before the socket reports it, so that
+  // the pool does not check out this connection again.
   #refuseResult(refusal: Error): void {
     this.#refusal = refusal
     this.#loss ??= refusal
@@ -244,7 +258,7 @@ export class PostgresConnection {
     return this.command(isSessionExclusive || !isLimited ? "begin" : `begin; set local lock_timeout = ${lockTimeoutMs}`)
   }
 
-  /** Checks with an empty statement that the server answers. */
+  /** Checks that the server replies to an empty statement. */
   async checkLiveness(): Promise<Liveness> {
     let isSilent = false
     const timer = setTimeout(() => {
@@ -261,12 +275,12 @@ export class PostgresConnection {
     }
   }
 
-  /** Terminates the session and resolves when the socket is closed. */
+  /** Terminates the session. Resolves when the socket is closed. */
   close(): Promise<void> {
     return endClient(this.#client)
   }
 
-  /** Closes the socket immediately. Statements that wait for an answer fail. */
+  /** Closes the socket immediately. Statements that wait for the server's reply fail. */
   destroy(reason?: Error): void {
     destroyClient(this.#client, reason)
   }
@@ -279,7 +293,7 @@ export class PostgresConnection {
       return answered
     } catch (error) {
       this.#isKnownAlive = false
-      // The stack of the error ends in the socket handler. A stack that shows who ran the statement is more useful.
+      // The error's stack ends in the socket handler. A stack that shows which code ran the statement is more useful.
       if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
       throw this.#toCallerError(error)
     } finally {
@@ -296,7 +310,8 @@ export class PostgresConnection {
     return this.#cancellation && isCancelled ? cancelled(this.#cancellation.reason, seen) : seen
   }
 
-  // Not awaited: it is pipelined with the first statement. System code uses the lock timeout of the server.
+  // Switches between the lock timeout for callers and the server's default, which system code uses. The command is not
+  // awaited, so it is pipelined with the first statement.
   #switchLockTimeout(): void {
     this.#hasCallerLockTimeout = !this.#hasCallerLockTimeout
     const { lockTimeoutMs } = this.#settings
@@ -327,7 +342,7 @@ function cancelled(reason: CancelReason, cause: unknown): Error {
   return reason === "limit" ? statementTooLong(cause) : new Preempted(cause)
 }
 
-/** Returns the last result: `pg` returns one for each statement of a text that has several. */
+/** Returns the last result. If a text contains several statements, `pg` returns one result for each of them. */
 export function lastResult<Result>(results: Result | Result[]): Result {
   const last = Array.isArray(results) ? results.at(-1) : results
   if (!last) throw new Error("PostgreSQL returned no result.")

@@ -7,7 +7,7 @@ interface Details {
   readonly cause?: unknown
 }
 
-/** An error of the driver itself. Errors that the server reports are thrown as `pg` creates them. */
+/** An error that the driver itself detects. Errors that the server reports are thrown as `pg` creates them. */
 export class PostgresError extends Error implements DatabaseError {
   readonly code: string
 
@@ -31,7 +31,7 @@ export function poolClosed(): PostgresError {
   return new PostgresError({ code: "POOL_CLOSED", message: "The database was closed." })
 }
 
-/** The client has disconnected, so the result of the statement is not needed. */
+/** Returns the error for a client that has disconnected, so the statement's result is not needed. */
 export function callerLeft(): PostgresError {
   return new PostgresError({ code: "CALLER_LEFT", message: "The client disconnected before the response." })
 }
@@ -44,7 +44,7 @@ export function statementTooLong(cause: unknown): PostgresError {
   })
 }
 
-/** A slow read was cancelled because other borrowers wait for its connection. It can run again. */
+/** Thrown if a slow read was cancelled because other borrowers wait for its connection. The read can run again. */
 export class Preempted extends PostgresError {
   constructor(cause: unknown) {
     super({
@@ -60,17 +60,21 @@ export function connectFailed(cause: unknown): PostgresError {
   return new PostgresError({ code: UNABLE_TO_CONNECT, message, cause })
 }
 
-/** Keeps the SQLSTATE of the server if there is one; every failure of the socket gets the same code. */
+/**
+ * Returns the error for a lost connection. It has the server's SQLSTATE if there is one. All socket failures have the
+ * same code.
+ */
 export function connectionLost(cause: unknown): PostgresError {
   const message = `The connection to PostgreSQL was lost: ${reasonOf(cause)}`
   const code = cause instanceof pg.DatabaseError ? cause.code : undefined
   return new PostgresError({ code: code ?? CONNECTION_FAILURE, message, cause })
 }
 
-// not_null_violation and check_violation: only their details contain the whole rejected row, with every secret in it.
+// The SQLSTATEs not_null_violation and check_violation. The details of these errors contain the whole rejected row,
+// with every secret in it.
 const CODES_THAT_QUOTE_ROWS: ReadonlySet<string | undefined> = new Set(["23502", "23514"])
 
-/** Removes the row from the details of an error, because errors are logged and row values must not be. */
+/** Removes the rejected row from an error's details, because errors are logged and row values must not be logged. */
 export function withoutRow(error: unknown): unknown {
   return CODES_THAT_QUOTE_ROWS.has(codeOf(error)) ? Object.assign(toError(error), { detail: undefined }) : error
 }
@@ -95,7 +99,8 @@ export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown })
 }
 
-// Connecting to a host with several addresses fails with an AggregateError, which has a code but no message.
+// Returns the error's message or code. If a host has several IP addresses and connecting fails, `cause` is an
+// AggregateError, which has a code but no message.
 function reasonOf(cause: unknown): string {
   return toError(cause).message || codeOf(cause) || "unknown reason"
 }

@@ -10,8 +10,8 @@ const SET = `insert into "_kit_kv" (key, value, expires_at) values ($1, $2::json
 
 const DELETE = `delete from "_kit_kv" where key = $1 returning expires_at is null or expires_at > $2`
 
-// An expired row counts as absent. The value is checked in a CASE, because only CASE guarantees that the cast runs
-// after the check.
+// An expired row counts as absent. The value is checked in a CASE, because only CASE guarantees that the check runs
+// before the cast.
 const INCREMENT = `insert into "_kit_kv" as kv (key, value, expires_at) values ($1, to_json($2::bigint), $3)
   on conflict (key) do update set
     value = case when kv.expires_at <= $4 then excluded.value
@@ -26,12 +26,15 @@ const SWEEP = `delete from "_kit_kv" where key in (
   select key from "_kit_kv" where expires_at <= $1 limit ${SWEEP_ROWS} for update skip locked)`
 
 interface PostgresKvDependencies {
-  /** On a transaction, the changes commit or roll back with it. */
+  /** The connection to use. If it is a transaction, changes to values commit or roll back with that transaction. */
   readonly connection: Connection
   now(): Date
 }
 
-/** Stores values in the unlogged table `_kit_kv`: fast to write, and empty after a crash of the database. */
+/**
+ * Stores values in the unlogged table `_kit_kv`. The table is fast to write, and is empty after the database has
+ * crashed.
+ */
 export function postgresKv({ connection, now }: PostgresKvDependencies): KeyValueStore {
   const query = async (text: string, ...values: unknown[]) => (await connection.query({ text, values })).rows
   const endOf = (ttlMs: number | undefined) => (ttlMs === undefined ? null : new Date(now().getTime() + ttlMs))
@@ -53,7 +56,10 @@ export function postgresKv({ connection, now }: PostgresKvDependencies): KeyValu
   }
 }
 
-/** Deletes the expired rows and resolves to their number. Reads ignore expired rows, so this can run at any time. */
+/**
+ * Deletes the expired rows, and resolves to the number of deleted rows. Reads ignore expired rows, so this can run at
+ * any time.
+ */
 export async function sweepPostgresKv({ connection, now }: PostgresKvDependencies): Promise<number> {
   let removed = 0
   for (;;) {

@@ -9,31 +9,37 @@ import { valueTypes } from "./values.ts"
 
 export interface PostgresOptions {
   readonly url: string
-  /** 10 unless set. */
+  /** The largest number of connections in the pool. 10 unless set. */
   readonly maxConnections?: number
-  /** Requests that may wait while every connection is busy; the next one fails with `POOL_BUSY`. 500 unless set. */
+  /**
+   * How many requests may wait while every connection is busy. Any further request fails with `POOL_BUSY`. 500 unless
+   * set.
+   */
   readonly maxQueue?: number
-  /** How long a request waits for a connection before it fails with `POOL_BUSY`. 5 s unless set. */
+  /** How long a request waits for a connection before the request fails with `POOL_BUSY`. 5 s unless set. */
   readonly acquireTimeoutMs?: number
-  /** 5 s unless set. */
+  /** The time limit for connecting to PostgreSQL. 5 s unless set. */
   readonly connectTimeoutMs?: number
-  /** The server cancels a statement after this time. 30 s unless set. */
+  /** The time after which the server cancels any statement. 30 s unless set. */
   readonly statementTimeoutMs?: number
-  /** The pool cancels a statement of a caller after this time. 10 s unless set. */
+  /** The time after which the pool cancels a caller's statement. 10 s unless set. */
   readonly callerStatementMs?: number
-  /** The lock timeout for statements of callers. 3 s unless set. */
+  /** The lock timeout for statements that callers run. 3 s unless set. */
   readonly callerLockMs?: number
-  /** The fraction of the connections that one caller may hold while others wait. 0.5 unless set. */
+  /** The fraction of the connections that one caller may hold while other borrowers wait. 0.5 unless set. */
   readonly callerShare?: number
-  /** The interval at which `PostgresWatchdog` checks statements that wait for an answer. 1 s unless set. */
+  /** The interval at which `PostgresWatchdog` checks statements that wait for the server's reply. 1 s unless set. */
   readonly watchdogTickMs?: number
-  /** The pool closes a connection that was idle for this time. 30 s unless set. */
+  /** The time after which the pool closes an idle connection. 30 s unless set. */
   readonly idleTimeoutMs?: number
-  /** True unless set. Set it to false behind a pooler in transaction mode. */
+  /** True if statements are prepared, which is the default. Set it to false behind a pooler in transaction mode. */
   readonly preparedStatements?: boolean
-  /** Called with errors that no caller can receive: an idle connection was lost, a commit callback threw. */
+  /** Called with errors that no caller can receive, e.g. if an idle connection was lost or a commit callback threw. */
   readonly onError?: (error: Error) => void
-  /** Notifies of the end of each transaction, or single statement, whose SQL contained `text`. */
+  /**
+   * The callback `watch.onCommit` runs at the end of each transaction, or single statement, whose SQL contained
+   * `watch.text`.
+   */
   readonly watch?: Watch | undefined
 }
 
@@ -58,20 +64,20 @@ const DEFAULTS = {
   watch: undefined,
 } as const satisfies Omit<Required<PostgresOptions>, "url">
 
-// The parsers in values.ts expect the date format of these settings.
+// The date parsers in values.ts expect the format that these session options produce.
 const REQUIRED_SESSION_OPTIONS = "-c TimeZone=UTC -c DateStyle=ISO"
-// A statement uses one processor, so a caller's share of the connections is also its share of the machine. An operator
-// can set another number in the URL.
+// Without parallel workers a statement uses one processor, so a caller's share of the connections is also its share of
+// the machine. An operator can set another number of workers in the URL.
 const DEFAULT_SESSION_OPTIONS = "-c max_parallel_workers_per_gather=0"
-// With the ten probes that follow one second apart, a peer that vanished is noticed within fifteen seconds.
+// After this time, ten keep-alive probes follow one second apart. So a peer that vanished is noticed within 15 seconds.
 const KEEP_ALIVE_MS = 5_000
 
-/** Returns a database that connects at the first statement. */
+/** Returns a database that connects when the first statement runs. */
 export function openPostgres(options: PostgresOptions): Database {
   return new PostgresDatabase({ ...DEFAULTS, ...options })
 }
 
-// A read that was cancelled in favour of other borrowers runs again at most this many times.
+// A read that was cancelled in favour of other borrowers is run again at most this many times.
 const MAX_SLOW_RUNS = 3
 
 class PostgresDatabase implements Database {
@@ -160,14 +166,16 @@ class PostgresDatabase implements Database {
     }
   }
 
-  // Notifies after a failure too: a failed statement may have committed, and a needless notification costs little.
+  // Puts a connection back into the pool, and calls `watch.onCommit` if needed. This also happens after a failure: a
+  // failed statement may have committed, and a needless notification costs little.
   #release(connection: PostgresConnection): void {
     const isAwaited = connection.takeWatched()
     this.#pool.release(connection)
     if (isAwaited && this.#watch) this.#runCallback(this.#watch.onCommit)
   }
 
-  // The type of a callback also admits async functions, so a rejection of their promise is handled here.
+  // Runs a callback and reports its error. The callback's type also admits async functions, so a rejected promise is
+  // handled as well.
   #runCallback(listener: CommitCallback): void {
     try {
       const outcome: unknown = listener()
@@ -178,7 +186,9 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** Runs the statements of one request for its caller. Created for each request, so it is kept small. */
+/**
+ * Runs the statements of one request for the request's caller. One is created for each request, so it is kept small.
+ */
 class RequestConnection implements CallerConnection, Borrower {
   readonly isLimited = true
   readonly #database: PostgresDatabase
@@ -194,7 +204,8 @@ class RequestConnection implements CallerConnection, Borrower {
     return this.#caller.key
   }
 
-  // A request that has begun to write runs to its end, because the author's code may have more to write.
+  // False once the request has begun to write. The request then runs to its end, because the author's code may have
+  // more to write.
   get hasLeft(): boolean {
     return !this.#hasWritten && this.#caller.hasLeft
   }
@@ -220,7 +231,7 @@ class RequestConnection implements CallerConnection, Borrower {
   }
 }
 
-/** System code within a request. Its connections count towards the share of the caller. */
+/** The borrower for system code within a request. Its connections count towards the caller's share. */
 class UnlimitedBorrower implements Borrower {
   readonly isLimited = false
   readonly #caller: Borrower
@@ -265,7 +276,8 @@ function createPool(options: Required<PostgresOptions>, shapes: StatementShapeCa
   })
 }
 
-// In `pg` the URL overrides the settings, so ours are added to the URL. The last value of an option takes effect.
+// Adds the framework's session options to the URL, because in `pg` the URL overrides the client settings. If an option
+// is set several times, the last value takes effect.
 function withSessionOptions(url: string): string {
   const [address, query] = url.split("?", 2)
   const parameters = new URLSearchParams(query)

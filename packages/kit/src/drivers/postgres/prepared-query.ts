@@ -15,7 +15,9 @@ interface Execution {
 
 declare module "pg" {
   interface Query {
-    /** Sends the statement when `pg` has reached it in its queue. The published types lack it. */
+    /**
+     * Sends the statement when its turn in the queue of `pg` has come. The published types of `pg` lack this method.
+     */
     prepare(connection: import("pg").Connection): void
   }
 }
@@ -27,8 +29,9 @@ interface Column {
 }
 
 /**
- * The result columns of the statements that one session has prepared. They never change within a session: the server
- * rejects a statement whose columns would. Another session may have prepared the same SQL after the table was altered.
+ * The result columns of the statements that one session has prepared. They never change within a session, because the
+ * server rejects a statement whose columns would change. Another session may have prepared the same SQL after the table
+ * was altered.
  */
 export type ColumnCache = WeakMap<StatementShape, Columns>
 
@@ -40,8 +43,8 @@ interface Columns {
 const NO_COLUMNS: Columns = { parsers: [], names: [] }
 
 /**
- * One execution of a prepared statement. `pg` sends Describe at every execution; this class omits it once the columns
- * are known, which saves the response, its parsing, and the lookup of a parser for each column.
+ * One execution of a prepared statement. `pg` sends a Describe message at every execution. This class omits it once the
+ * columns are known, which saves the response, its parsing, and the lookup of a parser for each column.
  */
 export class PreparedQuery extends pg.Query {
   readonly callback: Settle
@@ -80,9 +83,9 @@ export class PreparedQuery extends pg.Query {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    // No row description has come, so the statement returns no columns.
+    // The server has sent no row description, so the statement returns no columns.
     if (this.#columns === undefined) this.#cacheColumns(NO_COLUMNS)
-    // The command tag ends with the number of rows: SELECT 20, INSERT 0 1.
+    // The server's command tag ends with the number of rows, as in `SELECT 20` or `INSERT 0 1`.
     this.#rowCount = Number(text.slice(text.lastIndexOf(" ") + 1)) || 0
   }
 
@@ -99,7 +102,7 @@ export class PreparedQuery extends pg.Query {
 
 const withoutDescribeCache = new WeakMap<pg.Connection, pg.Connection>()
 
-// The same connection, except that it does not send Describe.
+// Returns an object that behaves like the connection, except that it sends no Describe message.
 function withoutDescribe(connection: pg.Connection): pg.Connection {
   const known = withoutDescribeCache.get(connection)
   if (known) return known

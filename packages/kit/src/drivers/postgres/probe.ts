@@ -3,18 +3,21 @@ import { codeOf } from "./errors.ts"
 import { type Backend, destroyClient, endClient } from "./session.ts"
 
 interface ProbeRequest {
-  /** The sessions to check: do they execute a statement, or wait for their client? */
+  /** The sessions to check. The probe finds out which of them execute a statement, and which wait for their client. */
   readonly suspects: readonly Backend[]
-  /** The sessions to terminate: their connections are closed, but they may still hold locks. */
+  /** The sessions to terminate. Their connections are closed, but the sessions may still hold locks. */
   readonly abandoned: readonly Backend[]
 }
 
 export type ProbeAnswer =
-  /** The pids of the suspects that execute a statement. The others are gone, or wait for their client. */
+  /**
+   * The server replied, with the pids of the suspects that execute a statement. The other suspects are gone, or wait
+   * for their client.
+   */
   | { readonly kind: "answered"; readonly busyPids: ReadonlySet<number> }
-  /** The server cannot be reached. */
+  /** The PostgreSQL server cannot be reached. */
   | { readonly kind: "away" }
-  /** The probe failed for an unrelated reason: too many connections, a DNS failure. */
+  /** The probe failed for an unrelated reason, such as too many connections or a DNS failure. */
   | { readonly kind: "undecided" }
 
 const AWAY_CODES: ReadonlySet<string | undefined> = new Set([
@@ -36,7 +39,7 @@ const FIND_BUSY = `
   from pg_stat_activity as activity join unnest($1::integer[], $2::text[]) as suspect (pid, started) using (pid)
   where activity.backend_start::text = suspect.started and activity.wait_event_type is distinct from 'Client'`
 
-/** Queries the server about silent sessions, on a connection of its own. */
+/** Asks the server, over a connection of its own, about sessions that have sent nothing for a while. */
 export class PostgresProbe {
   readonly answer: Promise<ProbeAnswer>
   readonly #client: pg.Client
@@ -48,7 +51,10 @@ export class PostgresProbe {
     this.answer = this.#run(question)
   }
 
-  /** Ends a probe that takes too long. Its answer is then "away": the server does not answer a new connection. */
+  /**
+   * Ends a probe that takes too long. The probe's answer is then "away", because the server does not reply on a new
+   * connection.
+   */
   abort(): void {
     this.#isAborted = true
     destroyClient(this.#client)

@@ -3,24 +3,30 @@ import type { Statement } from "../../ports/database.ts"
 
 type CheckBytes = NonNullable<Statement["checkBytes"]>
 
-/** Counts the bytes of the response to a statement, and lets its `checkBytes` refuse the rest. */
+/**
+ * Counts the bytes of the server's response to a statement. The statement's `checkBytes` can refuse the rest of the
+ * response.
+ */
 export class ResponseByteCounter {
   readonly #refuse: (reason: Error) => void
   #checkBytes: CheckBytes | undefined
   #bytes = 0
 
-  /** `refuse` must close the connection, because the server stops sending only then. */
+  /** `refuse` must close the connection, because only that makes the server stop sending. */
   constructor(refuse: (reason: Error) => void) {
     this.#refuse = refuse
   }
 
-  /** Begins to count. The client must be connected, because TLS replaces its stream during the connect. */
+  /**
+   * Begins to count the bytes that a client receives. The client must be connected, because TLS replaces the client's
+   * stream during the connect.
+   */
   attach(client: pg.Client): void {
-    // Runs before the handler of `pg`, which buffers a long row completely before it emits it.
+    // This listener runs before the listener of `pg`, which buffers a long row completely before it emits the row.
     client.connection.stream.prependListener("data", (chunk: Uint8Array) => this.#count(chunk.length))
   }
 
-  /** Resets the count for the next statement. Without a check nothing is counted. */
+  /** Resets the byte count for the next statement. Without `checkBytes`, nothing is counted. */
   begin(checkBytes: CheckBytes | undefined): void {
     this.#checkBytes = checkBytes
     this.#bytes = 0

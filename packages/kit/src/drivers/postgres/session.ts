@@ -1,7 +1,9 @@
 import type { Socket } from "node:net"
 import pg from "pg"
 
-/** A server process. The system reuses pids, so the start time is part of its identity. */
+/**
+ * A PostgreSQL server process. The operating system reuses pids, so the start time is part of the process's identity.
+ */
 export interface Backend {
   readonly pid: number
   readonly startedAt: string
@@ -9,15 +11,18 @@ export interface Backend {
 
 declare module "pg" {
   interface ClientBase {
-    /** The pid that the server reported at connect. A pooler makes one up. The published types lack it. */
+    /**
+     * The pid that the server reported at connect; a pooler reports an invented one. The published types of `pg` lack
+     * it.
+     */
     readonly processID: number | null
   }
 }
 
 const CLOSE_TIMEOUT_MS = 2_000
 
-// A session whose client was cut off by the network keeps its locks: by default for two hours, with these settings for
-// fifteen seconds. Values that the operator of the database has set are kept.
+// If the network cuts off a client, its session keeps its locks for two hours by default. These settings reduce that
+// time to 15 seconds. Values that the database's operator has set are kept.
 const SETTINGS_FOR_LOST_CLIENTS = `
   select count(set_config(name, value, false))
   from pg_settings join (values
@@ -35,13 +40,13 @@ const SET_UP = `
 export interface SessionOptions {
   /** The time limit for connecting and setting up the session. */
   readonly connectTimeoutMs: number
-  /** False behind a pooler: other clients share the session, so its settings are not changed. */
+  /** False behind a pooler. Other clients then share the session, so its settings are not changed. */
   readonly isSessionExclusive: boolean
 }
 
 /**
- * Connects, and sets up the session so that the server soon notices a lost client. Resolves to the server process of
- * the session; undefined where it is unknown, as behind a pooler. A client that cannot connect is destroyed.
+ * Connects, and sets up the session so that the server soon notices a lost client. Resolves to the session's server
+ * process, or to undefined if that is unknown, as behind a pooler. A client that cannot connect is destroyed.
  */
 export async function startSession(client: pg.Client, options: SessionOptions): Promise<Backend | undefined> {
   const expire = () => destroyClient(client, new Error("timeout expired"))
@@ -64,36 +69,37 @@ async function setUp(client: pg.Client): Promise<Backend | undefined> {
     const { rows } = await client.query<{ started: string }>(SET_UP, [pid])
     return rows[0] && { pid, startedAt: rows[0].started }
   } catch (error) {
-    // Poolers and databases compatible with PostgreSQL may reject this, and still work.
+    // Poolers, and databases that are compatible with PostgreSQL, may reject this query but still work.
     if (error instanceof pg.DatabaseError) return undefined
     throw error
   }
 }
 
-/** Terminates the session, with a short timeout. */
+/** Terminates the client's session. Closes the socket if that takes longer than 2 s. */
 export async function endClient(client: pg.Client): Promise<void> {
   const timer = setTimeout(() => destroyClient(client), CLOSE_TIMEOUT_MS)
   await client.end().catch(() => {})
   clearTimeout(timer)
 }
 
-/** Closes the socket without a Terminate message, which a broken network would never deliver. */
+/** Closes the client's socket without sending a Terminate message, which a broken network would never deliver. */
 export function destroyClient(client: pg.Client, reason?: Error): void {
   client.connection.stream.destroy(reason)
 }
 
 export interface Traffic {
-  /** The bytes received from the server so far. */
+  /** The number of bytes received from the server so far. */
   readonly bytesRead: number
-  /** The bytes written for the server so far. */
+  /** The number of bytes written to the socket so far. */
   readonly bytesWritten: number
   /** The part of `bytesWritten` that the kernel has not accepted yet. */
   readonly bytesQueued: number
 }
 
-/** Reads the traffic counters of a client's socket. */
+/** Returns the traffic counters of a client's socket. */
 export function trafficOf(client: pg.Client): Traffic {
-  // `pg` opens a plain or TLS socket; its types promise less. Node uses `writeQueueSize` for its own write timeouts.
+  // The cast is safe: `pg` opens a plain or TLS socket, although its types promise less. Node itself reads
+  // `writeQueueSize` for its write timeouts.
   const stream = client.connection.stream as Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }
   const { bytesRead, bytesWritten } = stream
   return { bytesRead, bytesWritten, bytesQueued: stream._handle?.writeQueueSize ?? 0 }

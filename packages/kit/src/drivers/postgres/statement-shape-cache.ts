@@ -1,21 +1,25 @@
 import type { Statement } from "../../ports/database.ts"
 
-// Each prepared statement uses memory in every session, so only statements that are used repeatedly are prepared.
+// A statement is prepared from this use on. Each prepared statement takes memory in every session, so only statements
+// that are used repeatedly are prepared.
 const PREPARED_FROM_USE = 3
 const MAX_TEXTS = 1_000
 
-/** The properties of a statement that depend on its SQL and not on its values. `pg` gets them as its query config. */
+/**
+ * The properties of a statement that depend on its SQL and not on its values. `pg` gets this object as its query
+ * config.
+ */
 export interface StatementShape {
   readonly text: string
-  /** The name of the prepared statement; undefined if the server parses the statement each time. */
+  /** The name of the prepared statement, or undefined if the server parses the statement each time. */
   readonly name: string | undefined
   readonly rowMode: "array"
   readonly queryMode: "simple" | "extended"
-  /** True if `onCommit` is called after the commit of the statement. */
+  /** True if `watch.onCommit` is called after this statement's transaction has ended. */
   readonly isWatched: boolean
   /** True if the statement changes `statement_timeout`. */
   readonly setsStatementTimeout: boolean
-  /** True if the statement only reads, as far as its SQL shows. A function that it calls may still write. */
+  /** True if the statement only reads, as far as its SQL shows. A function that the statement calls may still write. */
   readonly isRead: boolean
 }
 
@@ -25,7 +29,7 @@ const QUOTED_NAMES = /"(?:[^"]|"")*"/g
 
 interface ShapeSettings {
   readonly preparedStatements: boolean
-  /** Statements whose SQL contains this text are watched. */
+  /** Statements whose SQL contains this text are watched: a callback runs after they have committed. */
   readonly watchedText: string | undefined
 }
 
@@ -35,8 +39,9 @@ interface Usage {
 }
 
 /**
- * Caches the shapes of the SQL texts in use, and names the prepared statements.
- * When the young generation is full it becomes the old one. Texts that are not used before the next switch are dropped.
+ * Caches the shapes of the SQL texts in use, and names the prepared statements. There are two generations. When the
+ * young generation is full, it becomes the old one, and texts that were not used since the last such switch are
+ * dropped.
  */
 export class StatementShapeCache {
   #young = new Map<string, Usage>()
@@ -48,7 +53,7 @@ export class StatementShapeCache {
     this.#settings = settings
   }
 
-  /** Returns the shape of a statement, and counts one use of it. */
+  /** Returns the shape of a statement, and counts one use of the statement. */
   shapeOf(statement: Statement): StatementShape {
     const usage = this.#touch(statement)
     usage.count++
@@ -56,13 +61,17 @@ export class StatementShapeCache {
     return usage.shape
   }
 
-  /** Replaces the name of a statement whose plan is stale. Several failures with the same shape cause one new name. */
+  /**
+   * Gives a new name to a prepared statement whose plan is stale. Several failures with the same shape cause only one
+   * new name.
+   */
   rename(shape: StatementShape): void {
     const usage = this.#young.get(shape.text) ?? this.#old.get(shape.text)
     if (usage?.shape === shape) this.#name(usage)
   }
 
-  // One lookup for a text in steady use: texts are long, and hashing them is the main cost.
+  // Finds or adds the usage count of an SQL text. A text in steady use takes one lookup, because texts are long and
+  // hashing them is the main cost.
   #touch(statement: Statement): Usage {
     const known = this.#young.get(statement.text)
     if (known) return known
@@ -83,7 +92,8 @@ export class StatementShapeCache {
     usage.shape = Object.freeze({ ...usage.shape, name: `kit_${this.#names.toString(36)}` })
   }
 
-  // A text that may contain several statements cannot be prepared, so it uses the simple query protocol.
+  // Returns a shape without a name. A text that may contain several statements cannot be prepared, so it uses the
+  // simple query protocol.
   #unnamedShape({ text, values }: Statement): StatementShape {
     const { watchedText } = this.#settings
     const isScript = values.length === 0 && text.includes(";")

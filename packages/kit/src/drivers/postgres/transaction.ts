@@ -14,11 +14,11 @@ interface CommitResult<Result> {
 interface TransactionDependencies {
   readonly connection: PostgresConnection
   readonly shapes: StatementShapeCache
-  /** How long a nested transaction waits for the nested transactions opened before it. */
+  /** How long a nested transaction waits for the nested transactions that were opened before it. */
   readonly nestedTimeoutMs: number
 }
 
-/** Runs `work` between BEGIN and COMMIT. Returns its result and the callbacks to call after the commit. */
+/** Runs `work` between BEGIN and COMMIT. Returns the result of `work`, and the callbacks to call after the commit. */
 export async function runTransaction<Result>(
   setup: TransactionDependencies,
   work: Work<Result>,
@@ -41,14 +41,15 @@ export async function runTransaction<Result>(
   }
 }
 
-// Not awaited: BEGIN is pipelined with the first statement. If it fails, nothing more may run on the connection.
+// Sends BEGIN. It is not awaited, so it is pipelined with the first statement. If BEGIN fails, nothing more may run on
+// the connection.
 function begin(connection: PostgresConnection): Promise<string> {
   const begun = connection.begin()
   begun.catch(() => connection.destroy())
   return begun
 }
 
-// After a failed COMMIT the state of the session is unknown, so the connection is closed.
+// Sends COMMIT. If it fails, the connection is closed, because the state of the session is unknown.
 async function commit(connection: PostgresConnection, transaction: PostgresTransaction): Promise<void> {
   const tag = await connection.command("commit").catch((error) => {
     connection.destroy()
@@ -57,13 +58,16 @@ async function commit(connection: PostgresConnection, transaction: PostgresTrans
   if (tag !== "COMMIT") throw transactionAborted(transaction.failure)
 }
 
-// The caller gets the original error. If the rollback fails too, only the connection is closed.
+// Sends ROLLBACK. If it fails, the connection is closed, and the caller still gets the error that caused the rollback.
 async function rollBack(connection: PostgresConnection): Promise<void> {
   await connection.command("rollback").catch(() => connection.destroy())
 }
 
 interface TransactionScope {
-  /** The name of the savepoint; the outermost transaction only prefixes the names of its savepoints with it. */
+  /**
+   * The name of this transaction's savepoint. The outermost transaction has none, and uses its name only as the prefix
+   * of savepoint names.
+   */
   readonly name: string
   readonly parent?: PostgresTransaction
 }
@@ -76,7 +80,7 @@ class PostgresTransaction implements Transaction {
   #failure: unknown
   #endCallbacks: (() => void)[] | undefined
   #nestedCount = 0
-  /** Resolves when all nested transactions requested so far have ended. */
+  /** Resolves when all nested transactions that were requested so far have ended. */
   #lastNested: Promise<void> = Promise.resolve()
 
   constructor(setup: TransactionDependencies, place: TransactionScope) {
@@ -84,7 +88,7 @@ class PostgresTransaction implements Transaction {
     this.#scope = place
   }
 
-  /** The first error of a statement: the cause of an aborted transaction. */
+  /** The first error of a statement in this transaction. It explains why the transaction was aborted. */
   get failure(): unknown {
     return this.#failure
   }
@@ -100,7 +104,7 @@ class PostgresTransaction implements Transaction {
     }
   }
 
-  /** Runs nested transactions one after the other, because savepoints nest and cannot overlap. */
+  /** Runs a nested transaction after the earlier nested transactions have ended, because savepoints cannot overlap. */
   async transaction<Result>(work: Work<Result>): Promise<Result> {
     this.#assertOpen()
     const earlier = this.#lastNested
@@ -132,14 +136,14 @@ class PostgresTransaction implements Transaction {
     for (const listener of this.#endCallbacks ?? []) listener()
   }
 
-  /** Refuses further calls, and ends when the nested transactions have ended. */
+  /** Refuses further calls on this transaction, and ends it when its nested transactions have ended. */
   async finish(): Promise<void> {
     this.#state = "finishing"
     await this.#lastNested
     this.#state = "ended"
   }
 
-  /** Ends immediately, together with every transaction nested in this one. */
+  /** Ends this transaction immediately, together with every transaction nested in it. */
   end(): void {
     this.#state = "ended"
   }
@@ -164,7 +168,8 @@ class PostgresTransaction implements Transaction {
     }
   }
 
-  // Not awaited, like BEGIN: a failed savepoint aborts the transaction, and the next statement reports that.
+  // Sets a savepoint. The command is not awaited: if it fails, the transaction is aborted, and the next statement
+  // reports that.
   #setSavepoint(name: string): void {
     this.#dependencies.connection.command(`savepoint ${name}`).catch((error) => {
       this.#failure ??= error
@@ -183,7 +188,7 @@ class PostgresTransaction implements Transaction {
     if (this.#hasEnded()) return
     await this.#dependencies.connection
       .command(`rollback to savepoint ${name}; release savepoint ${name}`)
-      // The outer transaction is then aborted too, and reports that at its end.
+      // If this fails, the outer transaction is aborted too, and reports that when it ends.
       .catch((error) => {
         this.#failure ??= error
       })
@@ -209,7 +214,7 @@ function transactionEnded(): Error {
   return new Error("This transaction has ended. Await everything that uses it before its function returns.")
 }
 
-// The timeout breaks a deadlock: an earlier nested transaction may be waiting for this one.
+// Waits for the earlier nested transactions. The timeout breaks a deadlock, in which an earlier one waits for this one.
 function waitForEarlier(earlier: Promise<void>, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(nestedTimedOut(timeoutMs)), timeoutMs)

@@ -11,7 +11,7 @@ const keepText: ParseText = (text) => text
 const parseTextArray = defaultParser(TEXT_ARRAY)
 const parseAnyTimestamp = defaultParser(TIMESTAMPTZ)
 
-/** The parsers that differ from the defaults of `pg`, by type OID. An array type follows its element type. */
+/** The parsers that differ from the default parsers of `pg`, by type OID. Each array type follows its element type. */
 const PARSERS: ReadonlyMap<number, ParseText> = new Map<number, ParseText>([
   [20, BigInt], // int8
   [1016, arrayOf(BigInt)],
@@ -24,13 +24,13 @@ const PARSERS: ReadonlyMap<number, ParseText> = new Map<number, ParseText>([
   [1231, parseTextArray], // numeric: a JavaScript number would lose digits
 ])
 
-/** The `types` setting of a client. The global parsers of `pg` are not changed. */
+/** The `types` setting of a `pg` client. The global parsers of `pg` are not changed. */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: (id, format) => (format === "text" && PARSERS.get(id)) || pg.types.getTypeParser(id, format),
 }
 
 /**
- * Parses `2024-01-02 03:04:05.123456+00`, the format of a session in UTC, truncated to milliseconds.
+ * Parses a timestamp such as `2024-01-02 03:04:05.123456+00`, the format in a UTC session, truncated to milliseconds.
  * All other forms (years before 1000 or after 9999, BC, infinity, other zones) use the slower parser of `pg`.
  */
 export function parseTimestamp(text: string): unknown {
@@ -75,7 +75,7 @@ function arrayOf(parse: ParseText): ParseText {
 }
 
 function defaultParser(id: number): ParseText {
-  // The enum of types in `pg` lacks the arrays; at run time every OID works.
+  // The cast is safe: the `pg` enum of type OIDs lacks the array types, but at run time every OID works.
   return pg.types.getTypeParser(id as TypeId, "text")
 }
 
@@ -84,7 +84,8 @@ export function toParameters(values: readonly unknown[]): unknown[] {
   return values.map(toParameter)
 }
 
-// `pg` formats dates in the local zone with an offset in whole minutes, which is wrong for old offsets with seconds.
+// Converts a date to ISO format. `pg` would format it in the local zone with an offset in whole minutes, which is wrong
+// for old offsets with seconds.
 function toParameter(value: unknown): unknown {
   if (!(value instanceof Date)) return value
   const year = value.getUTCFullYear()

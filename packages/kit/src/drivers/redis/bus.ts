@@ -7,13 +7,16 @@ import { openRedis } from "./connection.ts"
 
 interface RedisBusOptions {
   readonly url: string
-  /** The prefix of every channel name, so that several apps can share a server. */
+  /** The prefix of every channel name, so that several apps can share one Redis server. */
   readonly prefix: string
-  /** The interval of polling for writes without a message. 10 s unless set; at most 1 s shortly after a message. */
+  /**
+   * The interval at which the database is polled for writes that no message announced. 10 s unless set; at most 1 s
+   * shortly after a message.
+   */
   readonly pollMs?: number
-  /** Reads the id of the newest transaction of the database; undefined if it is unknown. */
+  /** Reads the id of the newest database transaction. Resolves to undefined if the id is unknown. */
   newestTransaction(): Promise<string | undefined>
-  /** Called with the reason when a connection is lost, once until it is restored. */
+  /** Called with the reason when a Redis connection is lost. Not called again until that connection is restored. */
   onError(error: Error): void
 }
 
@@ -21,8 +24,8 @@ const COMMAND_TIMEOUT_MS = 5_000
 const RETRY_MAX_MS = 5_000
 
 /**
- * Opens a bus on Redis pub/sub, with one connection to publish and one to subscribe, each opened at its first use.
- * While Redis is unreachable, the bus still polls the database for writes of other processes.
+ * Opens a message bus on Redis pub/sub. It has one connection to publish and one to subscribe, each opened at its first
+ * use. While Redis is unreachable, the bus still polls the database for writes by other processes.
  */
 export function openRedisBus(options: RedisBusOptions): MessageBus {
   return new RedisBus(options)
@@ -73,14 +76,14 @@ class RedisBus implements MessageBus {
     for (const redis of await Promise.all([this.#publishConnection, this.#subscribeConnection])) redis?.disconnect()
   }
 
-  // Waits for a connection that is being opened.
+  // Sends all waiting messages. If the connection is still being opened, waits for it first.
   async #sendAll(): Promise<void> {
     const redis = await this.#publishConnection
     if (redis?.status === "connecting" || redis?.status === "connect") await untilReadyOrClosed(redis)
     await this.#outbox.sendAll()
   }
 
-  /** Opens a connection. If the package is missing, calls `onError` and returns undefined. */
+  /** Opens a Redis connection. If the package ioredis is missing, calls `onError` and returns undefined. */
   async #open(onOpen: (redis: Redis) => void): Promise<Redis | undefined> {
     const { url, onError } = this.#options
     try {
@@ -114,7 +117,7 @@ class RedisBus implements MessageBus {
       () => {
         for (const subscriber of subscribers) subscriber.onListening()
       },
-      // A connection that cannot subscribe is useless; the next connection may be able to.
+      // A connection that cannot subscribe is useless, so the client reconnects. The next connection may succeed.
       () => !this.#isClosed && redis.disconnect(true),
     )
   }
@@ -126,12 +129,12 @@ class RedisBus implements MessageBus {
 }
 
 const CONNECTION = {
-  // The outbox and the subscribers keep this state, and restore it on the next connection.
+  // The bus itself restores subscriptions and unsent messages on the next connection, so ioredis need not keep them.
   autoResubscribe: false,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   commandTimeout: COMMAND_TIMEOUT_MS,
-  // The random part keeps processes that lost the same server from reconnecting all at the same time.
+  // The random part keeps processes that lost the same Redis server from all reconnecting at the same time.
   retryStrategy: (times: number) => Math.min(RETRY_MAX_MS, 50 * 2 ** Math.min(times, 10)) * (0.5 + Math.random() / 2),
 }
 

@@ -1,11 +1,11 @@
 import type { Redis, RedisOptions } from "ioredis"
 
 interface RedisClientOptions {
-  /** `redis://` or, encrypted, `rediss://`. */
+  /** The Redis URL: `redis://` or, with TLS, `rediss://`. */
   readonly url: string
-  /** The name of the setting that requires Redis, for the error message. */
+  /** The name of the setting that requires Redis. It is part of the error message if ioredis is not installed. */
   readonly setting: string
-  /** Called when the connection is lost, once until it is restored. */
+  /** Called when the connection is lost. Not called again until the connection is restored. */
   onError(error: Error): void
 }
 
@@ -16,7 +16,7 @@ type Settings = Pick<
 
 const CONNECT_TIMEOUT_MS = 5_000
 
-/** Loads the package and begins to connect. The client reconnects by itself. */
+/** Loads ioredis and begins to connect. The returned client reconnects by itself. */
 export async function openRedis({ url, setting, onError }: RedisClientOptions, settings: Settings): Promise<Redis> {
   const Client = await load(setting)
   const redis = new Client(url, { connectTimeout: CONNECT_TIMEOUT_MS, ...settings })
@@ -24,7 +24,7 @@ export async function openRedis({ url, setting, onError }: RedisClientOptions, s
   redis.on("ready", () => {
     isLost = false
   })
-  // Each attempt to reconnect would report the same error.
+  // Reports only the first error of an outage, because each attempt to reconnect would report that error again.
   redis.on("error", (error: Error) => {
     if (!isLost) onError(error)
     isLost = true

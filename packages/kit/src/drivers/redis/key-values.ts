@@ -4,19 +4,19 @@ import { temporaryFailure } from "../temporary-failure.ts"
 import { openRedis } from "./connection.ts"
 
 interface RedisKvOptions {
-  /** `redis://` or, encrypted, `rediss://`. */
+  /** The Redis URL: `redis://` or, with TLS, `rediss://`. */
   readonly url: string
-  /** The prefix of every key, so that several apps can share a server. */
+  /** The prefix of every key, so that several apps can share one Redis server. */
   readonly prefix: string
-  /** Called when the connection is lost, once until it is restored. */
+  /** Called when the connection is lost. Not called again until the connection is restored. */
   onError(error: Error): void
 }
 
 const COMMAND_TIMEOUT_MS = 5_000
 const RETRIES_PER_COMMAND = 2
 
-// Numbers in Lua are doubles too, so the same integers are safe as in JavaScript. `false` arrives as null in the
-// client.
+// Adds to an integer atomically. Numbers in Lua are doubles, so the same integers are safe as in JavaScript. Returns
+// `false`, which ioredis converts to null, if the stored value or the sum is not a safe integer.
 const INCREMENT = `
 local held = redis.call("GET", KEYS[1])
 local digits = held and string.match(held, "^%-?(%d+)$")
@@ -29,7 +29,7 @@ elseif ARGV[2] ~= "" then redis.call("SET", KEYS[1], text, "PX", ARGV[2])
 else redis.call("SET", KEYS[1], text) end
 return text`
 
-/** Stores values in Redis. The first operation loads the package and connects. */
+/** Stores values in Redis. The first operation loads ioredis and connects. */
 export function redisKv(options: RedisKvOptions): KeyValueStore {
   let opening: Promise<Redis> | undefined
   const run = async <Result>(command: (redis: Redis) => Promise<Result>): Promise<Result> => {
@@ -51,7 +51,7 @@ export function redisKv(options: RedisKvOptions): KeyValueStore {
       const sum = await run((redis) => redis.eval(INCREMENT, 1, keyOf(key), by, ttlMs ?? ""))
       return sum === null ? null : Number(sum)
     },
-    // If the connection could not be opened, there is nothing to close.
+    // If the connection could not be opened, there is none to close, so that error is ignored.
     close: async () => opening?.then((redis) => redis.disconnect()).catch(() => undefined),
   }
 }
@@ -61,7 +61,7 @@ function open({ url, onError }: RedisKvOptions): Promise<Redis> {
   return openRedis({ url, setting: "kv.redis", onError }, limits)
 }
 
-// The error replies after which a command may succeed later. All others are final.
+// Redis error replies after which the same command may succeed later. All other error replies are final.
 const NOT_READY = /^(LOADING|BUSY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|READONLY)\b/
 
 function rethrow(cause: unknown): never {

@@ -8,7 +8,7 @@ interface SignedCookieOptions {
 }
 
 interface SignedCookieSessions extends SessionProvider {
-  /** Returns the value of a `Cookie` header for a session. */
+  /** Returns a `Cookie` header value that contains the signed session. */
   sign(session: Session): string
 }
 
@@ -16,7 +16,10 @@ const DEFAULT_COOKIE = "kit_session"
 const MAX_COOKIE_BYTES = 8 * 1024
 const MIN_SECRET_CHARACTERS = 16
 
-/** Reads sessions from a signed cookie that contains them: for tests and tools, instead of the identity server. */
+/**
+ * Reads each session from a signed cookie that contains the session. Meant for tests and tools, which run without the
+ * identity server.
+ */
 export function signedCookieSessions(options: SignedCookieOptions): SignedCookieSessions {
   const { secret, cookie = DEFAULT_COOKIE, now = () => new Date() } = options
   if (secret.length < MIN_SECRET_CHARACTERS) {
@@ -55,13 +58,14 @@ function signature(secret: string, payload: string): string {
   return createHmac("sha256", secret).update(payload).digest("base64url")
 }
 
-// The same secret may sign other data too, so a valid signature does not prove that this is a session.
+// Returns null for signed data that is not a session, because the same secret may also sign other data.
 function parseSession(text: string): Session | null {
   const value = parseJson(text)
   if (typeof value?.user?.id !== "string") return null
   const { expiresAt } = value.session ?? {}
   const own = expiresAt === undefined ? value.session : { ...value.session, expiresAt: new Date(expiresAt) }
-  // An object with a user id is a session. The other properties are claims, which rules check themselves.
+  // The cast is safe: an object with a user id is a session. Its other properties are claims, which rules check
+  // themselves.
   return { ...value, ...(own && { session: own }) } as Session
 }
 
@@ -78,7 +82,7 @@ function parseJson(text: string): SignedValue | null {
   }
 }
 
-// Comparing an invalid date yields false, so a session with one counts as expired.
+// Counts a session with an invalid expiry date as expired, because comparing with an invalid date yields false.
 function hasEnded({ session }: Session, now: Date): boolean {
   return session?.expiresAt !== undefined && !(session.expiresAt > now)
 }

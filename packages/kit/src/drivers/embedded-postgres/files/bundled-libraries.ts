@@ -10,13 +10,13 @@ interface BundledLibrary {
 interface KnownLibrary {
   readonly name: string
   readonly file: RegExp
-  /** Matches the version inside the file. */
+  /** Matches the library's version inside its binary file. */
   readonly version: RegExp
-  /** The version is a single number: 20904 is 2.9.4. */
+  /** True if the binary file holds the version as a single number, such as 20904 for 2.9.4. */
   readonly isNumber?: true
 }
 
-// Only libraries that process, or could process, data from clients.
+// The bundled libraries whose versions are listed: only those that process, or could process, data from clients.
 const KNOWN_LIBRARIES: readonly KnownLibrary[] = [
   { name: "OpenSSL", file: /^libcrypto\b/, version: /OpenSSL (\d+\.\d+\.\d+[a-z]*) +\d+ \w+ \d{4}/ },
   { name: "zlib", file: /^libz\./, version: /deflate (\d[\d.]*) Copyright/ },
@@ -24,7 +24,7 @@ const KNOWN_LIBRARIES: readonly KnownLibrary[] = [
   { name: "libxslt", file: /^libxslt\./, version: /(?<![0-9A-Za-z])(1\d{4})\0/, isNumber: true },
 ]
 
-/** Lists the libraries inside the PostgreSQL that comes with kit, with the versions found in their files. */
+/** Returns the libraries inside the PostgreSQL that comes with kit, with the versions found in the library files. */
 export function bundledLibraries(): readonly BundledLibrary[] {
   const folder = join(findPlatformPackage(PLATFORM_PACKAGE).root, "native", "lib")
   const files = readdirSync(folder)

@@ -3,7 +3,10 @@ import { hasErrorCode } from "./error-code.ts"
 
 const NOBODY_LISTENS = ["ENOENT", "ECONNREFUSED", "ECONNRESET", "ENOTSOCK"]
 
-/** Opens a connection; undefined if no process listens. Later errors are ignored: the connection just closes. */
+/**
+ * Opens a connection to a Unix socket. Resolves to undefined if no process listens on it. Later errors are ignored,
+ * because they close the connection anyway.
+ */
 export function connectTo(socketPath: string): Promise<Socket | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect(socketPath)

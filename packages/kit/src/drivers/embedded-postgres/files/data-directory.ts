@@ -19,7 +19,8 @@ import type { ServerUser } from "./unprivileged-user.ts"
 export const DATABASE_NAME = "kit"
 export const SUPERUSER_NAME = "postgres"
 
-// The sort order is by code point in all cases. pg_trgm recognises letters by LC_CTYPE, so it should be UTF-8.
+// The values to try for LC_CTYPE, in this order. pg_trgm recognises letters by LC_CTYPE, so it should be UTF-8. With
+// each of these values, the sort order is by code point.
 const CHARACTER_TYPES = ["C.UTF-8", "en_US.UTF-8", "C"]
 const FIRST_WITH_BUILTIN_LOCALE = 17
 const DRAFT_PREFIX = "data.draft-"
@@ -30,7 +31,7 @@ interface DataDirectoryOptions {
   readonly onProgress: (message: string) => void
 }
 
-/** Creates the data directory unless it exists. It appears atomically: complete or not at all. */
+/** Creates the PostgreSQL data directory unless it exists. The directory appears atomically: complete or not at all. */
 export async function ensureDataDirectory(home: string, options: DataDirectoryOptions): Promise<void> {
   removeDrafts(home)
   const dataDirectory = dataDirectoryOf(home)
@@ -45,7 +46,8 @@ export async function ensureDataDirectory(home: string, options: DataDirectoryOp
   syncDirectory(home)
 }
 
-// A killed supervisor has left these. Its orphaned initdb may still be writing, so this may fail.
+// Removes unfinished data directories that a killed supervisor has left. May fail, because the supervisor's orphaned
+// initdb process may still be writing.
 function removeDrafts(home: string): void {
   for (const name of readdirSync(home)) {
     if (name.startsWith(DRAFT_PREFIX)) rmSync(join(home, name), { recursive: true, force: true, maxRetries: 3 })
@@ -56,7 +58,7 @@ function isPresent(dataDirectory: string): boolean {
   return existsSync(dataDirectory) && readdirSync(dataDirectory).length > 0
 }
 
-/** Throws if another major version has created the data directory. */
+/** Throws if the data directory was created by another major version of PostgreSQL. */
 export function refuseOtherVersion(home: string, { version, major, postgres }: Binaries): void {
   const dataDirectory = dataDirectoryOf(home)
   if (!isPresent(dataDirectory)) return
@@ -98,7 +100,8 @@ interface InitdbOptions {
 }
 
 function initdbArguments(draft: string, { characterType, major }: InitdbOptions): string[] {
-  // PostgreSQL has a builtin collation provider since version 17. The "C" collation of libc sorts by code point too.
+  // PostgreSQL has a builtin collation provider since version 17. Before that, libc's "C" collation also sorts by code
+  // point.
   const hasBuiltin = Number(major) >= FIRST_WITH_BUILTIN_LOCALE
   const provider = hasBuiltin ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : ["--locale-provider=libc"]
   return [
@@ -113,7 +116,7 @@ async function createDatabase(draft: string, { binaries, user }: DataDirectoryOp
     args: ["--single", "-D", draft, "template1"],
     input: `CREATE DATABASE ${DATABASE_NAME}\n`,
   })
-  // Single-user mode exits with code 0 even after a failed statement.
+  // PostgreSQL's single-user mode exits with code 0 even after a failed statement.
   if (result.isSuccess && !result.output.includes("ERROR:")) return
   throw new Error(`PostgreSQL could not create the database "${DATABASE_NAME}":\n${result.output}`)
 }

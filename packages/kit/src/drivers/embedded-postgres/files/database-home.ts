@@ -3,7 +3,10 @@ import { join } from "node:path"
 import { createExternalHome, findExternalHome } from "./external-home.ts"
 import { canEnterAbove, isRoot, serverUserFor } from "./unprivileged-user.ts"
 
-/** Opens the home: the directory of data, log and supervisor lock. It is the app's own, or one outside of the app. */
+/**
+ * Opens the home, which is the directory for the database's data, log and supervisor lock. The home is the app's own
+ * database directory, or a directory outside of the app.
+ */
 export function openDatabaseHome(directory: string): string {
   const own = openDirectory(directory)
   const home = findExternalHome(own) ?? (canUseOwnDirectory(own) ? own : createExternalHome(own))
@@ -33,7 +36,7 @@ function canUseOwnDirectory(own: string): boolean {
   const dataDirectory = dataDirectoryOf(own)
   if (!isRoot() || existsSync(dataDirectory)) return true
   if (!canEnterAbove(serverUserFor(dataDirectory), own)) return false
-  // Other users can only pass through the directory: data and log are not accessible to them.
+  // Lets other users pass through this directory only. The data and the log in it remain inaccessible to them.
   chmodSync(own, statSync(own).mode | 0o011)
   return true
 }

@@ -14,12 +14,12 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { hasErrorCode } from "./error-code.ts"
 
-/** The directory for files that the server's account could not reach elsewhere. Only root uses it. */
+/** The directory for database files if PostgreSQL's account cannot reach the app's own directory. Only root uses it. */
 export const SYSTEM_DIRECTORY = "/var/lib/kit"
 const LOCATION_FILE = "moved-to.txt"
 const ORIGIN_NAME = "moved-from.txt"
 
-/** Returns the home that the file `moved-to.txt` in the app's own directory names, if that file exists. */
+/** Returns the database home that `moved-to.txt` in the app's own directory names, or undefined without that file. */
 export function findExternalHome(own: string): string | undefined {
   const notePath = join(own, LOCATION_FILE)
   if (!existsSync(notePath)) return undefined
@@ -31,19 +31,20 @@ export function findExternalHome(own: string): string | undefined {
   )
 }
 
-/** Creates a home outside the app, and writes its path to `moved-to.txt` in the app's own directory. */
+/** Creates a database home outside the app, and writes its path to `moved-to.txt` in the app's own directory. */
 export function createExternalHome(own: string): string {
   removeAbandonedHomes()
-  // The name is new each time, so deleting the app's directory leads to an empty database and never to an old one.
+  // The directory name is random. So deleting the app's directory leads to an empty database, and never to an old one.
   const home = join(SYSTEM_DIRECTORY, randomBytes(8).toString("hex"))
   makeReachable(home, own)
   if (writeLocationFile(own, home)) return home
-  // Another process that started at the same time has written the file first.
+  // Another process that started at the same time has written `moved-to.txt` first, so this home is not needed.
   rmSync(home, { recursive: true })
   return findExternalHome(own) ?? createExternalHome(own)
 }
 
-// Only homes of apps in a deleted temporary directory: other apps could be on a disk that is not mounted now.
+// Removes the homes of apps that were in a temporary directory and are deleted. The homes of other missing apps are
+// kept, because those apps could be on a disk that is not mounted now.
 function removeAbandonedHomes(): void {
   for (const name of existsSync(SYSTEM_DIRECTORY) ? readdirSync(SYSTEM_DIRECTORY) : []) {
     const home = join(SYSTEM_DIRECTORY, name)

@@ -4,14 +4,14 @@ import type { Binaries } from "./binaries.ts"
 import { runAs } from "./run-as.ts"
 import { canRead, type ServerUser } from "./unprivileged-user.ts"
 
-/** The programs that the folder must contain. */
+/** The PostgreSQL programs that the configured folder must contain. */
 const PROGRAMS = ["initdb", "postgres"]
 const OLDEST_MAJOR = 15
 const REMEDY =
   "Set db.embedded.binaries in kit.config.ts, or KIT_POSTGRES_BIN, to the folder that holds them " +
   "(such as /usr/lib/postgresql/17/bin), or remove the setting to use those that come with kit."
 
-/** Finds the PostgreSQL programs in a folder that the operator has configured, or in `bin` below it. */
+/** Finds the PostgreSQL programs in a folder that the operator has configured, or in the folder's `bin` subfolder. */
 export async function installedBinaries(folder: string, user: ServerUser): Promise<Binaries> {
   const bin = findPrograms(folder)
   for (const path of [bin, ...PROGRAMS.map((name) => join(bin, name))]) refuseUnreadable(path, user)
@@ -47,7 +47,7 @@ function refuseUnreadable(path: string, user: ServerUser): void {
 async function readVersion(postgres: string, user: ServerUser): Promise<string> {
   const output = await runAs(user, { program: postgres, args: ["--version"] }).then(
     (result) => result.output,
-    // The program could not be run at all.
+    // The `postgres` program could not be run at all, so the error message takes the place of its output.
     (error: Error) => error.message,
   )
   const version = /^postgres \(.*?\) (\d+[\w.]*)/.exec(output)?.[1]

@@ -4,12 +4,12 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { hasErrorCode } from "./error-code.ts"
 
-// Far longer than a server on a very busy machine takes. A frozen server never answers.
+// The time limit for a server's reply. Even a server on a very busy machine takes far less; a frozen one never replies.
 const ANSWER_LIMIT_MS = 30_000
-// The SSLRequest message, which every server answers with one byte, before authentication.
+// PostgreSQL's SSLRequest message. Every server replies to it with one byte, before authentication.
 const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f])
 
-/** The content of `postmaster.pid`, which a running server writes into its data directory. */
+/** The content of `postmaster.pid`, which a running PostgreSQL server writes into its data directory. */
 interface PostmasterFile {
   readonly pid: number
   readonly port: string
@@ -24,12 +24,15 @@ export function readPostmasterFile(dataDirectory: string): PostmasterFile | unde
   return { pid: Number(pid), port, socketDirectory, status: status.trim() }
 }
 
-/** True if the process is alive and is the server of the data directory. After a crash the pid may be reused. */
+/**
+ * True if the process with this pid is the PostgreSQL server of the data directory. After a crash, an unrelated process
+ * may have the server's pid.
+ */
 export function isPostmasterOf(dataDirectory: string, pid: number): boolean {
   return commandLine(pid).includes(` -D ${dataDirectory} `)
 }
 
-/** Resolves to true if the server accepts connections. On a very busy machine this may take long. */
+/** Resolves to true if the PostgreSQL server accepts connections. This may take long on a very busy machine. */
 export function isServerAnswering({ socketDirectory, port }: PostmasterFile): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(join(socketDirectory, `.s.PGSQL.${port}`), () => socket.write(TLS_REQUEST))
@@ -44,17 +47,18 @@ export function isServerAnswering({ socketDirectory, port }: PostmasterFile): Pr
 }
 
 /**
- * Writes our own pid into the file of a dead server, whose pid an unrelated process may have by now: PostgreSQL treats
- * the pid of its own parent as stale. The file is kept, because it also protects against orphaned backends.
+ * Replaces the pid in a dead server's `postmaster.pid`, which an unrelated process may have by now, with this process's
+ * pid. PostgreSQL treats the pid of its own parent as stale. The file itself is kept, because it also protects against
+ * orphaned backends.
  */
 export function neutralizePostmasterFile(dataDirectory: string): void {
   const path = postmasterPath(dataDirectory)
   const content = readIfPresent(path)
   if (content === undefined) return
   const number = /^-?\d+(?=\n)/
-  // Written in place, because a new file would belong to root instead of the server's account.
+  // Writes the existing file in place, because a new file would belong to root instead of the server's account.
   if (number.test(content)) writeFileSync(path, content.replace(number, String(process.pid)), { flag: "r+" })
-  // A crash of the machine has emptied the file. It protects nothing, and PostgreSQL would refuse to start.
+  // A machine crash has emptied `postmaster.pid`. An empty file protects nothing, and PostgreSQL would refuse to start.
   else rmSync(path)
 }
 

@@ -9,14 +9,17 @@ interface Command {
 
 export interface CommandResult {
   readonly isSuccess: boolean
-  /** Standard output and standard error, interleaved. */
+  /** The program's standard output and standard error, interleaved. */
   readonly output: string
 }
 
-/** The environment of every PostgreSQL program. Ours could set another server (PGDATA, PGPORT) or locale. */
+/**
+ * The environment variables for every PostgreSQL program. Those of this process are not inherited, because they could
+ * select another server (PGDATA, PGPORT) or locale.
+ */
 export const SERVER_ENVIRONMENT: NodeJS.ProcessEnv = { PATH: process.env["PATH"], LC_ALL: "C", TZ: "UTC" }
 
-/** Runs a short program under the server's account. */
+/** Runs a short-lived program under the account that the PostgreSQL server runs under. */
 export function runAs(user: ServerUser, command: Command): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(command.program, command.args, { ...user, cwd: "/", env: SERVER_ENVIRONMENT })
@@ -28,7 +31,7 @@ export function runAs(user: ServerUser, command: Command): Promise<CommandResult
     child.stderr.on("data", collect)
     child.once("error", reject)
     child.once("close", (code) => resolve({ isSuccess: code === 0, output: output.trim() }))
-    // A program that fails early closes its standard input. Its exit code reports the failure.
+    // Ignored: a program that fails early closes its standard input, and its exit code reports the failure.
     child.stdin.on("error", () => {})
     child.stdin.end(command.input)
   })

@@ -6,12 +6,13 @@ import { hasErrorCode } from "./error-code.ts"
 import { latestLock } from "./supervisor-lock.ts"
 import { canRead, canWriteIn, type ServerUser } from "./unprivileged-user.ts"
 
-// Operating systems allow 103 to 107 bytes for the path of a socket; the longest file name takes about 25 of them.
+// Operating systems allow 103 to 107 bytes for the path of a Unix socket. The longest file name in the directory takes
+// about 25 of them.
 const DIRECTORY_LIMIT_BYTES = 75
 
 /**
- * Opens a private directory with a short path for the sockets of a home. The path is the same at every start, but
- * changes if the home is deleted and created again: the server of the deleted files may still be closing its sockets.
+ * Opens a private directory with a short path for a database home's Unix sockets. The path is the same at every start,
+ * but changes if the home is deleted and created again, because the old server may still be closing its sockets.
  */
 export function openSocketDirectory(home: string, user: ServerUser): string {
   const { ino, birthtimeNs } = statSync(home, { bigint: true })
@@ -24,7 +25,7 @@ export function openSocketDirectory(home: string, user: ServerUser): string {
   return directory
 }
 
-/** Removes the directory unless another supervisor has a socket in it. */
+/** Removes the socket directory unless another supervisor has a socket in it. */
 export function closeSocketDirectory(directory: string): void {
   try {
     rmdirSync(directory)
@@ -38,8 +39,9 @@ interface EarlierDirectory {
   readonly name: string
 }
 
-// Reuses the last directory, because processes with another TMPDIR may still use its path. Requires that the server's
-// account could create it: a link in a user's home must not make root create files elsewhere.
+// Returns the socket directory that was used last, because processes with another TMPDIR may still use its path.
+// Returns it only if the server's account could create it: a link in a user's home must not make root create files
+// elsewhere.
 function earlierDirectory(home: string, { user, name }: EarlierDirectory): string | undefined {
   const directory = dirname(latestLock(home)?.controlSocket ?? "")
   const parent = dirname(directory)
@@ -61,7 +63,8 @@ function createIfMissing(directory: string): void {
   }
 }
 
-// Every user can write to the temporary directory. A user who created this one before us must not see our traffic.
+// Throws if the socket directory belongs to another user. Every user can write to the temporary directory, and a user
+// who created the socket directory first could see the traffic.
 function refuseForeign(directory: string, user: ServerUser): void {
   const stats = lstatSync(directory)
   const isOurs = stats.isDirectory() && (stats.uid === user.uid || stats.uid === process.getuid?.())

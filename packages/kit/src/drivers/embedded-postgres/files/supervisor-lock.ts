@@ -4,8 +4,8 @@ import { connectTo } from "./control-socket.ts"
 import { hasErrorCode } from "./error-code.ts"
 
 /**
- * The lock of a supervisor on a home. Locks are numbered; the highest number is the current lock and is never removed.
- * So taking over from a dead supervisor is one atomic step: creating the next number.
+ * A supervisor's lock on a database home. Locks are numbered. The lock with the highest number is the current one and
+ * is never removed, so taking over from a dead supervisor is one atomic step: creating the next number.
  */
 export interface SupervisorLock {
   readonly number: number
@@ -19,12 +19,15 @@ export function latestLock(home: string): SupervisorLock | undefined {
     const number = Math.max(0, ...lockNumbers(home))
     if (number === 0) return undefined
     const controlSocket = readLink(lockPath(home, number))
-    // The link has vanished because a later lock was taken meanwhile.
+    // If the link has vanished, a later lock was taken in the meantime, and the loop looks for that lock.
     if (controlSocket !== undefined) return { number, controlSocket }
   }
 }
 
-/** Takes the lock unless a living supervisor has it. `controlSocket` must already be listening. */
+/**
+ * Takes the lock on a database home. Returns undefined if a living supervisor has it. `controlSocket` must already be
+ * listening.
+ */
 export async function takeLock(home: string, controlSocket: string): Promise<SupervisorLock | undefined> {
   for (;;) {
     const last = latestLock(home)
@@ -36,7 +39,8 @@ export async function takeLock(home: string, controlSocket: string): Promise<Sup
       removeDeadSocket(last, lock)
       return lock
     }
-    // While we were slow, other supervisors took and removed our number: a later number is the current lock.
+    // This process was slow: other supervisors took and removed this lock number, and a later number is the current
+    // lock.
     rmSync(lockPath(home, lock.number), { force: true })
   }
 }
@@ -53,7 +57,8 @@ function lockNumbers(home: string): number[] {
   })
 }
 
-// A developer may reset the database by deleting its home while a supervisor runs.
+// Returns the names of the files in a database home, or none if the home is missing. A developer may delete the home to
+// reset the database while a supervisor runs.
 function fileNames(home: string): string[] {
   try {
     return readdirSync(home)
@@ -82,7 +87,8 @@ async function isAnswering(controlSocket: string): Promise<boolean> {
   return socket !== undefined
 }
 
-// Creating a symbolic link is atomic: it appears with its content, and it fails if the name exists.
+// Returns false if another supervisor has this lock. Creating a symbolic link is atomic: the link appears with its
+// content, or fails if the name exists.
 function createLock(home: string, lock: SupervisorLock): boolean {
   try {
     symlinkSync(lock.controlSocket, lockPath(home, lock.number))
@@ -99,7 +105,8 @@ function removeEarlierLocks(home: string, lock: SupervisorLock): void {
   }
 }
 
-// Only in the directory of our own socket: a link in a user's home must not make root delete another file.
+// Removes a dead supervisor's socket, but only if it is in the same directory as this supervisor's socket. A link in a
+// user's home must not make root delete another file.
 function removeDeadSocket(dead: SupervisorLock | undefined, lock: SupervisorLock): void {
   if (dead === undefined || dirname(dead.controlSocket) !== dirname(lock.controlSocket)) return
   rmSync(dead.controlSocket, { force: true })

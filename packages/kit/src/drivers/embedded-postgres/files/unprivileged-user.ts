@@ -1,7 +1,10 @@
 import { readFileSync, type Stats, statSync } from "node:fs"
 import { dirname } from "node:path"
 
-/** The account of the server: our own, or an unprivileged one if we are root, because PostgreSQL refuses root. */
+/**
+ * The account that the PostgreSQL server runs under: the account of this process or, if that is root, an unprivileged
+ * account, because PostgreSQL refuses to run as root.
+ */
 export interface ServerUser {
   readonly uid: number
   readonly gid: number
@@ -22,15 +25,16 @@ export function serverUserFor(dataDirectory: string): ServerUser {
   return ownerUnlessRoot(dataDirectory) ?? systemAccount() ?? NOBODY
 }
 
-/** True if the server's account may read a file or directory and enter every directory above it. */
+/** True if the account that PostgreSQL runs under may read a file or directory, and enter every directory above it. */
 export function canRead(user: ServerUser, path: string): boolean {
-  // Without root the account does not change, and the check below would ignore our supplementary groups.
+  // Without root, the server runs under the account of this process, and the check below would ignore the supplementary
+  // groups of that account.
   if (!isRoot()) return true
   const stats = statSync(path)
   return hasPermission(user, stats, stats.isDirectory() ? READ + ENTER : READ) && canEnterAbove(user, path)
 }
 
-/** True if the server's account may create files in a directory. */
+/** True if the account that PostgreSQL runs under may create files in a directory. */
 export function canWriteIn(user: ServerUser, directory: string): boolean {
   if (!isRoot()) return true
   return hasPermission(user, statSync(directory), WRITE + ENTER) && canEnterAbove(user, directory)
@@ -50,7 +54,7 @@ function systemAccount(): ServerUser | undefined {
   return undefined
 }
 
-/** True if the server's account may enter every directory above a path. */
+/** True if the account that PostgreSQL runs under may enter every directory above a file path. */
 export function canEnterAbove(user: ServerUser, path: string): boolean {
   const parent = dirname(path)
   if (parent === path) return true

@@ -3,7 +3,10 @@ import { type SupervisorMessage, sendMessage } from "./supervisor-message.ts"
 
 const FIRST_HOLDER_MS = 3000
 
-/** The connections of the processes that use the server. Each of them is a hold while it is open. */
+/**
+ * The connections from the processes that use the PostgreSQL server. Each open connection is a hold: it keeps the
+ * server running.
+ */
 export class Holds {
   readonly #holders = new Set<Socket>()
   readonly #leaving = new Set<Socket>()
@@ -14,7 +17,7 @@ export class Holds {
   #onHeld = () => {}
   readonly #lingerMs: number
 
-  /** `lingerMs` is the time for which the server keeps running after its last holder has left. */
+  /** `lingerMs` is how long the PostgreSQL server keeps running after the last process that uses it has left. */
   constructor(lingerMs: number) {
     this.#lingerMs = lingerMs
     this.#awaitHolders(FIRST_HOLDER_MS)
@@ -24,7 +27,10 @@ export class Holds {
     return this.#holders.size === 0
   }
 
-  /** Counts a connection as a hold once it sends data. Connections without data only check that we are alive. */
+  /**
+   * Counts a connection as a hold once it sends data. A connection that sends nothing only checks that this supervisor
+   * is alive.
+   */
   accept(socket: Socket): void {
     socket.on("error", () => {})
     socket.once("data", () => this.#join(socket))
@@ -32,13 +38,16 @@ export class Holds {
     socket.once("close", () => this.#leave(socket))
   }
 
-  /** Sends a message to all holders, and to each later holder until the next message replaces it. */
+  /**
+   * Sends a message to all processes that use the server. Each process that joins later also gets it, until the next
+   * message replaces it.
+   */
   announce(news: SupervisorMessage): void {
     this.#lastMessage = news
     for (const holder of this.#holders) this.#sendLastMessage(holder)
   }
 
-  /** Resolves once a process holds the server, or the time to wait for the first holder is over. */
+  /** Resolves once a process uses the server, or once the time to wait for the first process is over. */
   untilHeld(): Promise<void> {
     return new Promise((resolve) => {
       this.#onHeld = resolve
@@ -46,7 +55,7 @@ export class Holds {
     })
   }
 
-  /** Resolves once no process has held the server for `lingerMs`. */
+  /** Resolves once no process has used the server for `lingerMs`. */
   untilIdle(): Promise<void> {
     return new Promise((resolve) => {
       this.#onIdle = resolve
@@ -54,14 +63,14 @@ export class Holds {
     })
   }
 
-  /** Ends all holds, as if all processes had left. */
+  /** Ends all holds, as if all processes that use the server had left. */
   dismissAll(): void {
     for (const holder of this.#holders) this.#leaving.add(holder)
     this.#holders.clear()
     this.#becomeIdle()
   }
 
-  /** Closes the connections of the processes that have left: nothing they wait for is outstanding. */
+  /** Closes the connections of the processes that have left, which no longer need to wait for anything. */
   closeLeaving(): void {
     for (const socket of this.#leaving) socket.end()
     this.#leaving.clear()
@@ -73,13 +82,13 @@ export class Holds {
     this.#holders.add(socket)
     this.#sendLastMessage(socket)
     this.#onHeld()
-    // The server keeps running for the new holder, so processes that have left need not wait for its end.
+    // The server keeps running for the new process, so processes that have left need not wait for it to stop.
     this.closeLeaving()
   }
 
   #leave(socket: Socket): void {
     const wasHolding = this.#holders.delete(socket)
-    // The connection was only a liveness check, or was dismissed: there is nothing more to send.
+    // The connection was only a liveness check, or its hold was already ended, so there is nothing more to send.
     if (!wasHolding) socket.end()
     if (!wasHolding) return
     this.#leaving.add(socket)
@@ -101,7 +110,8 @@ export class Holds {
   #sendLastMessage(socket: Socket): void {
     if (this.#lastMessage === undefined) return
     sendMessage(socket, this.#lastMessage)
-    // Only the first holder that gets the message has started the server; for all later ones it was already running.
+    // Only the first process that gets the "ready" message has started the server. For all later processes it was
+    // already running.
     if (this.#lastMessage.kind === "ready") this.#lastMessage = { ...this.#lastMessage, adopted: true }
   }
 }

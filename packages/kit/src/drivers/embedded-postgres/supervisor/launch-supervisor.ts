@@ -4,26 +4,31 @@ import { createRequire } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { openServerLog } from "./server-log.ts"
 
-/** The options with which a supervisor runs its server. */
+/** The options with which a supervisor runs its PostgreSQL server. */
 export interface SupervisorOptions {
-  /** Additional server settings. */
+  /** Additional PostgreSQL settings, by name. */
   readonly settings: Readonly<Record<string, string>>
   readonly lingerMs: number
-  /** The folder of an installed PostgreSQL. Unless set, the one that comes with kit is used. */
+  /** The folder of an installed PostgreSQL. Unless set, the PostgreSQL that comes with kit is used. */
   readonly binaries?: string | undefined
-  /** True if it replaces a lost supervisor. It then retries a failed start of the server instead of giving up. */
+  /**
+   * True if this supervisor replaces a lost supervisor. It then retries a failed start of the server instead of giving
+   * up.
+   */
   readonly isSuccessor: boolean
 }
 
-/** The first output of a supervisor: one of these two values, or the reason why it cannot start. */
+/** The first output of a supervisor is one of these two values, or the reason why it cannot start. */
 export const LISTENING = "listening"
 export const LOCK_TAKEN = "lock taken"
 
-// Excludes NODE_OPTIONS and similar variables: a debugger or test runner of this process must not attach to the
-// supervisor.
+// The environment variables that a supervisor inherits. NODE_OPTIONS and similar variables are excluded, so that this
+// process's debugger or test runner does not attach to the supervisor.
 const INHERITED_VARIABLES = ["PATH", "HOME", "TMPDIR"]
 
-/** Starts a detached supervisor, which outlives this process. Returns false if another one already has the lock. */
+/**
+ * Starts a detached supervisor, which outlives this process. Returns false if another supervisor already has the lock.
+ */
 export async function launchSupervisor(home: string, supervision: SupervisorOptions): Promise<boolean> {
   const log = openServerLog(home)
   const child = spawn(process.execPath, [...supervisorProgram(), home, JSON.stringify(supervision)], {
@@ -51,7 +56,8 @@ function readFirstOutput(child: ChildProcess): Promise<string> {
   })
 }
 
-// In the compiled package the supervisor is plain JavaScript. From source it needs the TypeScript loader.
+// Returns the arguments that run the supervisor. It is plain JavaScript in the compiled package, but TypeScript in the
+// source tree, where it needs a loader.
 function supervisorProgram(): string[] {
   const isSource = new URL(import.meta.url).pathname.endsWith(".ts")
   if (!isSource) return [fileURLToPath(new URL("./supervisor.js", import.meta.url))]

@@ -1,6 +1,9 @@
 const FIRST_PAUSE_MS = 200
 
-/** Exponential backoff between consecutive attempts: none before the first, then 0.2 s, doubling up to a limit. */
+/**
+ * Exponential backoff between consecutive attempts. There is no pause before the first attempt, then 0.2 s, doubling up
+ * to a limit.
+ */
 export class RestartBackoff {
   readonly #longestMs: number
   #attempts = 0
@@ -15,7 +18,7 @@ export class RestartBackoff {
     return Math.min(pauseMs, this.#longestMs)
   }
 
-  /** Starts over: the next attempt has no pause. */
+  /** Resets the backoff, so that the next attempt has no pause. */
   reset(): void {
     this.#attempts = 0
   }

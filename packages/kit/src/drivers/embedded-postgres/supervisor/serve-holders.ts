@@ -22,9 +22,10 @@ import { StateReport } from "./server-state.ts"
 
 const LOG_CHECK_MS = 60_000
 const LONGEST_PAUSE_MS = 10_000
-// A server that keeps crashing is usable between the crashes, so a long pause would cost more than it saves.
+// The longest pause before a crashed server is restarted. It is short, because a server that keeps crashing is usable
+// between the crashes.
 const LONGEST_PAUSE_AFTER_CRASH_MS = 5_000
-// A server that ran for this long before it crashed resets the backoff.
+// A server that ran for at least this long before it crashed resets the restart backoff.
 const STABLE_RUN_MS = 10_000
 
 interface SupervisorDependencies {
@@ -35,17 +36,20 @@ interface SupervisorDependencies {
   readonly supervision: SupervisorOptions
 }
 
-/** Keeps a server running while a process holds it, and restarts it after crashes. Resolves when it has stopped. */
+/**
+ * Keeps a PostgreSQL server running while a process uses it, and restarts it after crashes. Resolves when the server
+ * has stopped.
+ */
 export async function serveHolders(holds: Holds, post: SupervisorDependencies): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => holds.dismissAll())
   setInterval(() => boundLog(post), LOG_CHECK_MS).unref()
-  // The server starts only once a holder is connected, which gets the outcome.
+  // The server starts only once a process is connected to the supervisor. That process gets the outcome of the start.
   await holds.untilHeld()
   await new RestartLoop(holds, post).run()
   removeServerSockets(post.socketDirectory)
 }
 
-// A full or missing disk must not end the supervisor.
+// Keeps the log file short. Errors are only logged, because a full or missing disk must not end the supervisor.
 function boundLog({ home, lock }: SupervisorDependencies): void {
   try {
     if (isCurrentLock(home, lock)) truncateServerLog(home)
@@ -59,14 +63,14 @@ type RunOutcome =
   | { readonly kind: "crashed"; readonly reason: string; readonly ranMs: number }
   | { readonly kind: "not started"; readonly error: unknown }
 
-/** Restarts the server each time it ends, while a process holds it. */
+/** Restarts the PostgreSQL server each time it ends, as long as a process uses it. */
 class RestartLoop {
   readonly #holds: Holds
   readonly #dependencies: SupervisorDependencies
   readonly #crashBackoff = new RestartBackoff(LONGEST_PAUSE_AFTER_CRASH_MS)
   readonly #startBackoff = new RestartBackoff(LONGEST_PAUSE_MS)
   readonly #report = new StateReport()
-  /** True if the holders have had a server before: a failed start is then retried. */
+  /** True if the server has run before. A failed start is then retried. */
   #isRestart: boolean
 
   constructor(holds: Holds, post: SupervisorDependencies) {
@@ -76,7 +80,7 @@ class RestartLoop {
     this.#report.listen((state) => {
       if (state.kind !== "down") return
       holds.announce(state)
-      // Standard error is the log file.
+      // The supervisor's standard error is the log file.
       process.stderr.write(`PostgreSQL is down: ${state.reason}\n`)
     })
   }
@@ -123,14 +127,15 @@ class RestartLoop {
     return { server, version, adopted: false }
   }
 
-  // If the home was deleted to reset the database, another supervisor takes over. This one must not touch the new
-  // files.
+  // Throws if this supervisor has lost its lock. If the home was deleted to reset the database, another supervisor
+  // takes over, and this one must not touch the new files.
   #refuseWithoutLock(): void {
     const { home, lock } = this.#dependencies
     if (!isCurrentLock(home, lock)) throw new Error(`The database in ${home} was deleted while in use. Restart kit.`)
   }
 
-  // During a restart, holders get the reason of the outage instead.
+  // Announces the progress of a first start. During a restart, the connected processes get the reason for the outage
+  // instead.
   #announceProgress(message: string): void {
     if (!this.#isRestart) this.#holds.announce({ kind: "progress", message })
   }

@@ -8,9 +8,9 @@ const REPORTED_BYTES = 4096
 const REPORTED_LINES = 20
 
 interface ServerLog {
-  /** Open for appending. The caller closes it. */
+  /** A file descriptor of the log, open for appending. The caller closes it. */
   readonly descriptor: number
-  /** Returns the last lines written since the log was opened. */
+  /** Returns the last log lines that were written since the log was opened. */
   newLines(): string
 }
 
@@ -24,12 +24,15 @@ export function lastLogLines(home: string): string {
   return readNewLines(home, 0)
 }
 
-/** Gives the log that root has opened to the server's account. */
+/** If this process is root, gives the log file to the account that the PostgreSQL server runs under. */
 export function giveLogTo(user: ServerUser, log: ServerLog): void {
   if (isRoot()) fchownSync(log.descriptor, user.uid, user.gid)
 }
 
-/** Truncates a large log to its newest part. Its writers append, so they continue at the new end. */
+/**
+ * Truncates a large log file to its newest part. Processes that have the file open append to it, so they continue at
+ * the new end.
+ */
 export function truncateServerLog(home: string): void {
   const descriptor = openForAppending(home)
   if (fstatSync(descriptor).size > LIMIT_BYTES) {
@@ -41,7 +44,7 @@ export function truncateServerLog(home: string): void {
 }
 
 function openForAppending(home: string): number {
-  // Does not follow symbolic links: a link must not make root write to another file.
+  // Does not follow symbolic links, because a link must not make root write to another file.
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
   return openSync(join(home, "postgres.log"), flags, 0o600)
 }

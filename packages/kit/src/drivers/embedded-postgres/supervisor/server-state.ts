@@ -1,14 +1,14 @@
-/** A state change of a server that a process holds. */
+/** A state change of the PostgreSQL server that a process uses. */
 export type ServerState =
-  /** The supervisor is gone. The server may still run, and a new supervisor is being started. */
+  /** The supervisor is gone. The PostgreSQL server may still run, and a new supervisor is being started. */
   | { readonly kind: "unsupervised" }
-  /** The server is not running. It is restarted until it runs. */
+  /** The PostgreSQL server is not running. The supervisor restarts it until it runs. */
   | { readonly kind: "down"; readonly reason: string }
   | { readonly kind: "up"; readonly downMs: number }
 
 export type StateListener = (state: ServerState) => void
 
-/** Reports state changes of a server, but not every attempt to start it. */
+/** Reports state changes of the PostgreSQL server, but not every failed attempt to start it. */
 export class StateReport {
   #listener: StateListener = () => {}
   #downSince: number | undefined
@@ -18,7 +18,7 @@ export class StateReport {
     return this.#downSince !== undefined
   }
 
-  /** Sets the listener. If the server is down, the listener is called immediately. */
+  /** Sets the listener. If the PostgreSQL server is down, the listener is called immediately. */
   listen(listener: StateListener): void {
     this.#listener = listener
     if (this.isDown) listener({ kind: "down", reason: this.#reason })
@@ -43,7 +43,7 @@ export class StateReport {
   }
 }
 
-/** True if two reasons differ only in numbers, such as the pids of two attempts. */
+/** True if two reasons for an outage differ only in numbers, such as the pids of two attempts. */
 function isSameReason(one: string, other: string): boolean {
   return one.replaceAll(/\d+/g, "0") === other.replaceAll(/\d+/g, "0")
 }

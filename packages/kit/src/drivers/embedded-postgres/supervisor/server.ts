@@ -36,17 +36,17 @@ const SETTINGS = {
   log_checkpoints: "off",
 }
 
-/** A server that accepts connections. */
+/** A PostgreSQL server that accepts connections. */
 export interface Server {
   readonly url: string
   readonly pid: number
-  /** Resolves to the reason when the server has exited. */
+  /** Resolves when the server has exited, to the reason for its exit. */
   readonly exited: Promise<string>
 }
 
-/** The server did not start. The message contains the end of its log. */
+/** Thrown if the PostgreSQL server did not start. The error message contains the end of the server's log. */
 export class ServerStartError extends Error {
-  /** The reason in one line. */
+  /** The reason why the server did not start, in one line. */
   readonly reason: string
 
   constructor(reason: string, output: string) {
@@ -62,11 +62,11 @@ interface ServerOptions {
   readonly socketDirectory: string
   readonly postgres: string
   readonly user: ServerUser
-  /** Settings that extend or override the default ones. */
+  /** PostgreSQL settings that extend or override the default settings. */
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** Finds the server that a killed supervisor has left running on the data directory of a home. */
+/** Finds the PostgreSQL server that a killed supervisor has left running on the data directory of a home. */
 export async function findRunningServer(home: string): Promise<Server | undefined> {
   const dataDirectory = dataDirectoryOf(home)
   for (;;) {
@@ -79,12 +79,12 @@ export async function findRunningServer(home: string): Promise<Server | undefine
     const exited = watchForEnd(home, file.pid)
     const server = { pid: file.pid, url: urlOf(file.socketDirectory, file.port), exited }
     if (await isServerAnswering(file)) return server
-    // Its sockets are gone, so no client can connect to it.
+    // The server's sockets are gone, so no client can connect to it.
     await stopServer(server)
   }
 }
 
-/** Starts a server on a data directory without a running server. */
+/** Starts a PostgreSQL server on a data directory that has no running server. */
 export async function launchServer(place: ServerOptions): Promise<Server> {
   neutralizePostmasterFile(place.dataDirectory)
   removeServerSockets(place.socketDirectory)
@@ -92,14 +92,15 @@ export async function launchServer(place: ServerOptions): Promise<Server> {
   for (;;) {
     const outcome = await tryLaunch(place)
     if ("url" in outcome) return outcome
-    // Backends of a killed server need a moment to notice that their postmaster is gone.
+    // If an earlier server was killed, the start is retried, because that server's backends need a moment to notice
+    // that their postmaster is gone.
     const hasOrphans = outcome.output.includes("pre-existing shared memory block")
     if (!hasOrphans || Date.now() > giveUpAt) throw new ServerStartError(outcome.reason, outcome.output)
     await delay(ORPHANS_POLL_MS)
   }
 }
 
-/** Performs a fast shutdown: open transactions are rolled back, everything committed is on disk. */
+/** Performs a fast shutdown of the server. Open transactions are rolled back, and all committed data is on disk. */
 export async function stopServer(server: Server): Promise<void> {
   signal(server.pid, "SIGINT")
   const forcedStop = new AbortController()
@@ -112,8 +113,8 @@ export async function stopServer(server: Server): Promise<void> {
   await quitLater
 }
 
-// Only the parent process of a server gets its exit code. For a server that another process has started, the reason can
-// only come from the log.
+// Resolves to the reason when a server that another process started has ended. Only a server's parent process gets its
+// exit code, so the reason can only come from the log.
 async function watchForEnd(home: string, pid: number): Promise<string> {
   while (isPostmasterOf(dataDirectoryOf(home), pid)) await delay(WATCH_MS)
   return stopReason({ home, lines: lastLogLines(home), end: { signal: null, description: "its process has ended" } })
@@ -123,7 +124,7 @@ function urlOf(socketDirectory: string, port: string): string {
   return `postgresql://${SUPERUSER_NAME}@localhost:${port}/${DATABASE_NAME}?host=${encodeURIComponent(socketDirectory)}`
 }
 
-/** Removes socket files that an ended server may have left behind. */
+/** Removes the socket files that a PostgreSQL server may have left behind when it ended. */
 export function removeServerSockets(socketDirectory: string): void {
   rmSync(join(socketDirectory, `.s.PGSQL.${PORT}`), { force: true })
   rmSync(join(socketDirectory, `.s.PGSQL.${PORT}.lock`), { force: true })
@@ -162,7 +163,7 @@ async function endOf(child: ChildProcess): Promise<ProcessEnd> {
     const [code, signal] = await once(child, "exit")
     return { signal, description: signal === null ? exitDescription(code) : `its process was ended by ${signal}` }
   } catch (error) {
-    // The program could not be run at all.
+    // The `postgres` program could not be run at all.
     return { signal: null, description: String(error) }
   }
 }
@@ -171,7 +172,7 @@ function exitDescription(code: number): string {
   return code === 0 ? "another program shut it down" : `its process exited with code ${code}`
 }
 
-// Resolves to the pid once the server accepts connections; undefined if it exits before that.
+// Resolves to the server's pid once it accepts connections, or to undefined if it exits before that.
 async function untilReady(dataDirectory: string, child: ChildProcess): Promise<number | undefined> {
   while (child.exitCode === null && child.signalCode === null) {
     const file = readPostmasterFile(dataDirectory)

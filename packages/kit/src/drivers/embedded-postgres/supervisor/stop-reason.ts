@@ -1,6 +1,6 @@
 import { statfsSync } from "node:fs"
 
-/** How the process of a server ended. */
+/** Describes how the process of a PostgreSQL server ended. */
 export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null
   /** A clause that continues "PostgreSQL is down:", such as "its process exited with code 1". */
@@ -10,18 +10,21 @@ export interface ProcessEnd {
 interface StoppedServer {
   readonly home: string
   readonly end: ProcessEnd
-  /** The last lines of its log. */
+  /** The last lines of the server's log. */
   readonly lines: string
 }
 
-// PostgreSQL allocates WAL in segments of this size.
+// The disk counts as full below this much free space, because PostgreSQL allocates WAL in segments of this size.
 const NEEDED_SPACE_BYTES = 16 * 1024 * 1024
 const SEVERITIES = ["PANIC", "FATAL"]
-// These log lines concern one client, or are a consequence of the shutdown.
+// Matches log messages that do not explain a stop, because they concern one client or are a consequence of the
+// shutdown.
 const UNRELATED =
   /^(terminating |the database system is |sorry, too many|remaining connection slots|connection to client lost|database "|role "|canceling |no pg_hba|password )/
 
-/** Returns why a server stopped or did not start, in one line: the message from its log if there is one. */
+/**
+ * Returns why a PostgreSQL server stopped or did not start, in one line. Prefers the last error in the server's log.
+ */
 export function stopReason({ home, end, lines }: StoppedServer): string {
   if (end.signal !== null) return end.description
   return lastLogError(lines) ?? (isDiskFull(home) ? "No space left on device" : end.description)
@@ -36,9 +39,9 @@ function lastLogError(lines: string): string | undefined {
   return undefined
 }
 
-// The log is on the same disk as the data, so on a full disk the server cannot log why it stopped.
+// True if the disk is full. The server then cannot log why it stopped, because the log is on the same disk as the data.
 function isDiskFull(home: string): boolean {
   const { bavail, bsize, ffree, files } = statfsSync(home)
-  // Some file systems report no inode counts.
+  // Some file systems report no inode counts, so `files` is 0 there.
   return bavail * bsize < NEEDED_SPACE_BYTES || (files > 0 && ffree === 0)
 }

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net"
 import type { SupervisorOptions } from "./launch-supervisor.ts"
 
-/** A message from a supervisor to the processes that hold its server. */
+/** A message from a supervisor to the processes that use its PostgreSQL server. */
 export type SupervisorMessage = ProgressMessage | ReadyMessage | DownMessage | FailedMessage
 
 interface ProgressMessage {
@@ -14,17 +14,17 @@ export interface ReadyMessage {
   readonly url: string
   readonly version: string
   readonly adopted: boolean
-  /** The options of the server, which a replacement of the supervisor uses as well. */
+  /** The options with which the server was started. A supervisor that replaces this one uses them as well. */
   readonly supervision: SupervisorOptions
 }
 
-/** The server is not running. The supervisor retries until it runs. */
+/** The PostgreSQL server is not running. The supervisor retries until it runs. */
 interface DownMessage {
   readonly kind: "down"
   readonly reason: string
 }
 
-/** The server cannot be started. The supervisor gives up and exits. */
+/** The PostgreSQL server cannot be started. The supervisor gives up and exits. */
 interface FailedMessage {
   readonly kind: "failed"
   readonly message: string
@@ -40,7 +40,7 @@ export function receiveMessages(socket: Socket, listener: (message: SupervisorMe
   socket.on("data", (chunk: string) => {
     const lines = (unfinished + chunk).split("\n")
     unfinished = lines.pop() ?? ""
-    // Only our own supervisor writes to this socket: it is in a directory that no other user can enter.
+    // The cast is safe: only a supervisor writes to this socket, which is in a directory that no other user can enter.
     for (const line of lines) listener(JSON.parse(line) as SupervisorMessage)
   })
 }

@@ -12,12 +12,12 @@ import { Holds } from "./holds.ts"
 import { LISTENING, LOCK_TAKEN, type SupervisorOptions } from "./launch-supervisor.ts"
 import { serveHolders } from "./serve-holders.ts"
 
-// The entry point of the supervisor: the detached process that runs the server of one home, and stops it when no
-// process holds it any more.
+// The entry point of the supervisor. This detached process runs the PostgreSQL server of one database home, and stops
+// it when no process uses it any more.
 const [, , home = "", supervision = "{}"] = process.argv
-// The process that launched us may have exited before it reads our first output.
+// The process that launched this supervisor may have exited before it reads the supervisor's first output.
 process.stdout.on("error", () => {})
-// Standard error is the log file, and its disk may be full.
+// The supervisor's standard error is the log file, whose disk may be full.
 process.stderr.on("error", () => {})
 process.exit(await supervise(home, JSON.parse(supervision)).then(() => 0, reportFailure))
 
@@ -27,22 +27,23 @@ async function supervise(home: string, supervision: SupervisorOptions): Promise<
   const controlSocket = join(socketDirectory, `control-${process.pid}.sock`)
   const holds = new Holds(supervision.lingerMs)
   const listener = await listen(controlSocket, holds)
-  // The previous supervisor, which is exiting, has just removed the directory. The launching process retries.
+  // The previous supervisor is exiting and has just removed the socket directory. The process that launched this one
+  // retries.
   if (listener === undefined) return writeFirstOutput(LOCK_TAKEN)
   chownSync(controlSocket, user.uid, user.gid)
   const lock = await takeLock(home, controlSocket)
   writeFirstOutput(lock === undefined ? LOCK_TAKEN : LISTENING)
   if (lock !== undefined) await serveHolders(holds, { home, lock, socketDirectory, user, supervision })
-  // New processes now cannot connect, and launch a successor. Our exit closes the connections of processes that have
-  // left, which shows them that the server has stopped.
+  // New processes can no longer connect, so they launch a successor. When this process exits, the connections of
+  // processes that have left are closed, which shows them that the server has stopped.
   listener.close()
   closeSocketDirectory(socketDirectory)
 }
 
 async function listen(controlSocket: string, holds: Holds): Promise<Listener | undefined> {
-  // Half-open connections let a process that has left wait until the server has stopped.
+  // Half-open connections let a process that no longer uses the server wait until the server has stopped.
   const listener = createServer({ allowHalfOpen: true }, (socket) => holds.accept(socket))
-  // The path contains our pid, so an existing file belongs to a dead process.
+  // The socket's path contains the pid of this process, so an existing file was left by a dead process.
   rmSync(controlSocket, { force: true })
   try {
     listener.listen(controlSocket)
@@ -60,7 +61,7 @@ function writeFirstOutput(word: string): void {
 
 function reportFailure(error: unknown): number {
   writeFirstOutput(error instanceof Error ? error.message : String(error))
-  // Standard error is the log file.
+  // The supervisor's standard error is the log file.
   process.stderr.write(`${inspect(error)}\n`)
   return 1
 }

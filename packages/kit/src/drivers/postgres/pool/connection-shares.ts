@@ -10,50 +10,54 @@ interface SharesOptions {
   readonly queue: WaitQueue<ConnectionWaiter>
   /** The number of connections that one caller may hold while other borrowers wait. */
   readonly maxPerCaller: number
-  /** The number of connections that slow reads may hold while other borrowers wait. */
+  /** Returns the number of connections that slow reads may hold while other borrowers wait. */
   maxSlow(): number
-  /** A statement of a caller is cancelled after this time. */
+  /** The time after which a caller's statement is cancelled. */
   readonly statementMs: number
-  /** Called when a waiter may be able to get a connection now. */
+  /** Called when a waiting borrower may be able to get a connection now. */
   onCapacity(): void
-  /** Called at each tick with the age of the oldest loan that cannot be cancelled; undefined if there is none. */
+  /**
+   * Called at each tick. `ms` is how long the oldest checked-out connection that cannot be preempted has been out;
+   * undefined if there is none.
+   */
   onOldestUncancelled(ms: number | undefined): void
 }
 
 const TICK_MS = 100
-// A longer tick means that the process was suspended or blocked. The excess does not count as waiting for the server.
+// A tick that took longer shows that this process was suspended or blocked. The excess time does not count as waiting
+// for the server.
 const MAX_TICK_MS = 1_000
-// A read that takes longer is slow. It may be cancelled, and run again later, while other borrowers wait.
+// A read that takes longer than this is slow. While other borrowers wait, it may be cancelled and run again later.
 const SLOW_MS = 1_000
-// The limits stay in force for this long after a borrower had to wait. Otherwise a caller could take all connections in
-// every short pause.
+// How long the limits stay in force after a borrower had to wait. Without this time, one caller could take all
+// connections in every short pause.
 const LIMITED_MS = 10_000
-// Work of the app itself is not a caller: it brings the limits into force only after it has waited for a second.
+// The app itself is not a caller: its work brings the limits into force only after it has waited for a second.
 const SYSTEM_WAITING_MS = 1_000
 const MAX_SLOW_TEXTS = 1_000
 
 interface LoanTiming {
   readonly loan: Loan | undefined
-  /** The duration of the loan, measured from the first tick that saw it. */
+  /** How long the connection has been checked out, measured from the first tick that saw it checked out. */
   loanMs: number
   answered: number
-  /** The duration of the running statement so far. */
+  /** How long the running statement has taken so far. */
   ms: number
 }
 
 /**
- * Divides the connections of a pool between callers, and cancels three kinds of statements: those past their time
- * limit, reads whose client has disconnected, and slow reads while other borrowers wait. One timer checks all
- * connections in use, so a statement itself has no overhead.
+ * Divides the pool's connections between callers. Cancels statements past their time limit, reads whose client has
+ * disconnected, and slow reads while other borrowers wait. One timer checks all connections in use, so a statement
+ * itself has no overhead.
  */
 export class ConnectionShares {
   readonly #options: SharesOptions
   readonly #timings = new WeakMap<PostgresConnection, LoanTiming>()
-  /** The SQL of reads that were slow, and the time on `#clockMs` until which reads with the same SQL count as slow. */
+  /** Maps the SQL of reads that were slow to the time, on `#clockMs`, until which reads with that SQL count as slow. */
   readonly #slowTexts = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   #lastTickAt = 0
-  /** A clock that advances with the ticks, without the time in which the process was suspended or blocked. */
+  /** A clock that advances with the ticks. It leaves out the time in which this process was suspended or blocked. */
   #clockMs = 0
   #callersLimitedUntil = 0
   #slowReadsLimitedUntil = 0
@@ -62,7 +66,7 @@ export class ConnectionShares {
     this.#options = options
   }
 
-  /** Starts the timer. It stops by itself when no connection is lent and no borrower waits. */
+  /** Starts the timer. The timer stops by itself when no connection is checked out and no borrower waits. */
   start(): void {
     if (this.#timer) return
     this.#lastTickAt = performance.now()
@@ -81,7 +85,7 @@ export class ConnectionShares {
     return !(this.#areSlowReadsLimited && this.#isSlow(loan) && this.#slowReads().length >= maxSlow())
   }
 
-  /** Removes and returns the first waiter that may get a connection. */
+  /** Removes and returns the first waiting borrower that may get a connection within the limits. */
   next(): ConnectionWaiter | undefined {
     const { queue } = this.#options
     const waiter = this.#isLimiting ? this.#servable(1)[0] : queue.first
@@ -89,7 +93,7 @@ export class ConnectionShares {
     return waiter
   }
 
-  /** Counts the waiters that may get a connection within the limits. */
+  /** Returns the number of waiting borrowers that may get a connection within the limits. */
   countServable(): number {
     const { queue } = this.#options
     return this.#isLimiting ? this.#servable(queue.length).length : queue.length
@@ -180,7 +184,8 @@ export class ConnectionShares {
     for (const waiter of left) waiter.reject(callerLeft())
   }
 
-  // Waiters that came within the last tick are ignored: connections are returned all the time, so they are served soon.
+  // Brings the limits into force if borrowers wait. Borrowers that have waited for less than a tick are ignored:
+  // connections are returned all the time, so these borrowers get one soon.
   #enforceShares(): void {
     const { queue } = this.#options
     const now = performance.now()
@@ -214,7 +219,8 @@ export class ConnectionShares {
     this.#slowTexts.set(text, this.#clockMs + LIMITED_MS)
   }
 
-  // The reads with the shortest run time come first: cancelling them wastes the least work.
+  // Returns the connections that run slow reads. The reads with the shortest run time come first, because cancelling
+  // them wastes the least work.
   #slowReads(): PostgresConnection[] {
     const msOf = (connection: PostgresConnection) => this.#timings.get(connection)?.ms ?? 0
     const isSlow = (connection: PostgresConnection) => {

@@ -7,12 +7,12 @@ import { UncancellableSemaphore } from "./uncancellable-semaphore.ts"
 import { WaitQueue } from "./wait-queue.ts"
 import { PostgresWatchdog } from "./watchdog.ts"
 
-// A connection that was idle for longer may be dead without our knowledge (a suspended machine, a NAT timeout), so the
-// pool checks it with an empty statement before it lends it.
+// A connection that was idle for longer may be dead without the pool's knowledge (a suspended machine, a NAT timeout).
+// The pool checks such a connection with an empty statement before it is checked out.
 const TRUSTED_IDLE_MS = 1_000
-// One of this many connections is reserved: it is not lent for writes of callers.
+// One connection in this many is reserved. Reserved connections are not checked out for writes by callers.
 const CONNECTIONS_PER_SPARE_ONE = 8
-// A pool smaller than this reserves no connections and has no limit for each caller.
+// A pool smaller than this reserves no connections, and does not limit each caller to a share of the connections.
 const MIN_SHARED_CONNECTIONS = 4
 
 interface PoolOptions {
@@ -22,7 +22,7 @@ interface PoolOptions {
   readonly acquireTimeoutMs: number
   readonly idleTimeoutMs: number
   readonly statementTimeoutMs: number
-  /** The time limit for statements of callers. */
+  /** The time limit for statements that callers run. */
   readonly callerStatementMs: number
   /** The fraction of the connections, from 0 to 1, that one caller may hold while other borrowers wait. */
   readonly callerShare: number
@@ -31,14 +31,16 @@ interface PoolOptions {
 }
 
 /**
- * Lends connections, first come first served, unless a caller holds more than its share (see `ConnectionShares`). The
- * pool opens connections on demand and closes those that were idle for long.
+ * Lets borrowers check out connections, first come first served, unless a caller holds more than its share (see
+ * `ConnectionShares`). The pool opens connections on demand, and closes connections that were idle for long.
  */
 export class PostgresPool {
   readonly #options: PoolOptions
-  /** The connections that are lent, idle, being checked or being closed; not those still being opened. */
+  /**
+   * The connections that are checked out, idle, being checked or being closed. Excludes connections still being opened.
+   */
   readonly #connections = new Set<PostgresConnection>()
-  /** Ordered by last use: the last element was used most recently. */
+  /** The idle connections, ordered by last use. The last element was used most recently. */
   readonly #idle: PostgresConnection[] = []
   readonly #queue: WaitQueue<ConnectionWaiter>
   readonly #shares: ConnectionShares
@@ -66,7 +68,7 @@ export class PostgresPool {
       connections: this.#connections,
       queue: this.#queue,
       maxPerCaller,
-      // Below the share of a caller: its slow reads must leave a connection for its other statements.
+      // Slow reads may hold fewer connections than a caller's share, so that the caller's other statements can run too.
       maxSlow: () => Math.max(1, Math.min(maxPerCaller, maxConnections - this.#slots.writes) - 1),
       statementMs: options.callerStatementMs,
       onCapacity: () => this.#serveWaiters(),
@@ -96,7 +98,7 @@ export class PostgresPool {
     return this.#slots.acquire(loan, since).then(() => this.#acquire(loan, since))
   }
 
-  /** Ends the loan. */
+  /** Puts a checked-out connection back into the pool. */
   release(connection: PostgresConnection): void {
     const { cancellation } = connection
     if (cancellation) return void cancellation.over.then(() => this.#releaseCancelled(connection))
@@ -106,7 +108,8 @@ export class PostgresPool {
     if (loan) this.#slots.release(loan)
   }
 
-  // Called only once the cancel request has arrived: a late one would cancel the statement of the next borrower.
+  // Called only after the server has received the cancel request, because a late cancel request would cancel the next
+  // borrower's statement.
   #releaseCancelled(connection: PostgresConnection): void {
     const { loan } = connection
     connection.endLoan()
@@ -124,7 +127,7 @@ export class PostgresPool {
     else this.#offer(connection)
   }
 
-  /** Closes the pool. Borrowers that already wait still get a connection. */
+  /** Closes the pool. Borrowers that already wait for a connection still get one. */
   close(): Promise<void> {
     this.#closing ??= new Promise((resolve) => {
       this.#finishClosing = resolve
@@ -154,8 +157,8 @@ export class PostgresPool {
     this.#shares.start()
   }
 
-  // Prefers a connection that already has the lock timeout of the borrower. If there is none, `findLastIndex` returns
-  // -1, and `splice` takes the last element.
+  // Takes a recently used idle connection, if possible one that already has the borrower's lock timeout. If no
+  // connection has it, `findLastIndex` returns -1, and `splice` takes the last connection.
   #takeTrusted({ borrower }: Pick<Loan, "borrower">): PostgresConnection | undefined {
     const trustedSince = performance.now() - TRUSTED_IDLE_MS
     const last = this.#idle.at(-1)
@@ -170,7 +173,7 @@ export class PostgresPool {
     return this.#connections.size + this.#opening
   }
 
-  /** The number of connections that will become available soon. */
+  /** The number of connections that will become available soon, because they are being opened or checked. */
   get #expectedCount(): number {
     return this.#opening + this.#checking
   }
@@ -202,7 +205,8 @@ export class PostgresPool {
     this.#reuseOrDrop(connection)
   }
 
-  // Only a waiter that was there when the attempt began gets the error: for a later one, a new attempt may succeed.
+  // Gives the error only to a borrower that was waiting when the attempt began. For later borrowers, a new attempt may
+  // succeed.
   #onOpenFailed(error: Error, startedAt: number): void {
     this.#opening--
     const { first } = this.#queue
@@ -255,7 +259,8 @@ export class PostgresPool {
     this.#options.onError(error)
   }
 
-  // If one connection is silent, the idle ones probably are too, and checking each of them would take seconds.
+  // Closes connections on which the server is silent. If one connection is silent, the idle ones probably are too, and
+  // checking each idle connection would take seconds.
   #dropSilent(connections: readonly PostgresConnection[]): void {
     this.#watchdog.terminateSessions(connections)
     for (const connection of connections) this.#drop(connection)
@@ -285,7 +290,7 @@ export class PostgresPool {
     return poolBusy(`${this.#timeoutReason} within ${this.#options.acquireTimeoutMs} ms.`)
   }
 
-  // Without any open connection, the reason is the server and not the load.
+  // Without any open connection, the reason for the timeout is the server and not the load.
   get #timeoutReason(): string {
     return this.#connections.size === 0 ? "PostgreSQL has not answered" : "No database connection became free"
   }

@@ -6,24 +6,27 @@ type SlotRequest = Pick<Loan, "borrower" | "purpose">
 interface SlotWaiter extends Waiter<void>, SlotRequest {}
 
 interface UncancellableSemaphoreOptions {
-  /** The limit for concurrent writes of all borrowers. */
+  /** The limit for concurrent writes by all borrowers together. */
   readonly maxWrites: number
-  /** The limit for concurrent writes of all callers. */
+  /** The limit for concurrent writes by all callers together. */
   readonly maxCallerWrites: number
-  /** The limit for loans of one caller that cannot be cancelled. A sole caller with short loans may have more. */
+  /**
+   * The limit, for one caller, on connections that cannot be preempted. A sole caller that returns them quickly may
+   * hold more.
+   */
   readonly maxPerCaller: number
   readonly maxQueue: number
   readonly timeoutMs: number
   refuse(waiter: Waiter<void>, reason: "overdue" | "overflow"): void
 }
 
-// A loan that lasts longer may be waiting for a lock.
+// If a connection is checked out for longer than this, its statement may be waiting for a lock.
 const STUCK_MS = 500
 
 /**
- * Limits the connections lent for statements that must not be cancelled in favour of other borrowers: writes, which
- * also wait for each other's locks, and SQL of the author. Some connections are left for reads and for other callers. A
- * sole caller with short loans may hold almost all connections.
+ * Limits the connections for statements that must not be cancelled in favour of other borrowers: writes, which also
+ * wait for each other's locks, and the author's SQL. Some connections remain for reads and other callers. A sole caller
+ * that returns its connections quickly may hold almost all of them.
  */
 export class UncancellableSemaphore {
   readonly #options: UncancellableSemaphoreOptions
@@ -44,7 +47,7 @@ export class UncancellableSemaphore {
     })
   }
 
-  /** The number of connections lent for writes. */
+  /** The number of connections that are checked out for writes. */
   get writes(): number {
     return this.#writes
   }
@@ -53,20 +56,26 @@ export class UncancellableSemaphore {
     return this.#queue.length
   }
 
-  /** Called at each tick with the age of the oldest loan that cannot be cancelled; undefined if there is none. */
+  /**
+   * Called at each tick. `ms` is how long the oldest checked-out connection that cannot be preempted has been out;
+   * undefined if there is none.
+   */
   onOldestLoan(ms: number | undefined): void {
     this.#areLoansShort = ms !== undefined && ms < STUCK_MS && this.#released >= this.#options.maxPerCaller
     this.#released = 0
   }
 
-  /** Takes a slot if one is free. Returns true then, and also if the loan needs no slot. */
+  /**
+   * Takes a slot of the semaphore if one is free. Returns true if a slot was taken, or if the borrower needs none to
+   * read.
+   */
   tryAcquire(loan: SlotRequest): boolean {
     if (!this.#isFreeFor(loan)) return false
     this.#count(loan, 1)
     return true
   }
 
-  /** Waits for a slot; `since` is the time at which the borrower began to wait. */
+  /** Waits for a slot of the semaphore. `since` is the time at which the borrower began to wait. */
   acquire({ borrower, purpose }: SlotRequest, since: number): Promise<void> {
     return new Promise((resolve, reject) => this.#queue.add({ borrower, purpose, since, resolve, reject }))
   }
@@ -82,7 +91,8 @@ export class UncancellableSemaphore {
     next.resolve()
   }
 
-  // A read does not access `key`, because the first access parses the address of the caller.
+  // True if a slot is free for the borrower. For a read, `key` is not accessed, because the first access parses the
+  // caller's IP address.
   #isFreeFor({ borrower, purpose }: SlotRequest): boolean {
     if (purpose === "read") return true
     const { key } = borrower

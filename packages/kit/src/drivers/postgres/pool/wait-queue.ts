@@ -3,7 +3,7 @@ import { startTimer } from "./start-timer.ts"
 
 export interface Waiter<Grant> {
   readonly borrower: Borrower
-  /** In milliseconds of `performance.now()`. */
+  /** The time at which the borrower began to wait, in milliseconds of `performance.now()`. */
   readonly since: number
   readonly resolve: (grant: Grant) => void
   readonly reject: (error: unknown) => void
@@ -12,13 +12,13 @@ export interface Waiter<Grant> {
 interface WaitQueueOptions<Waiting> {
   maxLength(): number
   readonly timeoutMs: number
-  /** Called with each waiter that was removed because it waited longer than `timeoutMs`. */
+  /** Called with each waiter that was removed because it had waited longer than `timeoutMs`. */
   onTimeout(waiter: Waiting): void
   /** Called with the waiter that was removed because the queue was full. */
   onOverflow(waiter: Waiting): void
 }
 
-/** A queue of waiters, with a maximum length and a timeout. */
+/** A queue of borrowers that wait for a connection or a slot, with a maximum length and a timeout. */
 export class WaitQueue<Waiting extends Waiter<never>> {
   readonly #options: WaitQueueOptions<Waiting>
   readonly #waiters: Waiting[] = []
@@ -36,7 +36,7 @@ export class WaitQueue<Waiting extends Waiter<never>> {
     return this.#waiters[0]
   }
 
-  /** True if a waiter of another caller, or of the app itself, is in the queue. */
+  /** True if the queue contains a waiter with another key, which belongs to another caller or to the app itself. */
   hasOtherCallers(key: string | undefined): boolean {
     return this.#waiters.some(({ borrower }) => borrower.key !== key)
   }
@@ -70,7 +70,8 @@ export class WaitQueue<Waiting extends Waiter<never>> {
     return taken
   }
 
-  // Usually the new waiter itself. If another caller has filled the queue, the newest waiter of that caller instead.
+  // Returns the waiter to remove from a full queue. Usually that is the new waiter. If another caller has filled the
+  // queue, it is the newest waiter of that caller.
   #chooseOverflow(last: Waiting): Waiting {
     const counts = new Map<string | undefined, number>()
     for (const { borrower } of this.#waiters) counts.set(borrower.key, (counts.get(borrower.key) ?? 0) + 1)

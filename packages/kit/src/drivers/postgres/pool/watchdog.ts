@@ -7,46 +7,52 @@ interface WatchdogOptions {
   readonly config: pg.ClientConfig
   readonly connections: ReadonlySet<PostgresConnection>
   readonly statementTimeoutMs: number
-  /** The interval of the checks: a second, except in tests. */
+  /** The interval at which the watchdog checks the connections. It is one second, except in tests. */
   readonly tickMs: number
-  /** Called after connections were closed because they were silent. */
+  /** Called after connections were closed because the server was silent on them. */
   readonly onSilence: (error: Error) => void
 }
 
-/** The state of a connection that waits for an answer and receives nothing. */
+/** The state of a connection that waits for the server's reply and receives nothing. */
 interface Silence {
   readonly traffic: Traffic
-  /** Added to `MAX_STRIKES` after a large write: the kernel still sends its buffer, which cannot be observed. */
+  /**
+   * How many more strikes than `MAX_STRIKES` are allowed after a large write. The kernel may still be sending data that
+   * it has buffered, which cannot be observed.
+   */
   readonly extraStrikes: number
   ticks: number
-  /** The number of consecutive probes that found no answer on its way. */
+  /** The number of consecutive probes that did not find the server executing the statement. */
   strikes: number
-  /** The last probe found that the server is executing the statement. */
+  /** True if the last probe found that the server is executing the statement. */
   isBusy: boolean
   nextProbeTick: number
 }
 
-// All times are counted in ticks, so the time in which the process was suspended does not count as waiting.
+// All times are counted in ticks, so that the time in which this process was suspended does not count as waiting.
 const SUSPECT_TICKS = 2
 const PROBE_TICKS = 4
 const BUSY_TICKS = 4
-// One strike is not enough: an answer may be on its way during the first probe.
+// A connection is closed after this many strikes (probes that did not find the server busy). One strike is not enough,
+// because the server's reply may be on its way during the first probe.
 const MAX_STRIKES = 2
-// The kernel buffers up to some megabytes of unsent data. A network of 4 Mbit/s sends this much in a tick.
+// A connection gets one extra strike for this many bytes written, because the kernel buffers up to some megabytes of
+// unsent data. A network of 4 Mbit/s sends this many bytes in one tick.
 const BYTES_PER_EXTRA_STRIKE = 512 * 1024
 const MAX_EXTRA_STRIKES = 8
-// The server cancels a statement at its limit. Its error message gets this many ticks to arrive.
+// The server cancels a statement that exceeds its time limit. The server's error message gets this many ticks to
+// arrive.
 const LIMIT_GRACE_TICKS = 5
 
 /**
- * Finds connections that are open but will never get an answer, because the network drops their packets or the server's
- * machine is gone. A statement may also just be slow or wait for a lock, so the watchdog queries the server on a new
- * connection about what the session does. One timer watches all connections, so a statement itself has no overhead.
+ * Finds connections that are open but will never get a reply, because the network drops packets or the server's machine
+ * is gone. As a statement may also be slow or wait for a lock, the watchdog asks the server over a new connection
+ * whether the session is busy. One timer watches all connections, so a statement itself has no overhead.
  */
 export class PostgresWatchdog {
   readonly #options: WatchdogOptions
   readonly #silences = new Map<PostgresConnection, Silence>()
-  /** The bytes that each connection had written at the last tick. */
+  /** The number of bytes that each connection had written at the last tick. */
   readonly #bytesWritten = new WeakMap<PostgresConnection, number>()
   #abandoned: readonly Backend[] = []
   #probe: { readonly running: PostgresProbe; readonly sinceTick: number } | undefined
@@ -58,12 +64,17 @@ export class PostgresWatchdog {
     this.#options = options
   }
 
-  /** Starts the timer. It stops by itself when there is nothing to watch; a new connection starts it again. */
+  /**
+   * Starts the timer. The timer stops by itself when there is nothing to watch, and a new connection starts it again.
+   */
   start(): void {
     this.#timer ??= setInterval(() => this.#onTick(), this.#options.tickMs).unref()
   }
 
-  /** Terminates the server's sessions of silent connections: the server may not notice that the sockets were closed. */
+  /**
+   * Terminates the server sessions of silent connections, because the server may not notice that their sockets were
+   * closed.
+   */
   terminateSessions(connections: readonly PostgresConnection[]): void {
     this.#abandoned = [...this.#abandoned, ...connections.flatMap(({ backend }) => backend ?? [])]
     this.#nextCleanupTick = this.#tick
@@ -109,7 +120,8 @@ export class PostgresWatchdog {
     this.#silences.set(connection, { traffic, extraStrikes, ticks: 0, strikes: 0, isBusy: false, nextProbeTick: 0 })
   }
 
-  // For servers on which a probe cannot find the session, such as behind a pooler. Other servers enforce the limit.
+  // True if a statement has exceeded the statement timeout. This serves servers on which a probe cannot find the
+  // session, e.g. behind a pooler. Other servers enforce the timeout themselves.
   #isPastLimit(connection: PostgresConnection, { ticks, isBusy }: Silence): boolean {
     const { statementTimeoutMs, tickMs } = this.#options
     if (statementTimeoutMs === 0 || connection.hasOwnStatementTimeout || isBusy) return false
