@@ -147,6 +147,23 @@ describe("in a browser", () => {
     await expect(upload()).rejects.toMatchObject({ message: "Network error during upload", status: 0 })
     await expect(upload(controller.signal)).rejects.toMatchObject({ message: "Upload cancelled", status: 0 })
   })
+
+  test("an upload that is cancelled while its headers are made is not sent", async () => {
+    const send = vi.fn()
+    vi.stubGlobal(
+      "XMLHttpRequest",
+      class extends FakeXhr {
+        override send = send
+      },
+    )
+    const controller = new AbortController()
+    const config = { getAuthHeaders: () => (controller.abort(), {}) }
+
+    const uploading = world.client(undefined, config).collections.media.upload(picture(), { signal: controller.signal })
+
+    await expect(uploading).rejects.toMatchObject({ message: "Upload cancelled", status: 0 })
+    expect(send).not.toHaveBeenCalled()
+  })
 })
 
 /** A mock of the browser's XMLHttpRequest. */

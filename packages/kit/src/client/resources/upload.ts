@@ -42,10 +42,11 @@ interface Answer {
 /** Uploads a file and returns the file's record. */
 export async function upload(collection: Collection, file: Blob, options: Options = {}): Promise<RecordData> {
   const { transport, name } = collection
-  if (options.signal?.aborted) throw cancelled(options.signal)
+  assertNotCancelled(options)
   // The shared path helpers are not imported, because the import would make them one more module to load.
   const path = `/${encodeURIComponent(name)}/upload`
   const init = await transport.requestOf({ method: "POST", path })
+  assertNotCancelled(options)
   // The response must be plain JSON, so the header that asks for extended JSON is removed. The content type, with its
   // boundary, is set by the form.
   const headers = new Headers(init.headers)
@@ -137,6 +138,10 @@ function parse(text: string): unknown {
   } catch {
     return text
   }
+}
+
+function assertNotCancelled({ signal }: Options): void {
+  if (signal?.aborted) throw cancelled(signal)
 }
 
 function cancelled(signal: AbortSignal | undefined): UploadError {
