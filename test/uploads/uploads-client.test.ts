@@ -157,7 +157,11 @@ describe("in a browser", () => {
       },
     )
     const controller = new AbortController()
-    const config = { getAuthHeaders: () => (controller.abort(), {}) }
+    const getAuthHeaders = () => {
+      controller.abort()
+      return {}
+    }
+    const config = { getAuthHeaders }
 
     const uploading = world.client(undefined, config).collections.media.upload(picture(), { signal: controller.signal })
 
