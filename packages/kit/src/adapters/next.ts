@@ -24,8 +24,8 @@ export interface KitRoutesOptions {
  * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = kitRoutes(() => openApp())
  */
 export function kitRoutes(open: OpenApp, { name = "app" }: KitRoutesOptions = {}): Record<Method, RouteHandler> {
-  // In development, another call means that Next has reloaded a changed file. The app that was opened before is then
-  // outdated.
+  // In development, another call of `kitRoutes` means that Next.js has reloaded a changed file. The app that was opened
+  // before is then outdated.
   let outdated = process.env["NODE_ENV"] === "development" ? apps.get(name) : undefined
   const current = () => {
     const known = apps.get(name)

@@ -49,7 +49,9 @@ export interface Caller {
 
 /** The database connection for the statements of one request. */
 export interface CallerConnection extends Connection {
-  /** For system code within the request. It has the limits of system code, but its connections count for the caller. */
+  /**
+   * The connection for system code within the request. It has the limits of system code, but it counts as the caller's.
+   */
   readonly withoutLimits: Connection
 }
 

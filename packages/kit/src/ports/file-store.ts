@@ -19,7 +19,7 @@ export interface FileStore {
 }
 
 export interface IncomingFile {
-  /** Resolves when the store can accept more bytes. */
+  /** Writes bytes to the upload. Resolves when the store can accept more bytes. */
   write(bytes: Uint8Array): Promise<void>
   /** Stores the uploaded bytes as the file under this key. Once the call has resolved, the file survives a crash. */
   commit(key: string): Promise<void>

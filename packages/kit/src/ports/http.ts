@@ -49,7 +49,7 @@ export interface OpenBody {
   discard(): void
 }
 
-/** The writable side of an open body. */
+/** Writes to an open response body. */
 export interface Outlet {
   /**
    * Accepts the parts in any case. Returns false if the caller is slow to receive them; `onDrained` is then called

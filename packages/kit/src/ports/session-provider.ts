@@ -20,7 +20,7 @@ export interface SessionProvider {
   load?(userId: string): Promise<Session | null>
 }
 
-/** Case-insensitive access to request headers. */
+/** Reads request headers by name, without regard to case. */
 export interface HeaderReader {
   get(name: string): string | null
 }

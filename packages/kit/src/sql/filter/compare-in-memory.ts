@@ -62,8 +62,8 @@ function orderOf({ value, type }: MemoryComparison, operand: unknown): Order {
   return typeof value === "boolean" && typeof operand === "boolean" ? sign(value, operand) : undefined
 }
 
-// Returns 0 for equal texts. Texts are compared for equality only, and they are equal if their characters are, under
-// every collation that a database may have.
+// Returns 0 for equal texts and 1 for all others: texts are tested for equality only. Texts with equal characters are
+// equal under every collation that a database may have.
 function textOrder(left: string, right: string): Order {
   return left === right ? 0 : 1
 }

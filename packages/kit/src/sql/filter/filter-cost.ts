@@ -49,7 +49,7 @@ export class FilterCost {
     this.#onExcess = onExcess
   }
 
-  /** Counts the last relation of the path. */
+  /** Counts the last relation on the way to a condition, and reports it if a limit is then exceeded. */
   addHop({ hops, toManyHops }: FilterPath, path: string): void {
     const { hopsPerPath, toManyHopsPerPath, hopsPerRequest } = this.#limits
     this.#hops += 1

@@ -7,8 +7,8 @@ export const isSameJson: MemoryTest = asStored(({ value, operand }) => sameJson(
 export const isOtherJson: MemoryTest = (comparison) => opposite(isSameJson(comparison))
 
 /**
- * Evaluates the SQL operator `@>` on JSON. Only at the top level, a list also contains a single value that is not in a
- * list.
+ * Evaluates `@>` (contains) as Postgres does for JSON. Only at the top level does a list contain a bare value: `[1, 2]
+ * @> 1` is true.
  */
 export const containsJson: MemoryTest = asStored(({ value, operand }) => {
   if (Array.isArray(value) && !isContainer(operand)) return someVerdict(value, (item) => sameJson(item, operand))
@@ -23,7 +23,7 @@ export const hasJsonKey: MemoryTest = asStored(({ value, operand }) => {
 
 export const matchesJsonPath: MemoryTest = ({ value, type, operand }) => {
   if (value !== null && type.fromJson) return "unknown"
-  // The cast is safe: operands of the kind "path" are parsed into this form.
+  // The cast is safe: operands of the kind "path" are parsed as a `PathOperand`.
   const { at, comparisons } = operand as PathOperand
   const inner = at.reduce(stepInto, value === null ? undefined : value)
   if (inner === UNSURE) return "unknown"
@@ -76,7 +76,7 @@ function containsPart(value: unknown, part: unknown): Verdict {
   )
 }
 
-/** The result of a path step whose text Postgres may interpret as a list index by rules of its own. */
+/** The result of a JSON path step whose text Postgres may interpret as a list index by rules of its own. */
 const UNSURE = Symbol("unsure")
 const INDEX = /^(?:0|-?[1-9]\d{0,8})$/
 const LIKE_INDEX = /^\s*[-+]?\d+\s*$/

@@ -259,7 +259,7 @@ function escapePattern(text: string): string {
 // Returns the SQL of a comparison inside a JSON value. A comparison of the order of different JSON types is false;
 // otherwise a number would be "less" than every text.
 function pathSql({ column, operand, parameters }: Comparison): string {
-  // The cast is safe: operands of the kind "path" are parsed into this form.
+  // The cast is safe: operands of the kind "path" are parsed as a `PathOperand`.
   const { at, comparisons } = operand as PathOperand
   const inner = `${column} #> ${parameters.add(at)}::text[]`
   const parts = comparisons.map(({ operator, value }) => {

@@ -55,9 +55,9 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
     const { type } = field
     const compare = (value: string) => operator.sql({ column: value, type, operand, parameters })
     if (!isMasked(field)) return compare(fieldSql(alias, field))
-    // If null does not satisfy the comparison, no row that hides the value does. Then `mask and comparison` is
-    // equivalent, and an index can serve it. Virtual fields are excluded, because their SQL might fail on a hidden
-    // value and so leak it.
+    // A row that hides the field compares as null. If null does not satisfy the comparison, `mask and comparison` is
+    // therefore equivalent, and an index can serve it. Virtual fields are excluded, because their SQL might fail on a
+    // hidden value and so leak it.
     const isStrict = field.isStored && operator.test?.({ value: null, type, operand }) === "no"
     if (!isStrict) return compare(visibleSql(field, alias, parameters))
     return `(${whereSql(field.mask, alias, parameters)} and ${compare(fieldSql(alias, field))})`

@@ -92,8 +92,8 @@ class SelectionParser {
     const target = field.relation?.target ?? resource
     const toManyHops = position.toManyHops + (relation ? 1 : 0)
     const selection = this.parse(target, options, { path: `${position.path}.`, depth: position.depth + 1, toManyHops })
-    // The to-many relations on the way here count for the filter's cost, because the filter is evaluated once for each
-    // parent record.
+    // The to-many relations that lead to these records count for the filter's cost, because the filter is evaluated
+    // once for each parent record.
     const filterPath = { hops: 0, toManyHops }
     const where = { input: options["where"], path: `${position.path}.where`, filterPath }
     const filter = where.input === undefined ? ALWAYS : parseWhereAt(target, where, this.#parseContext)
@@ -138,7 +138,7 @@ function withComputed(selection: Selection, readable: ReadonlyMap<string, Resour
   return { ...selection, fields: [...asked, ...inputs], computed: { fields, inputs } }
 }
 
-// Replaces each field that is requested in all locales by one whose value is a map of the locales.
+// Replaces each field that is requested in all locales with a field whose value is a map by locale.
 function withLocales(selection: Selection): Selection {
   const { fields, computed } = selection
   if (!fields.some((field) => field.localized?.isMap)) return selection

@@ -167,8 +167,7 @@ class WhereParser {
     return this.#someVisible(many, this.parse(many.relation.target, input, this.#follow(position, 1)))
   }
 
-  // Returns the predicate that at least one related record fails the filter. The operator `every` is the opposite of
-  // it.
+  // Returns the predicate that at least one related record fails the filter. Its negation is the operator `every`.
   #someFailing(many: VisibleToMany, input: unknown, position: WherePosition): Predicate {
     return this.#someVisible(many, {
       kind: "not",

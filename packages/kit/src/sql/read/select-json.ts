@@ -60,8 +60,8 @@ const AS_IS = (column: string): string => column
 const AS_TEXT = (column: string): string => `${column}::text`
 
 /**
- * For each SQL type, the expression that Postgres writes in the same form as kit's own JSON. Records with a field of
- * any other type are written as JSON by kit itself.
+ * By SQL type, the expression that makes Postgres write a value in the same form as kit's own JSON. Records with a
+ * field of any other type are written as JSON by kit itself.
  */
 const JSON_FORMS: ReadonlyMap<string, (column: string) => string> = new Map([
   ["uuid", AS_IS],
@@ -83,7 +83,8 @@ const JSON_FORMS: ReadonlyMap<string, (column: string) => string> = new Map([
 ])
 
 function jsonForm({ sqlType, fromJson }: FieldType): ((column: string) => string) | undefined {
-  // A value that `fromJson` converts after reading may have another form in a response than in the database.
+  // Postgres cannot write a value that `fromJson` converts after reading: its form in a response may differ from its
+  // stored form.
   if (sqlType === "jsonb" && fromJson) return undefined
   return /^numeric\([^)]*\)$/.test(sqlType) ? AS_TEXT : JSON_FORMS.get(sqlType)
 }
@@ -103,7 +104,8 @@ function membersOf(selection: Selection): string | undefined {
 // Returns the SQL of each member of the record. Columns are numbered as in the select list, c0, c1 and so on: first the
 // columns of the record, then those of each relation.
 function jsonMembers(selection: Selection, start: number): ReadonlyMap<string, string> | undefined {
-  // A masked field is missing only in the rows that hide it, but a select list has the same columns in every row.
+  // Selections with masked fields have no JSON form. A masked field is missing only in the rows that hide it, but a
+  // select list has the same columns in every row.
   if (selection.masked || selection.computed) return undefined
   const own = selection.fields.map(({ name, type }, index) => [name, jsonForm(type)?.(`c${start + index}`)] as const)
   const members = new Map([...own, ...relatedMembers(selection, start + own.length)])

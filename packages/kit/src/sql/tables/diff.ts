@@ -43,8 +43,8 @@ export interface SchemaDiff {
 const NO_HINTS: ChangeHints = Object.freeze({ tables: new Map(), columns: new Map(), links: new Map() })
 
 /**
- * Returns the steps that lead from one schema snapshot to another. Without a hint, a renamed table or column counts as
- * one that is dropped and one that is added.
+ * Returns the steps that lead from one schema snapshot to another. Without a hint, a rename is treated as dropping the
+ * old table or column and adding a new one.
  */
 export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: ChangeHints = NO_HINTS): SchemaDiff {
   const kept = pairTables(from, to, hints)
@@ -153,12 +153,13 @@ function hasStages({ name: table, columns }: TableSnapshot): boolean {
   return !table.includes(".") && columns.some(({ name }) => name === "stage")
 }
 
-// If the table keeps versions, adds the SQL that applies the step to the stored versions.
+// Returns the step. If the table keeps versions, the SQL that applies the step to the stored versions is added.
 function withHistoryIfKept({ before }: Pick<KeptTable, "before">, step: Step, sql: () => string): Step {
   return hasHistory(before) ? withHistory(step, sql()) : step
 }
 
-// Drops the indexes and foreign keys that are no longer declared, or that are declared differently under the same name.
+// Returns the steps that drop the indexes and foreign keys that are no longer declared, or that are declared
+// differently under the same name.
 function droppedConstraints(table: KeptTable): Step[] {
   const { before, after } = table
   return [

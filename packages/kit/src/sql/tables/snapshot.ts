@@ -59,7 +59,7 @@ export interface ForeignKeySnapshot {
 
 export const EMPTY_SNAPSHOT: SchemaSnapshot = Object.freeze({ version: SNAPSHOT_VERSION, tables: [] })
 
-/** Returns the snapshot that was read from a file or a database, or undefined if this kit cannot read its version. */
+/** Returns the snapshot that was read from a file or a database, or undefined if this version of kit cannot read it. */
 export function readSnapshot(value: unknown): SchemaSnapshot | undefined {
   if (typeof value !== "object" || value === null) return undefined
   const { version, tables } = value as Partial<SchemaSnapshot>

@@ -134,8 +134,8 @@ export function droppedColumn({ from, to: table }: TableNames, { name, nullable 
  */
 const DELETED_COLUMN = "deletedAt"
 
-// Makes the step fail while the table has soft-deleted records. Without the column, they could not be distinguished
-// from active records.
+// Makes the step fail while the table has soft-deleted records. Without the `deletedAt` column, they could not be
+// distinguished from active records.
 function refusingWhileDeleted(dropped: Step, from: string): Step {
   const isDeleted = `${quoteAny(DELETED_COLUMN)} is not null`
   const refusal = { code: "23514", message: "deleted records would reappear" }

@@ -1,7 +1,8 @@
 import type { ResourceField } from "../../schema/compile/resource.ts"
 import { column } from "./fragment.ts"
 
-// A Postgres function takes at most 100 arguments, and each field needs two: a name and a value.
+// The maximum number of fields for `jsonb_build_object`. A Postgres function takes at most 100 arguments, and each
+// field needs two: a name and a value.
 const MAX_ARGUMENT_FIELDS = 50
 
 /** Returns the SQL that builds one JSON object from these columns of a row. */
@@ -9,7 +10,7 @@ export function rowImage(fields: readonly ResourceField[], alias: string): strin
   if (fields.length <= MAX_ARGUMENT_FIELDS) {
     return `jsonb_build_object(${fields.map(({ name }) => `'${name}', ${column(alias, name)}`).join(", ")})`
   }
-  // Field names cannot begin with an underscore, so no field collides with the alias `_row`.
   const columns = fields.map(({ name }) => column(alias, name))
+  // Field names cannot begin with an underscore, so no field collides with the alias `_row`.
   return `(select to_jsonb(_row) from (select ${columns.join(", ")}) _row)`
 }

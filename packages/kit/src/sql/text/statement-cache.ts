@@ -1,5 +1,5 @@
-// The maximum number of texts per part of the schema. Callers choose the fields that a write names, and the limit keeps
-// the cache from growing with their choices.
+// The maximum number of cached SQL texts per part of the schema. Callers choose the fields that a write names, and the
+// limit keeps the cache from growing with their choices.
 const MAX_SHAPES = 500
 
 /** Caches SQL texts, each built once per shape. A shape consists of a part of the schema and a further key. */

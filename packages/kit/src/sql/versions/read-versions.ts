@@ -98,7 +98,7 @@ export function compareVersion(
   }
 }
 
-/** Returns the common table expression `_chosen`: the row as it was in the version whose id is bound. */
+/** Returns the common table expression `_chosen`: the row as it was in the version whose id this parameter holds. */
 export function chosenRow(table: string, versionId: string): string {
   return `_chosen as materialized (select _row.* ${fromVersions(table)} where ${isOf(table)} and _version.id = ${versionId})`
 }

@@ -18,8 +18,8 @@ export function versionedWrite(resource: Resource, kind: ChangeKind): string[] {
   const at = resource.updatedAt ? column("_written", resource.updatedAt.name) : "now()"
   const insert = `_versioned as (${insertVersions(resource, { kind, at })})`
   if (kind !== "create") return [insert, `_pruned as (${prune(resource, versions)})`]
-  // An id chosen by a caller may have belonged to another record, which was deleted while versions were turned off. The
-  // versions of that record are deleted.
+  // An id chosen by a caller may have belonged to another record, which was deleted while versions were turned off.
+  // That record's remaining versions are deleted.
   return resource.id.system ? [insert] : [insert, `_forgotten as (${deleteVersions(resource)} and number > 1)`]
 }
 
@@ -31,7 +31,8 @@ function isOf(resource: Resource): string {
   return `"table" = '${recordTable(resource)}'`
 }
 
-// Returns the table under which versions are stored: a record's working copy and stage copies share one history.
+// Returns the table name under which versions are stored. A record's working copy and its stage copies share one
+// version history.
 function recordTable({ table, working }: Resource): string {
   return working?.table ?? table
 }
@@ -73,8 +74,8 @@ function dataSql(resource: Resource, kind: VersionValues["kind"]): string {
   const image = rowImage(columns, "_written") + stageMark(resource)
   const links = linkedFields(resource)
   if (links.length === 0) return image
-  // A new record does not have links yet, so its lists of linked ids are empty.
   const id = column("_written", resource.id.name)
+  // A new record does not have links yet, so its lists of linked ids are empty.
   const list = (relation: ManyToMany) => (kind === "create" ? "'[]'::jsonb" : linkedIds(relation, id))
   return `${image} || jsonb_build_object(${links.map(({ name, relation }) => `'${name}', ${list(relation)}`).join(", ")})`
 }
@@ -90,7 +91,7 @@ interface LinkedField extends ResourceField {
   readonly relation: ManyToMany
 }
 
-/** Returns the many-to-many relations, whose links are part of a version. */
+/** Returns the fields of many-to-many relations. The links of these relations are stored in versions. */
 export function linkedFields({ fields }: Resource): LinkedField[] {
   return [...fields.values()].filter(isLinked)
 }

@@ -11,8 +11,8 @@ import { appendLinkChanges } from "../changes/changes.ts"
 import { idList, quote } from "../text/fragment.ts"
 
 /**
- * A record, the records to link it with or unlink it from, and those records for which this transaction has already
- * appended a change.
+ * A record, the other records to link it with or unlink it from, and those of the other records for which this
+ * transaction has already appended a change.
  */
 interface LinkedRecords {
   readonly id: string
@@ -78,8 +78,8 @@ function linked({ table, own, other }: Link): string {
 }
 
 /**
- * Deletes every link whose given column holds this id. Appends a change for each record at the other end that has a
- * relation over these links.
+ * Deletes every link that has this id in the given column. Appends a change for each record on the other side of a
+ * deleted link, if that record's resource has a relation over the link table.
  */
 export function deleteLinksOf({ name, columns }: LinkTable, column: string, id: string): Statement {
   const removal = `delete from ${quote(name)} where ${quote(column)} = $1`
@@ -92,7 +92,7 @@ export function deleteLinksOf({ name, columns }: LinkTable, column: string, id: 
   return { text: `${written} ${appendLinkChanges(other.target, `select id from _written${isOther}`)}`, values: [id] }
 }
 
-/** Locks the records whose given field points to a record, in the order of their ids. */
+/** Locks the records that point to this record through the given field, in the order of their ids. */
 export function lockReferring(
   { table, id: key }: Resource,
   field: ResourceField,

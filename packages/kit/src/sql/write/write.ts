@@ -111,7 +111,7 @@ function updateOf(resource: Resource, values: FieldValues): { set: string[]; cha
   return { set: assignments(resource, [...values.keys()]), changed: values.keys() }
 }
 
-// Returns the condition that a row has the bound id, whose parameter comes after those of the values.
+// Returns the condition that a row has the id that is bound as the parameter after the values.
 function idIs(resource: Resource, values: FieldValues): string {
   return `${quote(resource.id.name)} = $${values.size + 1}`
 }
@@ -161,7 +161,8 @@ export function deleteWithChanges(resource: Resource, where: string, returning: 
 
 /**
  * Locks the row and returns a boolean for each predicate, which is true if the row satisfies the predicate. The row is
- * locked before the predicates are evaluated, so that a concurrent write sees our effect or waits for it.
+ * locked before the predicates are evaluated, so that a concurrent write sees this transaction's effect or waits for
+ * it.
  */
 export function lockRow(resource: Resource, id: string, predicates: readonly Predicate[]): Statement {
   return evaluateAndLockRow({ resource, id }, predicates, "update")
@@ -199,8 +200,8 @@ function evaluateAndLockRow(
 }
 
 /**
- * Returns the assignments of an update: those of the fields, whose values are the first parameters in this order, and
- * those of the counters.
+ * Returns the assignments of an update: those of the fields, whose values are bound as the first parameters in the same
+ * order, and those of the counters.
  */
 export function assignments(resource: Resource, fields: readonly ResourceField[]): string[] {
   const table = quote(resource.table)
