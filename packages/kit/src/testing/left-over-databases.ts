@@ -57,9 +57,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/**
- * Returns the templates beyond the limit, and spare databases whose template is gone. `names` is sorted newest first.
- */
+/** Returns templates beyond the limit, and spare databases whose template is gone. `names` is sorted newest first. */
 function outdated(names: readonly string[]): readonly string[] {
   const templates = names.filter((name) => name.startsWith(TEMPLATE_PREFIX))
   const kept = new Set(templates.slice(0, MAX_TEMPLATES).map((name) => name.slice(TEMPLATE_PREFIX.length)))

@@ -37,7 +37,9 @@ export async function ensureTemplate(server: TestServer, source: TableSource): P
   return template
 }
 
-/** Makes the next `ensureTemplate` check again if the template database exists: another process may have dropped it. */
+/**
+ * Makes the next `ensureTemplate` check again whether the template exists, because another process may have dropped it.
+ */
 export function forgetTemplate(server: TestServer, template: string): void {
   templatesByServer.get(server)?.delete(template)
 }

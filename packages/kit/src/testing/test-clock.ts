@@ -37,9 +37,7 @@ export class TestClock {
     return new Date(this.#nowMs() + parseDuration(duration))
   }
 
-  /**
-   * Advances the clock by a duration. Resolves when every job that became due meanwhile has run, each at its due time.
-   */
+  /** Advances the clock by a duration. Resolves when every job that became due in it has run, each at its due time. */
   advance(duration: string): Promise<void> {
     const durationMs = parseDuration(duration)
     return this.#serialize(() => this.#advanceToMs(this.#nowMs() + durationMs))

@@ -34,8 +34,8 @@ const ADMIN_CONNECTIONS = 10
 const ADMIN_IDLE_MS = 250
 const ADMIN_TIMEOUT_MS = 120_000
 
-// SQL that returns true if copying database files is the fastest strategy. It needs two checkpoints, which are slow
-// with fsync. Before PostgreSQL 15 there is no choice of strategy.
+// SQL that returns true if copying database files is the fastest strategy. A file copy needs two checkpoints, which are
+// slow with fsync. Before PostgreSQL 15 there is no choice of strategy.
 const PREFERS_FILE_COPY =
   "select current_setting('fsync') = 'off' and current_setting('server_version_num')::integer >= 150000"
 

@@ -9,7 +9,9 @@ export interface CronPattern {
   readonly months: readonly number[]
   /** Days of the week from 0 (Sunday) to 6 (Saturday). */
   readonly daysOfWeek: readonly number[]
-  /** True if days of the month and days of the week are both restricted. As in cron, matching one of them is enough. */
+  /**
+   * True if days of the month and days of the week are both restricted. As in cron, a match of either is then enough.
+   */
   readonly matchesEitherDay: boolean
 }
 

@@ -64,7 +64,7 @@ export abstract class Field<Value = unknown, Rules = unknown> {
     return this.#withTraits({ required: true })
   }
 
-  /** Sets the field's value for a create that does not contain one. A function is called for each such record. */
+  /** Sets the field's value for a create that contains no value for it. A function is called for each such record. */
   default(value: Value | (() => Value)): this {
     return this.#withTraits({ default: value })
   }

@@ -11,7 +11,8 @@ import { type CronPattern, parseCron } from "./cron-pattern.ts"
 
 /**
  * The argument of a job's handler. A handler is system code: no rule is evaluated, and the session is null. Writes in
- * `transaction` commit together with the end of the job, so they take effect exactly once. It can be opened only once.
+ * `transaction` commit together with the end of the job, so they take effect exactly once. A handler can call it only
+ * once.
  */
 export interface JobContext<Payload = unknown> extends SystemContext {
   /** The job's payload, as the job's schema returns it. */

@@ -52,7 +52,9 @@ export class Route {
   }
 }
 
-/** A route whose type parameters are its schemas and handler. The compiler derives input and response types on use. */
+/**
+ * A route whose type parameters are its schemas and handler. The compiler derives input and response types only on use.
+ */
 export class TypedRoute<Input extends AnySchema, Output extends AnySchema, Work> extends Route {
   /** Exists only at compile time: the types of the route's input and response body, for the generated code. */
   declare readonly types: { readonly given: SchemaInput<Input>; readonly answer: AnswerOf<SchemaOutput<Output>, Work> }

@@ -24,7 +24,7 @@ const RESERVED_SERVICE_NAMES = new Set(
 )
 // The system columns that PostgreSQL adds to every table.
 const SYSTEM_COLUMNS = new Set(["ctid", "tableoid", "xmin", "xmax", "cmin", "cmax"])
-// The names of members that JavaScript objects inherit. As keys in a request they could reach an object's prototype.
+// The names of built-in members of JavaScript objects. As keys in a request they could reach an object's prototype.
 const RESERVED_JAVASCRIPT_NAMES = new Set([
   "__proto__",
   "constructor",
@@ -81,8 +81,8 @@ export function findNameProblem(name: unknown): string | undefined {
 }
 
 /**
- * Returns a name for a table, constraint or index that is short enough for PostgreSQL and still unique. The parts are
- * joined by dots and contain none, so that two different lists of parts never give the same name.
+ * Returns a name for a table, constraint or index. The parts are joined by dots and contain none, so that different
+ * lists of parts give different names. A name that is too long for PostgreSQL is cut and ends with a hash.
  */
 export function databaseName(parts: readonly string[]): string {
   const name = parts.join(".")

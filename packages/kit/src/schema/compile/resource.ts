@@ -143,9 +143,7 @@ export interface Resource {
   readonly versions: ResourceVersions | undefined
   /** Set if the resource's records have stages. */
   readonly workflow: ResourceWorkflow | undefined
-  /**
-   * Set if this resource has the copies of a stage: the resource with the working copies, on which rules are evaluated.
-   */
+  /** The resource with the working copies, on which rules are evaluated. Set only if this one has a stage's copies. */
   readonly working: Resource | undefined
   readonly title: string | undefined
   /** The fields in which the `search` option of a request searches. */
@@ -194,7 +192,7 @@ export interface StageCopies {
   readonly links: readonly { readonly from: Link; readonly to: Link }[]
 }
 
-/** The stage to read for each resource, by table name. Of all other resources the working copies are read. */
+/** The stage to read, by the name of a resource's table. Resources that are not listed are read as working copies. */
 export type StageSelection = ReadonlyMap<string, string>
 
 export const WORKING_RECORDS: StageSelection = new Map()

@@ -4,14 +4,14 @@ import type { Resource, ResourceField } from "./resource.ts"
 // The user fields about a ban. A session never contains them, because a banned user has no session.
 const BAN_FIELDS: ReadonlySet<string> = new Set(["banned", "banReason", "banExpires"])
 
-/** Returns the user fields that a session contains: identity fields, and author's fields without restricted access. */
+/** Returns the user fields in a session: identity fields, and the author's fields that are not hidden or restricted. */
 export function sessionFields(users: Resource): readonly ResourceField[] {
   return users.columns.filter(
     (field) => !BAN_FIELDS.has(field.name) && (isIdentityField(field) || isReadableByAll(field)),
   )
 }
 
-/** Returns the names of those fields in a session that the author has declared. */
+/** Returns the names of the author's fields that a session contains. */
 export function authoredSessionFields(users: Resource): readonly string[] {
   return sessionFields(users)
     .filter((field) => !isIdentityField(field))

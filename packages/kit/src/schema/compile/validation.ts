@@ -28,8 +28,8 @@ export type SchemaOutput<Schema extends AnySchema> = Schema extends ZodTypes
     ? NonNullable<Schema["~standard"]["types"]>["output"]
     : unknown
 
-// The input and output types of a Zod schema. Most schemas come from Zod, and reading these types from `_zod` costs the
-// compiler a third of the work.
+// The input and output types of a Zod schema. Most schemas come from Zod, and reading these types from `_zod` takes the
+// compiler only a third of the work.
 interface ZodTypes {
   readonly _zod: { readonly input: unknown; readonly output: unknown }
 }
@@ -48,8 +48,7 @@ export function isValidation(value: unknown): value is Validation {
   return typeof value === "function" || isSchema(value)
 }
 
-// Returns true for a value with a Standard Schema marker (`~standard`). The value may be a function, because schemas
-// are functions in some libraries.
+// True if the value has the Standard Schema marker `~standard`. It may be a function: in some libraries, schemas are.
 export function isSchema(value: unknown): value is StandardSchema {
   const standard = (value as Partial<StandardSchema> | null | undefined)?.["~standard"]
   return typeof standard?.validate === "function"

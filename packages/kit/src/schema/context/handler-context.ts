@@ -37,7 +37,7 @@ export interface HandlerContext extends Services {
   /** Reads and writes collections with the caller's rights. */
   readonly collections: RegisteredCollections
   readonly globals: RegisteredGlobals
-  /** The database without rules and hooks: inside a transaction its connection, otherwise the connection pool. */
+  /** The database without rules and hooks: the transaction's connection, or the pool outside of a transaction. */
   readonly db: RegisteredDatabase
   /** Publishes jobs. Inside a transaction, the jobs are published only if the transaction commits. */
   readonly queue: RegisteredQueue
@@ -50,16 +50,14 @@ export interface HandlerContext extends Services {
   /** The logger. It adds the request's id to every log line. */
   readonly logger: Logger
   readonly app: AppFacts
-  /**
-   * Runs `work` in a transaction. All that is done with the inner context commits together, or a throw rolls it back.
-   */
+  /** Runs `work` in a transaction. All that is done with the inner context commits together; a throw rolls it back. */
   readonly transaction: <Answer extends AnyPromise>(work: (context: HandlerContext) => Answer) => Answer
   /** Returns a copy of this context for which no rule is evaluated. */
   readonly asSystem: () => SystemContext
   /** Returns a copy of this context with the rights of another user. */
   readonly asUser: (id: string) => Promise<HandlerContext>
   /**
-   * Makes live queries run again after a write that was made through `db`. It is part of the transaction of that write.
+   * Makes live queries run again after a write made through `db`. The notification is part of the write's transaction.
    *
    * await touch("articles", ids)
    */

@@ -14,7 +14,8 @@ export interface PublishedJob {
 /** Publishes jobs of one kind. Generated code supplies the type of their payload. */
 export interface JobPublisher<Declared extends { readonly given: unknown }> {
   /**
-   * Stores the job, which then waits for a worker. A job published inside a transaction runs only if it commits.
+   * Stores the job, which then waits for a worker. Published inside a transaction, it runs only if the transaction
+   * commits.
    *
    * await queue.notifyTeam.publish({ articleId }, { startAfter: 60 })
    */

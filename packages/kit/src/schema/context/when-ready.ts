@@ -1,4 +1,4 @@
-/** Calls `next` synchronously, unless the value is a promise. In a hot path, a needless await is measurable. */
+/** Calls `next` with the value, synchronously unless it is a promise: in a hot path, a needless await is measurable. */
 export function whenReady<Value, Result>(
   value: Value | PromiseLike<Value>,
   next: (value: Value) => Result | Promise<Result>,

@@ -86,7 +86,7 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
       const json = parseJsonText(text)
       return isProblem(json) ? json : parse(json.value)
     },
-    // The casts are safe: these functions are called only with lists that `parse` has returned.
+    // The casts below are safe: these functions are called only with lists that `parse` has returned.
     ...(isJson && { toSql: toJsonText }),
     ...(!isJson && toSql && { toSql: (value) => (value as readonly unknown[]).map((item) => toSql(item)) }),
     ...(fromJson && {

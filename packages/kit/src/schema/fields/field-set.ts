@@ -69,7 +69,7 @@ interface PlainFields {
   upload(target: string): RelationField
 }
 
-// The casts are safe: authors make fields only with `f`, and the check of the app's definition reports any other value.
+// The casts below are safe: authors make fields only with `f`, and the app's check reports any other value.
 export const fieldSet: FieldSet = Object.freeze({
   text: (max?: number) => new TextField(max === undefined ? { name: "text" } : { name: "text", max }),
   textarea: () => new TextField({ name: "textarea" }),

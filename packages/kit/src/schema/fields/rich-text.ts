@@ -48,7 +48,7 @@ function findContentProblem(content: readonly unknown[], depth: number): string 
   return undefined
 }
 
-// True if the value is a node or a mark of a document: an object with a type, optional attributes, and only these keys.
+// True if the value is a node or a mark: an object with a type, optional attributes, and no other keys than `keys`.
 function isPart(value: unknown, keys: ReadonlySet<string>): value is Record<string, unknown> {
   if (!isPlainObject(value) || typeof value["type"] !== "string" || value["type"] === "") return false
   const { attrs = null } = value

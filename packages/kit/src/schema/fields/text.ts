@@ -15,12 +15,12 @@ interface TextRules {
 const NO_RULES: TextRules = { name: "text" }
 
 export class TextField extends Field<string, TextRules> {
-  /** Requires at least this many characters. */
+  /** Requires at least this many characters in the text. */
   min(length: number): this {
     return this.withRules({ min: length })
   }
 
-  /** Allows at most this many characters. */
+  /** Allows at most this many characters in the text. */
   max(length: number): this {
     return this.withRules({ max: length })
   }

@@ -34,8 +34,8 @@ export function compileVersions(
   const { max = DEFAULT_MAX_VERSIONS } = typeof option === "object" ? option : {}
   return Object.freeze({
     max,
-    // The name cannot be an author's, because an author's field cannot start with an underscore. No response contains
-    // the field. It is optional, because older rows have no version yet.
+    // An author's field cannot have this name, because it starts with an underscore. No response contains the field. It
+    // is optional, because older rows have no version yet.
     number: Object.freeze({ ...make("_version", numberType), hidden: true, required: false }),
     user: Object.freeze({ ...make("_versionUser", textType), hidden: true, required: false }),
     answerFields: Object.freeze([

@@ -8,10 +8,7 @@ import { fieldSet } from "../fields/field-set.ts"
 interface StageOptions {
   /** The stages to which a record may transition from this stage, which may be included. All stages unless set. */
   readonly to?: readonly string[]
-  /**
-   * The stages that a record leaves on a transition to this stage. Unless set: none, or all others for the initial
-   * stage.
-   */
+  /** The stages that a record leaves on a transition to this stage; unless set, none (initial stage: all others). */
   readonly withdraws?: readonly string[]
 }
 
