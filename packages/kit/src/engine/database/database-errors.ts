@@ -22,8 +22,8 @@ const FEATURE_NOT_SUPPORTED = "0A000"
 const INVALID_STATEMENT_NAME = "26000"
 
 /**
- * True if the database server rolled back a write only because of concurrent writes. The write is valid and may be
- * retried.
+ * True if the database server rolled back a write only because of concurrent writes or a changed table. The write is
+ * valid and may be retried.
  */
 export function isRetryable(error: unknown): boolean {
   return isDatabaseError(error) && (TRANSACTION_CONFLICTS.has(error.code) || isStalePlan(error))

@@ -8,9 +8,9 @@ const FIRST_PAUSE_MS = 20
 type Write<Result> = (ctx: OperationContext) => Promise<Result>
 
 /**
- * Retries a write that the database server rolled back because of a deadlock or serialization failure. Does not retry
- * inside the author's own transaction, nor after a hook has run, because the hook may have had effects outside the
- * database.
+ * Retries a write that the database server rolled back because of a deadlock, a serialization failure or a changed
+ * table. Does not retry inside the author's own transaction, nor after a hook has run, because the hook may have had
+ * effects outside the database.
  */
 export async function withRetries<Result>(ctx: OperationContext, write: Write<Result>): Promise<Result> {
   if (isTransaction(ctx.connection)) return await write(ctx)
@@ -41,7 +41,7 @@ async function attemptOnce<Result>(
   }
 }
 
-// Waits for a random time, so that writes that conflicted do not conflict again.
+// Waits for `durationMs`. The duration is random, so that writes that conflicted do not conflict again.
 function pause(durationMs: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, durationMs)
