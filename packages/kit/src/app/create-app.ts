@@ -73,7 +73,7 @@ export interface App {
    * others.
    */
   serves(url: string): boolean
-  /** Returns operations with the rights of this session, or of an anonymous caller if it is null. */
+  /** Returns operations with the rights of this session, or of an anonymous caller if the session is null. */
   as(session: Session | null): AppApi
   /** Operations that bypass every rule. */
   readonly system: SystemApi
@@ -124,7 +124,7 @@ interface TestOverrides {
   prepareDatabase?(schema: AppSchema): Promise<ChosenDatabase>
   /** Returns the provider that reads sessions in place of the app's own provider. */
   wrapSessions?(own: SessionProvider): SessionProvider
-  /** Runs `call`, which calls a job's handler, so that a test can act before and after it. */
+  /** Wraps every call of a job's handler: runs `call` and returns its result. */
   callHandler?<Result>(call: () => Result): Result
 }
 
@@ -205,7 +205,10 @@ interface AppDependencies extends CompiledDefinition {
   readonly database: Database
   readonly state: OpenDatabase
   readonly returnsOldRows: boolean
-  /** A function, because the session provider needs the engine and is therefore created after it. */
+  /**
+   * Returns the session provider. It is a function, because the provider needs the engine and is created after the
+   * engine.
+   */
   sessions(): SessionProvider
   readonly mail: OpenMail
   readonly kv: OpenKeyValues

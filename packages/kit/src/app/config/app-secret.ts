@@ -15,9 +15,9 @@ export function secretOf({ config, root, mode }: AppDefinition, { secret }: Driv
 }
 
 /**
- * Like `secretOf`, except that an app without a secret gets a random secret for this process. Streams themselves need
- * no secret, only a request to one process that changes the topics of a stream in another process. A client whose
- * request is refused there opens a new stream.
+ * Like `secretOf`, except that an app without a secret gets a random secret for this process. The secret matters only
+ * if a request to change a stream's topics reaches another process than the stream. A client that is refused there
+ * opens a new stream.
  */
 export function streamSecretOf(definition: AppDefinition, drivers: Drivers): () => Promise<string> {
   const ask = secretOf(definition, drivers)

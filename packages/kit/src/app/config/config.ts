@@ -74,7 +74,7 @@ export interface LimitsConfig {
   readonly rawBodyBytes?: number
   /** Limits the cost of the filters in requests. */
   readonly filter?: Partial<FilterLimits>
-  /** How many passwords are hashed at the same time, and how many requests may wait until theirs is hashed. */
+  /** How many passwords are hashed at the same time, and how many further requests may wait to hash one. */
   readonly passwords?: Partial<PasswordHashLimits>
   /** Sets the rate limits. `false` turns off every rate limit, even the limit on sign-in attempts. */
   readonly rate?: RateSettings | false

@@ -28,8 +28,8 @@ export interface Drivers {
 }
 
 /**
- * Picks a driver for each part of the app that the configuration leaves open. Environment variables decide where they
- * are set.
+ * Picks a driver for each part of the app that the configuration leaves open. An environment variable takes precedence
+ * over a default.
  */
 export async function chooseDrivers(definition: AppDefinition): Promise<Drivers> {
   const { config, root, mode } = definition

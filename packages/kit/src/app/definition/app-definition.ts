@@ -45,8 +45,8 @@ export interface AppDefinition extends DatabaseOptions {
   /** A database that is already starting while the app is still loading; it is released when the app stops. */
   readonly database?: Promise<ChosenDatabase>
   /**
-   * The author's migrations. If there are any, only they change the tables, and they must lead to the schema. Otherwise
-   * the app syncs the tables.
+   * The author's migrations. If there are any, only migrations change the tables, and together they must lead to the
+   * schema. Otherwise the app syncs the tables.
    */
   readonly migrations?: readonly Migration[]
   /** Unless set, "production" if `NODE_ENV` is "production", otherwise "local". */

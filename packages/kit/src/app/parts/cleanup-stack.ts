@@ -1,4 +1,7 @@
-/** Collects what has been opened so far and closes everything in reverse order, even if closing some of it fails. */
+/**
+ * Remembers how to close everything that has been opened, and closes it in reverse order, even if some of it fails to
+ * close.
+ */
 export class CleanupStack {
   readonly #closers: (() => unknown)[] = []
 
