@@ -30,10 +30,7 @@ export function outputTypeByLocale(context: TypeContext, field: ResourceField): 
   return nullable(field, `ByLocale<${value}>`)
 }
 
-/**
- * Returns the type of a field in the validated input of a write, where a relation may still hold operations on related
- * records.
- */
+/** Returns a field's type in the validated input, where a relation may still hold operations on related records. */
 export function valueType(context: TypeContext, field: ResourceField): string {
   if (toManyOf(field)) return "NestedMany"
   return field.target ? nullable(field, "string | NestedOne") : outputType(context, field)
@@ -103,7 +100,7 @@ function nullable(field: ResourceField, type: string): string {
   return field.required ? type : `${type} | null`
 }
 
-/** True if the field's type is known from the author's file alone. */
+/** True if only the author's file declares the field's TypeScript type, as for JSON fields and computed fields. */
 export function hasDeclaredType({ type }: ResourceField): boolean {
   return type.name === "json" || type.compute !== undefined
 }

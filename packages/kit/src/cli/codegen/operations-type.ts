@@ -24,8 +24,8 @@ ${reads(name, ", call?: CallOptions")}
 }`
 }
 
-// Returns the types of the operations for system code, which are inferred where they are used, because system code
-// rarely reads. There is no client for system code.
+// Returns the operations type for system code. The compiler infers its reads where they are used, because system code
+// rarely reads. System code has no client.
 function systemOperations(name: string, callerName: string, resource: Resource): string {
   const reads = `SystemReads<${name}Types, ${callerName}Types>`
   return `export interface ${name}Operations extends ${reads}, ${operationsOnServer(name, resource)} {}`

@@ -38,7 +38,7 @@ function sharedType(suffix: string, members: (context: TypeContext) => Member[])
   return { suffix, text }
 }
 
-// Returns the type of the input of a create, which accepts the fields of an update's input and requires more of them.
+// Returns the input type of a create, which accepts the same fields as an update's input and requires more of them.
 function createText(context: TypeContext): string {
   const name = typeName(context.names, context.resource)
   return inputText(`${name}Create`, createMembers(context), { name: `${name}Update`, members: updateMembers(context) })
@@ -122,7 +122,7 @@ const TYPES_BY_LOCALE: readonly GeneratedType[] = [
 
 const GLOBAL_TYPES = COLLECTION_TYPES.filter(({ suffix }) => suffix !== "Create" && suffix !== "OrderBy")
 
-/** Returns the members of the type of a record, as a caller reads it. */
+/** Returns one type member for each field of a record that a caller reads. */
 export function recordMembers(context: TypeContext, typeOf = outputType): Member[] {
   return answeredFields(context).map((field) => ({
     name: field.name,

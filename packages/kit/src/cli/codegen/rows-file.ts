@@ -83,7 +83,7 @@ function rowTypes(context: TypeContext): string {
   const { resource, names } = context
   const name = typeName(names, resource)
   const declared = [...resource.fields.values()].filter(hasDeclaredType)
-  // Field types that are known from the author's file alone come from the file's builder, through the type parameter
+  // Field types that only the author's file declares come from the file's builder, through the type parameter
   // `Declared`.
   const seen = declared.length > 0 ? "<Declared extends DeclaredFields = DeclaredFields>" : ""
   const handedOn = declared.length > 0 ? "<Declared>" : ""
@@ -179,7 +179,7 @@ function rowMembers(context: TypeContext): Member[] {
   }))
 }
 
-// A field whose type is known from the author's file alone gets the type `unknown`, because here its inference would
+// A field whose type only the author's file declares gets the type `unknown`, because here its inferred type would
 // depend on itself.
 function readableMembers(context: TypeContext): Member[] {
   const { fields } = context.resource

@@ -41,7 +41,7 @@ export async function status({ values }: CommandArguments): Promise<void> {
   await showDatabase(place, { migrationsFolder: place.migrationsFolder, asJson: values["json"] === true })
 }
 
-/** Copies the app's database into another one. */
+/** Copies the app's database into another database. */
 export async function copyDatabase({ positionals, values }: CommandArguments): Promise<void> {
   const [address, ...more] = positionals
   if (address === undefined) throw new UsageError("Say where to: kit db move postgres://user:password@host:5432/name.")

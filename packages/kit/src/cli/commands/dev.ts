@@ -62,7 +62,7 @@ class RestartingServer {
   #stoppingChild: ChildProcess | undefined
   readonly #database = new KeptDatabase(process.cwd())
   #ending: Promise<void> | undefined
-  /** The summary that the app printed at its last successful start. */
+  /** The summary that the app reported at its last successful start. */
   #lastSummary: readonly SummaryLine[] = []
 
   constructor(args: readonly string[], onInputs: (paths: readonly string[]) => void) {

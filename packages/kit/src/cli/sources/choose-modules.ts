@@ -6,8 +6,8 @@ import { builtModules } from "./built-modules.ts"
 import { sourceModules } from "./source-modules.ts"
 
 /**
- * Returns the modules of the build if it is up to date, otherwise those of the sources, so that the running code is
- * never older than the sources.
+ * Returns the build's modules if the build is up to date, otherwise the modules compiled from the sources. The running
+ * code is therefore never older than the sources.
  */
 export async function chooseModules(root: string): Promise<AppModules> {
   const build = await readBuild(root)

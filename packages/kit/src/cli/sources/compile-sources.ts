@@ -44,7 +44,7 @@ export async function compileSources(
 
 /**
  * All of the author's files compiled into one module, and the configuration into another. One module loads faster than
- * many small ones.
+ * many small modules.
  */
 export interface CompiledWhole {
   /** The path of a module whose default export maps each of the author's files to its exports. */
@@ -147,7 +147,7 @@ function compile(root: string, entryPoints: Entries, plugins: Plugin[]): Promise
     define: { "import.meta.url": SOURCE_URL },
     metafile: true,
     logLevel: "silent",
-    // Preserves the `name` of functions and classes, because bundling renames top-level ones whose names clash.
+    // Preserves the property `name`, because bundling renames top-level functions and classes whose names clash.
     keepNames: true,
     plugins,
   }).then(
