@@ -1,4 +1,4 @@
-// Imported before the author's files, because loading those installs another module loader, after which every module
+// Imports kit before the author's files. Those files are loaded through another module loader, after which every module
 // loads more slowly.
 import "./index.ts"
 import { runCommand } from "./cli/run.ts"
