@@ -68,10 +68,7 @@ export interface App {
   readonly handler: FetchHandler
   /** Serves the API for HTTP servers that do not create a `Request` object for each call. */
   readonly handle: CallHandler
-  /**
-   * True if the URL's path lies below the app's base path. The app handles these URLs, and the host framework all
-   * others.
-   */
+  /** True if the URL's path lies below the app's base path; the host framework handles all other URLs. */
   serves(url: string): boolean
   /** Returns operations with the rights of this session, or of an anonymous caller if the session is null. */
   as(session: Session | null): AppApi
@@ -95,10 +92,7 @@ export interface App {
   seed(seeds: readonly NamedSeed[]): Promise<readonly string[]>
   /** Ends all live streams and refuses new streams. This is the first step of stopping a server. */
   endStreams(): void
-  /**
-   * Stops the worker, disposes services, sends queued mail and closes the database. All requests must have ended before
-   * this call.
-   */
+  /** Stops the worker, disposes services, sends queued mail, closes the database. Call it after all requests ended. */
   stop(): Promise<void>
 }
 
@@ -205,10 +199,7 @@ interface AppDependencies extends CompiledDefinition {
   readonly database: Database
   readonly state: OpenDatabase
   readonly returnsOldRows: boolean
-  /**
-   * Returns the session provider. It is a function, because the provider needs the engine and is created after the
-   * engine.
-   */
+  /** Returns the session provider; a function, because the provider is created after the engine, which it needs. */
   sessions(): SessionProvider
   readonly mail: OpenMail
   readonly kv: OpenKeyValues

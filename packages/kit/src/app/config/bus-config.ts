@@ -1,10 +1,7 @@
 import { isRedisUrl, type RedisConfig } from "./key-value-config.ts"
 import { isObject, type SettingChecks } from "./setting-check.ts"
 
-/**
- * Configures how the processes of an app notify each other of new changes and jobs; through PostgreSQL's NOTIFY unless
- * set.
- */
+/** How an app's processes notify each other of new changes and jobs; through PostgreSQL's NOTIFY unless set. */
 export interface BusConfig {
   /**
    * Sends notifications through Redis channels; needs the package ioredis. For connection poolers without LISTEN, and

@@ -34,10 +34,7 @@ export interface KitConfig {
   readonly locales?: Locales
   /** Identifies the user who sends a request, in place of kit's own users, `/auth` endpoints and API keys. */
   readonly sessions?: SessionProvider
-  /**
-   * How mail is delivered. Without this setting, mail is not delivered but stored in the database, where it can be
-   * read.
-   */
+  /** How mail is delivered. Without this setting, mail is only stored in the database, where it can be read. */
   readonly email?: MailConfig
   /** Where the key-value store `kv` keeps its values; in the app's own database unless set. */
   readonly kv?: KeyValueConfig
@@ -134,10 +131,7 @@ export interface AuthConfig {
   readonly requireVerifiedEmail?: boolean
   /** After how many days an unused session expires; 7 unless set. A session in use is renewed each day. */
   readonly sessionDays?: number
-  /**
-   * Other services to sign in with, each with the credentials that the service issued: `{ github: { clientId,
-   * clientSecret } }`.
-   */
+  /** Other services to sign in with, each with its issued credentials: `{ github: { clientId, clientSecret } }`. */
   readonly providers?: Readonly<Record<string, ProviderConfig>>
   /** Origins, besides the app's own, to which a browser may be redirected: `["https://app.example.com"]`. */
   readonly trustedRedirects?: readonly string[]

@@ -58,10 +58,7 @@ function callerLimits({ statementMs, lockMs, poolShare }: LimitsConfig = {}): Pa
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 
-/**
- * Returns the log level from the environment variable. An unknown level is refused here, before the first line is
- * logged.
- */
+/** Returns the log level from the environment variable; refuses an unknown level before the first line is logged. */
 export function chooseLogLevel(): string {
   const given = process.env["KIT_LOG_LEVEL"] || "info"
   const level = given.toLowerCase()
@@ -75,10 +72,7 @@ export function chooseMode(mode: AppMode | undefined): AppMode {
   return mode ?? (process.env["NODE_ENV"] === "production" ? "production" : "local")
 }
 
-/**
- * Returns the database set by the configuration or the environment; otherwise starts the embedded database and returns
- * it.
- */
+/** Returns the database that the configuration or the environment sets; otherwise starts the embedded database. */
 export async function chooseDatabase({ config, root, onProgress }: DatabaseOptions): Promise<ChosenDatabase> {
   const url = config.db?.url || process.env["DATABASE_URL"]
   if (url) {

@@ -5,10 +5,7 @@ import { hasFunctions, isObject, type SettingCheck, type SettingChecks } from ".
 export interface MailConfig {
   /** The sender of every mail: `"news@example.com"` or `"Newsroom <news@example.com>"`. Required for delivery. */
   readonly from?: string
-  /**
-   * Delivers mail through an SMTP server. Without this setting or `transport`, mail is stored in the database, where it
-   * can be read.
-   */
+  /** Delivers mail through an SMTP server. Without this or `transport`, mail is only stored in the database. */
   readonly smtp?: SmtpConfig
   /** Delivers mail through the author's own transport instead of SMTP. */
   readonly transport?: MailTransport

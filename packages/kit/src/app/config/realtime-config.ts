@@ -6,27 +6,18 @@ export interface RealtimeConfig {
   readonly topicsPerConnection?: number
   /** How many streams one user may have open in one process; 20 unless set. */
   readonly connectionsPerUser?: number
-  /**
-   * How many streams all callers from one IP address who are not signed in may have open in one process; 100 unless
-   * set.
-   */
+  /** How many streams anonymous callers from one IP address may have open in one process; 100 unless set. */
   readonly connectionsPerAddress?: number
   /** How many distinct live queries one user may have in one process, over all streams; 2,000 unless set. */
   readonly queriesPerUser?: number
-  /**
-   * How many distinct live queries all callers from one IP address who are not signed in may have in one process; 1,000
-   * unless set.
-   */
+  /** How many distinct live queries anonymous callers from one IP address may have in one process; 1,000 unless set. */
   readonly queriesPerAddress?: number
   /**
    * How many bytes of snapshots one process keeps for later subscribers; 64 MB unless set. The same limit applies,
    * counted separately, to the bytes that wait for slow clients.
    */
   readonly snapshotBytes?: number
-  /**
-   * How many of the `snapshotBytes` one user may use, or one IP address for callers who are not signed in; 16 MB unless
-   * set.
-   */
+  /** How many of the `snapshotBytes` one user may use, or anonymous callers from one IP address; 16 MB unless set. */
   readonly snapshotBytesPerCaller?: number
 }
 

@@ -33,10 +33,7 @@ function withFileHooks(source: SourcedDefinition, { files }: FrameworkHooks): So
   return definition.upload && files ? { ...source, definition: addHooks(definition, files(definition)) } : source
 }
 
-/**
- * True if the framework manages users, sessions and `/auth`, which it does unless the author has set a session
- * provider.
- */
+/** True if the framework manages users, sessions and `/auth`, because the author has set no session provider. */
 export function hasIdentity(config: KitConfig): boolean {
   return config.sessions === undefined
 }

@@ -43,10 +43,7 @@ export interface HandlerContexts {
   dispose(): Promise<void>
 }
 
-/**
- * Prepares the contexts that the author's code receives. A member or service of a context costs nothing until it is
- * read.
- */
+/** Prepares the contexts for the author's code. A context's member or service costs nothing until it is read. */
 export function buildHandlerContexts(parts: ContextDependencies): HandlerContexts {
   const services = new ServiceSet({
     ...parts,
@@ -86,10 +83,7 @@ interface RequestMaker {
 
 const NO_SERVICES: readonly string[] = []
 
-/**
- * The context members that every app has. Authors destructure the context, so functions in it must not depend on
- * `this`.
- */
+/** The context members in every app. Authors destructure the context, so its functions must not depend on `this`. */
 class BaseContext {
   readonly #dependencies: ContextDependencies
   readonly #outer: OperationContext
@@ -150,10 +144,7 @@ class BaseContext {
     return this.#dependencies.app
   }
 
-  /**
-   * Returns the HTTP request in the context of a route, otherwise undefined. Only routes provide the function that
-   * creates it.
-   */
+  /** Returns the HTTP request; undefined outside of routes, since only a route provides the function to create it. */
   get request() {
     this.#request ??= (this as Partial<RequestMaker>)[MAKE_REQUEST]?.()
     return this.#request
@@ -182,10 +173,7 @@ class BaseContext {
     return (name: string, ids?: string | readonly string[]) => touchRecords(this.#ctx, { name, ids })
   }
 
-  /**
-   * Returns the caller and the services under construction, for a service lookup. Static, so that authors do not see it
-   * on the context.
-   */
+  /** Returns the caller and the services under construction for a service lookup. Static, so hidden from authors. */
   static requesterOf(context: BaseContext): ServiceRequest {
     return { ctx: context.#ctx, creating: context.#origin.making ?? NO_SERVICES }
   }

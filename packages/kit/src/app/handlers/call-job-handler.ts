@@ -10,10 +10,7 @@ interface JobDependencies {
   readonly logger: Logger
 }
 
-/**
- * Calls the job's handler for one attempt, with the rights of system code. Services created for the attempt are
- * disposed after it.
- */
+/** Calls the job's handler for one attempt, as system code, and then disposes the services created for the attempt. */
 export async function callJobHandler({ engine, contexts, logger }: JobDependencies, run: JobRun): Promise<void> {
   const { job, id: jobId, payload, attempt, publishedBy, signal } = run
   const lifetime = new Lifetime()

@@ -34,10 +34,7 @@ export interface NamedSeed {
 // The key of the advisory lock for seeds: an arbitrary number, but the same in every instance.
 const SEED_LOCK = 7_105_117
 
-/**
- * Runs the seeds that have not run on this database, in the order of their names; resolves to the names of those that
- * ran.
- */
+/** Runs the seeds that have not run on this database, ordered by name; resolves to the names of those that ran. */
 export async function runSeeds(
   database: Database,
   seeds: readonly NamedSeed[],

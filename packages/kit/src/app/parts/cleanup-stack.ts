@@ -1,7 +1,4 @@
-/**
- * Remembers how to close everything that has been opened, and closes it in reverse order, even if some of it fails to
- * close.
- */
+/** Closes everything that has been opened so far, in reverse order, even if some of it fails to close. */
 export class CleanupStack {
   readonly #closers: (() => unknown)[] = []
 

@@ -15,10 +15,7 @@ interface BusOptions {
 
 const DEFAULT_PREFIX = "kit:bus:"
 
-/**
- * Returns the configured message bus, otherwise a bus through the app's own database. Connections are opened at first
- * use.
- */
+/** Returns the configured message bus, otherwise a bus through the app's database. It connects at first use. */
 export function openBus({ config, url, connection, onError }: BusOptions): MessageBus {
   const run = (text: string, values: unknown[]) => connection.query({ text, values })
   if (config?.redis === undefined) return openPostgresBus({ url, onError, runOnOtherConnection: run })

@@ -25,10 +25,7 @@ export interface OpenDatabase extends HealthDependencies {
   readonly pool: Database
   readonly tables: SchemaWatch
   readonly storage: StorageWatch
-  /**
-   * Checks the tables and the disk in the background if the last check is too old. It is cheap enough to be called for
-   * every request.
-   */
+  /** Checks tables and disk in the background if the last check is too old; cheap enough to call for every request. */
   checkInBackground(): void
   /** True if the tables fit this version of the app, so that jobs can run. */
   canRunJobs(): boolean

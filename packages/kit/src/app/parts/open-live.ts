@@ -30,10 +30,7 @@ interface LiveDependencies {
   readonly channels: CompiledChannels
   readonly logger: Logger
   readonly sessions: SessionProvider
-  /**
-   * Returns the secret that signs stream tokens, by which every process of the app recognises streams of the other
-   * processes.
-   */
+  /** Returns the secret that signs stream tokens, by which the app's processes recognise each other's streams. */
   secret(): Promise<string>
   readonly postgres: Pick<PostgresOptions, "maxConnections">
   /**

@@ -21,10 +21,7 @@ interface MailDependencies {
 
 export interface OpenMail {
   readonly mailers: Mailers
-  /**
-   * The mail that was stored instead of delivered, for a page that only developers see; undefined outside of
-   * development.
-   */
+  /** The mail that was stored instead of delivered, for a page in development; undefined in the other modes. */
   readonly keeper: MailArchive | undefined
   close(): Promise<void>
 }

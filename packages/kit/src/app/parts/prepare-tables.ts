@@ -15,10 +15,7 @@ interface TableReports {
 
 const NOTHING_MIGRATED: MigrationReport = { applied: [], adopted: [] }
 
-/**
- * Prepares the tables when the app starts, and checks if a newer version of the app has made them unusable for this
- * version.
- */
+/** Prepares the tables at the app's start, and checks if a newer version of the app has made them unusable here. */
 export async function startTables(
   definition: MigrationOptions,
   { schema, state, logger }: { readonly schema: AppSchema; readonly state: OpenDatabase; readonly logger: Logger },
