@@ -9,10 +9,7 @@ interface RouteNode {
   readonly children: Map<string, RouteNode>
 }
 
-/**
- * Returns the type of `client.routes`: one member per segment of the URL path, with the calls for the routes that end
- * there.
- */
+/** Returns the type of `client.routes`: one member per URL segment, with the calls for the routes that end there. */
 export function routesType(routes: readonly CompiledRoute[], modules: Modules): string {
   const root = newNode()
   for (const route of routes) nodeAt(root, route.segments).routes.push(route)

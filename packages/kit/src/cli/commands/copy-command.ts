@@ -31,10 +31,7 @@ export function readTarget(address: string): string {
   )
 }
 
-/**
- * Copies the app's database to the target address and shows the progress. At the end, shows whether the two databases
- * are equal.
- */
+/** Copies the app's database to the target and shows the progress, then whether the two databases are equal. */
 export async function copyTo(address: string, command: CopyCommand): Promise<void> {
   const { url, databaseNote, release } = await chooseDatabase(command.source)
   command.source.onProgress?.(`copying from ${databaseNote}`)

@@ -192,10 +192,7 @@ async function withJobs<Result>(work: (jobs: JobsConnection) => Promise<Result>)
   }
 }
 
-/**
- * Runs `work` with a queue that notifies the workers. If the message bus is unreachable, the workers find the job a
- * little later.
- */
+/** Runs `work` with a queue that notifies the workers. Without the message bus, they find the job a little later. */
 async function withQueue<Result>(jobs: JobsConnection, work: (queue: JobQueue) => Promise<Result>): Promise<Result> {
   let isTried = () => {}
   const tried = new Promise<void>((resolve) => {

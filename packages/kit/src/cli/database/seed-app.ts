@@ -5,10 +5,7 @@ import type { LoadedApp } from "../sources/load-app.ts"
 import { CommandFailure } from "../terminal/arguments.ts"
 import { showLine, showProgressLine } from "../terminal/show.ts"
 
-/**
- * Runs the seeds that have not run on this database, and shows their progress; resolves to the names of the seeds that
- * ran.
- */
+/** Runs the seeds that have not run on this database, with progress; resolves to the names of those that ran. */
 export async function seedApp(app: App, { seeds, root }: LoadedApp): Promise<readonly string[]> {
   const ran: string[] = []
   for (const seed of [...seeds].sort((left, right) => (left.name < right.name ? -1 : 1))) {

@@ -30,10 +30,7 @@ const LOCK_VERSION = 3
 const KIT_WORKSPACE_PATH = "packages/kit"
 const KIT_INSTALL_PATH = "node_modules/kit"
 
-/**
- * Returns the package versions that kit is tested with; undefined if they are unknown, in which case npm chooses
- * versions.
- */
+/** Returns the package versions that kit is tested with; undefined if unknown, in which case npm chooses versions. */
 export async function readTestedVersions(): Promise<LockedPackages | undefined> {
   const file = isWorkspace()
     ? join(PACKAGE_ROOT, "..", "..", "package-lock.json")

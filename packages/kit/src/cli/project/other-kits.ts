@@ -6,10 +6,7 @@ import type { Mistake } from "../../schema/compile/compile.ts"
 import { PACKAGE_ROOT } from "../package-root.ts"
 import type { ConventionFile } from "../sources/discover.ts"
 
-/**
- * Refuses files that import another copy of kit than the running one, because two copies share neither classes nor
- * state.
- */
+/** Refuses files that import another copy of kit than the running one: two copies do not share classes or state. */
 export function refuseOtherKits(root: string, files: readonly ConventionFile[]): void {
   const mistakes = otherKits(root, files)
   if (mistakes.length > 0) throw new AppMistakesError(mistakes)

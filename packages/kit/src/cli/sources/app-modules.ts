@@ -11,9 +11,6 @@ export interface AppModules {
   /** Returns the author's files that kit loads, in a stable order. */
   files(): Promise<readonly ConventionFile[]>
   load(file: string): Promise<LoadedModule>
-  /**
-   * Returns the source files from which the app was compiled, including files outside of the app's folder; none for a
-   * build.
-   */
+  /** Returns the files from which the app was compiled, even outside of the app's folder; none for a build. */
   inputs(): readonly string[]
 }

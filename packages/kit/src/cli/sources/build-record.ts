@@ -27,10 +27,7 @@ export interface Build {
   readonly inputs: Readonly<Record<string, string>>
 }
 
-/**
- * Returns the record of the app's build; undefined if there is no build, or if a kit version with another record format
- * wrote it.
- */
+/** Returns the record of the app's build; undefined without a build, or if the record has another format version. */
 export async function readBuild(root: string): Promise<Build | undefined> {
   try {
     // The cast is safe: `kit build` writes this file, and the format number reveals a record of another kit version.

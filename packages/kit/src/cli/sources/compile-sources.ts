@@ -9,17 +9,11 @@ import { sourcePackages } from "./source-packages.ts"
 
 const NODE_TARGET = "node20.19"
 
-/**
- * For each of the author's files, the path of its compiled JavaScript, relative to the app's folder, or the mistakes in
- * the file.
- */
+/** Maps each of the author's files to the path of its JavaScript, relative to the app's folder, or to its mistakes. */
 export type CompiledSources = ReadonlyMap<string, Compiled>
 export type Compiled = { readonly place: string } | { readonly mistakes: readonly Mistake[] }
 
-/**
- * Called with the path of every file that the compiler reads, even if the file is broken or outside of the app's
- * folder.
- */
+/** Called with the path of every file that the compiler reads, even if it is broken or not in the app's folder. */
 export type InputCallback = (path: string) => void
 
 /** Compiles the author's files into a folder inside the app, so that Node finds the packages that they import. */
@@ -52,10 +46,7 @@ export interface CompiledWhole {
   readonly config: string | undefined
 }
 
-/**
- * Compiles all of the author's files into one module. Returns undefined if any file is broken; `compileSources` finds
- * out which one.
- */
+/** Compiles all files into one module; returns undefined if a file is broken, which `compileSources` can find. */
 export async function compileWhole(
   root: string,
   { files, config }: { readonly files: readonly string[]; readonly config: string | undefined },

@@ -1,10 +1,7 @@
 import { readdir } from "node:fs/promises"
 import { basename, dirname, join, relative, sep } from "node:path"
 
-/**
- * The convention folders, whose files kit loads, and a description of the default export that a file in each folder
- * must have.
- */
+/** The convention folders, whose files kit loads, each with the default export that its files must have. */
 export const CONVENTIONS = {
   collections: 'a collection: export default collection("posts")…',
   globals: 'a global: export default global("settings")…',

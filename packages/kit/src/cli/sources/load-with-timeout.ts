@@ -3,10 +3,7 @@ import { type LoadedModule, loadModule, type SourceModule } from "./load-module.
 
 const DEADLINE_MS = 30_000
 
-/**
- * Loads one of the author's files. If a top-level await in the file never settles, a mistake is reported after a time
- * limit.
- */
+/** Loads one of the author's files. If a top-level await in it does not settle in time, a mistake is returned. */
 export async function loadWithTimeout(
   root: string,
   source: SourceModule,

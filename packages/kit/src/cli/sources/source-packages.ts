@@ -8,10 +8,7 @@ const TYPESCRIPT = /\.[cm]?tsx?$/
 // Marks the resolve requests that this esbuild plugin makes itself, so that it does not handle its own requests.
 const OWN_REQUEST = Symbol("asked")
 
-/**
- * Leaves imported packages out of the compiled code, except packages in the author's workspace that are written in
- * TypeScript.
- */
+/** Leaves imported packages out of the compiled code, except the author's workspace packages in TypeScript. */
 export function sourcePackages(root: string, onInput: (path: string) => void = ignore): Plugin {
   return {
     name: "kit-packages",

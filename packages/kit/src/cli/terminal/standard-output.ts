@@ -2,10 +2,7 @@ import { printable } from "./printable.ts"
 
 const write = process.stdout.write.bind(process.stdout)
 
-/**
- * Reserves standard output for data. All other output, including an author's console.log, goes to standard error from
- * now on.
- */
+/** Reserves standard output for data. All other output, even an author's console.log, now goes to standard error. */
 export function reserveStdoutForData(): void {
   // The cast is safe: standard output and standard error accept the same arguments in `write`.
   process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write

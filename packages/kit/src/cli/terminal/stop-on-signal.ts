@@ -46,10 +46,7 @@ export function stopOnSignal(stop: () => Promise<void>): EndProcess {
   return end
 }
 
-/**
- * Ends this process by SIGHUP after its terminal was closed, because Node crashes if it exits normally without its
- * terminal.
- */
+/** Ends this process by SIGHUP after its terminal was closed, since Node would crash if it exited normally. */
 export function exitBySighup(): void {
   process.removeAllListeners("SIGHUP")
   process.kill(process.pid, "SIGHUP")
