@@ -84,9 +84,7 @@ export interface App {
   readonly channels: RegisteredChannels
   /** Runs jobs in this process, including the framework's own jobs, until `stopWorker` or `stop` is called. */
   startWorker(): Promise<void>
-  /**
-   * Takes no more jobs and waits some seconds for the running jobs. Jobs that take longer are left to other workers.
-   */
+  /** Takes no more jobs and waits some seconds for running jobs. Longer jobs are left to other workers. */
   stopWorker(): Promise<void>
   /** Runs the seeds that have not run on this database; resolves to the names of the seeds that ran. */
   seed(seeds: readonly NamedSeed[]): Promise<readonly string[]>

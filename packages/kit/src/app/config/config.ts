@@ -60,12 +60,10 @@ export interface LimitsConfig {
    */
   readonly bulkBodyBytes?: number
   /**
-   * How many request bodies over 256 KiB are processed at the same time per caller; further bodies wait. 2 unless set.
+   * How many request bodies over 256 KiB are processed at the same time per caller, before others wait; 2 unless set.
    */
   readonly largeBodies?: number
-  /**
-   * The maximum size of the response to a read of records; 10 MiB unless set. Routes and system code may return more.
-   */
+  /** The maximum response size for a read of records; 10 MiB unless set. Routes and system code may return more. */
   readonly answerBytes?: number
   /** The maximum size of the request body that a raw route reads. */
   readonly rawBodyBytes?: number

@@ -22,9 +22,7 @@ export interface SmtpConfig {
   readonly port?: number
   readonly user?: string
   readonly pass?: string
-  /**
-   * True if mail must not be sent over an unencrypted connection. True unless set, except for a server on this machine.
-   */
+  /** True if mail is never sent unencrypted; unless set, true for every server that is not on this machine. */
   readonly requireTls?: boolean
   /** How long the SMTP server may take for each reply; 20,000 unless set. */
   readonly timeoutMs?: number

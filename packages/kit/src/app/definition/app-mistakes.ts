@@ -1,8 +1,6 @@
 import type { Mistake } from "../../schema/compile/compile.ts"
 
-/**
- * Reports all mistakes in an app's files as one error. The app does not start, and each line says how to fix a mistake.
- */
+/** Reports all mistakes in an app's files as one error, which prevents a start. Each line says how to fix a mistake. */
 export class AppMistakesError extends Error {
   readonly mistakes: readonly Mistake[]
 

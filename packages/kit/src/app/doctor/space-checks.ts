@@ -9,9 +9,7 @@ import { type Finding, fail, ok, warn } from "./finding.ts"
 const MEGABYTE = 1024 * 1024
 /** The free disk space below which `kit doctor` warns, because a night of logs or uploads could fill the disk. */
 const WARN_BELOW_BYTES = 1024 * MEGABYTE
-/**
- * The free disk space below which the check fails: the size of a WAL segment, in which PostgreSQL allocates disk space.
- */
+/** The check fails below the size of a WAL segment, the unit in which PostgreSQL allocates disk space. */
 const FAIL_BELOW_BYTES = 16 * MEGABYTE
 
 /** Checks the free space on the disks that hold the app's data. */
@@ -41,8 +39,7 @@ function sizeText(bytes: number): string {
   return megabytes < 1024 ? `${Math.floor(megabytes)} MB` : `${(megabytes / 1024).toFixed(1)} GB`
 }
 
-// Examines the nearest existing parent of a folder that does not exist yet, because the folder will be created on the
-// same disk.
+// For a folder that does not exist yet, examines its nearest existing parent, which is on the same disk.
 async function statfsOfNearest(folder: string): Promise<StatsFs> {
   try {
     return await statfs(folder)

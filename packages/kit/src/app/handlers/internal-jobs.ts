@@ -26,8 +26,7 @@ const TRANSITION = job({
   name: TRANSITION_JOB_NAME,
   schema: ANY_PAYLOAD,
   handler: () => undefined,
-  // A temporary failure is retried after a second. There are ten retries, because a worker's crash counts as an attempt
-  // too.
+  // Temporary failures are retried after a second. A worker's crash also counts as one of the ten retries.
   options: { retryLimit: 10, retryDelay: 1 },
 })
 

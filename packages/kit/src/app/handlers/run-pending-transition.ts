@@ -36,9 +36,7 @@ export async function runPendingTransition(host: TransitionDependencies, run: Jo
 
 interface TransitionRun {
   readonly transition: PendingTransitionJob
-  /**
-   * The session of the user who requested the transition: undefined if the user no longer exists, null for system code.
-   */
+  /** The session of the transition's requester: undefined if the user no longer exists, null for system code. */
   readonly session: Session | null | undefined
 }
 

@@ -61,9 +61,7 @@ export class OpenJobs {
     return this.#queue.publish(connection, publication)
   }
 
-  /**
-   * True if there are jobs other than the framework's cleanup, which means jobs of the author or pending transitions.
-   */
+  /** True if there are jobs besides the framework's cleanup: jobs of the author, or pending transitions. */
   get hasJobs(): boolean {
     return this.#dependencies.jobs.size > 0 || this.#dependencies.hasTransitions
   }

@@ -126,8 +126,7 @@ export class OpenLive {
   }
 }
 
-// All live queries of a process share its database connections as one caller, because each query runs once for all its
-// subscribers.
+// All live queries in a process share connections as one caller, since each query runs once for all its subscribers.
 const LIVE_QUERY_CALLER: Caller = { key: "live queries", hasLeft: false }
 
 function contextOf({ engine, logger }: LiveDependencies, { session, locale }: StreamClient) {
