@@ -72,8 +72,7 @@ const EXPLAINED = [CommandFailure, AppMistakesError, SchemaMismatchError, Databa
 
 function isExplained(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
-  // True for an unwritable folder or a full disk. Node's error message names the file path, and its stack would not
-  // help.
+  // True for errors such as a full disk: Node's message names the file path, and a stack would not help.
   const isOfSystem = "syscall" in error && "path" in error
   return isOfSystem || EXPLAINED.some((kind) => error instanceof kind)
 }

@@ -131,8 +131,7 @@ export function recordMembers(context: TypeContext, typeOf = outputType): Member
   }))
 }
 
-// True if the field has a read rule. Such a field is absent from records that are returned to callers who may not read
-// it.
+// True if the field has a read rule. The field is absent from records for callers who may not read it.
 function hasReadRule({ access }: ResourceField): boolean {
   return access.read !== undefined && access.read !== true
 }

@@ -83,8 +83,7 @@ function rowTypes(context: TypeContext): string {
   const { resource, names } = context
   const name = typeName(names, resource)
   const declared = [...resource.fields.values()].filter(hasDeclaredType)
-  // Field types that only the author's file declares come from the file's builder, through the type parameter
-  // `Declared`.
+  // Types that only the author's file declares come from the file's builder, through the parameter `Declared`.
   const seen = declared.length > 0 ? "<Declared extends DeclaredFields = DeclaredFields>" : ""
   const handedOn = declared.length > 0 ? "<Declared>" : ""
   return [
@@ -96,8 +95,7 @@ function rowTypes(context: TypeContext): string {
   ].join("\n\n")
 }
 
-// Returns the types of a row. The members that computed fields can read form a base interface, so that they are written
-// once.
+// Returns the row types. The members that computed fields can read are written once, in a base interface.
 function declaredRow(context: TypeContext): string[] {
   const name = typeName(context.names, context.resource)
   const readable = { name: `${name}Readable`, members: readableMembers(context) }

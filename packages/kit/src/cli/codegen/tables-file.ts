@@ -51,8 +51,7 @@ function columnOf(context: TypeContext, field: ResourceField): Member {
   return { name: field.name, type: columnType(context, field) }
 }
 
-// No column is optional in an insert: columns have no defaults in the database, because the engine fills in missing
-// values.
+// No column is optional in an insert: the engine fills in missing values, so columns have no database defaults.
 function columnType(context: TypeContext, field: ResourceField): string {
   const read = field.localized ? "Readonly<Record<string, unknown>>" : readType(context, field)
   const written = WRITE_TYPES[field.localized ? "jsonb" : field.type.sqlType.replace(/\(.*\)/, "")]

@@ -26,8 +26,7 @@ export async function url({ values }: CommandArguments): Promise<void> {
   await release()
 }
 
-// Keeps the process alive with a timer until a signal ends it, because using the database does not keep the process
-// alive.
+// Keeps the process alive with a timer, because using the database does not; a signal ends the process.
 function keepRunning(release: () => Promise<void>): Promise<never> {
   setInterval(() => {}, LONG_MS)
   stopOnSignal(release)
@@ -55,9 +54,7 @@ export async function copyDatabase({ positionals, values }: CommandArguments): P
   })
 }
 
-/**
- * Finds the database of the app in the current folder. The app is not loaded, so mistakes in its files do not matter.
- */
+/** Finds the current folder's app database. The app is not loaded, so mistakes in its files do not matter. */
 async function findDatabase(): Promise<DatabaseOptions & { readonly migrationsFolder: string }> {
   const root = process.cwd()
   const { config, mistakes, appModules } = await loadConfig(root)

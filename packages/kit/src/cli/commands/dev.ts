@@ -31,8 +31,7 @@ export async function dev({ values }: CommandArguments): Promise<void> {
   if (heard === "SIGHUP") exitBySighup()
 }
 
-// Ends the command if the server cannot listen on the address. No change of a file could fix that, so every start would
-// fail.
+// Ends the command if the address cannot be used, since every start would fail and no change of a file could fix it.
 async function checkAddress(address: Address): Promise<void> {
   const server = createServer().listen(address)
   try {
@@ -138,8 +137,7 @@ class RestartingServer {
 
   async #endInTime(child: ChildProcess): Promise<void> {
     if (this.#stoppingChild === child) return exitWithin(child, EXIT_TIMEOUT_MS)
-    // Sent only to an app that is not stopping yet: a stopping app would take SIGTERM for a second signal and exit
-    // immediately.
+    // A stopping app must not get SIGTERM here: it would take it for a second signal and exit immediately.
     child.kill("SIGTERM")
     await exitWithin(child, SIGNAL_TIMEOUT_MS)
   }

@@ -119,8 +119,7 @@ function stateLine({ name, state, appliedAt }: MigrationState): string {
   return `${name}    ${appliedAt === null ? state : `applied ${appliedAt.toISOString()}${STATE_NOTES[state]}`}`
 }
 
-// Plans a new migration from the app's sources and not from its build, because the migration is written next to the
-// sources.
+// Plans from the app's sources and not from its build, because a new migration is written next to the sources.
 async function loadPlan() {
   const root = process.cwd()
   const app = await loadApp(root, await loadConfig(root, sourceModules(root)))

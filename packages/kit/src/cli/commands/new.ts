@@ -84,8 +84,7 @@ function withName(files: ReadonlyMap<string, string>, name: string): ReadonlyMap
 async function packKit(folder: string): Promise<string> {
   const vendor = join(folder, VENDOR)
   await mkdir(vendor, { recursive: true })
-  // In kit's own repository, npm has to run a script that completes the package. An installed package is already
-  // complete.
+  // In kit's own repository, npm must run a script to complete the package; an installed package is complete.
   const flags = isWorkspace() ? [] : ["--ignore-scripts"]
   const args = ["pack", "--silent", ...flags, "--pack-destination", vendor]
   await runNpm(

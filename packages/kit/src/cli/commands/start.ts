@@ -23,8 +23,7 @@ import { type SummaryInput, summaryOf, urlOf } from "../terminal/summary.ts"
 // The worker starts after a delay, because it opens connections of its own. Requests go first, since jobs can wait.
 const WORKER_DELAY_MS = 250
 const WORKER_RETRY_MS = 2_000
-// The stack from an author's hook through kit to the author's call has more than the ten frames that Node keeps by
-// default.
+// The stack from an author's hook through kit to the author's call exceeds Node's default of ten frames.
 const STACK_FRAMES = 50
 
 /** Serves the app until a signal stops it. */
@@ -64,8 +63,7 @@ interface StartedApp extends SummaryInput {
   readonly isJson: boolean
 }
 
-// Prints the summary of the start. Under `kit dev`, sends it to that process, which prints only the lines that have
-// changed.
+// Prints the start's summary, or sends it to `kit dev` if that runs, which prints only the lines that have changed.
 function announce(app: App, { isJson, isDevelopment, isEmbedded, ...started }: StartedApp): void {
   const readySeconds = Number((performance.now() / 1000).toFixed(2))
   const { port, isBuilt } = started

@@ -28,8 +28,7 @@ export async function bundle(root: string, { files, hasConfig }: BundledApp): Pr
     absWorkingDir: root,
     entryPoints: {
       [nameOf(BUILT_APP)]: `${ENTRY}:app`,
-      // The configuration is a separate module, because it suffices to start the database while the rest of the app is
-      // loading.
+      // A separate module, because the configuration suffices to start the database while the app is loading.
       ...(hasConfig && { [nameOf(BUILT_CONFIG)]: `./${CONFIG_FILE}` }),
     },
     outdir: BUILD_FOLDER,

@@ -7,9 +7,7 @@ import { CommandFailure } from "../terminal/arguments.ts"
 export const COMPILED_FOLDER = ".kit/sources"
 const MAX_UNUSED_MS = 24 * 60 * 60 * 1000
 
-/**
- * Stores compiled files, which are named by a hash of their contents, and deletes files that were not used for a day.
- */
+/** Stores compiled files under a hash of their contents, and deletes files that were not used for a day. */
 export async function storeCompiled(root: string, outputs: readonly OutputFile[]): Promise<void> {
   if (outputs.length === 0) return
   try {
@@ -23,8 +21,7 @@ export async function storeCompiled(root: string, outputs: readonly OutputFile[]
   await sweep(join(root, COMPILED_FOLDER))
 }
 
-// Writes a complete file and then renames it, because another process may be reading or writing a file of the same
-// name.
+// Writes a file under another name and renames it, since another process may be reading or writing the same file.
 async function store({ path, contents }: OutputFile): Promise<void> {
   const now = new Date()
   const isThere = await utimes(path, now, now).then(

@@ -10,9 +10,7 @@ export interface SourceModule {
   readonly compiledPath: string
 }
 
-/**
- * Imports one of the author's files; resolves to its default export, or to a mistake that says why the import failed.
- */
+/** Imports one of the author's files; resolves to its default export, or to a mistake if the import failed. */
 export async function loadModule(root: string, { file, compiledPath }: SourceModule): Promise<LoadedModule> {
   try {
     return loadedModule(await import(pathToFileURL(join(root, compiledPath)).href))

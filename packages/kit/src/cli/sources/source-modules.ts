@@ -84,8 +84,7 @@ async function compileTogether({ root, config, onInputs }: Sources): Promise<Com
   return compiled
 }
 
-// Loads the module that contains all of the author's files. Returns an empty map if any file throws or never finishes
-// loading.
+// Loads all of the author's files as one module; resolves to an empty map if a file throws or never finishes loading.
 async function loadTogether(root: string, compiledPath: string): Promise<ReadonlyMap<string, LoadedModule>> {
   const loaded = await loadWithTimeout(root, { file: "src", compiledPath })
   if ("mistake" in loaded) return new Map()

@@ -136,16 +136,13 @@ function neededRules({ kind, deletedAt, upload, access }: Resource): AccessOpera
   return ["read", make, "update", "delete", ...(deletedAt ? (["purge"] as const) : [])]
 }
 
-// Warns about operations without a rule. They are denied to every caller, which would look like a bug without a
-// warning.
+// Warns about operations without a rule. They are denied to every caller, which could look like a bug.
 function ruleWarning(resource: Resource): SummaryLine[] {
   const text = missingRulesOf(resource)
   return text === undefined ? [] : [{ key: `rules of ${resource.kind} ${resource.name}`, text }]
 }
 
-/**
- * Returns a message that lists the rules that a resource lacks and says what to write; undefined if no rule is missing.
- */
+/** Returns a message with the rules that a resource lacks and what to write; undefined if no rule is missing. */
 export function missingRulesOf(resource: Resource): string | undefined {
   // The users collection has rules of its own, and users are created by signing up.
   if (resource.isIdentity) return undefined
