@@ -59,9 +59,7 @@ export interface LimitsConfig {
    * `bodyBytes` applies to these paths too.
    */
   readonly bulkBodyBytes?: number
-  /**
-   * How many request bodies over 256 KiB are processed at the same time per caller, before others wait; 2 unless set.
-   */
+  /** How many of a caller's request bodies over 256 KiB are processed at the same time; others wait. 2 unless set. */
   readonly largeBodies?: number
   /** The maximum response size for a read of records; 10 MiB unless set. Routes and system code may return more. */
   readonly answerBytes?: number

@@ -26,7 +26,7 @@ const TRANSITION = job({
   name: TRANSITION_JOB_NAME,
   schema: ANY_PAYLOAD,
   handler: () => undefined,
-  // Temporary failures are retried after a second. A worker's crash also counts as one of the ten retries.
+  // Temporary failures are retried after a second. There are ten retries, since a worker's crash counts as an attempt.
   options: { retryLimit: 10, retryDelay: 1 },
 })
 
