@@ -1,4 +1,5 @@
-// Imported before the author's files: those go through another loader, after which every module loads more slowly.
+// Imports kit before the author's files. Those files are loaded through another module loader, after which every module
+// loads more slowly.
 import "./index.ts"
 import { runCommand } from "./cli/run.ts"
 import { exitOnClosedPipe, flushOutput } from "./cli/terminal/standard-output.ts"
@@ -7,6 +8,6 @@ exitOnClosedPipe()
 const { code, isServing } = await runCommand(process.argv.slice(2))
 if (!isServing) {
   await flushOutput()
-  // Handles that an author's file has left open must not keep the process alive.
+  // Exits explicitly, because handles that an author's file has left open would keep the process alive.
   process.exit(code)
 }

@@ -58,19 +58,19 @@ import { startTables, trustTables } from "./parts/prepare-tables.ts"
 export interface App {
   readonly schema: AppSchema
   readonly basePath: string
-  /** The author's routes, in the order of their titles. */
+  /** The author's routes, sorted by title. */
   readonly routes: readonly CompiledRoute[]
-  /** One sentence about the database in use, for logs and the terminal. */
+  /** One sentence that describes the database in use, for logs and the terminal. */
   readonly databaseNote: string
   readonly syncReport: SyncReport
   readonly migrationReport: MigrationReport
-  /** The API as a web-standard function. */
+  /** Serves the API as a web-standard function from `Request` to `Response`. */
   readonly handler: FetchHandler
-  /** The API for servers that do not create a `Request` for each call. */
+  /** Serves the API for HTTP servers that do not create a `Request` object for each call. */
   readonly handle: CallHandler
-  /** True if the path of a URL lies below the base path: the app answers there, and the host everywhere else. */
+  /** True if the URL's path lies below the app's base path; the host framework handles all other URLs. */
   serves(url: string): boolean
-  /** Operations with the rights of this session, or of an anonymous caller. */
+  /** Returns operations with the rights of this session, or of an anonymous caller if the session is null. */
   as(session: Session | null): AppApi
   /** Operations that bypass every rule. */
   readonly system: SystemApi
@@ -78,25 +78,25 @@ export interface App {
   readonly users: UserAccounts
   readonly email: Mailer
   readonly kv: KeyValues
-  /** Publishes jobs outside of any transaction and without a user. */
+  /** Publishes jobs outside of any transaction and on behalf of no user. */
   readonly queue: RegisteredQueue
-  /** Publishes to channels, outside of any transaction. */
+  /** Publishes events to channels, outside of any transaction. */
   readonly channels: RegisteredChannels
-  /** Runs jobs in this process, those of the framework included, until the app or its worker is stopped. */
+  /** Runs jobs in this process, including the framework's own jobs, until `stopWorker` or `stop` is called. */
   startWorker(): Promise<void>
-  /** Takes no more jobs and waits for the running ones; those that outlast some seconds are left to other workers. */
+  /** Takes no more jobs and waits some seconds for running jobs. Longer jobs are left to other workers. */
   stopWorker(): Promise<void>
-  /** Runs the seeds that have not run on this database; resolves to their names. */
+  /** Runs the seeds that have not run on this database; resolves to the names of the seeds that ran. */
   seed(seeds: readonly NamedSeed[]): Promise<readonly string[]>
-  /** Ends all live streams and refuses new ones: the first step of stopping a server. */
+  /** Ends all live streams and refuses new streams. This is the first step of stopping a server. */
   endStreams(): void
-  /** Stops the worker, disposes services, sends queued mail, closes the database. Requests must have ended before. */
+  /** Stops the worker, disposes services, sends queued mail, closes the database. Call it after all requests ended. */
   stop(): Promise<void>
 }
 
 const DEFAULT_NAME = "kit"
 
-/** Compiles the app, opens and syncs its database, and makes it ready to answer. */
+/** Compiles the app, opens its database and syncs the tables, and returns the app ready to handle requests. */
 export async function createApp(definition: AppDefinition): Promise<App> {
   return (await openApp(definition)).app
 }
@@ -110,17 +110,17 @@ export interface OpenedApp {
   readonly identity: Identity | undefined
 }
 
-/** The parts of an app that a test replaces. */
+/** The parts of an app that tests can replace. */
 interface TestOverrides {
-  /** Provides a database that already has the tables of the schema. */
+  /** Provides a database that already has the schema's tables. */
   prepareDatabase?(schema: AppSchema): Promise<ChosenDatabase>
-  /** Reads sessions in place of the app's own provider. */
+  /** Returns the provider that reads sessions in place of the app's own provider. */
   wrapSessions?(own: SessionProvider): SessionProvider
-  /** Calls the handler of a job. */
+  /** Wraps every call of a job's handler: runs `call` and returns its result. */
   callHandler?<Result>(call: () => Result): Result
 }
 
-/** As `createApp`, and returns the internals too. */
+/** Opens an app like `createApp`, and returns its internals too. */
 export async function openApp(definition: AppDefinition, seams: TestOverrides = {}): Promise<OpenedApp> {
   const cache = new SessionCache()
   const storage = new OpenFiles(definition)
@@ -186,7 +186,7 @@ export async function openApp(definition: AppDefinition, seams: TestOverrides = 
     }
     return { app, database, databaseUrl: drivers.postgres.url, jobs, identity }
   } catch (error) {
-    // The author needs the reason for the failed start, not a failure while closing.
+    // Ignores errors while closing, because the author needs the error that made the start fail.
     await opened.close().catch(() => undefined)
     throw error
   }
@@ -197,7 +197,7 @@ interface AppDependencies extends CompiledDefinition {
   readonly database: Database
   readonly state: OpenDatabase
   readonly returnsOldRows: boolean
-  /** Called once the app is up: identity itself needs the engine. */
+  /** Returns the session provider; a function, because the provider is created after the engine, which it needs. */
   sessions(): SessionProvider
   readonly mail: OpenMail
   readonly kv: OpenKeyValues
@@ -377,12 +377,12 @@ const NO_USERS: UserAccounts = {
     Promise.reject(new Error('There are no users: "sessions" in kit.config.ts takes the place of identity.')),
 }
 
-// The generated types describe exactly the collections and globals that the schema was compiled from.
+// The cast is safe: the generated types describe exactly the collections and globals of the compiled schema.
 function typed(api: LocalApi): AppApi {
   return api as unknown as AppApi
 }
 
-// The same reason as above.
+// The cast is safe: the generated types describe exactly the collections and globals of the compiled schema.
 function typedSystem(api: LocalApi): SystemApi {
   return api as unknown as SystemApi
 }

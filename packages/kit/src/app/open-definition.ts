@@ -2,20 +2,20 @@ import { type App, createApp } from "./create-app.ts"
 import type { AppDefinition } from "./definition/app-definition.ts"
 import { readMigrations } from "./definition/migration-files.ts"
 
-/** The declarations of the author's files. */
+/** The declarations in the author's files. */
 export type AppDeclarations = Pick<
   AppDefinition,
   "config" | "resources" | "routes" | "services" | "emails" | "jobs" | "channels"
 >
 
 export interface OpenOptions extends Partial<Pick<AppDefinition, "root" | "mode" | "migrations" | "onProgress">> {
-  /** True if this process also runs jobs. Otherwise `kit worker` or another process has to. */
+  /** True if this process also runs jobs. Otherwise `kit worker` or another process has to run them. */
   readonly worker?: boolean
 }
 
 /**
- * Opens an app without the command line, as `openApp` of the generated `src/generated/app.ts` does. The folder of the
- * app is the current folder unless `root` is set, and its migrations are those in `src/migrations`.
+ * Opens an app without the command line, as `openApp` in the generated `src/generated/app.ts` does. The app's folder is
+ * the current folder unless `root` is set, and its migrations are in `src/migrations`.
  */
 export async function openDefinition(
   parts: AppDeclarations,
@@ -28,7 +28,8 @@ export async function openDefinition(
   return app
 }
 
-// The caller has requested a worker, so the app must not run without one.
+// Starts the worker, or stops the app if the start fails: the caller has requested a worker, so the app must not run
+// without it.
 async function startWorkerOrStop(app: App): Promise<void> {
   try {
     await app.startWorker()

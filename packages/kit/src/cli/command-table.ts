@@ -4,7 +4,7 @@ const PORT: Option = { type: "string", value: "<port>", purpose: "where to liste
 const HOST: Option = { type: "string", value: "<host>", purpose: "the address to listen on; localhost unless set" }
 const JSON_OUTPUT: Option = { type: "boolean", purpose: "print JSON, and nothing else on standard output" }
 
-/** The purposes of the commands that have subcommands. */
+/** The purposes of the commands that have subcommands, as the help shows them. */
 export const GROUPS: Readonly<Record<string, string>> = {
   migrate: "show, write and apply changes of the tables",
   jobs: "look at stored jobs, run them again, remove them",
@@ -12,7 +12,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   db: "find the database, look into it, copy it into another PostgreSQL",
 }
 
-/** Every command by its name, in the order of the help. */
+/** Every command by its name, in the order in which the help lists them. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   new: {
     parameters: "<folder>",

@@ -19,11 +19,11 @@ const USAGE_ERROR = 2
 
 interface Outcome {
   readonly code: number
-  /** The process keeps running until a signal stops it. */
+  /** True if the process keeps running until a signal stops it. */
   readonly isServing: boolean
 }
 
-/** Runs the command line. */
+/** Runs the command that the command-line arguments name. */
 export async function runCommand(args: readonly string[]): Promise<Outcome> {
   const [first = "help", ...rest] = args
   if (first === "--version" || first === "-v") return ended(await showVersion())
@@ -40,7 +40,7 @@ function ended(code: number): Outcome {
   return { code, isServing: false }
 }
 
-/** Splits off the command: `jobs list --json` is the command "jobs list" with the argument `--json`. */
+/** Splits the command from its arguments: `jobs list --json` is the command "jobs list" with the argument `--json`. */
 function findCommand(first: string, rest: readonly string[]): { name: string; given: readonly string[] } {
   const [task = "", ...given] = rest
   return subcommandsOf(first).includes(task) ? { name: `${first} ${task}`, given } : { name: first, given: rest }
@@ -67,12 +67,12 @@ function reportError(error: unknown, name: string): number {
   return fail(error instanceof Error ? `${error.stack}` : String(error))
 }
 
-// Errors whose messages are written for the user, without a stack.
+// Error classes whose messages are written for the user and are shown without a stack.
 const EXPLAINED = [CommandFailure, AppMistakesError, SchemaMismatchError, DatabaseStartError]
 
 function isExplained(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
-  // An unwritable folder or a full disk: Node's message names the path, and its stack would not help.
+  // True for errors such as a full disk: Node's message names the file path, and a stack would not help.
   const isOfSystem = "syscall" in error && "path" in error
   return isOfSystem || EXPLAINED.some((kind) => error instanceof kind)
 }

@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto"
 import type { AppDefinition } from "../definition/app-definition.ts"
 import { chooseSecret, type Drivers } from "./defaults.ts"
 
-/** Returns the app's secret, chosen at the first call: an app that brings its own sessions may never need one. */
+/**
+ * Returns a function that provides the app's secret. The secret is chosen at the function's first call, because an app
+ * with its own session provider may never need a secret.
+ */
 export function secretOf({ config, root, mode }: AppDefinition, { secret }: Drivers): () => Promise<string> {
   let chosen: Promise<string> | undefined
   return () => {
@@ -12,8 +15,9 @@ export function secretOf({ config, root, mode }: AppDefinition, { secret }: Driv
 }
 
 /**
- * As `secretOf`, except that an app without a secret gets a random one for this process. Streams themselves need no
- * secret. Only changing a stream's topics through another process does; a client refused there opens a new stream.
+ * Like `secretOf`, except that an app without a secret gets a random secret for this process. The secret matters only
+ * if a request to change a stream's topics reaches another process than the stream. A client that is refused there
+ * opens a new stream.
  */
 export function streamSecretOf(definition: AppDefinition, drivers: Drivers): () => Promise<string> {
   const ask = secretOf(definition, drivers)

@@ -11,7 +11,7 @@ const DEFAULT_ANSWER_BYTES = 10 * 1024 * 1024
 
 type BodyLimits = Pick<HandlerDependencies, "maxBodyBytes" | "maxBulkBodyBytes" | "maxRawBodyBytes" | "largeBodies">
 
-/** The limits on the bodies of requests. */
+/** Returns the limits on the size of request bodies. */
 export function bodyLimits({ limits = {} }: Pick<KitConfig, "limits">): BodyLimits {
   const maxBodyBytes = limits.bodyBytes ?? DEFAULT_BODY_BYTES
   return {
@@ -22,7 +22,7 @@ export function bodyLimits({ limits = {} }: Pick<KitConfig, "limits">): BodyLimi
   }
 }
 
-/** The most bytes that the answer to a read may have. */
+/** Returns the maximum size, in bytes, of the response to a read. */
 export function answerLimit({ limits }: Pick<KitConfig, "limits">): number {
   return limits?.answerBytes ?? DEFAULT_ANSWER_BYTES
 }

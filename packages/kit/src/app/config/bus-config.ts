@@ -1,9 +1,12 @@
 import { isRedisUrl, type RedisConfig } from "./key-value-config.ts"
 import { isObject, type SettingChecks } from "./setting-check.ts"
 
-/** How the processes of an app notify each other of new changes and jobs: NOTIFY of Postgres unless set. */
+/** How an app's processes notify each other of new changes and jobs; through PostgreSQL's NOTIFY unless set. */
 export interface BusConfig {
-  /** Uses channels of Redis; needs the package ioredis. For poolers without LISTEN, and for many instances. */
+  /**
+   * Sends notifications through Redis channels; needs the package ioredis. For connection poolers without LISTEN, and
+   * for many instances.
+   */
   readonly redis?: RedisConfig
 }
 

@@ -17,80 +17,92 @@ import { STORAGE_SETTINGS, type StorageConfig } from "./storage-config.ts"
 
 export const CONFIG_FILE = "kit.config.ts"
 
-/** The settings of an app. Every one has a working default. */
+/** The settings of an app. Every setting has a working default. */
 export interface KitConfig {
   readonly app?: AppSettings
-  /** Where the API is mounted; `/api` unless set. */
+  /** The URL path at which the API is mounted; `/api` unless set. */
   readonly basePath?: string
   readonly db?: DatabaseConfig
-  /** Signs sessions. `KIT_SECRET` unless set; without either, one is made and kept in `.kit/`, except in production. */
+  /**
+   * Signs sessions; the environment variable `KIT_SECRET` unless set. If neither is set, a secret is generated and kept
+   * in `.kit/`, except in production.
+   */
   readonly secret?: string
   /** How people sign in. */
   readonly auth?: AuthConfig
   /** The languages of localized fields; English alone unless set. */
   readonly locales?: Locales
-  /** Identifies the caller of a request in place of kit's own users, `/auth` and API keys. */
+  /** Identifies the user who sends a request, in place of kit's own users, `/auth` endpoints and API keys. */
   readonly sessions?: SessionProvider
-  /** How mail leaves the app; without it, mail is kept in the database to be looked at. */
+  /** How mail is delivered. Without this setting, mail is only stored in the database, where it can be read. */
   readonly email?: MailConfig
-  /** Where `kv` keeps its values; in the app's own database unless set. */
+  /** Where the key-value store `kv` keeps its values; in the app's own database unless set. */
   readonly kv?: KeyValueConfig
-  /** How the processes of the app wake each other; through the app's own database unless set. */
+  /** How the processes of the app notify each other; through the app's own database unless set. */
   readonly bus?: BusConfig
   /** How jobs are run. */
   readonly queue?: QueueConfig
   /** Where uploaded files are kept. */
   readonly storage?: StorageConfig
-  /** Bounds of live queries. */
+  /** The limits on live queries. */
   readonly realtime?: RealtimeConfig
   readonly logger?: Logger
   readonly limits?: LimitsConfig
-  /** Other origins whose pages may call the app with the cookies of their visitors. Each is compared exactly. */
+  /** Other origins whose pages may call the app with their visitors' cookies. Each origin is compared exactly. */
   readonly cors?: { readonly origins?: readonly string[] }
 }
 
 export interface LimitsConfig {
   readonly bodyBytes?: number
-  /** For the paths that take many records per request. A caller who is not signed in has `bodyBytes` there too. */
+  /**
+   * The maximum body size for URL paths that take many records per request. For a caller who is not signed in,
+   * `bodyBytes` applies to these paths too.
+   */
   readonly bulkBodyBytes?: number
-  /** How many bodies over 256 KiB are processed at the same time per caller; further ones wait. 2 unless set. */
+  /** How many of a caller's request bodies over 256 KiB are processed at the same time; others wait. 2 unless set. */
   readonly largeBodies?: number
-  /** The most bytes that a read of records may answer; 10 MiB unless set. Routes and system code may answer more. */
+  /** The maximum response size for a read of records; 10 MiB unless set. Routes and system code may return more. */
   readonly answerBytes?: number
-  /** For the body that a raw route reads. */
+  /** The maximum size of the request body that a raw route reads. */
   readonly rawBodyBytes?: number
-  /** Bounds the cost of the filters in requests. */
+  /** Limits the cost of the filters in requests. */
   readonly filter?: Partial<FilterLimits>
-  /** How many passwords are hashed at the same time, and how many requests may wait for that. */
+  /** How many passwords are hashed at the same time, and how many further requests may wait to hash one. */
   readonly passwords?: Partial<PasswordHashLimits>
-  /** `false` turns off every rate limit, even that of sign-in attempts. */
+  /** Sets the rate limits. `false` turns off every rate limit, even the limit on sign-in attempts. */
   readonly rate?: RateSettings | false
-  /** How many proxies in front of the app add the caller's address to X-Forwarded-For; 0 unless set. */
+  /** The number of proxies in front of the app that add the caller's IP address to X-Forwarded-For; 0 unless set. */
   readonly trustedProxies?: number
-  /** A caller's statement is cancelled after this time; 10,000 unless set. For system code: `db.statementTimeoutMs`. */
+  /**
+   * The time after which a caller's SQL statement is cancelled; 10,000 unless set. The setting for system code is
+   * `db.statementTimeoutMs`.
+   */
   readonly statementMs?: number
-  /** How long a caller's statement waits for a lock; 3,000 unless set. */
+  /** How long a caller's SQL statement waits for a lock; 3,000 unless set. */
   readonly lockMs?: number
-  /** The share of the database connections that one caller may hold while others wait; 0.5 unless set. */
+  /** The share of the database connections that one caller may hold while other callers wait; 0.5 unless set. */
   readonly poolShare?: number
 }
 
 interface AppSettings {
   readonly name?: string
-  /** The public address of the app. Links in mails start with it; with https, cookies are sent over https only. */
+  /** The app's public URL. Links in mails start with it. If it begins with https, cookies are sent over https only. */
   readonly url?: string
-  /** A line that is shown at every start, such as the account to sign in with. */
+  /** A line that is printed at every start, such as the account to sign in with. */
   readonly note?: string
 }
 
 export interface DatabaseConfig {
-  /** A Postgres connection string. `DATABASE_URL` unless set; without either, the embedded database is used. */
+  /**
+   * A PostgreSQL connection string; the environment variable `DATABASE_URL` unless set. If neither is set, the embedded
+   * database is used.
+   */
   readonly url?: string
   readonly maxConnections?: number
-  /** Requests that may wait for a connection; more are answered 503. */
+  /** How many requests may wait for a database connection; further requests get the status 503. */
   readonly maxQueue?: number
   readonly statementTimeoutMs?: number
-  /** Turn it off for poolers that run each transaction on another server connection. */
+  /** Set to false for connection poolers that run each transaction on another server connection. */
   readonly preparedStatements?: boolean
   /** Settings of the embedded database. */
   readonly embedded?: EmbeddedConfig
@@ -98,24 +110,24 @@ export interface DatabaseConfig {
 
 interface EmbeddedConfig {
   /**
-   * The folder of an installed PostgreSQL, 15 or newer, whose programs run the embedded database in place of those that
-   * come with kit, such as `/usr/lib/postgresql/17/bin`. A relative path starts at the folder of the app.
-   * `KIT_POSTGRES_BIN` unless set.
+   * The folder that holds the programs of an installed PostgreSQL, 15 or newer, such as `/usr/lib/postgresql/17/bin`.
+   * They run the embedded database in place of the programs that come with kit. A relative path starts at the app's
+   * folder. The environment variable `KIT_POSTGRES_BIN` unless set.
    */
   readonly binaries?: string
 }
 
 export interface AuthConfig {
   /**
-   * True if people may sign up themselves; off unless set. With "quiet", no answer reveals whether an address has an
-   * account: the next step comes by mail, and an address has to be confirmed before its owner can sign in.
+   * True if people may sign up themselves; false unless set. With "quiet", no response reveals whether an email address
+   * has an account. The next step comes by mail, and an email address has to be confirmed before its owner can sign in.
    */
   readonly signUp?: boolean | "quiet"
-  /** True if an address must be confirmed before its owner can sign in; off unless set. */
+  /** True if an email address must be confirmed before its owner can sign in; false unless set. */
   readonly requireVerifiedEmail?: boolean
   /** After how many days an unused session expires; 7 unless set. A session in use is renewed each day. */
   readonly sessionDays?: number
-  /** Other services to sign in with, each with the credentials it issued: `{ github: { clientId, clientSecret } }`. */
+  /** Other services to sign in with, each with its issued credentials: `{ github: { clientId, clientSecret } }`. */
   readonly providers?: Readonly<Record<string, ProviderConfig>>
   /** Origins, besides the app's own, to which a browser may be redirected: `["https://app.example.com"]`. */
   readonly trustedRedirects?: readonly string[]
@@ -128,7 +140,7 @@ export interface ProviderConfig {
 }
 
 /**
- * Types the settings of `kit.config.ts`; an empty file is fine too.
+ * Declares the settings in `kit.config.ts` with their types; a configuration file may also be empty.
  *
  * export default defineConfig({ basePath: "/api" })
  */
@@ -217,7 +229,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
   cors: { origins: checkOrigins },
 }
 
-/** Finds the mistakes in the settings, in sentences for the author. */
+/** Returns the mistakes in the settings, as sentences for the author. */
 export function findConfigMistakes(config: unknown): readonly string[] {
   if (!isObject(config)) return ["the default export is not a configuration. Write: export default defineConfig({})."]
   const { email, kv, bus }: KitConfig = config

@@ -19,15 +19,18 @@ export interface Drivers {
   readonly postgres: PostgresOptions
   readonly databaseNote: string
   readonly logger: Logger
-  /** The author's own provider, in place of kit's identity. */
+  /** The author's own session provider, which replaces kit's identity. */
   readonly sessions: SessionProvider | undefined
-  /** Signs the sessions and tokens of identity; undefined without identity. */
+  /** Signs the sessions and tokens that identity issues; undefined for an app without identity. */
   readonly secret: string | undefined
   readonly hasShortcuts: boolean
   release(): Promise<void>
 }
 
-/** Picks a driver for each part that the configuration leaves open, by environment variables where they are set. */
+/**
+ * Picks a driver for each part of the app that the configuration leaves open. An environment variable takes precedence
+ * over a default.
+ */
 export async function chooseDrivers(definition: AppDefinition): Promise<Drivers> {
   const { config, root, mode } = definition
   const logger = config.logger ?? pinoLogger(chooseLogLevel())
@@ -44,7 +47,7 @@ export async function chooseDrivers(definition: AppDefinition): Promise<Drivers>
   }
 }
 
-// An unset limit must not overwrite its default.
+// Leaves out limits that are not set, because `undefined` would overwrite the default.
 function callerLimits({ statementMs, lockMs, poolShare }: LimitsConfig = {}): Partial<PostgresOptions> {
   return {
     ...(statementMs !== undefined && { callerStatementMs: statementMs }),
@@ -55,7 +58,7 @@ function callerLimits({ statementMs, lockMs, poolShare }: LimitsConfig = {}): Pa
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 
-/** The log level of the environment. A wrong one fails here, before the first line is logged. */
+/** Returns the log level from the environment variable; refuses an unknown level before the first line is logged. */
 export function chooseLogLevel(): string {
   const given = process.env["KIT_LOG_LEVEL"] || "info"
   const level = given.toLowerCase()
@@ -64,12 +67,12 @@ export function chooseLogLevel(): string {
   throw new AppMistakesError([{ file: "KIT_LOG_LEVEL", message }])
 }
 
-/** The requested mode, or that of the environment. */
+/** Returns the requested mode, otherwise the mode that `NODE_ENV` implies. */
 export function chooseMode(mode: AppMode | undefined): AppMode {
   return mode ?? (process.env["NODE_ENV"] === "production" ? "production" : "local")
 }
 
-/** The database of the configuration or the environment; otherwise the embedded one, started. */
+/** Returns the database that the configuration or the environment sets; otherwise starts the embedded database. */
 export async function chooseDatabase({ config, root, onProgress }: DatabaseOptions): Promise<ChosenDatabase> {
   const url = config.db?.url || process.env["DATABASE_URL"]
   if (url) {
@@ -90,13 +93,14 @@ export async function chooseDatabase({ config, root, onProgress }: DatabaseOptio
   }
 }
 
-/** The configured folder of an installed PostgreSQL whose programs run the embedded database. */
+/** Returns the configured folder of an installed PostgreSQL whose programs run the embedded database. */
 export function chooseBinaries({ config, root }: Pick<DatabaseOptions, "config" | "root">): string | undefined {
   const folder = config.db?.embedded?.binaries || process.env["KIT_POSTGRES_BIN"]
   return folder ? resolve(root, folder) : undefined
 }
 
-// A path is the folder of a Unix socket. The value may hold a password, so the message does not repeat it.
+// A file path is accepted as the folder of a Unix socket. The error message does not repeat the value, which may
+// contain a password.
 function requirePostgresUrl(url: string): void {
   if (/^(postgres(ql)?:\/\/|socket:|\/)./.test(url)) return
   throw new DatabaseStartError(
@@ -104,31 +108,32 @@ function requirePostgresUrl(url: string): void {
   )
 }
 
-// The driver throws plain errors meant for people; an error of any other class is a bug and keeps its stack.
+// The embedded database's driver throws plain errors whose messages are meant for people. An error of any other class
+// is a bug and keeps its stack.
 function rethrowAsStartError(error: Error): never {
   if (error.name !== "Error") throw error
   throw new DatabaseStartError(error.message, { cause: error })
 }
 
-/** The folder of the embedded database; undefined if the app uses another database. */
+/** Returns the folder of the embedded database; undefined if the app uses another database. */
 export function embeddedFolder({ config, root }: DatabaseOptions): string | undefined {
   return config.db?.url || process.env["DATABASE_URL"] ? undefined : join(root, ".kit", "db")
 }
 
-/** True if there is a database to open. The embedded one exists once the app has been started. */
+/** True if there is a database to open. The embedded database exists once the app has been started. */
 export function hasDatabase({ config, root }: DatabaseOptions): boolean {
   const url = config.db?.url || process.env["DATABASE_URL"]
   return Boolean(url) || existsSync(join(root, ".kit", "db"))
 }
 
-// A connection string may hold a password, which must not be shown.
+// Shows only the host and path of a connection string, because the rest may contain a password.
 function displayAddress(url: string): string {
   return URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : "the configured address"
 }
 
-/** The configured secret, or one that is generated at the first start and stored in `.kit/`. */
+/** Returns the configured secret, or a secret that is generated at the first start and stored in `.kit/`. */
 export async function chooseSecret(configured: string | undefined, root: string, mode?: AppMode): Promise<string> {
-  // An empty variable counts as unset.
+  // An environment variable that is set to an empty text counts as unset.
   const given = configured || process.env["KIT_SECRET"]
   if (chooseMode(mode) === "production") requireStrongSecret(given)
   if (given) return given
@@ -136,7 +141,7 @@ export async function chooseSecret(configured: string | undefined, root: string,
   const file = join(directory, "secret")
   await mkdir(directory, { recursive: true })
   const made = randomBytes(32).toString("base64url")
-  // Two processes may start at the same time: the first to create the file decides.
+  // Two processes may start at the same time. The process that creates the file first decides the secret.
   await writeFile(file, made, { flag: "wx", mode: 0o600 }).catch(ignoreExisting)
   await chmod(file, 0o600)
   return (await readFile(file, "utf8")).trim()

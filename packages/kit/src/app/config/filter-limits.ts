@@ -1,7 +1,7 @@
 import { DEFAULT_FILTER_LIMITS, type FilterLimits } from "../../sql/filter/filter-cost.ts"
 import type { KitConfig } from "./config.ts"
 
-/** Bounds the cost of the filters in requests. */
+/** Returns the limits on the cost of the filters in requests. */
 export function filterLimits({ limits = {} }: Pick<KitConfig, "limits">): FilterLimits {
   const { hopsPerPath, toManyHopsPerPath, hopsPerRequest, comparisonsPerRequest } = limits.filter ?? {}
   return Object.freeze({

@@ -4,13 +4,16 @@ import { hasFunctions, isObject, type SettingChecks } from "./setting-check.ts"
 export interface KeyValueConfig {
   /** Keeps the values in Redis; needs the package ioredis. */
   readonly redis?: RedisConfig
-  /** Another store, in place of the app's own database. */
+  /** A store of the author's own, in place of the app's database. */
   readonly driver?: KeyValueStore
 }
 
 export interface RedisConfig {
   readonly url: string
-  /** The prefix of every key or channel; `kit:kv:` or `kit:bus:` unless set. Apps that share a server need one each. */
+  /**
+   * The prefix of every Redis key or channel; `kit:kv:` or `kit:bus:` unless set. Each app on a shared Redis server
+   * needs a prefix of its own.
+   */
   readonly prefix?: string
 }
 
@@ -28,7 +31,7 @@ export function isRedisUrl(value: unknown): boolean {
   return typeof value === "string" && /^rediss?:\/\/[^/]/.test(value) && URL.canParse(value)
 }
 
-/** Finds missing settings and settings that exclude each other. */
+/** Returns a mistake for each `kv` setting that is missing or that excludes another. */
 export function findKeyValueMistakes(config: KeyValueConfig | undefined): string[] {
   if (!isObject(config) || !isObject(config.redis)) return []
   if (config.driver) return ['the settings "kv.redis" and "kv.driver" are two stores. Remove one of them.']

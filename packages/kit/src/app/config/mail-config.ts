@@ -5,23 +5,26 @@ import { hasFunctions, isObject, type SettingCheck, type SettingChecks } from ".
 export interface MailConfig {
   /** The sender of every mail: `"news@example.com"` or `"Newsroom <news@example.com>"`. Required for delivery. */
   readonly from?: string
-  /** Delivers mail through an SMTP server; without it, mail is kept in the database to be looked at. */
+  /** Delivers mail through an SMTP server. Without this or `transport`, mail is only stored in the database. */
   readonly smtp?: SmtpConfig
-  /** Another way for mail to leave the app. */
+  /** Delivers mail through the author's own transport instead of SMTP. */
   readonly transport?: MailTransport
 }
 
 export interface SmtpConfig {
-  /** `smtp://user:password@host:port`, or `smtps://…` to encrypt from the first byte; in place of the settings below. */
+  /**
+   * The server as one URL, in place of the settings below: `smtp://user:password@host:port`, or `smtps://…` to encrypt
+   * from the first byte.
+   */
   readonly url?: string
   readonly host?: string
-  /** 587 unless set. With 465 the connection is encrypted from the first byte. */
+  /** The SMTP server's port; 587 unless set. With 465 the connection is encrypted from the first byte. */
   readonly port?: number
   readonly user?: string
   readonly pass?: string
-  /** True if nothing may be sent unencrypted; true unless set or the server is on this machine. */
+  /** True if mail is never sent unencrypted; unless set, true for every server that is not on this machine. */
   readonly requireTls?: boolean
-  /** How long the server may take for each answer; 20,000 unless set. */
+  /** How long the SMTP server may take for each reply; 20,000 unless set. */
   readonly timeoutMs?: number
 }
 
@@ -55,7 +58,7 @@ function isSmtpUrl(value: unknown): boolean {
   return hostname !== "" && search === ""
 }
 
-/** Finds missing settings and settings that exclude each other. */
+/** Returns a mistake for each mail setting that is missing or that excludes another. */
 export function findMailMistakes(config: MailConfig | undefined): string[] {
   if (!isObject(config) || !isObject(config.smtp)) return []
   const { url, host, user, pass } = config.smtp

@@ -2,12 +2,16 @@ import { availableParallelism } from "node:os"
 import type { PasswordHashLimits } from "../../features/auth/passwords/password-semaphore.ts"
 import type { KitConfig } from "./config.ts"
 
-// Node's thread pool has four threads, which file access needs too; and one core stays free for other requests.
+// The most passwords that are hashed at the same time. Hashing uses Node's thread pool of four threads, which file
+// access needs too.
 const MAX_CONCURRENT = 2
 const DEFAULT_WAITING = 200
 const DEFAULT_WAITING_PER_CALLER = 50
 
-/** How many passwords are hashed at the same time, and how many requests may wait for that. */
+/**
+ * Returns how many passwords are hashed at the same time, and how many requests may wait. One CPU core stays free for
+ * other requests.
+ */
 export function passwordLimits({ limits = {} }: Pick<KitConfig, "limits">): PasswordHashLimits {
   const { atOnce, waiting, waitingPerCaller } = limits.passwords ?? {}
   return {

@@ -1,4 +1,7 @@
-/** The base path relative to the prefix at which a host has mounted the app, or an error that says what to set. */
+/**
+ * Returns the app's base path relative to the prefix at which a host framework has mounted the app. If the base path is
+ * not below the prefix, returns an error that says which setting to change.
+ */
 export function pathBelow(prefix: string, basePath: string): string | Error {
   if (`${basePath}/`.startsWith(`${prefix}/`)) return basePath.slice(prefix.length)
   return new Error(

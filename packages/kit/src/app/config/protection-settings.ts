@@ -1,17 +1,17 @@
 import { isObject } from "./setting-check.ts"
 
 const RATE_NAMES: ReadonlySet<string> = new Set(["perUser", "perAddress", "signIn", "wrongPasswords"])
-// Apps on phones and desktops have schemes of their own, such as capacitor://localhost.
+// Matches origins without http or https: apps on phones and desktops use schemes such as capacitor://localhost.
 const OTHER_ORIGIN = /^(?!https?:)[a-z][a-z\d+.-]*:\/\/[a-z\d.-]+(?::\d{1,5})?$/
 
-/** Checks the app's own address; returns what is expected if it is wrong. */
+/** Checks the app's public URL; if it is invalid, returns a description of a valid one. */
 export function checkWebAddress(value: unknown): string | undefined {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined
   const isWeb = url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
   return isWeb ? undefined : 'an address such as "https://app.example.com"'
 }
 
-/** Checks a list of origins; returns what is expected, with the first wrong one. */
+/** Checks a list of origins; if one is invalid, returns a description of a valid origin and the first invalid one. */
 export function checkOrigins(value: unknown): string | undefined {
   const expected =
     'a list of exact origins such as ["https://app.example.com"], without wildcard, path or slash at the end'
@@ -20,13 +20,14 @@ export function checkOrigins(value: unknown): string | undefined {
   return wrong < 0 ? undefined : `${expected}; ${JSON.stringify(value[wrong])} is none`
 }
 
-// The exact form that browsers send: lower case, no default port, nothing after the host. No other form would match.
+// True for the exact form in which browsers send an origin: lower case, no default port, nothing after the host. An
+// origin in any other form would never match.
 function isOrigin(value: unknown): boolean {
   if (typeof value !== "string" || value.includes("*")) return false
   return OTHER_ORIGIN.test(value) || (checkWebAddress(value) === undefined && new URL(value).origin === value)
 }
 
-/** Checks the rate limits; returns what is expected if they are wrong. */
+/** Checks the rate limits; if they are invalid, returns a description of valid ones. */
 export function checkRateLimits(value: unknown): string | undefined {
   const isValid =
     value === false ||
@@ -39,7 +40,7 @@ export function checkRateLimits(value: unknown): string | undefined {
 function isLimit(value: unknown): boolean {
   if (value === undefined) return true
   if (!isObject(value) || Object.keys(value).length !== 2) return false
-  // `isObject` narrows to an object of unknown members, which are checked below.
+  // The cast is safe: `isObject` has established that the value is an object, and the members are checked below.
   const { requests, windowSeconds } = value as { requests?: unknown; windowSeconds?: unknown }
   return [requests, windowSeconds].every((number) => Number.isInteger(number) && Number(number) >= 1)
 }

@@ -1,4 +1,7 @@
-/** The services to sign in with: a copy of the identity library's list, which avoids loading that library. */
+/**
+ * The names of the services to sign in with. They are copied from the identity library (better-auth), so that the
+ * library does not have to be loaded for its list.
+ */
 export const PROVIDER_NAMES: readonly string[] = [
   "apple",
   "atlassian",

@@ -3,7 +3,7 @@ import type { SettingChecks } from "./setting-check.ts"
 export interface QueueConfig {
   /** How many jobs one worker runs at the same time; 20 unless set. */
   readonly concurrency?: number
-  /** True if `kit start` and `kit dev` run jobs themselves, which they do unless set. `kit worker` always does. */
+  /** True if `kit start` and `kit dev` run jobs themselves; true unless set. `kit worker` always runs jobs. */
   readonly worker?: boolean
 }
 

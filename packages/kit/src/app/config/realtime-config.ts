@@ -1,23 +1,23 @@
 import type { SettingChecks } from "./setting-check.ts"
 
-/** Bounds of live queries. */
+/** The limits on live queries. */
 export interface RealtimeConfig {
-  /** How many topics one connection may have; 100 unless set. */
+  /** How many topics one stream may have; 100 unless set. */
   readonly topicsPerConnection?: number
-  /** How many connections one user may have open with one process; 20 unless set. */
+  /** How many streams one user may have open in one process; 20 unless set. */
   readonly connectionsPerUser?: number
-  /** The same for all callers of one address who are not signed in; 100 unless set. */
+  /** How many streams anonymous callers from one IP address may have open in one process; 100 unless set. */
   readonly connectionsPerAddress?: number
-  /** How many distinct live queries one user may have in one process, over all connections; 2,000 unless set. */
+  /** How many distinct live queries one user may have in one process, over all streams; 2,000 unless set. */
   readonly queriesPerUser?: number
-  /** The same for all callers of one address who are not signed in; 1,000 unless set. */
+  /** How many distinct live queries anonymous callers from one IP address may have in one process; 1,000 unless set. */
   readonly queriesPerAddress?: number
   /**
-   * How many bytes of snapshots one process keeps for later subscribers and, counted apart, how many bytes may wait for
-   * slow clients; 64 MB unless set.
+   * How many bytes of snapshots one process keeps for later subscribers; 64 MB unless set. The same limit applies,
+   * counted separately, to the bytes that wait for slow clients.
    */
   readonly snapshotBytes?: number
-  /** The share of one user, or of one address for callers who are not signed in; 16 MB unless set. */
+  /** How many of the `snapshotBytes` one user may use, or anonymous callers from one IP address; 16 MB unless set. */
   readonly snapshotBytesPerCaller?: number
 }
 

@@ -1,7 +1,7 @@
-/** Returns what a setting must be, or undefined if the value is valid. */
+/** Returns a description of a valid value, or undefined if the value is valid. */
 export type SettingCheck = (value: unknown) => string | undefined
 
-/** The checks of a group of settings by name; groups may be nested. */
+/** The check for each setting in a group, by the setting's name. A group may contain other groups. */
 export interface SettingChecks {
   readonly [name: string]: SettingCheck | SettingChecks
 }

@@ -1,7 +1,7 @@
 import type { SettingChecks } from "./setting-check.ts"
 
 export interface StorageConfig {
-  /** The folder of uploaded files, relative to the folder of the app; `.kit/files` unless set. */
+  /** The folder for uploaded files, relative to the app's folder; `.kit/files` unless set. */
   readonly folder?: string
 }
 

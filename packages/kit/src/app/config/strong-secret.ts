@@ -9,7 +9,7 @@ const HOW_TO = `Make one with: openssl rand -base64 32
 or: node -e 'console.log(crypto.randomBytes(32).toString("base64"))'
 and set it as KIT_SECRET, the same for all instances of the app.`
 
-/** Stops the start of an app whose secret can be guessed, so that sessions could be forged. */
+/** Throws if the app's secret is missing or can be guessed, because sessions could then be forged. */
 export function requireStrongSecret(secret: string | undefined): void {
   const weakness = secret === undefined || secret === "" ? "is missing" : weaknessOf(secret)
   if (weakness === undefined) return

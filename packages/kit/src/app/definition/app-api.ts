@@ -5,15 +5,18 @@ import type {
   RegisteredSystemGlobals,
 } from "../../schema/context/register.ts"
 
-/** The operations in this process, with the rights of one caller. */
+/** The operations as functions for code in this process, with the rights of one caller. */
 export interface AppApi {
   readonly collections: RegisteredCollections
   readonly globals: RegisteredGlobals
-  /** Commits everything that `work` does through its `api` together, or nothing if `work` throws. */
+  /**
+   * Runs `work` in a transaction: everything that `work` does through its `api` is committed together, or nothing if
+   * `work` throws.
+   */
   transaction<Result>(work: (api: AppApi) => Promise<Result>): Promise<Result>
 }
 
-/** The operations in this process, bypassing every rule. */
+/** The operations as functions for code in this process; they bypass every rule. */
 export interface SystemApi extends AppApi {
   readonly collections: RegisteredSystemCollections
   readonly globals: RegisteredSystemGlobals

@@ -8,20 +8,20 @@ import type { SourcedService } from "../../features/services/compile-services.ts
 import type { SourcedDefinition } from "../../schema/compile/compile.ts"
 import type { KitConfig } from "../config/config.ts"
 
-/** The options from which the database of an app is found. */
+/** The options that determine which database an app uses. */
 export interface DatabaseOptions {
   readonly config: KitConfig
-  /** The folder of the app: its embedded database and secret are in `.kit/` below it. */
+  /** The app's folder. The embedded database and the generated secret are in `.kit/` below it. */
   readonly root: string
   onProgress?(message: string): void
 }
 
-/** A running database, in use until it is released. */
+/** A running database, which stays in use until `release` is called. */
 export interface ChosenDatabase {
   readonly url: string
-  /** True for the embedded database, which runs only while a process of kit uses it. */
+  /** True for the embedded database, which runs only while a kit process uses it. */
   readonly isEmbedded: boolean
-  /** One sentence about the database, for logs and the terminal. */
+  /** One sentence that describes the database, for logs and the terminal. */
   readonly databaseNote: string
   /** Calls the listener when the embedded database goes down and when it is up again. */
   watch?(listener: StateListener): void
@@ -29,12 +29,12 @@ export interface ChosenDatabase {
 }
 
 /**
- * How much an app trusts its environment. Development trusts pages of every origin on this machine. Production
- * requires a configured secret. Local is in between: no page is trusted, and a missing secret is generated.
+ * How much an app trusts its environment. "development" trusts pages of every origin on this machine. "production"
+ * requires a configured secret. "local" trusts no page, and generates a missing secret.
  */
 export type AppMode = "development" | "local" | "production"
 
-/** The declarations of an app, as read from its files. */
+/** The declarations of an app, as loaded from its files. */
 export interface AppDefinition extends DatabaseOptions {
   readonly resources: readonly SourcedDefinition[]
   readonly routes?: readonly SourcedRoute[]
@@ -42,11 +42,14 @@ export interface AppDefinition extends DatabaseOptions {
   readonly emails?: readonly SourcedEmail[]
   readonly jobs?: readonly SourcedJob[]
   readonly channels?: readonly SourcedChannel[]
-  /** A database chosen earlier, so that it starts while the app is still loading; released with the app. */
+  /** A database that is already starting while the app is still loading; it is released when the app stops. */
   readonly database?: Promise<ChosenDatabase>
-  /** If there are any, only migrations change the tables, and they must lead to the schema. Otherwise the app syncs. */
+  /**
+   * The author's migrations. If there are any, only migrations change the tables, and together they must lead to the
+   * schema. Otherwise the app syncs the tables.
+   */
   readonly migrations?: readonly Migration[]
-  /** Unless set: `production` if `NODE_ENV` is "production", otherwise `local`. */
+  /** Unless set, "production" if `NODE_ENV` is "production", otherwise "local". */
   readonly mode?: AppMode
   now?(): Date
 }

@@ -1,6 +1,6 @@
 import type { Mistake } from "../../schema/compile/compile.ts"
 
-/** All mistakes in an app's files, in one error: the start stops, and each line says what to do. */
+/** Reports all mistakes in an app's files as one error, which prevents a start. Each line says how to fix a mistake. */
 export class AppMistakesError extends Error {
   readonly mistakes: readonly Mistake[]
 

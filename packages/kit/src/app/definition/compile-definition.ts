@@ -32,7 +32,7 @@ export interface DefinitionInput extends Pick<AppDefinition, DeclaredKey> {
   readonly frameworkHooks?: FrameworkHooks
 }
 
-/** Compiles everything that an author declares, or lists all mistakes. */
+/** Compiles everything that an author declares, or returns all mistakes. */
 export function compileDefinition(
   definition: DefinitionInput,
 ): CompiledDefinition | { readonly mistakes: readonly Mistake[] } {
@@ -48,7 +48,7 @@ export function compileDefinition(
   return { ...compiled, routes, services, emails, jobs, channels }
 }
 
-/** As `compileDefinition`, but throws one error with all mistakes, including the `further` ones. */
+/** Compiles like `compileDefinition`, but throws one error that lists all mistakes, including the `further` ones. */
 export function compileOrThrow(definition: DefinitionInput, further: readonly Mistake[] = []): CompiledDefinition {
   const compiled = compileDefinition(definition)
   if (!("mistakes" in compiled) && further.length === 0) return compiled

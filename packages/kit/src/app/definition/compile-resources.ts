@@ -6,7 +6,7 @@ import { type CompiledApp, compileSchema, type Mistake, type SourcedDefinition }
 import { basePathOf } from "../config/base-path.ts"
 import type { KitConfig } from "../config/config.ts"
 
-/** Compiles the resources of the author together with those of the framework, or lists all mistakes. */
+/** Compiles the author's resources together with the framework's own, or returns all mistakes. */
 export function compileResources(
   config: KitConfig,
   declared: readonly SourcedDefinition[],
@@ -21,10 +21,10 @@ export function compileResources(
   return withMistakes(compiled, mistakes)
 }
 
-/** Hooks of the framework itself. */
+/** The hooks that the framework adds to the author's resources. */
 export interface FrameworkHooks {
   readonly users?: Hooks
-  /** The hooks of a collection of files. */
+  /** Returns the framework's hooks for a collection of uploaded files. */
   files?(definition: ResourceDefinition): Hooks
 }
 
@@ -33,7 +33,7 @@ function withFileHooks(source: SourcedDefinition, { files }: FrameworkHooks): So
   return definition.upload && files ? { ...source, definition: addHooks(definition, files(definition)) } : source
 }
 
-/** True if the framework manages users, sessions and `/auth`: unless the author has a session provider. */
+/** True if the framework manages users, sessions and `/auth`, because the author has set no session provider. */
 export function hasIdentity(config: KitConfig): boolean {
   return config.sessions === undefined
 }
@@ -46,7 +46,7 @@ function withUsers(sources: readonly SourcedDefinition[], hooks: Hooks): readonl
   )
 }
 
-// The framework's hooks run last, so that they see the record as the author's hooks have left it.
+// Appends the framework's hooks, which run last so that they see the record as the author's hooks have left it.
 function addHooks(definition: ResourceDefinition, { afterChange = [], afterDelete = [] }: Hooks): ResourceDefinition {
   const { hooks } = definition
   return {

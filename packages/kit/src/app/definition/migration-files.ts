@@ -5,10 +5,10 @@ import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 import type { Step } from "../../sql/tables/step.ts"
 
-/** The folder of the author's migrations. */
+/** The folder of the author's migrations, relative to the app's folder. */
 export const MIGRATIONS_FOLDER = "src/migrations"
 
-/** The migrations of a folder in the order in which they run; none if the folder does not exist. */
+/** Returns the migrations in a folder, in the order in which they run; none if the folder does not exist. */
 export async function readMigrations(root: string, folder = MIGRATIONS_FOLDER): Promise<readonly Migration[]> {
   const entries = await readdir(join(root, folder)).catch(ignoreMissing)
   const names = entries.filter((entry) => entry.endsWith(".sql")).map((entry) => entry.slice(0, -".sql".length))
@@ -21,16 +21,19 @@ interface NewMigration {
   readonly snapshot: SchemaSnapshot
 }
 
-/** Writes both files of a migration; existing files are never overwritten. */
+/** Writes the SQL file and the snapshot file of a migration; existing files are never overwritten. */
 export async function writeMigration(root: string, { name, steps, snapshot }: NewMigration): Promise<void> {
   const folder = join(root, MIGRATIONS_FOLDER)
   await mkdir(folder, { recursive: true })
-  // The snapshot is written first, because a migration exists as soon as its SQL file does.
+  // The snapshot is written before the SQL file, because kit considers a migration to exist once its SQL file does.
   await writeFile(join(folder, `${name}.json`), `${JSON.stringify(snapshot, null, 2)}\n`, { flag: "wx" })
   await writeFile(join(folder, `${name}.sql`), sqlOf(steps), { flag: "wx" })
 }
 
-/** Starts the name with the time as digits, so that names sort by it; always later than the last migration's. */
+/**
+ * Returns a migration name that begins with the time as digits, so that names sort by time. The time is always later
+ * than the last migration's.
+ */
 export function migrationName(label: string, { now, last }: { now: Date; last: Migration | undefined }): string {
   const stamp = now.toISOString().replace(/\D/g, "").slice(0, 14)
   const lastStamp = /^\d{14}/.exec(last?.name ?? "")?.[0]
@@ -52,7 +55,8 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, "utf8"))
   } catch {
-    // Missing or invalid JSON: in both cases there is no snapshot, which the caller reports.
+    // The JSON file is missing or invalid. In both cases there is no snapshot, which the caller of this function
+    // reports.
     return undefined
   }
 }

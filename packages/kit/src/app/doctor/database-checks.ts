@@ -31,7 +31,7 @@ export async function checkDatabase(examined: CheckedApp): Promise<readonly Find
   }
 }
 
-/** Reports the programs that run the embedded database, and the libraries bundled with them. */
+/** Reports the PostgreSQL programs that run the embedded database, and the libraries bundled with them. */
 function checkBinaries({ config, root, isProduction }: CheckedApp): Finding {
   const folder = chooseBinaries({ config, root })
   if (folder !== undefined) return ok(`the embedded one is run by the programs in ${folder}`)

@@ -1,8 +1,8 @@
-/** The result of a check. */
+/** The result of one check by `kit doctor`. */
 export interface Finding {
   readonly status: "ok" | "warn" | "fail"
   readonly message: string
-  /** The change that fixes it. */
+  /** The change that fixes the reported problem. */
   readonly fix?: string
 }
 

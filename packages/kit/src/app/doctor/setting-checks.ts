@@ -14,7 +14,7 @@ export function checkSecret({ config, isProduction }: CheckedApp): readonly Find
   return [isProduction ? fail(what, fix) : warn(what.replace(", and this is production", ""), fix)]
 }
 
-// The check of a production start, so that both give the same message.
+// Runs the check that a production start runs, so that `kit doctor` reports a weak secret with the same message.
 function weaknessOf(secret: string | undefined): string | undefined {
   try {
     requireStrongSecret(secret)

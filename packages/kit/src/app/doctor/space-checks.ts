@@ -7,17 +7,17 @@ import type { CheckedApp } from "./checked-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
 
 const MEGABYTE = 1024 * 1024
-/** With less free space than this, a night of logs or uploads can fill the disk. */
+/** The free disk space below which `kit doctor` warns, because a night of logs or uploads could fill the disk. */
 const WARN_BELOW_BYTES = 1024 * MEGABYTE
-/** The size of a WAL segment, in which Postgres allocates disk space. */
+/** The check fails below the size of a WAL segment, the unit in which PostgreSQL allocates disk space. */
 const FAIL_BELOW_BYTES = 16 * MEGABYTE
 
-/** Checks the free space of the disks that hold the app's data. */
+/** Checks the free space on the disks that hold the app's data. */
 export async function checkSpace(examined: CheckedApp): Promise<readonly Finding[]> {
   const files = filesFolder(examined)
   const database = embeddedFolder(examined)
   const findings = [await findSpace("uploaded files", files)]
-  // The disk of a remote database server cannot be examined from here.
+  // Only an embedded database is checked, since the disk of a remote database server cannot be examined from here.
   return database === undefined ? findings : [await findSpace("the embedded database", database), ...findings]
 }
 
@@ -26,7 +26,7 @@ async function findSpace(title: string, folder: string): Promise<Finding> {
   return spaceFinding(title, bavail * bsize)
 }
 
-/** Rates the free space of a disk. */
+/** Returns a finding that says whether a disk has enough free space. */
 export function spaceFinding(title: string, freeBytes: number): Finding {
   const free = `${title}: ${sizeText(freeBytes)} free on the disk`
   const fix = "Make room on the disk, or move the data to a larger one."
@@ -39,7 +39,7 @@ function sizeText(bytes: number): string {
   return megabytes < 1024 ? `${Math.floor(megabytes)} MB` : `${(megabytes / 1024).toFixed(1)} GB`
 }
 
-// A folder that does not exist yet will be created below its nearest existing parent, on the same disk.
+// For a folder that does not exist yet, examines its nearest existing parent, which is on the same disk.
 async function statfsOfNearest(folder: string): Promise<StatsFs> {
   try {
     return await statfs(folder)

@@ -29,21 +29,21 @@ interface ContextDependencies {
   readonly publishers: Publishers
   readonly channels: ChannelPublishers
   readonly tableNames: TableNames
-  /** The session that a user would have, for code that acts on behalf of that user. */
+  /** Loads the session that a user would have, for code that acts on behalf of that user. */
   loadSession(userId: string): Promise<Session | null> | undefined
-  /** The context of services that live longer than a request. */
+  /** Returns the context for services that live longer than a request. */
   rootContext(): OperationContext
 }
 
 export interface HandlerContexts {
   readonly handlerFor: HandlerContextMaker
-  /** The context of a job: a transaction that its author opens also completes the job. */
+  /** Returns the context for a job's handler. A transaction that the handler opens also completes the job. */
   jobFor(ctx: OperationContext, opener: TransactionOpener): HandlerContext
-  /** Disposes of the services that live as long as the app. */
+  /** Disposes the services that live as long as the app. */
   dispose(): Promise<void>
 }
 
-/** Prepares the contexts of the author's code. A member or a service costs nothing until it is read. */
+/** Prepares the contexts for the author's code. A context's member or service costs nothing until it is read. */
 export function buildHandlerContexts(parts: ContextDependencies): HandlerContexts {
   const services = new ServiceSet({
     ...parts,
@@ -63,7 +63,7 @@ export function buildHandlerContexts(parts: ContextDependencies): HandlerContext
   }
 }
 
-// The generated types describe exactly the services that the getters above return.
+// The cast is safe: the generated types describe exactly the services that the getters of the context return.
 function typed(context: BaseContext): HandlerContext {
   return context as unknown as HandlerContext
 }
@@ -73,7 +73,7 @@ type TransactionOpener = Pick<Connection, "transaction">
 interface Origin {
   readonly derive?: (() => OperationContext) | undefined
   readonly making?: readonly string[] | undefined
-  /** Opens transactions in place of the connection. */
+  /** Opens transactions in place of the context's own connection. */
   readonly opener?: TransactionOpener | undefined
 }
 
@@ -83,7 +83,7 @@ interface RequestMaker {
 
 const NO_SERVICES: readonly string[] = []
 
-/** The members that every app has. Authors destructure the context, so its functions must not depend on `this`. */
+/** The context members in every app. Authors destructure the context, so its functions must not depend on `this`. */
 class BaseContext {
   readonly #dependencies: ContextDependencies
   readonly #outer: OperationContext
@@ -106,7 +106,7 @@ class BaseContext {
     return this.#outer.locale
   }
 
-  // The generated types describe exactly the collections and globals that the schema was compiled from.
+  // The cast is safe: the generated types describe exactly the collections and globals of the compiled schema.
   get collections() {
     return this.#operations.collections as unknown as RegisteredCollections
   }
@@ -144,7 +144,7 @@ class BaseContext {
     return this.#dependencies.app
   }
 
-  /** Set for routes only, which provide the function that makes it. */
+  /** Returns the HTTP request; undefined outside of routes, since only a route provides the function to create it. */
   get request() {
     this.#request ??= (this as Partial<RequestMaker>)[MAKE_REQUEST]?.()
     return this.#request
@@ -173,7 +173,7 @@ class BaseContext {
     return (name: string, ids?: string | readonly string[]) => touchRecords(this.#ctx, { name, ids })
   }
 
-  /** The caller, and the services under construction, for a service lookup. Static, so that authors do not see it. */
+  /** Returns the caller and the services under construction for a service lookup. Static, so hidden from authors. */
   static requesterOf(context: BaseContext): ServiceRequest {
     return { ctx: context.#ctx, creating: context.#origin.making ?? NO_SERVICES }
   }
@@ -188,14 +188,14 @@ class BaseContext {
     return this.#api
   }
 
-  // A subclass adds getters, but no constructor of its own.
+  // The cast to `typeof BaseContext` is safe: a subclass adds getters, but no constructor of its own.
   #withContext(ctx: OperationContext, { making, opener }: Origin = this.#origin): HandlerContext {
     const Same = this.constructor as typeof BaseContext
     return typed(new Same(this.#dependencies, ctx, { making, opener }))
   }
 }
 
-// Inside a transaction, system code keeps the limits of that transaction.
+// Returns a connection without the caller's limits. Inside a transaction, system code keeps the transaction's limits.
 function withoutLimits(connection: Connection | CallerConnection): Connection {
   return "withoutLimits" in connection ? connection.withoutLimits : connection
 }

@@ -10,7 +10,7 @@ interface JobDependencies {
   readonly logger: Logger
 }
 
-/** Passes a run to the handler of its job, as system code. Services created for the run are disposed with it. */
+/** Calls the job's handler for one attempt, as system code, and then disposes the services created for the attempt. */
 export async function callJobHandler({ engine, contexts, logger }: JobDependencies, run: JobRun): Promise<void> {
   const { job, id: jobId, payload, attempt, publishedBy, signal } = run
   const lifetime = new Lifetime()
@@ -23,7 +23,7 @@ export async function callJobHandler({ engine, contexts, logger }: JobDependenci
   }
 }
 
-/** Returns a logger that adds the job to every line. */
+/** Returns a logger that adds the facts about the job to every line. */
 function jobLogger(logger: Logger, facts: LogFields): Logger {
   return {
     info: (message, fields) => logger.info(message, { ...fields, ...facts }),

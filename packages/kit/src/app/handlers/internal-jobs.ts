@@ -26,18 +26,18 @@ const TRANSITION = job({
   name: TRANSITION_JOB_NAME,
   schema: ANY_PAYLOAD,
   handler: () => undefined,
-  // A temporary failure is retried soon, and the crash of a worker counts as an attempt.
+  // Temporary failures are retried after a second. There are ten retries, since a worker's crash counts as an attempt.
   options: { retryLimit: 10, retryDelay: 1 },
 })
 
 /**
- * Runs a pending transition at its time: `runPendingTransition` runs it with the rights of the user who requested it.
- * The lease is short, because the crash of a worker must not delay the transition. A second run is harmless, since the
- * transition commits in the transaction that completes the job.
+ * The job that runs a pending transition at its time, with the rights of the user who requested it; see
+ * `runPendingTransition`. The lease is short, because a worker's crash must not delay the transition. A second attempt
+ * is harmless, since the transition commits in the same transaction that completes the job.
  */
 export const TRANSITION_JOB: Job = new Job({ ...TRANSITION.definition, leaseMs: 2_000 })
 
-/** The periodic work of the framework, as jobs like those of the author. */
+/** Returns the framework's periodic work as jobs, which run like the author's jobs. */
 export function internalJobs({ database, kv, files, hasChannels }: MaintenanceDependencies): readonly Job[] {
   return [
     TRANSITION_JOB,

@@ -18,7 +18,7 @@ interface TransitionDependencies {
   sessions(): SessionProvider
 }
 
-/** Refuses a pending transition for which no session could be loaded at its time. */
+/** Refuses a pending transition if the session provider cannot load the user's session when the transition runs. */
 export function requireLoadableSession({ load }: SessionProvider, { userId }: PendingTransitionJob): void {
   if (userId === null || load !== undefined) return
   throw new Error(
@@ -26,9 +26,9 @@ export function requireLoadableSession({ load }: SessionProvider, { userId }: Pe
   )
 }
 
-/** Runs a pending transition in the transaction that completes its job, with the current rights of its requester. */
+/** Runs a pending transition in the transaction that completes its job, with the rights that its requester has now. */
 export async function runPendingTransition(host: TransitionDependencies, run: JobRun): Promise<void> {
-  // Only `scheduleTransition` stores these payloads.
+  // The cast is safe: only `scheduleTransition` stores the payloads of this job.
   const transition = run.payload as PendingTransitionJob
   const session = transition.userId === null ? null : await loadSession(host, transition.userId)
   await run.transaction((transaction) => transitionOnce(host, { transition, session }, transaction))
@@ -36,7 +36,7 @@ export async function runPendingTransition(host: TransitionDependencies, run: Jo
 
 interface TransitionRun {
   readonly transition: PendingTransitionJob
-  /** Undefined if the user no longer exists. */
+  /** The session of the transition's requester: undefined if the user no longer exists, null for system code. */
   readonly session: Session | null | undefined
 }
 
@@ -60,14 +60,14 @@ async function transitionOnce(
     logger.warn("A pending transition was dropped: its collection is no longer declared.", { ...transition })
     return
   }
-  // Another pending transition has replaced this one.
+  // If no row is found, another pending transition has replaced this one.
   if ((await connection.query(takePendingTransition(resource, transition))).rowCount === 0) return
   try {
     if (session === undefined)
       throw new ApiError("FORBIDDEN", { message: "The user who requested it no longer exists." })
     await withExplainedErrors(ctx.schema, () => performPendingTransition(ctx, resource, transition))
   } catch (error) {
-    // A temporary failure is not a refusal: the job is retried.
+    // A temporary failure does not refuse the transition: the error is thrown again, so that the job is retried.
     if (!(error instanceof ApiError) || error.code === "SERVICE_UNAVAILABLE") throw error
     logger.warn("A pending transition was refused.", { ...transition, error })
     await storeRefusedVersion(ctx, resource, transition)

@@ -2,13 +2,13 @@ import type { UserAccounts } from "../../features/auth/accounts/user-accounts.ts
 import type { Connection, Database } from "../../ports/database.ts"
 import type { SystemApi } from "../definition/app-api.ts"
 
-/** The operations of a seed, on the connection that it runs on. */
+/** The operations for a seed, on the connection that the seed runs on. */
 interface SeedApi extends SystemApi {
   /** Creates users who can sign in. */
   readonly users: UserAccounts
 }
 
-/** The context of a seed: the operations, bypassing every rule, and a function to report progress. */
+/** The context of a seed: operations that bypass every rule, and a function to report progress. */
 export interface SeedContext extends SeedApi {
   progress(label: string, done: number, total: number): void
 }
@@ -16,7 +16,8 @@ export interface SeedContext extends SeedApi {
 export type Seed = (context: SeedContext) => Promise<void>
 
 /**
- * Declares initial data; its file in `seeds/` exports it as default. It runs once per database, in one transaction.
+ * Declares initial data. A file in `seeds/` exports the seed as its default. A seed runs once per database, in one
+ * transaction.
  *
  * export default seed(async ({ collections }) => { await collections.teams.create({ name: "Sport" }) })
  */
@@ -30,10 +31,10 @@ export interface NamedSeed {
   progress(label: string, done: number, total: number): void
 }
 
-// An arbitrary number; every instance has to use the same one.
+// The key of the advisory lock for seeds: an arbitrary number, but the same in every instance.
 const SEED_LOCK = 7_105_117
 
-/** Runs, in the order of their names, the seeds that have not run on this database. */
+/** Runs the seeds that have not run on this database, ordered by name; resolves to the names of those that ran. */
 export async function runSeeds(
   database: Database,
   seeds: readonly NamedSeed[],
@@ -64,7 +65,7 @@ async function runOnce(connection: Connection, named: NamedSeed, api: SeedApi): 
   return true
 }
 
-// The wait for the seeds of another instance has no limit; the statements after it do.
+// Waits without a time limit while another instance runs its seeds. Later statements have the usual time limit.
 async function lockSeeds(connection: Connection): Promise<void> {
   await query(connection, "set local statement_timeout = 0")
   await query(connection, `select pg_advisory_xact_lock(${SEED_LOCK})`)

@@ -1,4 +1,4 @@
-/** Resources that have been opened so far, to be closed in reverse order: all of them, even if some fail to close. */
+/** Closes everything that has been opened so far, in reverse order, even if some of it fails to close. */
 export class CleanupStack {
   readonly #closers: (() => unknown)[] = []
 
@@ -6,7 +6,7 @@ export class CleanupStack {
     this.#closers.push(close)
   }
 
-  /** Rejects with the first failure, after everything is closed. */
+  /** Closes everything, then rejects with the first error if there was any. */
   async close(): Promise<void> {
     const failures: unknown[] = []
     for (const close of this.#closers.splice(0).reverse()) {

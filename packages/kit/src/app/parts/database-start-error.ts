@@ -1,2 +1,2 @@
-/** The database cannot be started or reached; the message says what to do about it. */
+/** Thrown if the database cannot be started or reached; the error message says how to fix that. */
 export class DatabaseStartError extends Error {}

@@ -1,7 +1,7 @@
 import type { ServerState } from "../../drivers/embedded-postgres/supervisor/server-state.ts"
 import type { Logger } from "../../ports/logger.ts"
 
-/** Logs what happens to the embedded database. */
+/** Logs when the embedded database's supervisor has ended, and when the database is down or up again. */
 export function logServerState(logger: Logger, state: ServerState): void {
   switch (state.kind) {
     case "unsupervised":

@@ -7,7 +7,7 @@ import type { BusConfig } from "../config/bus-config.ts"
 
 interface BusOptions {
   readonly config: BusConfig | undefined
-  /** The address of the database, which serves as the bus unless Redis is configured. */
+  /** The database's connection string. The database serves as the message bus unless Redis is configured. */
   readonly url: string
   readonly connection: Connection
   onError(error: Error): void
@@ -15,7 +15,7 @@ interface BusOptions {
 
 const DEFAULT_PREFIX = "kit:bus:"
 
-/** Returns the configured bus, otherwise that of the app's own database. Connections are opened at first use. */
+/** Returns the configured message bus, otherwise a bus through the app's database. It connects at first use. */
 export function openBus({ config, url, connection, onError }: BusOptions): MessageBus {
   const run = (text: string, values: unknown[]) => connection.query({ text, values })
   if (config?.redis === undefined) return openPostgresBus({ url, onError, runOnOtherConnection: run })

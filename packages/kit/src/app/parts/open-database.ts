@@ -13,25 +13,25 @@ import type { Drivers } from "../config/defaults.ts"
 interface DatabaseDependencies {
   readonly drivers: Drivers
   readonly schema: AppSchema
-  /** A function, because the app opens its files after the database. */
+  /** Returns the store of uploaded files. It is a function, because the app opens the store after the database. */
   files(): FileStore
   onChanges(): void
 }
 
 export interface OpenDatabase extends HealthDependencies {
-  /** For all parts of the app: its errors explain problems with the tables or the disk. */
+  /** The connection pool for all parts of the app. Its errors explain problems with the tables or the disk. */
   readonly database: Database
-  /** The same pool, with the errors as the driver throws them. */
+  /** The connection pool behind `database`, with the errors as the driver throws them. */
   readonly pool: Database
   readonly tables: SchemaWatch
   readonly storage: StorageWatch
-  /** Checks the tables and the disk in the background from time to time; cheap enough for every request. */
+  /** Checks tables and disk in the background if the last check is too old; cheap enough to call for every request. */
   checkInBackground(): void
-  /** True if jobs can run: the tables fit this version of the app. */
+  /** True if the tables fit this version of the app, so that jobs can run. */
   canRunJobs(): boolean
 }
 
-/** Opens the pool of the app, and watches the state of its tables and its disk. */
+/** Opens the app's connection pool, and watches the state of the tables and the disk. */
 export function openDatabase({ drivers, schema, files, onChanges }: DatabaseDependencies): OpenDatabase {
   const { postgres, logger } = drivers
   const onError = (error: Error) => logger.warn("A database connection failed.", { error })
@@ -64,7 +64,8 @@ export function openDatabase({ drivers, schema, files, onChanges }: DatabaseDepe
 
 const INSUFFICIENT_PRIVILEGE = "42501"
 
-// A role without the right to create the probe's table cannot detect a full disk here: the next write will.
+// Writes to a table to detect a full disk. A database role that may not create that table cannot detect it here; the
+// next write will.
 async function probeDatabase(pool: Database): Promise<void> {
   await pool.query(PROBE_DISK_SPACE).catch((error: Partial<DatabaseError>) => {
     if (error.code !== INSUFFICIENT_PRIVILEGE) throw error

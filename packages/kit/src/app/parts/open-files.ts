@@ -11,7 +11,7 @@ import type { AppDefinition } from "../definition/app-definition.ts"
 
 type AppLocation = Pick<AppDefinition, "config" | "root">
 
-/** The folder of uploaded files. */
+/** Returns the folder for uploaded files. */
 export function filesFolder({ config, root }: AppLocation): string {
   return resolve(root, config.storage?.folder ?? DEFAULT_FOLDER)
 }
@@ -22,7 +22,10 @@ interface FilesDependencies extends Omit<StoredFilesDependencies, "store"> {
 
 const DEFAULT_FOLDER = ".kit/files"
 
-/** The files of an app. Their hooks are part of the schema, so they exist before the database that they need. */
+/**
+ * The uploaded files of an app. Their hooks are part of the schema, so this object is created before the database that
+ * it needs.
+ */
 export class OpenFiles {
   readonly #folder: string
   #files: StoredFiles | undefined
@@ -35,7 +38,7 @@ export class OpenFiles {
     return fileHooks(definition, () => this.#requireOpen())
   }
 
-  /** The folder is not touched before the first upload. */
+  /** Opens the file store, without touching its folder before the first upload. */
   open({ watch, ...parts }: FilesDependencies): StoredFiles {
     const store = explainStoreErrors(openDiskFiles(this.#folder), (error) => watch.explain("files", error))
     this.#files = new StoredFiles({ ...parts, store })

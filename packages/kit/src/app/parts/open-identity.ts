@@ -25,7 +25,10 @@ const COOKIE_PREFIX = "kit"
 const DEFAULT_SESSION_DAYS = 7
 const DEFAULT_WRONG_PASSWORDS: RateLimit = { requests: 20, windowSeconds: 60 * 60 }
 
-/** Creates identity, unless the author has a session provider. The library behind it is loaded at first use. */
+/**
+ * Creates the identity feature, unless the author has set a session provider. The identity library (better-auth) is
+ * loaded at first use.
+ */
 export function openIdentity(place: IdentityDependencies): Identity | undefined {
   const { config, engine, drivers, cache } = place
   const { secret, logger, hasShortcuts: usesOwnSessionReader } = drivers
@@ -44,7 +47,7 @@ export function openIdentity(place: IdentityDependencies): Identity | undefined 
     wrongPasswords: rate === false ? undefined : (rate.wrongPasswords ?? DEFAULT_WRONG_PASSWORDS),
     passwordLane: passwordLimits(config),
     sessionDays: auth.sessionDays ?? DEFAULT_SESSION_DAYS,
-    // A page that may act with its visitor's cookies may also be the target of a redirect.
+    // An origin that may call the app with its visitors' cookies may also be the target of a redirect.
     trustedRedirects: [...(auth.trustedRedirects ?? []), ...(config.cors?.origins ?? [])],
     cookie: { secret, prefix: COOKIE_PREFIX, isSecure: url?.startsWith("https:") ?? false },
   }

@@ -16,7 +16,7 @@ import type { QueueConfig } from "../config/queue-config.ts"
 interface JobsDependencies {
   readonly config: QueueConfig | undefined
   readonly jobs: CompiledJobs
-  /** The jobs of the framework. */
+  /** The framework's own jobs. */
   readonly internal: readonly Job[]
   /** True if the schema has workflows, whose pending transitions run as jobs. */
   readonly hasTransitions: boolean
@@ -38,10 +38,11 @@ interface RunningWorker {
 
 const DEFAULT_CONCURRENCY = 20
 const BOOKKEEPING_CONNECTIONS = 2
-// Leaves time for the rest of a shutdown, which must not take more than ten seconds.
+// How long running jobs may take to finish at a shutdown. It leaves time for the other steps of a shutdown, which must
+// not take more than ten seconds in total.
 const DRAIN_MS = 8_000
 
-/** The jobs of an app: their publishers, and the worker once it is started. Nothing is opened before its first use. */
+/** The publishers of an app's jobs and, once it is started, the worker. Nothing is opened before its first use. */
 export class OpenJobs {
   readonly publishers: Publishers
   readonly #dependencies: JobsDependencies
@@ -55,28 +56,31 @@ export class OpenJobs {
     this.publishers = createPublishers(this.#queue, jobs)
   }
 
-  /** Publishes a job of the framework itself, in the transaction of the connection. */
+  /** Publishes one of the framework's own jobs, in the connection's transaction. */
   publishInternal(connection: Connection, publication: Publication): Promise<string> {
     return this.#queue.publish(connection, publication)
   }
 
-  /** True if there are jobs other than the framework's cleanup: jobs of the author, or pending transitions. */
+  /** True if there are jobs besides the framework's cleanup: jobs of the author, or pending transitions. */
   get hasJobs(): boolean {
     return this.#dependencies.jobs.size > 0 || this.#dependencies.hasTransitions
   }
 
-  /** Starts the worker; further calls wait for the same start. */
+  /** Starts the worker; if it is already starting, waits for that start. */
   async startWorker(run: RunJob): Promise<void> {
     this.#runningWorker ??= this.#openWorker(run)
     await this.#runningWorker
   }
 
-  /** Runs every job that is due by the app's clock, if there is a worker; resolves when none of them is left. */
+  /** Runs every job that is due by the app's clock, if there is a worker; resolves when no due job is left. */
   async settle(): Promise<void> {
     await (await this.#runningWorker)?.worker.settle()
   }
 
-  /** The time of the next run: that of a delayed job, or the next cron tick of a job of the author. */
+  /**
+   * Returns the time at which the next job runs: a delayed job, or one of the author's jobs at its next cron tick.
+   * Undefined without a worker.
+   */
   async nextDueAt(): Promise<Date | undefined> {
     const { jobs, database, now } = this.#dependencies
     if (this.#runningWorker === undefined) return undefined
@@ -86,11 +90,11 @@ export class OpenJobs {
     return all.length === 0 ? undefined : new Date(Math.min(...all.map(Number)))
   }
 
-  /** Takes no more jobs and waits for the running ones. */
+  /** Takes no more jobs and waits for the running jobs. */
   async stopWorker(): Promise<void> {
     const working = this.#runningWorker
     this.#runningWorker = undefined
-    // A worker whose start failed has closed its own connections.
+    // A worker whose start failed has already closed its own connections, so there is nothing to stop.
     const started = await working?.catch(() => undefined)
     if (started === undefined) return
     await started.worker.stop(DRAIN_MS)

@@ -15,16 +15,19 @@ interface KeyValueDependencies {
 }
 
 export interface OpenKeyValues {
-  /** The store for code on this connection; in the app's own database, its writes are part of the transaction. */
+  /**
+   * Returns the key-value store for code on this connection. If the store is the app's own database, its writes are
+   * part of the connection's transaction.
+   */
   on(connection: Connection): KeyValues
-  /** Deletes expired values if the store does not do so itself; resolves to their number. */
+  /** Deletes expired values if the store does not do so itself; resolves to the number of deleted values. */
   sweep(): Promise<number>
   close(): Promise<void>
 }
 
 const DEFAULT_PREFIX = "kit:kv:"
 
-/** Opens the configured store, otherwise that of the app's own database. */
+/** Opens the configured key-value store, otherwise a store in the app's own database. */
 export function openKeyValues({ config, database, logger, now }: KeyValueDependencies): OpenKeyValues {
   const other = configuredStore(config, logger)
   if (other === undefined) {

@@ -30,10 +30,13 @@ interface LiveDependencies {
   readonly channels: CompiledChannels
   readonly logger: Logger
   readonly sessions: SessionProvider
-  /** Signs stream tokens, by which every process of the app recognises the streams of the others. */
+  /** Returns the secret that signs stream tokens, by which the app's processes recognise each other's streams. */
   secret(): Promise<string>
   readonly postgres: Pick<PostgresOptions, "maxConnections">
-  /** Set if users are records of the app. Otherwise a session has to be read again to see if it is still valid. */
+  /**
+   * Removes the users' sessions from the cache; set if users are records of the app. Otherwise only reading a session
+   * again shows if it is still valid.
+   */
   readonly forgetSessions: ((userIds: ReadonlySet<string>) => void) | undefined
 }
 
@@ -46,7 +49,7 @@ const DEFAULT_QUERIES_PER_ADDRESS = 1_000
 const DEFAULT_BYTES_PER_CALLER = 16 * 1024 * 1024
 const DEFAULT_BYTES = 64 * 1024 * 1024
 
-/** Wires up live queries. Nothing is opened before the first of them. */
+/** Sets up live queries and channels. Nothing is opened before a client opens the first stream. */
 export class OpenLive {
   readonly calls: LiveCalls
   readonly #streams: LiveStreams
@@ -105,12 +108,12 @@ export class OpenLive {
     })
   }
 
-  /** To be called after this process has committed changes. */
+  /** Notifies live queries; to be called after this process has committed changes. */
   notifyCommitted(): void {
     this.#notices.onCommitted()
   }
 
-  /** Ends all streams. */
+  /** Ends all live streams. */
   endStreams(): void {
     this.#streams.stop()
   }
@@ -123,7 +126,7 @@ export class OpenLive {
   }
 }
 
-// A process runs each live query once for all its subscribers; all of them share connections as one caller.
+// All live queries in a process share connections as one caller, since each query runs once for all its subscribers.
 const LIVE_QUERY_CALLER: Caller = { key: "live queries", hasLeft: false }
 
 function contextOf({ engine, logger }: LiveDependencies, { session, locale }: StreamClient) {

@@ -21,7 +21,7 @@ interface MailDependencies {
 
 export interface OpenMail {
   readonly mailers: Mailers
-  /** The mail that was stored instead of delivered, for a page that only developers see. */
+  /** The mail that was stored instead of delivered, for a page in development; undefined in the other modes. */
   readonly keeper: MailArchive | undefined
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ const DEFAULT_PORT = 587
 const ENCRYPTED_PORT = 465
 const DEFAULT_TIMEOUT_MS = 20_000
 
-/** Creates the mailers of the app. Without a configured transport, mail is stored in the database. */
+/** Creates the app's mailers. Without a configured transport, mail is stored in the database. */
 export function openMail({ config, mode, emails, database, logger, now }: MailDependencies): OpenMail {
   const kept = previewMail({ connection: database, logger, now })
   const transport = chooseTransport(config, logger)
@@ -54,7 +54,8 @@ function chooseTransport({ email = {} }: KitConfig, logger: Logger): MailTranspo
   return smtpMail({ ...smtpOptionsOf(email.smtp), onRefused: (message) => logger.warn(message) })
 }
 
-// Stored mail, and mail through the author's own transport, can do without a sender address that exists.
+// Without `email.from`, returns an invented sender address, which suffices for stored mail and for the author's own
+// transport.
 function chooseSender({ email, app }: KitConfig): MailSender {
   const given = email?.from === undefined ? undefined : parseSender(email.from)
   return (

@@ -15,7 +15,7 @@ interface TableReports {
 
 const NOTHING_MIGRATED: MigrationReport = { applied: [], adopted: [] }
 
-/** Prepares the tables at a start, and checks if a newer version of the app has made them unusable for this one. */
+/** Prepares the tables at the app's start, and checks if a newer version of the app has made them unusable here. */
 export async function startTables(
   definition: MigrationOptions,
   { schema, state, logger }: { readonly schema: AppSchema; readonly state: OpenDatabase; readonly logger: Logger },
@@ -25,7 +25,7 @@ export async function startTables(
   return reports
 }
 
-/** Accepts the tables of a database that was prepared by the caller. */
+/** Accepts the tables of a database that the caller has already prepared. */
 export async function trustTables({ tables }: OpenDatabase): Promise<TableReports> {
   await tables.acceptCurrent()
   return { syncReport: NOTHING_SYNCED, migrationReport: NOTHING_MIGRATED }

@@ -9,7 +9,7 @@ import { routesType } from "./routes-type.ts"
 import { hasSystemTypes, systemTypeNames, type TypeNames, typeName, typeNames } from "./type-names.ts"
 import { userTypes } from "./user-type.ts"
 
-// Names that the generated text may use; unused ones are not imported.
+// The names of kit's types that the generated text may use; names that the text does not use are not imported.
 const PUBLIC_TYPES = ["CallOptions", "Direction", "JsonValue", "Page", "RichText"]
 const GENERATED_TYPES = [
   "ChannelCalls",
@@ -58,11 +58,11 @@ const GENERATED_TYPES = [
   "WithNames",
 ]
 
-// The result types of routes depend on the handler context, which `register.ts` declares: also for a program that
-// imports nothing else of the app.
+// The result types of routes depend on the handler context, which `register.ts` declares. The import makes them correct
+// even in a program that imports no other file of the app.
 const REGISTERED = 'import type {} from "./register.js"'
 
-/** The text of `index.ts`: the types of every resource, then those of the whole app. */
+/** Returns the text of `index.ts`: the types of every resource, followed by the types of the whole app. */
 export function appConfigFile({ schema, routes, channels, modules: sources }: CodegenInput): string {
   const names = typeNames(schema)
   const shared = { sources, isLocalized: hasLocalizedFields(schema) }
@@ -148,7 +148,7 @@ function appConfig(
   ])
 }
 
-/** The locales of the app and, if a field is localized, the type of a value in all locales. */
+/** Returns the type of the app's locale names and, if a field is localized, the type of a value in all locales. */
 function localeTypes(schema: AppSchema): string[] {
   const locales = schema.locales.all
   const union = `export type AppLocale = ${locales.map((locale) => JSON.stringify(locale)).join(" | ")}`

@@ -3,9 +3,9 @@ import { CONFIG_KEY, FILE_KIND } from "./module-files.ts"
 import type { Modules } from "./module-type.ts"
 
 /**
- * The text of `app.ts`, which opens the app from code: for a host framework, a script or a bundler, which has to see
- * every file of the author as an import. Imports end in `.ts`, the only ending that bundlers and Node all resolve. Some
- * authors' TypeScript settings reject it, one more reason why generated files are not type-checked.
+ * Returns the text of `app.ts`, which opens the app from a host framework or a script. It imports every file of the
+ * author, so that a bundler finds them. Imports end in `.ts`, the only ending that bundlers and Node all resolve. Some
+ * authors' TypeScript settings reject that ending, one more reason why generated files are not type-checked.
  */
 export function appFile({ modules }: CodegenInput): string {
   const files = importedFiles(modules)
@@ -38,15 +38,15 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
 
 interface ImportedFile {
   readonly kind: string
-  /** Its name in the app, or for a route its file. */
+  /** The name of what the file declares, such as a job's name; for a route, the file. */
   readonly key: string
-  /** Relative to `src/`, without the extension. */
+  /** The file's path relative to `src/`, without the extension. */
   readonly module: string
-  /** Relative to the folder of the app. */
+  /** The file's path relative to the app's folder. */
   readonly file: string
-  /** The path in the import. */
+  /** The path in the generated import statement. */
   readonly path: string
-  /** The local name of the import. */
+  /** The name by which the generated code refers to the imported module. */
   readonly name: string
 }
 
@@ -62,7 +62,8 @@ function importedFiles(modules: Modules): readonly ImportedFile[] {
   })
 }
 
-// Two paths may differ only in characters that identifiers cannot have.
+// Returns an identifier that is not taken yet. The paths of two files may differ only in characters that identifiers
+// cannot have.
 function freeName(module: string, taken: Set<string>): string {
   let name = `_${module.replace(/\W+/g, "_")}`.replace(/^_+/, "_")
   while (taken.has(name)) name += "_"

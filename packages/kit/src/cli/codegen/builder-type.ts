@@ -4,14 +4,15 @@ import type { TypeContext } from "./field-types.ts"
 import { interfaceText } from "./interface-text.ts"
 import { typeName } from "./type-names.ts"
 
-/** The name of a resource's builder type. */
+/** Returns the name of a resource's builder type. */
 export function builderName(name: string, { kind }: Resource): string {
   return name + (kind === "collection" ? "Collection" : "Global")
 }
 
 /**
- * The type that `collection(name)`, `global(name)` or `users()` returns: the builder with the types of the resource
- * written out, so that the compiler has nothing to infer, except for fields whose types only the author's file knows.
+ * Returns the type that `collection(name)`, `global(name)` or `users()` returns in the author's files. The resource's
+ * types are written out in full, so that the compiler infers only the fields whose types the author's file alone
+ * declares.
  */
 export function builderType({ resource, names }: TypeContext, hasDeclared: boolean): string {
   const name = typeName(names, resource)
@@ -32,14 +33,16 @@ function ruleTypes(name: string, resource: Resource): string[] {
   ]
 }
 
-// Only the hooks that most authors write; the types of the others are inferred at their use.
+// Writes out the types of only those hooks that most authors write. The compiler infers the types of the other hooks
+// where they are used.
 function hookTypes(name: string, { kind }: Resource, hasDeclared: boolean): string[] {
   const seen = hasDeclared ? "<Declared extends DeclaredFields>" : ""
   const handedOn = hasDeclared ? "<Declared>" : ""
   const row = `${name}Row${handedOn}`
   const original = kind === "global" ? `${row} | null` : row
   const checked = `CreatingContext<${name}Data${handedOn}> | ChangingContext<${name}Change${handedOn}, ${original}>`
-  // ArrayLike, because the compiler would search the many members of an array type for a call signature.
+  // `ArrayLike` instead of an array type, because the compiler would search the many members of an array type for a
+  // call signature.
   const hook = (type: string) => `${type}${handedOn} | ArrayLike<${type}${handedOn}>`
   return [
     `export interface ${name}BeforeChange${seen} {\n  (context: ${checked}): void\n}`,

@@ -3,42 +3,45 @@ import { type Resource, type ResourceField, type ToManyRelation, toManyOf } from
 import { type Modules, moduleType } from "./module-type.ts"
 import { type TypeNames, typeName } from "./type-names.ts"
 
-/** A resource with everything that the text of its types refers to. */
+/** A resource with everything that its generated types refer to. */
 export interface TypeContext {
   readonly resource: Resource
   readonly names: TypeNames
   readonly sources: Modules
   /** True if any field of the app is localized. */
   readonly isLocalized?: boolean
-  /** Set for the types of system code, which has every field and may write all of them: the type names for callers. */
+  /**
+   * The type names for callers; set only while the types for system code are generated. System code can read and write
+   * every field.
+   */
   readonly callerNames?: TypeNames
 }
 
-/** The type of a field in a record. */
+/** Returns the type of a field in a record, as TypeScript text. */
 export function outputType(context: TypeContext, field: ResourceField): string {
   if (field.type.compute) return declaredType(context, field)
   return nullable(field, hasDeclaredType(field) ? declaredType(context, field) : field.type.typescript.output)
 }
 
-/** As `outputType`, for a read that returns the values of all locales. */
+/** Returns the type of a field in a record that was read with the values of all locales. */
 export function outputTypeByLocale(context: TypeContext, field: ResourceField): string {
   if (!field.localized) return outputType(context, field)
   const value = hasDeclaredType(field) ? declaredType(context, field) : field.type.typescript.output
   return nullable(field, `ByLocale<${value}>`)
 }
 
-/** The type of a field in the checked data of a write: relations may still be operations on related records. */
+/** Returns a field's type in the validated input, where a relation may still hold operations on related records. */
 export function valueType(context: TypeContext, field: ResourceField): string {
   if (toManyOf(field)) return "NestedMany"
   return field.target ? nullable(field, "string | NestedOne") : outputType(context, field)
 }
 
-/** The type of a field in a change. Null removes the value of one locale, even where the field is required. */
+/** Returns the type of a field in an update. Null removes the value in one locale, even if the field is required. */
 export function nullableInLocale({ localized, required }: ResourceField, type: string): string {
   return localized && required ? `${type} | null` : type
 }
 
-/** The type of a field in the data of a write. */
+/** Returns the type of a field in a write's input. */
 export function inputType(context: TypeContext, field: ResourceField): string {
   const { relation } = field
   if (relation?.kind === "belongsTo") return nullable(field, `${typeName(context.names, relation.target)}Reference`)
@@ -46,13 +49,16 @@ export function inputType(context: TypeContext, field: ResourceField): string {
   return nullable(field, hasDeclaredType(field) ? declaredType(context, field) : field.type.typescript.input)
 }
 
-/** The type with which a write refers to one record of the collection or creates it, shared by all relations to it. */
+/**
+ * Returns the type by which a write's input refers to one record of the collection, or creates that record. All
+ * relations to the collection share this type.
+ */
 export function referenceType({ names, resource }: TypeContext): string {
   const input = `RelationInput<${createType(names, resource)}, ${uniqueType(names, resource)}>`
   return `export type ${typeName(names, resource)}Reference = ${input}`
 }
 
-// The relation itself fills the field that refers back.
+// Leaves out the field that refers back from the related record, because the relation itself fills that field.
 function manyInput({ names }: TypeContext, relation: ToManyRelation): string {
   const name = typeName(names, relation.target)
   const whole = createType(names, relation.target)
@@ -60,7 +66,7 @@ function manyInput({ names }: TypeContext, relation: ToManyRelation): string {
   return `ManyInput<${create}, ${name}Update, ${uniqueType(names, relation.target)}>`
 }
 
-// Only an upload creates a record of a collection of files.
+// Returns `never` for a collection of files, because only an upload creates its records.
 function createType(names: TypeNames, target: Resource): string {
   return target.upload ? "never" : `${typeName(names, target)}Create`
 }
@@ -70,7 +76,7 @@ function uniqueType(names: TypeNames, target: Resource): string {
   return `Pick<${typeName(names, target)}Record, ${unique.map(({ name }) => `"${name}"`).join(" | ")}>`
 }
 
-/** The type of a field in a `where`. */
+/** Returns the type of a field in a filter (`where`). */
 export function filterType({ names }: TypeContext, field: ResourceField): string {
   const toMany = toManyOf(field)
   if (toMany) return `ManyFilter<${typeName(names, toMany.target)}Where>`
@@ -94,12 +100,15 @@ function nullable(field: ResourceField, type: string): string {
   return field.required ? type : `${type} | null`
 }
 
-/** True if only the author's file knows the type. */
+/** True if only the author's file declares the field's TypeScript type, as for JSON fields and computed fields. */
 export function hasDeclaredType({ type }: ResourceField): boolean {
   return type.name === "json" || type.compute !== undefined
 }
 
-/** The type from the author's file: the type argument of f.json<Value>(), or the result of a computed field. */
+/**
+ * Returns the field's type as the author's file declares it: the type argument of f.json<Value>(), or the result of a
+ * computed field.
+ */
 export function declaredType({ resource, sources }: TypeContext, field: ResourceField): string {
   const file = moduleType(sources, { kind: resource.kind, name: resource.name })
   return `JsonValue<${file}, "${field.name}">`

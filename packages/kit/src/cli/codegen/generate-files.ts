@@ -5,12 +5,12 @@ import { registerFile } from "./register-file.ts"
 import { rowsFile } from "./rows-file.ts"
 import { tablesFile } from "./tables-file.ts"
 
-// Generated code is not type-checked; the compiler resolves only the types that the app uses.
+// Generated files are not type-checked, so that the compiler resolves only the generated types that the app uses.
 const HEADER = "// Written by kit generate; changes are lost.\n// @ts-nocheck\n"
 
 const NO_TABLES = "// No file of the app mentions `db`. Once one does, the tables stand here.\nexport {}\n"
 
-/** The text of each file of `src/generated/`, the same for the same app. */
+/** Returns the text of each file in `src/generated/`. The same app always gives the same text. */
 export function generateFiles(input: CodegenInput): ReadonlyMap<string, string> {
   return new Map([
     ["app.ts", HEADER + appFile(input)],

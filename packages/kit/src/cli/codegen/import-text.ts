@@ -1,4 +1,4 @@
-/** Returns an import of those names that the text uses; empty if it uses none. */
+/** Returns an import statement for the names that the body uses; an empty text if it uses none of the names. */
 export function importText(body: string, names: readonly string[], from: string): string {
   const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(body))
   if (used.length === 0) return ""

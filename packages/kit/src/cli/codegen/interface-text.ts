@@ -1,4 +1,4 @@
-/** A member of a generated interface: `title?: string | null`. */
+/** A member of a generated interface, such as `title?: string | null`. */
 export interface Member {
   readonly name: string
   readonly type: string
@@ -10,15 +10,15 @@ export function interfaceText(name: string, members: readonly Member[], base?: s
   return `export interface ${name}${base === undefined ? "" : ` extends ${base}`} ${membersText(members, "")}`
 }
 
-/** An interface that another one extends. */
+/** An interface that a generated interface extends. */
 interface Base {
   readonly name: string
   readonly members: readonly Member[]
 }
 
 /**
- * The text of an interface for input. Without members it becomes a type that accepts no properties, because an empty
- * interface would accept every object. Members of the base are not repeated.
+ * Returns the text of an interface for input. Without members, it returns a type that accepts no properties instead,
+ * because an empty interface would accept every object. Members of the base interface are not repeated.
  */
 export function inputText(name: string, members: readonly Member[], base?: Base): string {
   if (members.length === 0) return `export type ${name} = Record<string, never>`
@@ -31,7 +31,7 @@ export function inputText(name: string, members: readonly Member[], base?: Base)
   )
 }
 
-/** `{ … }` with one member per line. */
+/** Returns the body of an interface, `{ … }`, with one member per line. */
 export function membersText(members: readonly Member[], indent: string): string {
   if (members.length === 0) return "{}"
   const lines = members.map((member) => `${indent}  ${memberText(member)}`)

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { CONFIG_FILE } from "../../app/config/config.ts"
 
-/** The kind of those entries of `Modules` that map a module to its file. */
+/** The kind of the entries in `Modules` that map a module to its file. */
 export const FILE_KIND = "file"
-/** The key of the entry of `Modules` for the configuration. */
+/** The key of the entry in `Modules` for the configuration file. */
 export const CONFIG_KEY = "config:app"
 
 interface ModuleFile {
@@ -12,7 +12,7 @@ interface ModuleFile {
   readonly module: string
 }
 
-/** The entries of `Modules` for the file of each module, and for the configuration if the app has one. */
+/** Returns the entries in `Modules` for the file of each module and, if the app has one, for the configuration file. */
 export function moduleFiles(root: string, files: readonly ModuleFile[]): readonly (readonly [string, string])[] {
   const config = `../${CONFIG_FILE.replace(/\.ts$/, "")}`
   const settings = existsSync(join(root, CONFIG_FILE)) ? [[CONFIG_KEY, config] as const] : []

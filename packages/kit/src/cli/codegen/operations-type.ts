@@ -4,8 +4,8 @@ import { stageNames } from "./resource-types.ts"
 import { typeName } from "./type-names.ts"
 
 /**
- * The operations of a collection, for code on the server and for a client. The reads are written out in full, so that
- * for a call the compiler only has to fill in `with`, `columns`, `groupBy` and `locale`.
+ * Returns the types of a collection's operations, for code on the server and for a client. The reads are written out in
+ * full, so that at each call the compiler only has to fill in `with`, `columns`, `groupBy` and `locale`.
  */
 export function operationsType(context: TypeContext): string {
   const { resource, names, callerNames, isLocalized = false } = context
@@ -24,7 +24,8 @@ ${reads(name, ", call?: CallOptions")}
 }`
 }
 
-// System code rarely reads, so its types are inferred at their use. It has no client.
+// Returns the operations type for system code. The compiler infers its reads where they are used, because system code
+// rarely reads. System code has no client.
 function systemOperations(name: string, callerName: string, resource: Resource): string {
   const reads = `SystemReads<${name}Types, ${callerName}Types>`
   return `export interface ${name}Operations extends ${reads}, ${operationsOnServer(name, resource)} {}`
@@ -68,13 +69,13 @@ ${selection}
 }`
 }
 
-// The same as `OfferedTo`, inlined because that is cheaper for the compiler.
+// Returns the expansion of the type `OfferedTo`, because the inlined form is cheaper for the compiler.
 function offered(option: "With" | "Columns", name: string): string {
   const names = `${name}${option} & Offered`
   return `([${option}] extends [never] ? ${names} : keyof ${option} extends keyof ${name}${option} ? ${names} : never)`
 }
 
-// A read without options has a named result type, which spares the compiler from computing any other.
+// A read without options gets a named result type, so that the compiler does not have to compute a type for it.
 function plainReads(name: string, perCall: string): string {
   return `  find<${selectionParameters(name)}, ${groupParameter(name)}>(
     options?: ${name}Find<With, Columns, Group>${perCall},
@@ -84,7 +85,8 @@ function plainReads(name: string, perCall: string): string {
   ): Promise<${oneType(name)} | null>`
 }
 
-// The key of a group is a value in one locale, even if its records have the values of all locales.
+// Returns the types of reads that accept `locale`. The key of a group is a value in one locale, even if the records in
+// the group have the values of all locales.
 function localizedReads(name: string, perCall: string): string {
   const locale = 'const Locale extends AppLocale | "*" = never'
   const byLocale = `Found<${name}TypesByLocale, With, Columns>`

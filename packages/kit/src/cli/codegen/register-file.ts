@@ -4,8 +4,8 @@ import { moduleType } from "./module-type.ts"
 import { identityOf } from "./user-type.ts"
 
 /**
- * The text of `register.ts`, which declares the app's types to the authoring API. It is a file of its own, because a
- * client that imports the types of the app must not pull the server into its program.
+ * Returns the text of `register.ts`, which declares the app's types to kit's functions for authors. These declarations
+ * are in a separate file, because a client that imports the app's types must not import the server's code.
  */
 export function registerFile(input: CodegenInput): string {
   const services = servicesOf(input)
@@ -56,7 +56,7 @@ function emailsOf({ emails, modules }: CodegenInput): Member[] {
   return names.map((name) => ({ name, type: `EmailInput<${moduleType(modules, { kind: "email", name })}>` }))
 }
 
-// One member per job instead of a mapped type over all of them: jobs may publish one another.
+// Returns one member per job, instead of a mapped type over all jobs, because jobs may publish one another.
 function jobsOf({ jobs, modules }: CodegenInput): Member[] {
   const names = [...jobs.keys()].sort()
   return names.map((name) => ({ name, type: `JobPublisher<${moduleType(modules, { kind: "job", name })}>` }))

@@ -12,7 +12,7 @@ import {
 import { inputText, type Member } from "./interface-text.ts"
 import { typeName } from "./type-names.ts"
 
-/** The interfaces of a collection or a global; the last one combines the others. */
+/** Returns the interfaces generated for a collection or a global; the last interface combines the others. */
 export function resourceTypes(context: TypeContext): string {
   const { resource } = context
   return [
@@ -23,7 +23,7 @@ export function resourceTypes(context: TypeContext): string {
   ].join("\n\n")
 }
 
-// The types of system code extend those of callers, so that shared members are written once.
+// Returns a type whose form for system code extends the form for callers, so that shared members are written once.
 function sharedType(suffix: string, members: (context: TypeContext) => Member[]): GeneratedType {
   const text = (context: TypeContext) => {
     const { resource, names, callerNames, ...rest } = context
@@ -38,13 +38,13 @@ function sharedType(suffix: string, members: (context: TypeContext) => Member[])
   return { suffix, text }
 }
 
-// A create accepts the same fields as an update, and requires more of them.
+// Returns the input type of a create, which accepts the same fields as an update's input and requires more of them.
 function createText(context: TypeContext): string {
   const name = typeName(context.names, context.resource)
   return inputText(`${name}Create`, createMembers(context), { name: `${name}Update`, members: updateMembers(context) })
 }
 
-// A read may select exactly the fields of the record.
+// Returns the type of the `columns` option, by which a read selects fields of the record.
 function columnsText(context: TypeContext): string {
   const name = typeName(context.names, context.resource)
   if (answeredFields(context).length === 0) return inputText(`${name}Columns`, [])
@@ -62,7 +62,7 @@ function combinedMembers(context: TypeContext): Member[] {
   return [...parts, { name: "locale", type: "AppLocale" }, byLocale, ...optionMembers(context)]
 }
 
-// The same types, except for the results of a read of all locales.
+// Returns the variants of a resource's types for a read that returns the values of all locales.
 function typesByLocale(context: TypeContext): string {
   return TYPES_BY_LOCALE.map(({ text }) => text(context)).join("\n\n")
 }
@@ -78,7 +78,8 @@ function generatedTypesOf({ resource: { kind } }: TypeContext): readonly Generat
   return kind === "collection" ? COLLECTION_TYPES : GLOBAL_TYPES
 }
 
-// An option that the resource lacks has the type `never`. For files, `upload` accepts what `create` does elsewhere.
+// An option that the resource does not support gets the type `never`. For a collection of files, `upload` accepts the
+// input that `create` accepts for other collections.
 function optionMembers({ resource, names, callerNames }: TypeContext): Member[] {
   const { kind, revision, deletedAt, upload, versions } = resource
   return [
@@ -91,7 +92,7 @@ function optionMembers({ resource, names, callerNames }: TypeContext): Member[] 
   ]
 }
 
-/** The names of the stages as a type; undefined if there are none. */
+/** Returns the names of the workflow's stages as a union type; undefined if the resource has no workflow. */
 export function stageNames({ workflow }: Resource): string | undefined {
   return workflow && [...workflow.stages.keys()].map((name) => JSON.stringify(name)).join(" | ")
 }
@@ -101,7 +102,7 @@ interface GeneratedType {
   text(context: TypeContext): string
 }
 
-// No suffix ends with another one, so that two resources cannot get the same type name.
+// No suffix ends with another suffix of this list, so that the types of two resources cannot get the same name.
 const COLLECTION_TYPES: readonly GeneratedType[] = [
   sharedType("Record", (context) => recordMembers(context)),
   { suffix: "Create", text: createText },
@@ -121,7 +122,7 @@ const TYPES_BY_LOCALE: readonly GeneratedType[] = [
 
 const GLOBAL_TYPES = COLLECTION_TYPES.filter(({ suffix }) => suffix !== "Create" && suffix !== "OrderBy")
 
-/** The members of a record as a caller reads it. */
+/** Returns one type member for each field of a record that a caller reads. */
 export function recordMembers(context: TypeContext, typeOf = outputType): Member[] {
   return answeredFields(context).map((field) => ({
     name: field.name,
@@ -130,7 +131,7 @@ export function recordMembers(context: TypeContext, typeOf = outputType): Member
   }))
 }
 
-// A field with a read rule is absent from the records of callers who may not read it.
+// True if the field has a read rule. The field is absent from records for callers who may not read it.
 function hasReadRule({ access }: ResourceField): boolean {
   return access.read !== undefined && access.read !== true
 }
@@ -186,7 +187,8 @@ function relatedFields(context: TypeContext): { field: ResourceField; type: stri
   )
 }
 
-// Records of a to-many relation are part of an answer only if `with` requests them.
+// Returns the fields that every record has in a response. The records of a to-many relation are included only if `with`
+// requests them.
 function answeredFields(context: TypeContext): ResourceField[] {
   return readableFields(context).filter((field) => toManyOf(field) === undefined)
 }

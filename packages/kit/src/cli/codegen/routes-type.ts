@@ -4,12 +4,12 @@ import { type Member, membersText } from "./interface-text.ts"
 import { type Modules, moduleType } from "./module-type.ts"
 
 interface RouteNode {
-  /** The routes with exactly this path. */
+  /** The routes with exactly this URL path. */
   readonly routes: CompiledRoute[]
   readonly children: Map<string, RouteNode>
 }
 
-/** The type of `client.routes`: a member per path segment, with the calls of the routes that end there. */
+/** Returns the type of `client.routes`: one member per URL segment, with the calls for the routes that end there. */
 export function routesType(routes: readonly CompiledRoute[], modules: Modules): string {
   const root = newNode()
   for (const route of routes) nodeAt(root, route.segments).routes.push(route)
@@ -47,7 +47,7 @@ function childMembers({ children }: RouteNode, modules: Modules, indent: string)
   return keys.map((name) => ({ name, type: nodeType(children.get(name) ?? newNode(), modules, indent) }))
 }
 
-// A call without a method name sends POST.
+// The node itself can be called if it has a POST route, because a call without a method name sends POST.
 function nodeType(place: RouteNode, modules: Modules, indent: string): string {
   const post = place.routes.find(({ definition }) => definition.method === "POST")
   const calls = place.routes.map((route) => ({

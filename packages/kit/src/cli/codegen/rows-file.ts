@@ -26,8 +26,8 @@ const GENERATED_TYPES = [
 ]
 
 /**
- * The text of `rows.ts`: the types of each resource for hooks, rules and computed fields, hidden fields included, and
- * the builder that accepts them. It is a file of its own, because a client does not need it.
+ * Returns the text of `rows.ts`: each resource's types for hooks, rules and computed fields, hidden fields included,
+ * and the builder that uses these types. They are in a separate file, because a client does not need them.
  */
 export function rowsFile({ schema, modules }: Pick<CodegenInput, "schema" | "modules">): string {
   const names = typeNames(schema)
@@ -53,7 +53,7 @@ function builderMembers(resources: ReadonlyMap<string, Resource>, names: TypeNam
   }))
 }
 
-// The names that each resource uses are known, so there is no need to search the text for them.
+// Imports the types of every resource by their known names, so that the text does not have to be searched for them.
 function importGenerated({ resources }: AppSchema, names: TypeNames): string {
   const lines = resources.flatMap((resource) =>
     ["Record", ...(isRelated(resource) ? ["Relations"] : []), "Where"].map(
@@ -67,7 +67,8 @@ function isRelated({ fields }: Resource): boolean {
   return [...fields.values()].some(({ relation, hidden }) => relation !== undefined && !hidden)
 }
 
-// Hooks and rules are typed by the resource's name alone, which a collection and a global may share.
+// A collection and a global with the same name share one member, because hooks and rules are typed by the resource's
+// name alone.
 function resourceMembers({ resources }: AppSchema, names: TypeNames): Member[] {
   const types = new Map<string, string>()
   for (const resource of resources) {
@@ -82,7 +83,7 @@ function rowTypes(context: TypeContext): string {
   const { resource, names } = context
   const name = typeName(names, resource)
   const declared = [...resource.fields.values()].filter(hasDeclaredType)
-  // Types that only the author's file knows come from its builder, as the type parameter `WithDefinition`.
+  // Types that only the author's file declares come from the file's builder, through the parameter `Declared`.
   const seen = declared.length > 0 ? "<Declared extends DeclaredFields = DeclaredFields>" : ""
   const handedOn = declared.length > 0 ? "<Declared>" : ""
   return [
@@ -94,7 +95,7 @@ function rowTypes(context: TypeContext): string {
   ].join("\n\n")
 }
 
-// The members that computed fields can read form a base, so that they are written once.
+// Returns the row types. The members that computed fields can read are written once, in a base interface.
 function declaredRow(context: TypeContext): string[] {
   const name = typeName(context.names, context.resource)
   const readable = { name: `${name}Readable`, members: readableMembers(context) }
@@ -130,13 +131,13 @@ function shownType(
   return `SelectedRecord<Omit<${name}Record, ${omitted}>, ${relations}> & { ${own.join("; ")} }`
 }
 
-// The type that the builder has inferred from the declaration.
+// Returns the type that the builder has inferred from the field's declaration.
 function inferredType(field: ResourceField): string {
   const type = `Declared["${field.name}"]["value"]`
   return field.required || field.type.compute ? type : `${type} | null`
 }
 
-// The validated values of an update; an id never changes.
+// Returns the members for the validated input of an update. The id is left out, because it never changes.
 function changeMembers(context: TypeContext): Member[] {
   return writtenFields(context).flatMap((field) =>
     field === context.resource.id ? [] : [changedMember(context, field)],
@@ -156,7 +157,7 @@ function writtenMember(context: TypeContext, field: ResourceField): Member {
   return { name: field.name, type: hasDeclaredType(field) ? inferredType(field) : valueType(context, field) }
 }
 
-// After defaults are applied, these fields are part of every new record.
+// Returns the members for the fields that every new record has once defaults are applied.
 function dataMembers(context: TypeContext): Member[] {
   const always = writtenFields(context).filter((field) => !isOptionalInput(field))
   return always.map((field) => writtenMember(context, field))
@@ -166,7 +167,7 @@ function isOptionalInput(field: ResourceField): boolean {
   return !field.required && field.default === undefined
 }
 
-// All stored and computed fields: hidden ones are included, and none is optional.
+// Returns a member for each stored or computed field, including hidden fields. No member is optional.
 function rowMembers(context: TypeContext): Member[] {
   const read = [...context.resource.fields.values()].filter((field) => toManyOf(field) === undefined)
   return read.map((field) => ({
@@ -176,7 +177,8 @@ function rowMembers(context: TypeContext): Member[] {
   }))
 }
 
-// `unknown` for types that only the author's file knows: their inference would depend on itself here.
+// A field whose type only the author's file declares gets the type `unknown`, because here its inferred type would
+// depend on itself.
 function readableMembers(context: TypeContext): Member[] {
   const { fields } = context.resource
   return recordMembers(context).flatMap((member) => {

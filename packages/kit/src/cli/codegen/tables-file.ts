@@ -6,7 +6,10 @@ import { importText } from "./import-text.ts"
 import { interfaceText, type Member } from "./interface-text.ts"
 import { typeName, typeNames } from "./type-names.ts"
 
-/** The text of `tables.ts`: the database tables with the types that the driver returns and accepts, for `db`. */
+/**
+ * Returns the text of `tables.ts`, which types the database tables for `db`, with the values that the driver returns
+ * and accepts.
+ */
 export function tablesFile({ schema, modules }: Pick<CodegenInput, "schema" | "modules">): string {
   const names = typeNames(schema)
   const tables = schema.resources.map((resource) => ({
@@ -35,7 +38,7 @@ function tableText(context: TypeContext): string {
   const { resource, names } = context
   return interfaceText(
     `${typeName(names, resource)}Table`,
-    // Internal columns, such as those for versions, are left out.
+    // Leaves out internal columns, such as the columns for versions.
     resource.columns.filter(isNamed).map((field) => columnOf(context, field)),
   )
 }
@@ -48,7 +51,7 @@ function columnOf(context: TypeContext, field: ResourceField): Member {
   return { name: field.name, type: columnType(context, field) }
 }
 
-// Columns have no database defaults: the engine fills in missing values.
+// No column is optional in an insert: the engine fills in missing values, so columns have no database defaults.
 function columnType(context: TypeContext, field: ResourceField): string {
   const read = field.localized ? "Readonly<Record<string, unknown>>" : readType(context, field)
   const written = WRITE_TYPES[field.localized ? "jsonb" : field.type.sqlType.replace(/\(.*\)/, "")]
@@ -56,7 +59,8 @@ function columnType(context: TypeContext, field: ResourceField): string {
   return `ColumnType<${nullable(field, read)}, ${nullable(field, written)}, ${nullable(field, written)}>`
 }
 
-// Types that the driver accepts for a write. JSON is written as text, since the driver turns a list into an SQL array.
+// The types that the driver accepts in a write, by SQL type. JSON is written as text, because the driver would turn a
+// list into an SQL array.
 const WRITE_TYPES: Readonly<Record<string, string>> = {
   timestamptz: "Date | string",
   bigint: "bigint | number | string",
@@ -64,7 +68,7 @@ const WRITE_TYPES: Readonly<Record<string, string>> = {
   jsonb: "string",
 }
 
-// Dates and big integers inside JSON are returned as the text that is stored.
+// Returns the type of a column in a read. Dates and big integers inside JSON are returned as the text that is stored.
 function readType(context: TypeContext, field: ResourceField): string {
   const { sqlType, extendedParts = {} } = field.type
   if (sqlType === "jsonb" && Object.keys(extendedParts).length > 0) return "unknown"

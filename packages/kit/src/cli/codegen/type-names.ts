@@ -1,9 +1,9 @@
 import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
 
-/** The prefix of each resource's generated types: `Articles` of `ArticlesRecord`, `ArticlesWhere` and so on. */
+/** The prefix of each resource's generated types, such as `Articles` for `ArticlesRecord` and `ArticlesWhere`. */
 export type TypeNames = ReadonlyMap<Resource, string>
 
-/** A distinct prefix for every resource, even for `articles`, `Articles` and a global `articles`. */
+/** Returns a distinct prefix for every resource, even if an app has `articles`, `Articles` and a global `articles`. */
 export function typeNames({ resources }: AppSchema): TypeNames {
   const names = new Map<Resource, string>()
   const taken = new Set<string>()
@@ -15,7 +15,10 @@ export function typeNames({ resources }: AppSchema): TypeNames {
   return names
 }
 
-/** The type names for system code. They differ for resources with fields that callers cannot read or write. */
+/**
+ * Returns the type names for system code. They differ from the callers' type names for resources with fields that
+ * callers cannot read or write.
+ */
 export function systemTypeNames({ resources }: AppSchema, names: TypeNames): TypeNames {
   const taken = new Set(names.values())
   const all = new Map(names)

@@ -3,12 +3,12 @@ import { sessionFields } from "../../schema/compile/session-fields.ts"
 import { outputType, type TypeContext } from "./field-types.ts"
 import { interfaceText } from "./interface-text.ts"
 
-/** The users collection of an app with identity. */
+/** Returns the users collection; undefined for an app without identity. */
 export function identityOf({ collections }: AppSchema): Resource | undefined {
   return [...collections.values()].find(({ isIdentity }) => isIdentity)
 }
 
-/** The type of a session's user for rules and hooks; empty for an app without identity. */
+/** Returns the type of a session's user, for rules and hooks; empty for an app without identity. */
 export function userTypes(schema: AppSchema, context: Omit<TypeContext, "resource">): readonly string[] {
   const resource = identityOf(schema)
   if (resource === undefined) return []

@@ -23,7 +23,7 @@ import { CommandFailure } from "../terminal/arguments.ts"
 import { showLine } from "../terminal/show.ts"
 import { findOutdated } from "./generate.ts"
 
-/** Checks the app and bundles its files, so that it starts without a compiler and without its sources. */
+/** Checks the app and bundles its files, so that the app starts without a compiler and without its sources. */
 export async function build(): Promise<void> {
   const root = process.cwd()
   await checkSources(root)
@@ -51,7 +51,7 @@ async function checkSources(root: string): Promise<void> {
   if (outdated.length > 0) showLine(`${outdated.join(", ")}: out of date. Run kit generate.`)
 }
 
-// Another tool may build into the same folder.
+// Refuses to overwrite files that `kit build` did not write, because another tool may build into the same folder.
 async function refuseForeign(root: string, { outputs }: Bundle): Promise<void> {
   for (const output of [...outputs.keys()].filter((name) => name.endsWith(".js"))) {
     const present = await readFile(join(root, BUILD_FOLDER, output), "utf8").catch(() => BUILD_BANNER)
@@ -60,7 +60,7 @@ async function refuseForeign(root: string, { outputs }: Bundle): Promise<void> {
   }
 }
 
-// Removes only files that an earlier build has written: other tools may keep files in the folder too.
+// Removes only files that an earlier build has written, because other tools may keep files in the build folder too.
 async function removeOld(root: string): Promise<void> {
   const old = await readBuild(root)
   await rm(join(root, BUILD_FOLDER, BUILD_RECORD), { force: true })

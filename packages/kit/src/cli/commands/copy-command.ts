@@ -20,7 +20,10 @@ interface CopyCommand {
 
 const MAX_PORT = 65_535
 
-/** Checks the address of the target and returns it. A message must not repeat it, as it may hold a password. */
+/**
+ * Checks the target database's connection string and returns it. The error message does not repeat the string, which
+ * may contain a password.
+ */
 export function readTarget(address: string): string {
   if (/^postgres(ql)?:\/\/./.test(address) && hasPort(address)) return address
   throw new UsageError(
@@ -28,7 +31,7 @@ export function readTarget(address: string): string {
   )
 }
 
-/** Copies the app's database to the address, shows the progress, and finally that both databases are equal. */
+/** Copies the app's database to the target and shows the progress, then whether the two databases are equal. */
 export async function copyTo(address: string, command: CopyCommand): Promise<void> {
   const { url, databaseNote, release } = await chooseDatabase(command.source)
   command.source.onProgress?.(`copying from ${databaseNote}`)
@@ -42,7 +45,7 @@ export async function copyTo(address: string, command: CopyCommand): Promise<voi
 }
 
 async function copyBetween(ends: { source: BulkSession; target: BulkSession }, command: CopyCommand): Promise<void> {
-  // With --json, standard output is reserved for the report.
+  // With --json, standard output is reserved for the copy's report.
   const progress = new CopyProgress(command.asJson ? process.stderr : process.stdout)
   const { schemas, allowOthers } = command
   const moving = copyDatabase({ ...ends, schemas, allowOthers, onEvent: (event) => progress.show(event) })
@@ -101,7 +104,8 @@ function interruptionError(cause: unknown): CopyError {
   )
 }
 
-// A target on a Unix socket has a path as its host, which is not a valid URL, so the address is not parsed as a URL.
+// True if the port is valid or missing. The address is not parsed as a URL, because a Unix socket has a file path as
+// its host, which is not a valid URL.
 function hasPort(address: string): boolean {
   const [, port] = /^[^?]*:(\d+)(?:\/|\?|$)/.exec(address) ?? []
   return port === undefined || Number(port) <= MAX_PORT

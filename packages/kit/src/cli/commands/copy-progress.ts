@@ -6,7 +6,7 @@ const BEGINNINGS = {
   "already finished": "this database was copied there before: both are compared, nothing is copied",
 } as const
 
-/** Shows the progress of a copy: one updated line on a terminal, otherwise a line per tenth of a table. */
+/** Shows the progress of a database copy: on a terminal one updated line, otherwise a line per tenth of a table. */
 export class CopyProgress {
   readonly #output: NodeJS.WriteStream
   #lastTenth = ""
@@ -23,7 +23,7 @@ export class CopyProgress {
     else this.#showLine(BEGINNINGS[event.kind])
   }
 
-  /** Clears the updated line. */
+  /** Clears the progress line. */
   end(): void {
     if (this.#output.isTTY && this.#width > 0) this.#output.write(`\r${" ".repeat(this.#width)}\r`)
     this.#width = 0
@@ -42,10 +42,11 @@ export class CopyProgress {
     this.#output.write(`  ${text}\n`)
   }
 
-  // Shown on terminals only: in a log file these lines would be noise.
+  // Shows a line that the next line overwrites. It is shown on terminals only, because in a log file such lines would
+  // be noise.
   #showTransient(text: string): void {
     if (!this.#output.isTTY) return
-    // A line that wraps could not be overwritten.
+    // Truncates the line to the terminal's width, because a line that wraps cannot be overwritten.
     const line = `  ${text}`.slice(0, this.#output.columns - 1)
     this.#output.write(`\r${line.padEnd(this.#width)}`)
     this.#width = line.length

@@ -11,7 +11,10 @@ import { copyTo, readTarget } from "./copy-command.ts"
 
 const LONG_MS = 2 ** 30
 
-/** Prints the address with its password to standard output, for other programs; notes go to standard error. */
+/**
+ * Prints the database's connection string, including the password, to standard output for other programs. Notes go to
+ * standard error.
+ */
 export async function url({ values }: CommandArguments): Promise<void> {
   reserveStdoutForData()
   const { url: address, isEmbedded, release } = await chooseDatabase(await findDatabase())
@@ -23,7 +26,7 @@ export async function url({ values }: CommandArguments): Promise<void> {
   await release()
 }
 
-// Holding the database does not keep this process alive, so a timer does; a signal ends the process.
+// Keeps the process alive with a timer, because using the database does not; a signal ends the process.
 function keepRunning(release: () => Promise<void>): Promise<never> {
   setInterval(() => {}, LONG_MS)
   stopOnSignal(release)
@@ -37,7 +40,7 @@ export async function status({ values }: CommandArguments): Promise<void> {
   await showDatabase(place, { migrationsFolder: place.migrationsFolder, asJson: values["json"] === true })
 }
 
-/** Copies the app's database into another one. */
+/** Copies the app's database into another database. */
 export async function copyDatabase({ positionals, values }: CommandArguments): Promise<void> {
   const [address, ...more] = positionals
   if (address === undefined) throw new UsageError("Say where to: kit db move postgres://user:password@host:5432/name.")
@@ -51,7 +54,7 @@ export async function copyDatabase({ positionals, values }: CommandArguments): P
   })
 }
 
-/** Finds the database of the app in this folder. The app is not loaded, so mistakes in its files do not matter. */
+/** Finds the current folder's app database. The app is not loaded, so mistakes in its files do not matter. */
 async function findDatabase(): Promise<DatabaseOptions & { readonly migrationsFolder: string }> {
   const root = process.cwd()
   const { config, mistakes, appModules } = await loadConfig(root)
@@ -60,7 +63,7 @@ async function findDatabase(): Promise<DatabaseOptions & { readonly migrationsFo
   return { config, root, migrationsFolder: appModules.migrationsFolder, onProgress: note }
 }
 
-// Standard output is reserved for data that another program may read.
+// Prints a note to standard error, because standard output is reserved for data that another program may read.
 function note(message: string): void {
   process.stderr.write(`  ${message}\n`)
 }

@@ -11,7 +11,8 @@ import { showLine } from "../terminal/show.ts"
 import { exitBySighup, STOP_SIGNALS } from "../terminal/stop-on-signal.ts"
 import type { SummaryLine } from "../terminal/summary.ts"
 
-// Code in an endless loop does not react to a signal, and a graceful stop has time limits of its own.
+// How long the app may take to react to a signal, and then to exit. Code in an endless loop never reacts, and a
+// graceful stop has time limits of its own.
 const SIGNAL_TIMEOUT_MS = 2_000
 const EXIT_TIMEOUT_MS = 15_000
 
@@ -24,13 +25,13 @@ export async function dev({ values }: CommandArguments): Promise<void> {
   server.start()
   const heard = await Promise.race(STOP_SIGNALS.map((signal) => once(process, signal).then(() => signal)))
   watch.close()
-  // Forwards further signals while the app stops: the app decides whether one is a repetition.
+  // Forwards further signals to the app while it stops. The app decides whether a signal is a repetition.
   for (const signal of STOP_SIGNALS) process.on(signal, () => server.signal(signal))
   await server.stop()
   if (heard === "SIGHUP") exitBySighup()
 }
 
-// An unusable address ends the command, since no change of a file could fix it and every start would fail.
+// Ends the command if the address cannot be used, since every start would fail and no change of a file could fix it.
 async function checkAddress(address: Address): Promise<void> {
   const server = createServer().listen(address)
   try {
@@ -42,19 +43,25 @@ async function checkAddress(address: Address): Promise<void> {
   await new Promise((resolve) => void server.close(resolve))
 }
 
-/** Runs the app in a child process: a new process reads the changed files. */
+/**
+ * Runs the app in a child process, and starts a new process when files change, because only a new process reads the
+ * changed files.
+ */
 class RestartingServer {
   readonly #args: readonly string[]
   readonly #onInputs: (paths: readonly string[]) => void
   #child: ChildProcess | undefined
-  /** Changes that arrive while the old process ends are covered by the same new process. */
+  /** True while the old process ends. The next process covers all changes that arrive in this time. */
   #isRestarting = false
   #isStopping = false
-  /** The child that has reported a signal: it may have received one from the terminal before this process sends it. */
+  /**
+   * The child process that has reported that it is stopping. It may have received a signal from the terminal before
+   * this process sends one.
+   */
   #stoppingChild: ChildProcess | undefined
   readonly #database = new KeptDatabase(process.cwd())
   #ending: Promise<void> | undefined
-  /** The summary of the last successful start. */
+  /** The summary that the app reported at its last successful start. */
   #lastSummary: readonly SummaryLine[] = []
 
   constructor(args: readonly string[], onInputs: (paths: readonly string[]) => void) {
@@ -65,10 +72,10 @@ class RestartingServer {
   start(): void {
     const entry = process.argv[1] ?? ""
     const args = ["start", "--generate", "--seed", "--sync", "--development", ...this.#args]
-    // The IPC channel closes however this process ends, which the child notices.
+    // The IPC channel closes however this process ends, so the child process always notices the end.
     const child = spawn(process.execPath, [entry, ...args], { stdio: ["inherit", "inherit", "inherit", "ipc"] })
     this.#child = child
-    // Only `kit start` writes to the channel.
+    // The cast is safe: only `kit start` writes to the IPC channel.
     child.on("message", (message) => this.#onReport(child, message as DevReport))
     child.once("exit", (code, signal) => {
       this.#child = undefined
@@ -113,7 +120,7 @@ class RestartingServer {
 
   async stop(): Promise<void> {
     this.#isStopping = true
-    // Handles messages that the app has already sent first: it may be stopping already.
+    // First handles the messages that the app has already sent, because the app may be stopping already.
     await setImmediate()
     await this.#endChild()
     await this.#database.release()
@@ -130,13 +137,13 @@ class RestartingServer {
 
   async #endInTime(child: ChildProcess): Promise<void> {
     if (this.#stoppingChild === child) return exitWithin(child, EXIT_TIMEOUT_MS)
-    // An app that is already stopping would take this signal for a second one, and exit immediately.
+    // A stopping app must not get SIGTERM here: it would take it for a second signal and exit immediately.
     child.kill("SIGTERM")
     await exitWithin(child, SIGNAL_TIMEOUT_MS)
   }
 }
 
-// The app has reported its errors itself; an exit without a reason has to be explained here.
+// Explains the end of the app if a signal or `process.exit` ended it. The app itself has reported its errors.
 function showEnd(code: number | null, signal: NodeJS.Signals | null): void {
   if (signal !== null) showLine(`the app was ended by ${signal}`)
   else if (code === 0) showLine("the app has ended by itself: something calls process.exit")

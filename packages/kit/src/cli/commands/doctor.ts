@@ -32,7 +32,7 @@ interface NamedFinding extends Finding {
   readonly check: string
 }
 
-/** Looks for mistakes and unfinished settings, and says how to fix them. */
+/** Looks for mistakes and incomplete settings, and says how to fix them. */
 export async function doctor({ values }: CommandArguments): Promise<void> {
   const examined = await examineApp(process.cwd(), { isProduction: values["production"] === true })
   const findings = await runChecks(examined)
@@ -42,7 +42,7 @@ export async function doctor({ values }: CommandArguments): Promise<void> {
   if (failures > 0) throw new CommandFailure(failures === 1 ? "1 check failed." : `${failures} checks failed.`)
 }
 
-// One after the other, so that the output keeps this order.
+// Runs the checks one after the other, so that their findings are printed in the order of the checks.
 async function runChecks(examined: ExaminedApp): Promise<readonly NamedFinding[]> {
   const found: NamedFinding[] = []
   for (const [check, run] of Object.entries(CHECKS)) {

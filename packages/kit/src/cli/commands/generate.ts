@@ -12,7 +12,7 @@ import { printJson } from "../terminal/standard-output.ts"
 const GENERATED = "src/generated"
 const UP_TO_DATE = `${GENERATED} is up to date`
 
-/** Writes the types of the app into `src/generated/`. */
+/** Writes the app's types into `src/generated/`. */
 export async function generate({ values }: CommandArguments): Promise<void> {
   const root = process.cwd()
   const app = await loadApp(root, await loadConfig(root, sourceModules(root)))
@@ -29,12 +29,12 @@ async function checkGenerated(app: LoadedApp, isJson: boolean): Promise<void> {
   if (!isJson) showLine(UP_TO_DATE)
 }
 
-/** The generated files that are out of date. */
+/** Returns the paths of the generated files that are out of date. */
 export async function findOutdated(app: LoadedApp): Promise<readonly string[]> {
   return (await findChanged(app)).map(({ name }) => `${GENERATED}/${name}`)
 }
 
-/** Writes the files that have changed; writes nothing if the app has mistakes. */
+/** Writes the generated files that have changed; writes nothing if the app has mistakes. */
 export async function writeGenerated(app: LoadedApp): Promise<readonly string[]> {
   const changed = await findChanged(app)
   await mkdir(join(app.root, GENERATED), { recursive: true })

@@ -20,18 +20,18 @@ import { textTable } from "../terminal/text-table.ts"
 interface JobsConnection {
   readonly database: Database
   readonly url: string
-  /** The bus that notifies the workers. */
+  /** The configuration of the message bus that notifies the workers. */
   readonly bus: BusConfig | undefined
 }
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 1000
 
-/** Shows the stored jobs, the newest first. */
+/** Lists the stored jobs, the newest first. */
 export async function list({ values }: CommandArguments): Promise<void> {
   const filter = readFilter(values)
   const limit = readLimit(values["limit"])
-  // One more than is shown, to know if there are more.
+  // Reads one job more than is shown, to know if there are further jobs.
   const found = await withJobs(({ database }) => listJobs(database, { ...filter, limit: limit + 1 }))
   const shown = found.slice(0, limit)
   if (values["json"]) return showJson(shown)
@@ -87,7 +87,7 @@ function momentOf({ state, runAt, startedAt, finishedAt }: JobRecord): Date | nu
   return state === "running" ? startedAt : runAt
 }
 
-/** Shows everything about a job. */
+/** Shows all details of a job. */
 export async function show({ positionals, values }: CommandArguments): Promise<void> {
   const id = readId("show", positionals)
   const record = await withJobs(({ database }) => findJob(database, id))
@@ -131,7 +131,7 @@ const CANNOT_RETRY: Readonly<Record<JobState, string>> = {
   failed: "has just changed. Try again.",
 }
 
-/** Runs a failed job again, or a scheduled one now. */
+/** Runs a failed job again, or runs a scheduled job now. */
 export async function retry({ positionals }: CommandArguments): Promise<void> {
   const id = readId("retry", positionals)
   await withJobs(async (jobs) => {
@@ -144,7 +144,7 @@ export async function retry({ positionals }: CommandArguments): Promise<void> {
   })
 }
 
-/** Removes a job. */
+/** Deletes a job. */
 export async function cancel({ positionals }: CommandArguments): Promise<void> {
   const id = readId("cancel", positionals)
   await withJobs(async ({ database }) => {
@@ -175,7 +175,7 @@ async function withJobs<Result>(work: (jobs: JobsConnection) => Promise<Result>)
   const { config, mistakes } = await loadConfig(root)
   if (mistakes.length > 0) throw new AppMistakesError(mistakes)
   if (!hasDatabase({ config, root })) throw new SchemaMismatchError("There is no database yet. Start the app once.")
-  // Standard output is reserved for the jobs, which another program may read.
+  // Progress goes to standard error, because standard output is reserved for the jobs, which another program may read.
   const onProgress = (message: string) => void process.stderr.write(`  ${message}\n`)
   const { url, release } = await chooseDatabase({ config, root, onProgress })
   const database = openPostgres({ ...config.db, url })
@@ -192,7 +192,7 @@ async function withJobs<Result>(work: (jobs: JobsConnection) => Promise<Result>)
   }
 }
 
-/** Runs `work` with a queue that notifies the workers. If the bus is unreachable, they find the job a little later. */
+/** Runs `work` with a queue that notifies the workers. Without the message bus, they find the job a little later. */
 async function withQueue<Result>(jobs: JobsConnection, work: (queue: JobQueue) => Promise<Result>): Promise<Result> {
   let isTried = () => {}
   const tried = new Promise<void>((resolve) => {
@@ -200,7 +200,8 @@ async function withQueue<Result>(jobs: JobsConnection, work: (queue: JobQueue) =
   })
   const bus = openBus({ config: jobs.bus, url: jobs.url, connection: jobs.database, onError: isTried })
   const queue = new JobQueue({ bus, now: () => new Date() })
-  // A notification sent before the bus is connected would be lost when the bus is closed.
+  // Waits until the message bus has connected or failed, because an earlier notification would be lost when the bus is
+  // closed.
   const stopListening = queue.subscribe(isTried)
   await tried
   try {

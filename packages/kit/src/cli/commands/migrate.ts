@@ -28,7 +28,7 @@ import { lossesOf, type MigrationPlan, planLines, planMigration, refusalsOf, ste
 
 const NOTHING_CHANGED = "nothing to do: no change of the schema"
 
-/** Shows what has changed since the last migration. */
+/** Shows how the schema has changed since the last migration. */
 export async function plan({ values }: CommandArguments): Promise<void> {
   const { app, planned } = await loadPlan()
   const isEmpty = planned.steps.length + planned.refusals.length === 0
@@ -42,14 +42,15 @@ export async function plan({ values }: CommandArguments): Promise<void> {
   if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
 }
 
-// Counted on every call until the gaps are filled, and not only after a change of the default locale.
+// Warns about required localized fields without a value in the default locale. The rows are counted on every call until
+// all have a value, and not only after a change of the default locale.
 async function findWarnings(app: LoadedApp, { last, snapshot }: MigrationPlan): Promise<readonly string[]> {
   const fields = last ? localizedInBoth(last.snapshot, snapshot) : []
   if (fields.length === 0) return []
   return await withReachableDatabase(app, async (database) => (database ? await findLocaleGaps(database, fields) : []))
 }
 
-/** Writes the next migration. */
+/** Writes a migration from the last migration's schema to the current schema. */
 export async function create({ positionals, values }: CommandArguments): Promise<void> {
   const label = readLabel(positionals)
   const { app, planned } = await loadPlan()
@@ -74,7 +75,7 @@ export async function up(): Promise<void> {
   if (applied.length + adopted.length === 0) showLine("nothing to do: every migration has been applied")
 }
 
-/** Shows which migrations have been applied. */
+/** Shows which migrations have been applied to the database. */
 export async function status({ values }: CommandArguments): Promise<void> {
   const { app, migrations } = await loadMigrated()
   const applied = await withDatabase(app, readApplied)
@@ -118,7 +119,7 @@ function stateLine({ name, state, appliedAt }: MigrationState): string {
   return `${name}    ${appliedAt === null ? state : `applied ${appliedAt.toISOString()}${STATE_NOTES[state]}`}`
 }
 
-// A new migration is written next to the sources, so it is planned from the sources and not from a build.
+// Plans from the app's sources and not from its build, because a new migration is written next to the sources.
 async function loadPlan() {
   const root = process.cwd()
   const app = await loadApp(root, await loadConfig(root, sourceModules(root)))

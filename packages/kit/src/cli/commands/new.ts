@@ -19,7 +19,7 @@ import { showLine } from "../terminal/show.ts"
 const VENDOR = "vendor"
 const MAX_NAME_CHARACTERS = 100
 
-/** Creates a folder with an app that runs, kit itself included. */
+/** Creates a folder with an app that is ready to run and includes kit itself. */
 export async function createFolder({ positionals, values }: CommandArguments): Promise<void> {
   const folder = readFolder(positionals)
   const template = readTemplateName(values["template"])
@@ -49,7 +49,7 @@ function readTemplateName(value: string | boolean | undefined): TemplateName {
   throw new UsageError(`--template: there is no template "${value}".${didYouMean(String(value), TEMPLATES)}`)
 }
 
-// The folder's name becomes the name of an npm package.
+// Returns the name of the folder, which must be valid as the name of an npm package.
 function readName(folder: string, { dependencies = {} }: Manifest): string {
   const name = basename(folder)
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(name) || name.length > MAX_NAME_CHARACTERS) {
@@ -80,11 +80,11 @@ function withName(files: ReadonlyMap<string, string>, name: string): ReadonlyMap
   return new Map([...files].map(([file, text]) => [file, text.replaceAll("{{name}}", name)]))
 }
 
-// kit is not in any registry, so the app contains its package.
+// Packs kit into the new app's folder, because kit is not published in any package registry.
 async function packKit(folder: string): Promise<string> {
   const vendor = join(folder, VENDOR)
   await mkdir(vendor, { recursive: true })
-  // In the workspace, a script has to run to complete the package; an installed package is complete.
+  // In kit's own repository, npm must run a script to complete the package; an installed package is complete.
   const flags = isWorkspace() ? [] : ["--ignore-scripts"]
   const args = ["pack", "--silent", ...flags, "--pack-destination", vendor]
   await runNpm(
@@ -130,7 +130,7 @@ function showNext(folder: string, isInstalled: boolean): void {
   showLine("  npm run dev\n")
 }
 
-// Quotes the path, so that it can be pasted into a shell.
+// Quotes a file path, so that it can be pasted into a shell.
 function inShell(path: string): string {
   return /^[\p{L}\p{N}_./-]+$/u.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

@@ -9,13 +9,13 @@ import type { Step } from "../../sql/tables/step.ts"
 
 export interface MigrationPlan extends SchemaDiff {
   readonly last: Migration | undefined
-  /** The schema after all steps. */
+  /** The schema once all steps of the migration have run. */
   readonly snapshot: SchemaSnapshot
-  /** Checks the rows that each step affects; undefined for every step if there is no database. */
+  /** Checks the rows that each migration step affects; resolves to undefined for every step if there is no database. */
   inspect(this: void, database: Database | undefined): Promise<readonly (StepInspection | undefined)[]>
 }
 
-/** Plans the steps from the last migration's snapshot to the current schema. */
+/** Plans the migration steps from the last migration's snapshot to the current schema. */
 export function planMigration(schema: AppSchema, migrations: readonly Migration[]): MigrationPlan {
   const last = migrations.at(-1)
   const snapshot = snapshotOf(schema)
@@ -32,14 +32,14 @@ export function planMigration(schema: AppSchema, migrations: readonly Migration[
 
 type Findings = readonly (StepInspection | undefined)[]
 
-/** The steps as text for people. */
+/** Describes the migration steps, one line per step. */
 export function planLines(steps: readonly Step[], findings: Findings): readonly string[] {
   return steps.map(
     (step, index) => `${step.title}${step.losesData ? `    LOSES DATA: ${lossText(findings[index])}` : ""}`,
   )
 }
 
-/** The steps as JSON. */
+/** Returns the migration steps as values for JSON output. */
 export function stepFacts(steps: readonly Step[], findings: Findings) {
   return steps.map(({ title, sql, losesData }, index) => {
     const lostRows = findings[index]?.lostRows
@@ -47,16 +47,16 @@ export function stepFacts(steps: readonly Step[], findings: Findings) {
   })
 }
 
-/** The reasons why the steps cannot run on the existing rows. */
+/** Returns the reasons why the migration steps cannot run on the existing rows. */
 export function refusalsOf({ steps, refusals }: SchemaDiff, findings: Findings): readonly string[] {
   const unmet = steps.filter((_step, index) => findings[index]?.wouldFail)
-  // Several columns may have the same requirement.
+  // A set removes duplicates, because several columns may fail for the same reason.
   return [
     ...new Set([...refusals, ...unmet.map(({ precondition }) => `${precondition?.problem} ${precondition?.remedy}`)]),
   ]
 }
 
-/** Describes which data the steps would lose, and how to allow that. */
+/** Describes which data the migration steps would lose, and how to allow that loss. */
 export function lossesOf(steps: readonly Step[], findings: Findings): readonly string[] {
   const lines = steps.flatMap((step, index) => (step.losesData ? [`${step.title}: ${lossText(findings[index])}`] : []))
   if (lines.length === 0) return []

@@ -20,10 +20,10 @@ import { printJson } from "../terminal/standard-output.ts"
 import { exitWithDev, stopOnSignal } from "../terminal/stop-on-signal.ts"
 import { type SummaryInput, summaryOf, urlOf } from "../terminal/summary.ts"
 
-// A worker opens connections of its own. The delay lets the first requests go before jobs, which can wait.
+// The worker starts after a delay, because it opens connections of its own. Requests go first, since jobs can wait.
 const WORKER_DELAY_MS = 250
 const WORKER_RETRY_MS = 2_000
-// The stack from an author's hook through kit to the author's call exceeds the ten frames that Node keeps.
+// The stack from an author's hook through kit to the author's call exceeds Node's default of ten frames.
 const STACK_FRAMES = 50
 
 /** Serves the app until a signal stops it. */
@@ -34,7 +34,8 @@ export async function start({ values }: CommandArguments): Promise<void> {
     ...(values["sync"] && { migrations: [] }),
     ...(values["development"] && forDevelopment()),
   })
-  // `kit build` has checked the generated types, and the sources of a build may be elsewhere.
+  // A build is served without generating types: `kit build` has checked them, and the sources may not be on this
+  // machine.
   if (values["generate"] && !loaded.isBuilt) await generateFor(loaded)
   if (values["seed"]) await seedApp(app, loaded)
   const server = await listen(app, { port, host: readHost(values["host"]) })
@@ -51,7 +52,7 @@ export async function start({ values }: CommandArguments): Promise<void> {
   if (loaded.config.queue?.worker ?? true) await startWorkerSoon(app, stopping.signal)
 }
 
-// A person watches the output in development, so the log is readable text.
+// Logs readable text instead of JSON, because in development a person reads the output.
 function forDevelopment() {
   const logger = readableLogger(chooseLogLevel(), (text) => void process.stdout.write(text))
   return { mode: "development", logger } as const
@@ -62,7 +63,7 @@ interface StartedApp extends SummaryInput {
   readonly isJson: boolean
 }
 
-// Under `kit dev`, the summary goes to that process, which shows only the lines that have changed.
+// Prints the start's summary, or sends it to `kit dev` if that runs, which prints only the lines that have changed.
 function announce(app: App, { isJson, isDevelopment, isEmbedded, ...started }: StartedApp): void {
   const readySeconds = Number((performance.now() / 1000).toFixed(2))
   const { port, isBuilt } = started
@@ -74,7 +75,8 @@ function announce(app: App, { isJson, isDevelopment, isEmbedded, ...started }: S
   showLine(ready)
 }
 
-// A short outage of the database must not end the server, and published jobs must not be left without a worker.
+// Retries until the worker runs: a short database outage must not end the server, and published jobs must not be left
+// without a worker.
 async function startWorkerSoon(app: App, stopping: AbortSignal): Promise<void> {
   for (let pauseMs = WORKER_DELAY_MS; ; pauseMs = WORKER_RETRY_MS) {
     await delay(pauseMs)
@@ -89,14 +91,14 @@ async function startWorkerSoon(app: App, stopping: AbortSignal): Promise<void> {
   }
 }
 
-// Imported on demand: most starts generate nothing.
+// Imports the generator on demand, because most starts generate nothing.
 async function generateFor(loaded: LoadedApp): Promise<void> {
   const { writeGenerated } = await import("./generate.ts")
   await writeGenerated(loaded)
 }
 
 interface OpenOptions extends Pick<AppDefinition, "migrations" | "mode"> {
-  /** Replaces the default logger if the app configures none. */
+  /** Used instead of the default logger if the app configures no logger. */
   readonly logger?: Logger
 }
 
@@ -115,10 +117,11 @@ export async function openApp(root: string, { logger: usual, ...options }: OpenO
     options.mode === "development" ? sourceModules(root, reportInputs) : undefined,
   )
   const migrations = options.migrations ?? (await readMigrations(root, settings.appModules.migrationsFolder))
-  // Fails if there is no app here, before a database would be created.
+  // Loading fails if there is no app in this folder, before a database would be created there.
   if ((await settings.appModules.files()).length === 0) await loadApp(root, settings)
   const database = chooseDatabase({ config: settings.config, root, onProgress: showLine })
-  // Avoids an unhandled rejection: the promise may reject before it is awaited, and the awaiting code gets the error.
+  // Avoids an unhandled rejection, because the promise may reject before it is awaited. The code that awaits it still
+  // gets the error.
   database.catch(() => {})
   const loaded = await loadApp(root, settings).catch(async (error) => {
     await releaseIfStarted(database)
@@ -130,12 +133,13 @@ export async function openApp(root: string, { logger: usual, ...options }: OpenO
   return { loaded, app: await createApp(definition), logger, isEmbedded: (await database).isEmbedded }
 }
 
-// `kit dev` watches these files, even if the app cannot start.
+// Reports the source files to `kit dev`, which watches them even if the app cannot start.
 function reportInputs(inputs: readonly string[]): void {
   reportToDev({ inputs })
 }
 
-// Mistakes in the files are reported first; the next start reports a database that has failed too.
+// Releases the database after the app could not be loaded. A database that failed too is ignored here; the next start
+// reports it.
 function releaseIfStarted(database: Promise<ChosenDatabase>): Promise<void> {
   return database.then(
     (started) => started.release(),

@@ -30,7 +30,7 @@ export async function create({ values }: CommandArguments): Promise<void> {
 
 /** Lists the users who can sign in. */
 export async function list({ values }: CommandArguments): Promise<void> {
-  // Standard output is reserved for the users, which another program may read.
+  // Logs go to standard error, because standard output is reserved for the users, which another program may read.
   const logger = pinoLogger(LOG_LEVEL, process.stderr)
   await withApp({ logger }, async (app) => {
     const users = await readUsers(app)
@@ -64,7 +64,7 @@ function textOf(value: string | boolean | undefined, name: string): string {
   throw new UsageError(`Say ${name}: kit user create --email eva@example.com --name Eva.`)
 }
 
-// Invalid input is a usage error, without a stack.
+// Rethrows an `ApiError` about invalid input as an error that the command line shows without a stack.
 function explain(error: unknown): never {
   if (!(error instanceof ApiError)) throw error
   if (error.code === "CONFLICT")

@@ -3,7 +3,7 @@ import { showLine, showTableChanges } from "../terminal/show.ts"
 import { stopOnSignal } from "../terminal/stop-on-signal.ts"
 import { openApp } from "./start.ts"
 
-/** Runs the jobs of the app until a signal stops it, without serving requests. */
+/** Runs the app's jobs until a signal stops the process, without serving requests. */
 export async function worker(): Promise<void> {
   const { loaded, app, logger } = await openApp(process.cwd())
   const stop = () => app.stop()

@@ -12,7 +12,7 @@ import { printJson } from "../terminal/standard-output.ts"
 import { indented, textTable } from "../terminal/text-table.ts"
 
 interface StatusOptions {
-  /** Relative to the root of the app. */
+  /** The migrations folder's path, relative to the app's folder. */
   readonly migrationsFolder: string
   readonly asJson: boolean
 }
@@ -21,7 +21,7 @@ interface StatusOptions {
 export async function showDatabase(place: DatabaseOptions, { migrationsFolder, asJson }: StatusOptions): Promise<void> {
   const migrations = await readMigrations(place.root, migrationsFolder)
   const { url, isEmbedded, databaseNote, release } = await chooseDatabase(place)
-  // A single connection, which the status leaves out of its list of sessions.
+  // Opens a single connection, which is left out of the list of the database's sessions.
   const database = openPostgres({ ...place.config.db, url, maxConnections: 1 })
   try {
     const status = await readDatabaseStatus(database, migrations)

@@ -2,7 +2,10 @@ import { chooseDatabase } from "../../app/config/defaults.ts"
 
 type Release = () => Promise<void>
 
-/** Keeps the embedded database running between starts of an app. Joins it again each time, as it may be another one. */
+/**
+ * Keeps the embedded database running while `kit dev` restarts an app. It joins the database after every start, because
+ * that may be another database server than before.
+ */
 export class KeptDatabase {
   readonly #root: string
   #release: Promise<Release> = Promise.resolve(nothing)
@@ -11,12 +14,12 @@ export class KeptDatabase {
     this.#root = root
   }
 
-  /** Joins the database that the running app uses. */
+  /** Joins the embedded database that the running app uses, so that the database outlives the app. */
   join(): void {
     const before = this.#release
     this.#release = chooseDatabase({ config: {}, root: this.#root }).then(
       ({ release }) => release,
-      // Keeping it only saves time: without it, the app starts the database itself.
+      // A failure is ignored, because keeping the database only saves time: the next app process would start it itself.
       () => nothing,
     )
     void this.#release.then(async () => (await before)())

@@ -5,7 +5,7 @@ import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
 import type { Database } from "../../ports/database.ts"
 import { showLine } from "../terminal/show.ts"
 
-/** Runs `work` with the app's database. */
+/** Runs `work` with the app's database, which is closed afterwards. */
 export async function withDatabase<Result>(
   place: DatabaseOptions,
   work: (database: Database) => Promise<Result>,
@@ -20,7 +20,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Runs `work` with the database, or with undefined if it does not exist or cannot be reached. */
+/** Runs `work` with the app's database, or with undefined if the database does not exist or cannot be reached. */
 export function withReachableDatabase<Result>(
   place: DatabaseOptions,
   work: (database: Database | undefined) => Promise<Result>,

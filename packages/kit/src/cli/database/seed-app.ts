@@ -5,7 +5,7 @@ import type { LoadedApp } from "../sources/load-app.ts"
 import { CommandFailure } from "../terminal/arguments.ts"
 import { showLine, showProgressLine } from "../terminal/show.ts"
 
-/** Runs the seeds that have not run on this database, and shows their progress; resolves to their names. */
+/** Runs the seeds that have not run on this database, with progress; resolves to the names of those that ran. */
 export async function seedApp(app: App, { seeds, root }: LoadedApp): Promise<readonly string[]> {
   const ran: string[] = []
   for (const seed of [...seeds].sort((left, right) => (left.name < right.name ? -1 : 1))) {
@@ -24,7 +24,7 @@ function failureOf(cause: unknown, { name, root }: { name: string; root: string 
   return new CommandFailure([`${name} failed and was rolled back: ${cause.message}`, ...places].join("\n"), { cause })
 }
 
-// Only the author's own stack frames help.
+// True if a line of the stack is a frame in the author's own code. Other frames do not help the author.
 function isOwn(line: string, root: string): boolean {
   return line.startsWith("    at ") && line.includes(root + sep) && !line.includes("node_modules")
 }

@@ -7,7 +7,7 @@ import { type LoadedApp, type LoadedConfig, loadApp, loadConfig } from "../sourc
 import { sourceModules } from "../sources/source-modules.ts"
 import { CommandFailure } from "../terminal/arguments.ts"
 
-/** A checked app with the files that it was loaded from. */
+/** The app that `kit doctor` checks, with the files that the app was loaded from. */
 export interface ExaminedApp extends CheckedApp {
   readonly loaded: LoadedApp | undefined
   /** The reasons why the app could not be loaded. */

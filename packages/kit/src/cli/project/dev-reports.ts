@@ -1,19 +1,19 @@
 import type { SummaryLine } from "../terminal/summary.ts"
 
-/** Sent to `kit dev` when the app has started. */
+/** The message that `kit start` sends to `kit dev` when the app has started. */
 export interface StartReport {
   readonly summary: readonly SummaryLine[]
   readonly ready: string
-  /** The app uses the embedded database. */
+  /** True if the app uses the embedded database. */
   readonly isEmbedded: boolean
 }
 
-/** The files from which the app was compiled, sent as soon as they are known. */
+/** The message that lists the files from which the app was compiled, sent to `kit dev` as soon as they are known. */
 interface InputsReport {
   readonly inputs: readonly string[]
 }
 
-/** Sent when the app starts to stop, which proves that it is not stuck in a loop. */
+/** The message that the app has begun to stop, which proves to `kit dev` that the app is not stuck in a loop. */
 interface StopReport {
   readonly isStopping: true
 }

@@ -6,7 +6,7 @@ import { isWorkspace, type Manifest } from "./template.ts"
 
 type Names = Readonly<Record<string, unknown>>
 
-/** The parts of a package's entry in npm's lock file that are used here. */
+/** The members of a package's entry in npm's lock file that this module uses. */
 interface LockedPackage {
   readonly version?: string
   readonly dependencies?: Names
@@ -16,13 +16,13 @@ interface LockedPackage {
   readonly [fact: string]: unknown
 }
 
-/** Packages by the path at which they are installed. */
+/** The entries of npm's lock file, by the path at which each package is installed. */
 export type LockedPackages = Readonly<Record<string, LockedPackage>>
 
 interface NewApp {
   readonly name: string
   readonly manifest: Manifest
-  /** The version specifier of kit: `file:vendor/…`. */
+  /** The version specifier for the kit package, such as `file:vendor/…`. */
   readonly kit: string
 }
 
@@ -30,7 +30,7 @@ const LOCK_VERSION = 3
 const KIT_WORKSPACE_PATH = "packages/kit"
 const KIT_INSTALL_PATH = "node_modules/kit"
 
-/** The package versions that kit is tested with; undefined if they are unknown, in which case npm chooses. */
+/** Returns the package versions that kit is tested with; undefined if unknown, in which case npm chooses versions. */
 export async function readTestedVersions(): Promise<LockedPackages | undefined> {
   const file = isWorkspace()
     ? join(PACKAGE_ROOT, "..", "..", "package-lock.json")
@@ -40,7 +40,10 @@ export async function readTestedVersions(): Promise<LockedPackages | undefined> 
   return packages
 }
 
-/** A lock file for a new app, with the versions that kit is tested with, so that npm looks up only missing packages. */
+/**
+ * Returns a lock file for a new app. It holds the package versions that kit is tested with, so that npm looks up only
+ * packages that are missing.
+ */
 export function lockFor({ name, manifest, kit }: NewApp, tested: LockedPackages): object {
   const { dependencies = {}, devDependencies = {} } = manifest
   const own = Object.keys({ ...dependencies, ...devDependencies }).filter((needed) => needed !== "kit")
@@ -50,10 +53,10 @@ export function lockFor({ name, manifest, kit }: NewApp, tested: LockedPackages)
   return { name, lockfileVersion: LOCK_VERSION, requires: true, packages: { "": root, ...Object.fromEntries(locked) } }
 }
 
-// Everything that these packages depend on, resolved as Node does.
+// Returns the given packages and everything that they depend on, resolved as Node resolves packages.
 function dependencyClosure(tested: LockedPackages, start: readonly string[]): ReadonlySet<string> {
   const places = new Set(start.filter((place) => Object.hasOwn(tested, place)))
-  // Iterating over a set includes elements that are added meanwhile.
+  // The loop also visits the elements that are added to the set while it runs.
   for (const place of places) {
     for (const found of dependencyPathsOf(tested, place)) places.add(found)
   }
@@ -91,7 +94,7 @@ function pathInApp(place: string): string {
 }
 
 function entryOf(place: string, tested: LockedPackages, kit: string): LockedPackage {
-  // npm computes again which packages are needed for development only.
+  // Leaves out the development markers, because npm determines again which packages only development needs.
   const { dev, devOptional, devDependencies, ...entry } = tested[place] ?? {}
   return place === KIT_WORKSPACE_PATH ? { ...entry, resolved: kit } : entry
 }

@@ -5,11 +5,11 @@ import { CommandFailure } from "../terminal/arguments.ts"
 interface ProcessCall {
   readonly cwd: string
   readonly args: readonly string[]
-  /** Its standard output is not shown. */
+  /** True if the child process's standard output is not shown. */
   readonly isQuiet?: true
 }
 
-/** Runs npm and shows its output; on failure, the message says what to do by hand. */
+/** Runs npm and shows its output. If npm fails, the error message says what to do by hand. */
 export async function runNpm(call: ProcessCall, remedy: string): Promise<void> {
   const { args } = call
   await runShown({ ...call, args: npmCommand(args) }, `npm ${args[0]} failed. ${remedy}`)
@@ -21,7 +21,8 @@ export async function runNode({ cwd, args }: ProcessCall, failure: string): Prom
 }
 
 async function runShown({ cwd, isQuiet, args: [command = "", ...args] }: ProcessCall, failure: string): Promise<void> {
-  // Its output is progress, so it goes to standard error: standard output is reserved for our own.
+  // The child process's output is shown on standard error as progress, because standard output is reserved for kit's
+  // own output.
   const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "inherit"] })
   if (isQuiet) child.stdout.resume()
   else child.stdout.pipe(process.stderr, { end: false })
@@ -34,7 +35,7 @@ async function runShown({ cwd, isQuiet, args: [command = "", ...args] }: Process
   throw new CommandFailure(failure)
 }
 
-// Prefers the npm that runs this process, which need not be on the PATH.
+// Prefers the npm that started this process, because npm may not be on the PATH.
 function npmCommand(args: readonly string[]): readonly string[] {
   const script = process.env["npm_execpath"]
   if (script?.endsWith("npm-cli.js")) return [process.execPath, script, ...args]

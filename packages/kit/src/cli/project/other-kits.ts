@@ -6,13 +6,13 @@ import type { Mistake } from "../../schema/compile/compile.ts"
 import { PACKAGE_ROOT } from "../package-root.ts"
 import type { ConventionFile } from "../sources/discover.ts"
 
-/** Refuses files that import another copy of kit than the running one: the two do not share classes or state. */
+/** Refuses files that import another copy of kit than the running one: two copies do not share classes or state. */
 export function refuseOtherKits(root: string, files: readonly ConventionFile[]): void {
   const mistakes = otherKits(root, files)
   if (mistakes.length > 0) throw new AppMistakesError(mistakes)
 }
 
-/** The other copies, each with the first file that imports it. */
+/** Returns a mistake for each other copy of kit, with the first file that imports that copy. */
 export function otherKits(root: string, files: readonly ConventionFile[]): readonly Mistake[] {
   const own = realpathSync(PACKAGE_ROOT)
   const firstFiles = new Map<string, string>()
@@ -27,7 +27,8 @@ export function otherKits(root: string, files: readonly ConventionFile[]): reado
   }))
 }
 
-// The folder of the kit package that a file in this folder would import; undefined if none, which the import reports.
+// Returns the folder of the kit package that a file in this folder would import. Returns undefined if there is none,
+// because the import itself will fail with an error.
 function kitFor(folder: string): string | undefined {
   try {
     return dirname(createRequire(join(folder, "any.js")).resolve("kit/package.json"))

@@ -1,16 +1,16 @@
 import type { ConventionFile } from "./discover.ts"
 import type { LoadedModule } from "./load-module.ts"
 
-/** The source of an app's modules: its sources, or its build. */
+/** Loads the modules of an app, either from its sources or from its build. */
 export interface AppModules {
   readonly isBuilt: boolean
-  /** The folder of its migrations, relative to the root of the app. */
+  /** The path of the migrations folder, relative to the app's folder. */
   readonly migrationsFolder: string
-  /** The configuration; undefined if the app has no file for it. */
+  /** Loads the configuration; resolves to undefined if the app has no configuration file. */
   loadConfig(): Promise<LoadedModule | undefined>
-  /** The author's files, in a stable order. */
+  /** Returns the author's files that kit loads, in a stable order. */
   files(): Promise<readonly ConventionFile[]>
   load(file: string): Promise<LoadedModule>
-  /** The source files from which the app was compiled, including those outside of it; none for a build. */
+  /** Returns the files from which the app was compiled, even outside of the app's folder; none for a build. */
   inputs(): readonly string[]
 }

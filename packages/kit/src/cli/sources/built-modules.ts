@@ -6,14 +6,14 @@ import type { ConventionFile } from "./discover.ts"
 import type { SourceModule } from "./load-module.ts"
 import { loadWithTimeout } from "./load-with-timeout.ts"
 
-/** One of the author's files, with its default export from the build. */
+/** One of the author's files, with the default export that the build contains for it. */
 interface BuiltFile extends ConventionFile {
   readonly exported: unknown
 }
 
-/** The modules from `kit build`; the compiler is not loaded. */
+/** Loads the modules that `kit build` has written, without loading the compiler. */
 export function builtModules(root: string, build: Build): AppModules {
-  // Makes errors name the author's files and lines.
+  // Enables source maps, so that errors name files and lines of the author's sources.
   process.setSourceMapsEnabled(true)
   let loading: Promise<readonly BuiltFile[]> | undefined
   const files = () => {
@@ -26,7 +26,7 @@ export function builtModules(root: string, build: Build): AppModules {
     loadConfig: async () =>
       build.outputs.includes(BUILT_CONFIG) ? await loadWithTimeout(root, builtModule(BUILT_CONFIG)) : undefined,
     files,
-    // A build contains only files with a default export.
+    // `hasDefault` is always true, because a build contains only files with a default export.
     load: async (file) => ({
       exported: (await files()).find((built) => built.file === file)?.exported,
       hasDefault: true,
@@ -38,7 +38,7 @@ export function builtModules(root: string, build: Build): AppModules {
 async function loadBuilt(root: string): Promise<readonly BuiltFile[]> {
   const loaded = await loadWithTimeout(root, builtModule(BUILT_APP))
   if ("mistake" in loaded) throw new AppMistakesError([loaded.mistake])
-  // `kit build` has written this list.
+  // The cast is safe: `kit build` has written the module that exports this list.
   return loaded.exported as readonly BuiltFile[]
 }
 

@@ -8,9 +8,9 @@ import type { ConventionFile } from "./discover.ts"
 import { sourcePackages } from "./source-packages.ts"
 
 export interface Bundle {
-  /** Each file of the build, by its path relative to the build folder. */
+  /** The contents of each file in the build, by its path relative to the build folder. */
   readonly outputs: ReadonlyMap<string, Uint8Array>
-  /** The modules in the bundle, by their paths relative to the root of the app. */
+  /** The paths of the modules in the bundle, relative to the app's folder. */
   readonly inputs: readonly string[]
 }
 
@@ -22,13 +22,13 @@ interface BundledApp {
 const ENTRY = "kit-entry"
 const NODE_TARGET = "node20.19"
 
-/** Bundles the author's files; installed packages are not included. */
+/** Bundles the author's files, without the packages that they import. */
 export async function bundle(root: string, { files, hasConfig }: BundledApp): Promise<Bundle> {
   const { outputFiles, metafile } = await runBuild({
     absWorkingDir: root,
     entryPoints: {
       [nameOf(BUILT_APP)]: `${ENTRY}:app`,
-      // A module of its own, because the configuration suffices to start the database while the rest is loading.
+      // A separate module, because the configuration suffices to start the database while the app is loading.
       ...(hasConfig && { [nameOf(BUILT_CONFIG)]: `./${CONFIG_FILE}` }),
     },
     outdir: BUILD_FOLDER,
@@ -54,7 +54,7 @@ function nameOf(output: string): string {
   return output.replace(/\.js$/, "")
 }
 
-// Generates one module that exports a list of all files with their default exports.
+// Generates a module that exports a list of all the author's files with their default exports.
 function entryPlugin(root: string, files: readonly ConventionFile[]): Plugin {
   const imports = files.map(({ file }, index) => `import file${index} from ${JSON.stringify(`./${file}`)}`)
   const members = files.map((found, index) => `{ ...${JSON.stringify(found)}, exported: file${index} },`)

@@ -5,7 +5,10 @@ import { BUILD_FOLDER, findChange, readBuild } from "./build-record.ts"
 import { builtModules } from "./built-modules.ts"
 import { sourceModules } from "./source-modules.ts"
 
-/** Returns the build if it is up to date, otherwise the sources: the running code is never older than the sources. */
+/**
+ * Returns the build's modules if the build is up to date, otherwise the modules compiled from the sources. The running
+ * code is therefore never older than the sources.
+ */
 export async function chooseModules(root: string): Promise<AppModules> {
   const build = await readBuild(root)
   if (build === undefined) return sourceModules(root)

@@ -9,14 +9,14 @@ import { sourcePackages } from "./source-packages.ts"
 
 const NODE_TARGET = "node20.19"
 
-/** The path of each file's compiled JavaScript, relative to the root of the app, or the mistakes in the file. */
+/** Maps each of the author's files to the path of its JavaScript, relative to the app's folder, or to its mistakes. */
 export type CompiledSources = ReadonlyMap<string, Compiled>
 export type Compiled = { readonly place: string } | { readonly mistakes: readonly Mistake[] }
 
-/** Called with the path of every input file, wherever it is and even if it is broken. */
+/** Called with the path of every file that the compiler reads, even if it is broken or not in the app's folder. */
 export type InputCallback = (path: string) => void
 
-/** Compiles the author's files into a folder of the app, from which Node resolves their packages. */
+/** Compiles the author's files into a folder inside the app, so that Node finds the packages that they import. */
 export async function compileSources(
   root: string,
   files: readonly string[],
@@ -24,7 +24,8 @@ export async function compileSources(
 ): Promise<CompiledSources> {
   const all = await compileEach(root, files, onInput)
   if ("places" in all) return await store(root, all)
-  // The other files are compiled together, so that a module that they share is loaded once.
+  // Separates the broken files. The other files are compiled together, so that a module that several of them import is
+  // loaded once.
   const broken = await findBroken(root, files)
   const rest = await compileEach(
     root,
@@ -35,14 +36,17 @@ export async function compileSources(
   return new Map([...broken, ...(await store(root, rest))])
 }
 
-/** All files as one module, and the configuration as another: loading many modules costs more than their content. */
+/**
+ * All of the author's files compiled into one module, and the configuration into another. One module loads faster than
+ * many small modules.
+ */
 export interface CompiledWhole {
-  /** A module whose default export maps each file to its exports. */
+  /** The path of a module whose default export maps each of the author's files to its exports. */
   readonly compiledPath: string
   readonly config: string | undefined
 }
 
-/** Returns undefined if any file is broken; `compileSources` finds out which one. */
+/** Compiles all files into one module; returns undefined if a file is broken, which `compileSources` can find. */
 export async function compileWhole(
   root: string,
   { files, config }: { readonly files: readonly string[]; readonly config: string | undefined },
@@ -118,7 +122,8 @@ function compile(root: string, entryPoints: Entries, plugins: Plugin[]): Promise
     entryPoints,
     outbase: root,
     outdir: COMPILED_FOLDER,
-    // Names contain a hash of the contents, so that processes working on the same app do not disturb each other.
+    // File names contain a hash of the contents, so that several processes can compile the same app without overwriting
+    // each other's files.
     entryNames: "[dir]/[name]-[hash]",
     chunkNames: "shared-[hash]",
     outExtension: { ".js": ".mjs" },
@@ -133,7 +138,7 @@ function compile(root: string, entryPoints: Entries, plugins: Plugin[]): Promise
     define: { "import.meta.url": SOURCE_URL },
     metafile: true,
     logLevel: "silent",
-    // Bundling renames top-level functions and classes whose names clash; this preserves their `name`.
+    // Preserves the property `name`, because bundling renames top-level functions and classes whose names clash.
     keepNames: true,
     plugins,
   }).then(
@@ -149,7 +154,7 @@ function compiledPathsOf(root: string, { outputs }: Metafile): ReadonlyMap<strin
   return new Map(entries)
 }
 
-// Collects the inputs, because a failed build does not return a list of them.
+// Reports every file that the compiler reads, because a failed build does not return a list of its input files.
 function inputPaths(onInput: InputCallback): Plugin {
   return {
     name: "kit-input-paths",
@@ -165,14 +170,14 @@ function inputPaths(onInput: InputCallback): Plugin {
 const SOURCE_URL = "__kit_source_url"
 const SOURCE = /\.[cm]?([jt]sx?)$/
 
-/** Replaces `import.meta.url` with the URL of the author's file, instead of that of the compiled one. */
+/** Replaces `import.meta.url` with the URL of the author's file. Otherwise it would be the URL of the compiled file. */
 const sourceUrls: Plugin = {
   name: "kit-source-urls",
   setup(build) {
     build.onLoad({ filter: SOURCE }, async ({ path }) => {
       const text = await readFile(path, "utf8")
       if (!text.includes("import.meta.url")) return undefined
-      // On the first line, so that line numbers stay the same.
+      // The declaration is added to the first line, so that the line numbers of the author's file stay the same.
       const contents = `const ${SOURCE_URL} = ${JSON.stringify(pathToFileURL(path).href)};${text}`
       return { contents, loader: loaderOf(path) }
     })
@@ -180,6 +185,6 @@ const sourceUrls: Plugin = {
 }
 
 function loaderOf(path: string): Loader {
-  // One of js, jsx, ts and tsx, because of the pattern that selected the file.
+  // The cast is safe: the pattern `SOURCE`, which selected the file, allows only js, jsx, ts and tsx.
   return SOURCE.exec(path)?.[1] as Loader
 }

@@ -7,7 +7,7 @@ import { CommandFailure } from "../terminal/arguments.ts"
 export const COMPILED_FOLDER = ".kit/sources"
 const MAX_UNUSED_MS = 24 * 60 * 60 * 1000
 
-/** Stores compiled files, named by a hash of their contents, and deletes those that were not used for a day. */
+/** Stores compiled files under a hash of their contents, and deletes files that were not used for a day. */
 export async function storeCompiled(root: string, outputs: readonly OutputFile[]): Promise<void> {
   if (outputs.length === 0) return
   try {
@@ -21,7 +21,7 @@ export async function storeCompiled(root: string, outputs: readonly OutputFile[]
   await sweep(join(root, COMPILED_FOLDER))
 }
 
-// Renames a complete file into place, because another process may be reading or writing the same one.
+// Writes a file under another name and renames it, since another process may be reading or writing the same file.
 async function store({ path, contents }: OutputFile): Promise<void> {
   const now = new Date()
   const isThere = await utimes(path, now, now).then(
@@ -40,7 +40,7 @@ async function sweep(folder: string): Promise<void> {
   await Promise.all(files.map(removeOld))
 }
 
-// Another process may have renamed or removed the file meanwhile.
+// Deletes a file that was not used for a day. Another process may have renamed or deleted the file in the meantime.
 async function removeOld(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined)
   if (found && Date.now() - found.mtimeMs > MAX_UNUSED_MS) await rm(file, { force: true })

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises"
 import { basename, dirname, join, relative, sep } from "node:path"
 
-/** The folders whose files kit loads, and the default export that their files must have. */
+/** The convention folders, whose files kit loads, each with the default export that its files must have. */
 export const CONVENTIONS = {
   collections: 'a collection: export default collection("posts")…',
   globals: 'a global: export default global("settings")…',
@@ -17,30 +17,33 @@ type Convention = keyof typeof CONVENTIONS
 
 export interface ConventionFile {
   readonly convention: Convention
-  /** Relative to the app's folder, with forward slashes. */
+  /** The file's path relative to the app's folder, with forward slashes. */
   readonly file: string
-  /** Relative to `src/`, without the extension. */
+  /** The file's path relative to `src/`, without the extension. */
   readonly module: string
-  /** Relative to the folder of its convention, without the extension. */
+  /** The file's path relative to its convention folder, such as `collections`, without the extension. */
   readonly name: string
 }
 
 const CODE = /\.[cm]?[jt]sx?$/
 const SKIPPED_FOLDERS = new Set(["node_modules", "generated", "dist"])
 
-/** Finds the author's files in the convention folders anywhere below `src/`, in a stable order. */
+/** Finds the author's files in all convention folders below `src/`, such as `collections`, in a stable order. */
 export async function discover(root: string): Promise<readonly ConventionFile[]> {
   const paths = await sourcePaths(root)
   return paths.flatMap((path) => describe(root, path)).sort((left, right) => (left.file < right.file ? -1 : 1))
 }
 
-/** All code files of the author below `src/`, including those that kit does not load. */
+/** Returns the paths of all the author's code files below `src/`, including files that kit does not load. */
 export async function sourcePaths(root: string): Promise<readonly string[]> {
   const entries = await sourceEntries(root)
   return entries.filter(({ entry }) => entry.isFile() && CODE.test(entry.name)).map(({ path }) => path)
 }
 
-/** Symbolic links at paths where kit would load a file or a folder, relative to the app's folder: none is followed. */
+/**
+ * Finds symbolic links at paths where kit would load a file or a folder, because kit follows none. The paths are
+ * relative to the app's folder.
+ */
 export async function linkedModules(root: string): Promise<readonly string[]> {
   const links = (await sourceEntries(root)).filter(({ entry }) => entry.isSymbolicLink())
   return links
@@ -81,7 +84,8 @@ function describe(root: string, path: string): ConventionFile[] {
   return [{ convention, file: relative(root, path).split(sep).join("/"), module, name }]
 }
 
-// Folders below `routes` are URL segments, whatever their names. Other files lie directly in their convention folder.
+// Returns the index of the convention folder in a path. Every folder below `routes` is a URL segment, whatever its
+// name; other files lie directly in their convention folder.
 function conventionAt(parts: readonly string[]): number {
   const routes = parts.slice(0, -1).indexOf("routes")
   return routes < 0 ? parts.length - 2 : routes

@@ -25,38 +25,38 @@ import type { AppModules } from "./app-modules.ts"
 import { chooseModules } from "./choose-modules.ts"
 import { CONVENTIONS, type ConventionFile, linkedModules } from "./discover.ts"
 
-/** An app as declared by its files. */
+/** An app as its files declare it. */
 export interface LoadedApp extends Required<Omit<DefinitionInput, "frameworkHooks">> {
   readonly root: string
-  /** The app was loaded from its build. */
+  /** True if the app was loaded from its build. */
   readonly isBuilt: boolean
   readonly config: KitConfig
   readonly seeds: readonly { readonly name: string; readonly run: Seed }[]
-  /** The modules from which generated code imports types. */
+  /** The author's modules from which generated code imports types. */
   readonly modules: Modules
-  /** The source files from which the app was compiled, including those outside of it. */
+  /** The source files from which the app was compiled, including files outside of the app's folder. */
   readonly inputs: readonly string[]
 }
 
 export interface LoadedConfig {
   readonly config: KitConfig
   readonly mistakes: readonly Mistake[]
-  /** The modules of the rest of the app. */
+  /** Loads the remaining modules of the app. */
   readonly appModules: AppModules
 }
 
-/** Loads only the configuration, which suffices to start the database while the rest is loading. */
+/** Loads only the configuration, which suffices to start the database while the rest of the app is loading. */
 export async function loadConfig(root: string, modules?: AppModules): Promise<LoadedConfig> {
   const appModules = modules ?? (await chooseModules(root))
   const loaded = await appModules.loadConfig()
   if (loaded === undefined) return { config: {}, mistakes: [], appModules }
   if ("mistake" in loaded) return { config: {}, mistakes: [loaded.mistake], appModules }
   const mistakes = findConfigMistakes(loaded.exported).map((message) => ({ file: CONFIG_FILE, message }))
-  // The checks have established that it matches the type.
+  // The cast is safe: `findConfigMistakes` has found no mistake in the configuration.
   return { config: mistakes.length > 0 ? {} : (loaded.exported as KitConfig), mistakes, appModules }
 }
 
-/** Loads every file of the app; throws all mistakes as one error. */
+/** Loads all files of the app; throws all mistakes as one error. */
 export async function loadApp(root: string, settings?: LoadedConfig): Promise<LoadedApp> {
   const { config, mistakes, appModules } = settings ?? (await loadConfig(root))
   const files = await appModules.files()
@@ -105,7 +105,7 @@ async function loadFile(from: AppModules, found: ConventionFile): Promise<Loaded
   if (!loaded.hasDefault)
     return { mistake: { file, message: `has no default export. It should be ${CONVENTIONS[convention]}.` } }
   const { exported } = loaded
-  // Only checked to be a function; its parameter is trusted.
+  // The cast to `Seed` is trusted: the check only shows that the export is a function, not which parameters it has.
   if (convention === "seeds" && typeof exported === "function") return { seed: { name: module, run: exported as Seed } }
   const definition = definitionOf(exported)
   if (definition?.kind !== KINDS[convention] || definition === undefined)
@@ -154,7 +154,7 @@ type Definition =
   | JobDefinition
   | ChannelDefinition
 
-// Duck-typed, because the builders of another copy of the package would fail `instanceof`.
+// Recognises a builder by its members, because a builder from another copy of the kit package would fail `instanceof`.
 function definitionOf(exported: unknown): Definition | undefined {
   if (typeof exported !== "object" || exported === null || !("definition" in exported)) return undefined
   const { definition } = exported as { definition: Definition | undefined }
@@ -168,14 +168,14 @@ function wrongFolderMistake({ convention, file }: ConventionFile, definition: De
   return { file, message: `its default export is not ${CONVENTIONS[convention]}.${hint}` }
 }
 
-// Checks the files that did load too, so that one run reports everything. Relations to files that did not load are not
-// reported.
+// Also checks the files that did load, so that one run reports all mistakes. Relations to resources whose files did not
+// load are not reported.
 function furtherMistakes(definitions: DefinitionInput): Mistake[] {
   const compiled = compileDefinition(definitions)
   return "mistakes" in compiled ? compiled.mistakes.filter(({ missing }) => missing === undefined) : []
 }
 
-// A broken file that several others import is reported by each of them.
+// Removes duplicates, because every file that imports a broken file reports the same mistake.
 function distinct(mistakes: readonly Mistake[]): Mistake[] {
   return [...new Map(mistakes.map((mistake) => [`${mistake.file}: ${mistake.message}`, mistake])).values()]
 }

@@ -4,13 +4,13 @@ import type { Mistake } from "../../schema/compile/compile.ts"
 
 export type LoadedModule = { readonly exported: unknown; readonly hasDefault: boolean } | { readonly mistake: Mistake }
 
-/** One of the author's files and the path of its JavaScript, both relative to the root of the app. */
+/** One of the author's files and the path of its compiled JavaScript, both relative to the app's folder. */
 export interface SourceModule {
   readonly file: string
   readonly compiledPath: string
 }
 
-/** Imports one of the author's files; returns its default export, or the reason why it failed. */
+/** Imports one of the author's files; resolves to its default export, or to a mistake if the import failed. */
 export async function loadModule(root: string, { file, compiledPath }: SourceModule): Promise<LoadedModule> {
   try {
     return loadedModule(await import(pathToFileURL(join(root, compiledPath)).href))
@@ -20,7 +20,7 @@ export async function loadModule(root: string, { file, compiledPath }: SourceMod
   }
 }
 
-/** The parts of a module that kit uses. */
+/** Returns the parts of a module that kit uses: its default export, and whether it has one. */
 export function loadedModule(module: { readonly default?: unknown }): LoadedModule {
   return { exported: module.default, hasDefault: "default" in module }
 }
@@ -29,14 +29,14 @@ function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const missing = /^Cannot find package '([^']+)'/.exec(message)?.[1]
   if (missing !== undefined) return `there is no package "${missing}". Run npm install ${missing}, or correct the name.`
-  // The compiler puts the problem on a line of its own, after the file.
+  // A message from the compiler has the problem on a separate line, after the file's name.
   return /ERROR: (.*)/.exec(message)?.[1] ?? message.split("\n", 1)[0] ?? ""
 }
 
-// Installed packages, and compiled code without a source map.
+// Matches paths of installed packages, and of compiled code that has no source map.
 const FOREIGN_CODE = /^(node_modules|\.kit)\//
 
-// The first position in the stack that lies in the app: file, line and column.
+// Returns the first position in an error's stack that lies in the app, as file, line and column.
 function positionOf(error: unknown, root: string): string | undefined {
   const text = error instanceof Error ? `${error.stack}\n${error.message}` : ""
   const start = text.indexOf(`${root}/`)

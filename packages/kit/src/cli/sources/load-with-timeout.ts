@@ -3,7 +3,7 @@ import { type LoadedModule, loadModule, type SourceModule } from "./load-module.
 
 const DEADLINE_MS = 30_000
 
-/** Loads one of the author's files. A top-level await that never settles is reported as a mistake and does not hang. */
+/** Loads one of the author's files. If a top-level await in it does not settle in time, a mistake is returned. */
 export async function loadWithTimeout(
   root: string,
   source: SourceModule,
@@ -13,7 +13,7 @@ export async function loadWithTimeout(
   const loaded = new AbortController()
   const late = delay(deadlineMs, undefined, { signal: loaded.signal }).then(
     () => ({ mistake: { file, message: `has not finished loading after ${deadlineMs / 1000} s. ${REMEDY}` } }),
-    // Aborted: the file was in time, and this result is not used.
+    // The delay was aborted because the file has loaded in time, so nothing uses this result.
     () => ({ exported: undefined, hasDefault: false }),
   )
   const result = await Promise.race([loadModule(root, source), late])

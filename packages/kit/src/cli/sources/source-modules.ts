@@ -8,10 +8,10 @@ import { discover } from "./discover.ts"
 import { type LoadedModule, loadedModule } from "./load-module.ts"
 import { loadWithTimeout } from "./load-with-timeout.ts"
 
-/** Called with the files from which an app was compiled. */
+/** Called with the paths of the files from which an app was compiled. */
 type InputsCallback = (paths: readonly string[]) => void
 
-/** The modules compiled from the author's sources. */
+/** Compiles the author's sources and loads the modules. */
 export function sourceModules(root: string, onInputs: InputsCallback = () => {}): AppModules {
   const config = existsSync(join(root, CONFIG_FILE)) ? CONFIG_FILE : undefined
   let inputs: readonly string[] = []
@@ -36,7 +36,7 @@ interface Sources {
   readonly onInputs: InputsCallback
 }
 
-/** Loads all files as one module. If any of them is broken, loads each file alone to find out which. */
+/** Loads all of the author's files as one module. If a file is broken, loads each file alone to find out which one. */
 class SourceCompiler {
   readonly #sources: Sources
   #compilingWhole: Promise<CompiledWhole | undefined> | undefined
@@ -73,10 +73,10 @@ class SourceCompiler {
 }
 
 async function compileTogether({ root, config, onInputs }: Sources): Promise<CompiledWhole | undefined> {
-  // Makes errors name the author's files and lines.
+  // Enables source maps, so that errors name files and lines of the author's sources.
   process.setSourceMapsEnabled(true)
   const files = (await discover(root)).map(({ file }) => file)
-  // Imported on demand: a start from a build does not load the compiler.
+  // Imports the compiler on demand, because a start from a build does not need it.
   const { compileWhole } = await import("./compile-sources.ts")
   const inputs = new Set<string>()
   const compiled = await compileWhole(root, { files, config }, (path) => inputs.add(path))
@@ -84,11 +84,11 @@ async function compileTogether({ root, config, onInputs }: Sources): Promise<Com
   return compiled
 }
 
-// Empty if any of the files throws or never finishes loading.
+// Loads all of the author's files as one module; resolves to an empty map if a file throws or never finishes loading.
 async function loadTogether(root: string, compiledPath: string): Promise<ReadonlyMap<string, LoadedModule>> {
   const loaded = await loadWithTimeout(root, { file: "src", compiledPath })
   if ("mistake" in loaded) return new Map()
-  // `compileWhole` has written this module.
+  // The cast is safe: `compileWhole` has written the module that exports this object.
   const modules = loaded.exported as Readonly<Record<string, { readonly default?: unknown }>>
   return new Map(Object.entries(modules).map(([file, module]) => [file, loadedModule(module)]))
 }

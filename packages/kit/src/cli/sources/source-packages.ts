@@ -5,10 +5,10 @@ import type { OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuil
 const BUILT_IN = new Set(builtinModules)
 const OWN = /^kit(?:\/|$)/
 const TYPESCRIPT = /\.[cm]?tsx?$/
-// Marks the resolve requests of this plugin itself.
+// Marks the resolve requests that this esbuild plugin makes itself, so that it does not handle its own requests.
 const OWN_REQUEST = Symbol("asked")
 
-/** Leaves packages external, except packages of the author's workspace that are written in TypeScript. */
+/** Leaves imported packages out of the compiled code, except the author's workspace packages in TypeScript. */
 export function sourcePackages(root: string, onInput: (path: string) => void = ignore): Plugin {
   return {
     name: "kit-packages",
@@ -28,7 +28,7 @@ function ignore(): void {}
 
 interface Workspace {
   readonly root: string
-  /** Called with files of workspace packages that stay external. */
+  /** Called with the paths of files in workspace packages that are left out of the compiled code. */
   onInput(path: string): void
 }
 
@@ -41,7 +41,7 @@ async function findPackage(
   const unchanged: OnResolveResult = { path, external: true }
   if (OWN.test(path) || path.startsWith("node:") || BUILT_IN.has(path)) return unchanged
   const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: OWN_REQUEST })
-  // A missing package stays external: loading it fails with an error that names it.
+  // A missing package is left external: importing it at runtime fails with an error that names the package.
   if (found.errors.length > 0 || found.external || found.path.includes(`${sep}node_modules${sep}`)) return unchanged
   const isOfApp = found.path.startsWith(root + sep)
   if (isOfApp || TYPESCRIPT.test(found.path)) return { path: found.path }

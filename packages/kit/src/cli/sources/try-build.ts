@@ -6,13 +6,16 @@ import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import { BUILD_FOLDER, BUILT_APP } from "./build-record.ts"
 
 const DEADLINE_MS = 30_000
-// Exits explicitly, because the author's files may leave handles open.
+// The script exits explicitly, because handles that the author's files leave open would keep the process alive.
 const PROBE = `import(process.argv[1]).then(
   () => process.exit(0),
   (error) => process.send(String(error?.message ?? error), () => process.exit(1)),
 )`
 
-/** Loads the build as a start would, in a process without the compiler, which a package may turn out to need. */
+/**
+ * Loads the build as `kit start` would, in a process without the compiler. This reveals packages that only load with
+ * the compiler.
+ */
 export async function tryBuild(root: string): Promise<void> {
   const entry = join(BUILD_FOLDER, BUILT_APP)
   const child = spawn(process.execPath, ["-e", PROBE, pathToFileURL(join(root, entry)).href], {

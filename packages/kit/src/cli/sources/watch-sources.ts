@@ -1,7 +1,7 @@
 import { existsSync, type FSWatcher, readdirSync, type WatchEventType, watch } from "node:fs"
 import { basename, dirname, join, relative, sep } from "node:path"
 
-// Editors write a file in several steps.
+// The time to wait for further events before a change is reported, because editors write a file in several steps.
 const SETTLE_MS = 80
 
 /** Calls `onChange` after the author's files have changed. */
@@ -9,12 +9,12 @@ export function watchSources(root: string, onChange: (file: string) => void): So
   return new SourceWatch(root, onChange)
 }
 
-/** Watches folders rather than files: an editor may replace a file, but its folder stays. */
+/** Watches folders rather than files, because an editor may replace a file, while its folder stays. */
 class SourceWatch {
   readonly #root: string
   readonly #onChange: (file: string) => void
   readonly #watchers = new Map<string, FSWatcher>()
-  /** Input files of the app outside of `src/`. */
+  /** The paths of the files outside of `src/` from which the app is compiled. */
   #followed: ReadonlySet<string> = new Set()
   #timer: NodeJS.Timeout | undefined
 
@@ -24,7 +24,7 @@ class SourceWatch {
     this.#watchNewFolders()
   }
 
-  /** Also watches the files that the app imports from outside of it: other packages of its workspace. */
+  /** Also watches the files that the app imports from outside of `src/`, such as other packages in its workspace. */
   follow(files: readonly string[]): void {
     const src = join(this.#root, "src")
     this.#followed = new Set(files.filter((file) => !isWithin(src, file) && !isInstalled(file)))
@@ -37,7 +37,7 @@ class SourceWatch {
   }
 
   #onEvent(path: string, event: WatchEventType): void {
-    // A renamed folder, and all folders in it, need new watchers.
+    // If a folder was renamed, that folder and all folders in it need new watchers.
     const replaced = event === "rename" ? [...this.#watchers.keys()].filter((folder) => isWithin(path, folder)) : []
     for (const folder of replaced) this.#unwatch(folder)
     const hasNewSources = this.#watchNewFolders().some(holdsSources)
@@ -47,7 +47,8 @@ class SourceWatch {
     this.#timer = setTimeout(() => this.#onChange(file), SETTLE_MS)
   }
 
-  // Repeats until there are no new folders: a folder created between listing and watching its parent causes no event.
+  // Repeats until there are no new folders, because no event reports a folder that is created after its parent was
+  // listed and before the parent is watched.
   #watchNewFolders(): readonly string[] {
     const found: string[] = []
     for (let fresh = this.#watchListed(); fresh.length > 0; fresh = this.#watchListed()) found.push(...fresh)
@@ -67,7 +68,7 @@ class SourceWatch {
       this.#watchers.set(folder, watcher)
       return true
     } catch (error) {
-      // The folder was deleted after it had been listed.
+      // Rethrows the error, unless the folder was deleted after it had been listed.
       if (existsSync(folder)) throw error
       return false
     }
@@ -79,7 +80,7 @@ class SourceWatch {
   }
 }
 
-// kit itself writes the generated files.
+// Folders that are not watched. The folder `generated` is among them, because kit itself writes the files in it.
 const SKIPPED = new Set(["node_modules", "generated"])
 
 function foldersBelow(folder: string): string[] {

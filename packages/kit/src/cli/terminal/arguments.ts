@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 
-/** A mistake in the arguments: shown with the usage of the command, and the exit code is 2. */
+/** A mistake in the command-line arguments. It is shown with the command's usage, and the exit code is 2. */
 export class UsageError extends Error {}
 
-/** A failure with a message written for the user: shown without a stack. */
+/** A failure whose message is written for the user and is shown without a stack. */
 export class CommandFailure extends Error {}
 
 export interface CommandArguments {
@@ -14,7 +14,7 @@ export interface CommandArguments {
 
 type Options = Readonly<Record<string, { type: "string" | "boolean" }>>
 
-/** Reads the arguments after the command's name; unknown ones are refused. */
+/** Reads the arguments that follow the command's name; refuses unknown options. */
 export function readArguments(args: readonly string[], options: Options): CommandArguments {
   refuseUnknownOptions(args, options)
   try {
@@ -41,7 +41,7 @@ export function readHost(value: string | boolean | undefined): string {
 }
 
 export function readPort(value: string | boolean | undefined): number {
-  // An empty PORT counts as unset.
+  // The environment variable PORT counts as unset if it is empty.
   const text = value ?? (process.env["PORT"] || "3000")
   const name = value === undefined ? "PORT" : "--port"
   const port = typeof text === "string" && /^\d{1,5}$/.test(text) ? Number(text) : -1

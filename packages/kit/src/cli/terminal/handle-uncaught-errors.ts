@@ -2,7 +2,8 @@ import type { Logger } from "../../ports/logger.ts"
 import type { EndProcess } from "./stop-on-signal.ts"
 
 const FAILED = 1
-// Running requests and jobs have limits of their own; anything else that hangs must not keep a broken process alive.
+// The time after which a broken process exits even if something hangs. Running requests and jobs have time limits of
+// their own.
 const EXIT_TIMEOUT_MS = 30_000
 
 interface ProcessDependencies {
@@ -11,13 +12,13 @@ interface ProcessDependencies {
 }
 
 /**
- * Keeps this process serving after an unhandled rejection in the author's code. After an uncaught exception the state
- * of the process is unknown: it shuts down gracefully, and its process manager starts another one.
+ * Keeps this process serving after an unhandled rejection in the author's code. After an uncaught exception, the
+ * process is in an unknown state: it shuts down gracefully, so that its process manager starts a new process.
  */
 export function handleUncaughtErrors({ logger, end }: ProcessDependencies): void {
   const logged = new WeakSet<object>()
   process.on("unhandledRejection", (error) => {
-    // Several promises may be rejected with the same error.
+    // Logs an error only once, because several promises may be rejected with the same error.
     if (error instanceof Error && logged.has(error)) return
     if (error instanceof Error) logged.add(error)
     logger.error("Unhandled promise rejection: await the promise, or add .catch(…) to it.", { error })

@@ -1,14 +1,14 @@
 import type { Command, Options } from "../command.ts"
 import { COMMANDS, GROUPS } from "../command-table.ts"
 
-/** The help for a command or a group of subcommands; undefined if there is neither. */
+/** Returns the help for a command or a group of subcommands; undefined if no command or group has this name. */
 export function helpFor(name: string): readonly string[] | undefined {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command !== undefined) return commandHelp(name, command)
   return Object.hasOwn(GROUPS, name) ? groupHelp(name) : undefined
 }
 
-/** The list of all commands, one per line. */
+/** Returns the list of all commands, one per line. */
 export function overview(): readonly string[] {
   const rows = commandNames().map(
     (name): Row => [`kit ${name}${parametersOf(name)}`, GROUPS[name] ?? COMMANDS[name]?.purpose ?? ""],
@@ -26,7 +26,7 @@ export function overview(): readonly string[] {
   ]
 }
 
-/** The usage of a command, on one line. */
+/** Returns the usage of a command, on one line. */
 export function usageOf(name: string): string {
   const command = COMMANDS[name]
   if (command === undefined) return `Usage: kit ${name} ${subcommandsOf(name).join("|")}`
@@ -36,12 +36,12 @@ export function usageOf(name: string): string {
   return ["Usage:", `kit ${name}${parametersOf(name)}`, ...options].join(" ")
 }
 
-/** The first words of all commands, each once. */
+/** Returns the first word of every command, without duplicates. */
 export function commandNames(): readonly string[] {
   return [...new Set(Object.keys(COMMANDS).map((name) => name.split(" ", 1)[0] ?? name))]
 }
 
-/** The subcommands of a command. */
+/** Returns the names of a command's subcommands. */
 export function subcommandsOf(group: string): readonly string[] {
   const start = `${group} `
   return Object.keys(COMMANDS).flatMap((name) => (name.startsWith(start) ? [name.slice(start.length)] : []))

@@ -10,14 +10,14 @@ const LEVELS: ReadonlyMap<unknown, string> = new Map([
 ])
 const INDENT = " ".repeat(8)
 
-/** The default log as text for people instead of JSON. */
+/** Returns a logger that writes text for people instead of JSON. */
 export function readableLogger(level: string, write: (text: string) => void): Logger {
   return pinoLogger(level, { write: (line) => write(readableLine(line)) })
 }
 
-/** Formats a line of the JSON log: the message, the fields, and errors over several lines. */
+/** Formats a line of the JSON log as text: the message and fields on one line, followed by the lines of an error. */
 function readableLine(line: string): string {
-  // The logger writes one JSON object per line.
+  // The cast is safe: the logger writes one JSON object per line.
   const { level, time: _time, msg, error, ...fields } = JSON.parse(line) as Readonly<Record<string, unknown>>
   const facts = Object.entries(fields).map(([name, value]) => `${name}=${textOf(value)}`)
   const first = `  ${LEVELS.get(level) ?? level} ${[msg, ...facts].join("  ")}`
@@ -38,7 +38,7 @@ function errorLines(error: unknown): readonly string[] {
   return [...ownFrames(String(stack).split("\n")), ...details, ...reasons]
 }
 
-// Frames of kit and Node do not help an author, unless there are no others.
+// Removes the stack frames inside kit and Node, which do not help an author, unless there are no other frames.
 function ownFrames(stack: readonly string[]): readonly string[] {
   const own = stack.filter((line) => !/^ +at .*(\/kit\/dist\/|node:|<anonymous>\)?$)/.test(line))
   return own.some(isFrame) ? own : stack

@@ -5,14 +5,14 @@ export function showLine(message: string): void {
   process.stdout.write(`  ${message}\n`)
 }
 
-/** Shows the progress of long work: one updated line on a terminal, otherwise a line per tenth. */
+/** Shows the progress of long work: one line that is updated on a terminal, otherwise a line per tenth of the work. */
 export function showProgressLine(label: string, done: number, total: number): void {
   const line = `  ${label} ${done}/${total}`
   if (process.stdout.isTTY) process.stdout.write(`\r${line}${done >= total ? "\n" : ""}`)
   else if (done >= total || done % Math.max(1, Math.ceil(total / 10)) === 0) process.stdout.write(`${line}\n`)
 }
 
-/** Shows the changes that the start has made to the tables, except for additions. */
+/** Shows the changes that this start has made to the tables, except for added tables and columns. */
 export function showTableChanges({ syncReport, migrationReport }: App): void {
   for (const change of syncReport.changes) showLine(change)
   for (const place of syncReport.kept) showLine(`${place} is no longer declared; its data is kept`)

@@ -1,14 +1,18 @@
 import { isStartedByDev, reportToDev } from "../project/dev-reports.ts"
 
-// SIGHUP is sent when a terminal is closed.
+// The signals that stop a command. SIGHUP is sent when a terminal is closed.
 export const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const
-// One Ctrl-C may arrive several times: from the terminal, and from npm or `kit dev`, which forward it.
+// Further signals within this time count as repetitions. One Ctrl-C may arrive several times: from the terminal, and
+// from npm or `kit dev`, which forward it.
 const REPEATED_SIGNAL_MS = 1_000
 
-/** Shuts the process down gracefully, with this exit code unless a higher one is already set. */
+/** Shuts the process down gracefully. The exit code is `code`, unless a higher exit code is already set. */
 export type EndProcess = (code: number) => void
 
-/** Stops this process gracefully at the first signal, immediately at a later one; returns a function that stops it. */
+/**
+ * Stops this process gracefully at the first signal, and immediately at a later signal. Returns a function that stops
+ * the process gracefully without a signal.
+ */
 export function stopOnSignal(stop: () => Promise<void>): EndProcess {
   let exitCode = 0
   let firstSignalAt: number | undefined
@@ -37,18 +41,18 @@ export function stopOnSignal(stop: () => Promise<void>): EndProcess {
     hungUp = true
   })
   process.off("disconnect", exitNow)
-  // `kit dev`, which started this process, has ended.
+  // The IPC channel disconnects when `kit dev`, which started this process, has ended.
   process.on("disconnect", onSignal)
   return end
 }
 
-/** Ends a process without a terminal by SIGHUP: Node crashes if it exits normally after its terminal is gone. */
+/** Ends this process by SIGHUP after its terminal was closed, since Node would crash if it exited normally. */
 export function exitBySighup(): void {
   process.removeAllListeners("SIGHUP")
   process.kill(process.pid, "SIGHUP")
 }
 
-/** Exits if `kit dev` ends during the start of the app, before `stopOnSignal` is set up. */
+/** Exits if `kit dev` ends while the app is starting, before `stopOnSignal` is set up. */
 export function exitWithDev(): void {
   if (isStartedByDev()) process.on("disconnect", exitNow)
 }

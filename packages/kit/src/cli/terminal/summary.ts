@@ -9,15 +9,15 @@ export interface SummaryInput extends Pick<LoadedApp, "config" | "jobs" | "chann
   readonly isDevelopment: boolean
 }
 
-/** A line about one topic; `kit dev` shows it again only if it has changed. */
+/** One line of the summary that is printed after a start. `kit dev` prints the line again only if it has changed. */
 export interface SummaryLine {
   readonly key: string
   readonly text: string
-  /** The value that is compared to detect a change; the text unless set. */
+  /** The value that is compared to detect a change of the line; the line's text unless set. */
   readonly changeKey?: string
 }
 
-/** The lines that are shown after a start. */
+/** Returns the lines that are printed after a start. */
 export function summaryOf(app: App, start: SummaryInput): readonly SummaryLine[] {
   const { port, config, jobs, channels, isBuilt, isDevelopment } = start
   const { collections, resources } = app.schema
@@ -37,7 +37,7 @@ export function summaryOf(app: App, start: SummaryInput): readonly SummaryLine[]
   ]
 }
 
-/** The URL of the API on this machine. */
+/** Returns the URL of the API on this machine. */
 export function urlOf(app: App, port: number): string {
   return `http://localhost:${port}${app.basePath}`
 }
@@ -51,7 +51,7 @@ function countsOf({ schema, routes }: App): string {
   return counts.join(", ")
 }
 
-/** The routes and reads that are open to every caller, signed in or not. */
+/** Returns the routes and reads that are open to every caller, signed in or not. */
 export function openPaths({ schema, routes }: Pick<App, "schema" | "routes">): readonly string[] {
   const openReads = schema.resources.filter((resource) => resource.access.read === true)
   return [...openReads.map((resource) => `GET ${pathOf(resource)}`), ...routes.filter(isOpen).map(({ title }) => title)]
@@ -91,14 +91,15 @@ function channelWarning({ key, definition }: LoadedApp["channels"][number]): Sum
   return [{ key: `rules of channel ${key}`, text }]
 }
 
-// An author who tries out code that sends mail needs to find it.
+// Shows where mail can be read that is stored instead of sent, for an author who tries out code that sends mail.
 function mailLine({ config: { email }, emails, isDevelopment }: SummaryInput, url: string): SummaryLine[] {
   const isSent = email?.smtp !== undefined || email?.transport !== undefined
   if (isSent || !isDevelopment || emails.length === 0) return []
   return [{ key: "mail", text: `mail is kept, not sent: ${url}/_kit/mail` }]
 }
 
-// The collection with the most relations is the best example. `-g` prevents curl from interpreting the brackets.
+// Shows an example request for the collection with the most relations. The option `-g` prevents curl from interpreting
+// the brackets.
 function exampleCall(url: string, collections: readonly Resource[]): SummaryLine[] {
   const open = collections.filter((resource) => resource.access.read !== undefined && resource.access.read !== false)
   const [richest] = open.sort((left, right) => right.foreignKeys.length - left.foreignKeys.length)
@@ -130,20 +131,20 @@ function pathOf(resource: Resource): string {
 
 function neededRules({ kind, deletedAt, upload, access }: Resource): AccessOperation[] {
   if (kind === "global") return ["read", "update"]
-  // With a rule for `upload`, no record is created in any other way.
+  // If a collection of files has a rule for `upload`, its records are created only by uploads.
   const make = upload && "upload" in access ? "upload" : "create"
   return ["read", make, "update", "delete", ...(deletedAt ? (["purge"] as const) : [])]
 }
 
-// Without a rule, an operation is denied to every caller; without a warning that would look like a bug.
+// Warns about operations without a rule. They are denied to every caller, which could look like a bug.
 function ruleWarning(resource: Resource): SummaryLine[] {
   const text = missingRulesOf(resource)
   return text === undefined ? [] : [{ key: `rules of ${resource.kind} ${resource.name}`, text }]
 }
 
-/** Lists the rules that a resource lacks, and what to write; undefined if it has them all. */
+/** Returns a message with the rules that a resource lacks and what to write; undefined if no rule is missing. */
 export function missingRulesOf(resource: Resource): string | undefined {
-  // Users have rules of their own, and are created by signing up.
+  // The users collection has rules of its own, and users are created by signing up.
   if (resource.isIdentity) return undefined
   const missing = neededRules(resource).filter((operation) => !(operation in resource.access))
   if (missing.length === 0) return undefined

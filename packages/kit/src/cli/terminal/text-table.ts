@@ -1,4 +1,4 @@
-/** Aligns rows of cells in columns; the first row is the header. */
+/** Aligns the cells of rows in columns; the first row is the header. */
 export function textTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
   return rows.map((row) =>
@@ -9,7 +9,10 @@ export function textTable(rows: readonly (readonly string[])[]): readonly string
   )
 }
 
-/** Joins lines into one text, to be printed by a single write: a reader of the first lines may close the pipe early. */
+/**
+ * Joins lines into one text, so that a single write prints them. With several writes, a program that reads only the
+ * first lines could close the pipe early.
+ */
 export function indented(lines: readonly string[]): string {
   return lines.map((line) => `  ${line}\n`).join("")
 }
