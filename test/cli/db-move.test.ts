@@ -267,7 +267,7 @@ describe("kit db move refuses", () => {
     )
     expect(silent?.output).not.toContain("hush")
     expect(own?.lines.at(-1)).toContain("The target is the app's own database: DATABASE_URL or db.url names it.")
-    expect(schema?.lines.at(-1)).toBe('There is no schema "sport" to move. Known: public.')
+    expect(schema?.lines.at(-1)).toBe('There is no schema "sport" to copy. Known: public.')
     expect(others?.lines.at(-1)).toMatch(/^Other sessions are connected to the database: .*a reader\b.* Stop the app/)
     expect([silent, own, schema, others].map((moved) => moved?.code)).toEqual([1, 1, 1, 1])
     await reader.close()

@@ -27,7 +27,7 @@ export async function readSchemas(session: BulkSession, named: readonly string[]
   const found = rows.map(([name]) => String(name))
   const missing = named.filter((name) => !found.includes(name))
   if (missing.length > 0) {
-    throw new CopyError(`There is no schema "${missing.join('", "')}" to move. Known: ${found.join(", ")}.`)
+    throw new CopyError(`There is no schema "${missing.join('", "')}" to copy. Known: ${found.join(", ")}.`)
   }
   return named.length > 0 ? named : found
 }

@@ -64,10 +64,10 @@ async function cancelOnce(
     const inner = { ...ctx, connection }
     await lockForWrite(inner, { resource, id }, rights)
     await checkRevision(inner, { resource, id, expected }, rights)
-    const move = await visibleTransition(inner, { resource, id }, rights)
-    if (move === null) throw new ApiError("CONFLICT", { message: NO_PENDING_TRANSITION })
+    const transition = await visibleTransition(inner, { resource, id }, rights)
+    if (transition === null) throw new ApiError("CONFLICT", { message: NO_PENDING_TRANSITION })
     await connection.query(deletePendingTransition(resource, id))
-    return answerTransition(move)
+    return answerTransition(transition)
   })
 }
 

@@ -67,8 +67,8 @@ export function setPendingTransition(
 
 /** Selects the stage, the time and the user of a record's pending transition. */
 export function selectPendingTransition({ table }: Resource, id: string): Statement {
-  const move = `select stage, run_at, user_id from ${TABLE} where "table" = $1 and record = $2`
-  return { text: move, values: [table, id] }
+  const text = `select stage, run_at, user_id from ${TABLE} where "table" = $1 and record = $2`
+  return { text, values: [table, id] }
 }
 
 /** Deletes a record's pending transition, if there is one. */
@@ -82,9 +82,9 @@ export function deletePendingTransition({ table }: Resource, id: string): Statem
  */
 export function takePendingTransition({ table, id: key }: Resource, { id, token }: PendingTransition): Statement {
   const record = `select 1 from ${quote(table)} where ${quote(key.name)} = $4 for no key update`
-  const isThis = `move."table" = $1 and move.record = $2 and move.token = $3`
+  const isThis = `pending."table" = $1 and pending.record = $2 and pending.token = $3`
   return {
-    text: `with _record as materialized (${record}) delete from ${TABLE} move using _record where ${isThis}`,
+    text: `with _record as materialized (${record}) delete from ${TABLE} pending using _record where ${isThis}`,
     values: [table, id, token, id],
   }
 }

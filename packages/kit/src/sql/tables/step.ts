@@ -243,7 +243,7 @@ export function droppedKey(table: string, name: string): Step {
 
 const CHANGE_RECORDS = "Change the records first, or the field."
 
-function step(kind: StepKind, parts: Omit<Step, "kind" | "losesData" | "loss" | "demand">): Step {
+function step(kind: StepKind, parts: Omit<Step, "kind" | "losesData" | "loss" | "precondition">): Step {
   return { kind, ...parts, losesData: false }
 }
 

@@ -75,7 +75,7 @@ export function updateRowReturningOld(
   { id, values }: RowUpdate,
   returning: readonly ResourceField[],
 ): Statement {
-  const text = statementCache.get(cacheScope(resource, returning), `update at once ${namesOf(values)}`, () => {
+  const text = statementCache.get(cacheScope(resource, returning), `update returning old ${namesOf(values)}`, () => {
     const { set, changed } = updateOf(resource, values)
     const update = `update ${quote(resource.table)} set ${set.join(", ")} where ${activeUnchangedRow(resource, values)}`
     const columns = `${writtenColumns(resource, returning)}, ${returnedImage(resource, changed)}`

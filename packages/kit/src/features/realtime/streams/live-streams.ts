@@ -140,7 +140,9 @@ export class LiveStreams {
   #count({ key, maxStreams }: Caller): void {
     const count = this.#counts.get(key) ?? 0
     if (count >= maxStreams) {
-      throw new ApiError("RATE_LIMITED", { message: `At most ${maxStreams} streams may be open at once. Close one.` })
+      throw new ApiError("RATE_LIMITED", {
+        message: `At most ${maxStreams} streams may be open at the same time. Close one.`,
+      })
     }
     this.#counts.set(key, count + 1)
   }
