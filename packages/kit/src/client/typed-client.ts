@@ -68,7 +68,7 @@ interface AnyCollection<Types extends CollectionTypes>
   update: StagedWrites<Types, ClientOptions<Types["locale"]>>["updateById"]
 }
 
-/** The operations whose result type does not depend on their options, with their short names. */
+/** A collection's count and writes, under their full and their short names: `deleteById` and `delete`. */
 export interface ClientWrites<Types extends CollectionTypes, Options extends LocaleOptions>
   extends CountAndWrites<Types, Options, PerCall>,
     ShortNames<Types, Options> {}

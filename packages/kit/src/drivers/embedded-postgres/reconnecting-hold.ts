@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 10_000
 // A supervisor that ran for at least this long before it ended resets the restart backoff.
 const STABLE_RUN_MS = 10_000
 
-/** Connects to the supervisor of a database home. Starts a supervisor if there is none. */
+/** Connects to the supervisor of the embedded database in the directory `home`. Starts a supervisor if there is none. */
 export async function acquireHold(home: string, supervision: SupervisorOptions): Promise<Hold> {
   const giveUpAt = Date.now() + GIVE_UP_MS
   while (Date.now() < giveUpAt) {

@@ -140,8 +140,8 @@ export function evaluateDrafts(ctx: OperationContext, resource: Resource): Acces
 }
 
 /**
- * Returns the rows that the caller may read as drafts or in the public stage. A row must also match `part` in a form
- * that the caller may read: as a draft or as a public copy.
+ * Returns the rows that the caller may read, either as a draft or in the public stage. The filter `part` has to match
+ * the draft or the public copy that the caller may read, so that a filter cannot reveal a hidden draft.
  */
 export async function rowsVisibleInAnyStage(
   ctx: OperationContext,

@@ -30,7 +30,8 @@ interface JobWorkerDependencies {
   /** The clock that decides when a job is due. Leases use the database server's clock instead. */
   readonly now: () => Date
   /**
-   * True if this process may claim jobs. False while its jobs would only fail, although another process could run them.
+   * True if this process may claim jobs. False while they would fail here, for example because the tables have changed:
+   * they are left for a process that can run them.
    */
   readonly mayWork: () => boolean
   /** Calls the job's handler with this run. */

@@ -69,7 +69,7 @@ export interface FieldType {
    * while this process still runs. Absent if the driver returns the same values for the wider type.
    */
   fromWider?(value: unknown): unknown
-  /** Returns the checks that the author has added to parts of the field, with the parts of this parsed value. */
+  /** Returns the author's checks of list items and object properties, each with its item or property of the value. */
   checkParts?(value: unknown): readonly PartCheck[]
   /** Computes the value of a computed field. `row` holds the fields that are visible to the caller. */
   compute?(row: Readonly<Record<string, unknown>>): unknown

@@ -8,8 +8,8 @@ export interface TryCost {
   readonly windowMs: number
 }
 
-// The SQL of the time until which the slot is used up, including a new attempt. The time used before is capped at the
-// window, in case the clock was set back.
+// The slot's new `free_at_ms` after one more attempt: the stored time (or now, `$2`, if that is later) plus the cost of
+// an attempt, `$3`. The stored time counts as at most now plus the window, `$4`, in case the clock was set back.
 const USED_UNTIL = "least(greatest(tries.free_at_ms, $2::bigint), $2::bigint + $4::bigint) + $3::bigint"
 
 /**

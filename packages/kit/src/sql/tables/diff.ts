@@ -229,8 +229,8 @@ function changedColumn(table: KeptTable, column: KeptColumn) {
   return changes
 }
 
-// Returns the step that changes a column's type. A wider type can read the values in stored versions as they are,
-// except for numbers that are too long for it. Such numbers make the step fail.
+// Returns the step that changes a column's type. The record versions in `_kit_versions` are not rewritten, because the
+// wider type accepts their values. A number with more digits than the new type can hold makes the step fail.
 function retyped(table: KeptTable, { before, after }: KeptColumn): Step | string {
   const { name } = table.after
   const { localized, type } = after

@@ -43,7 +43,7 @@ export function localizeInHistory(table: string, column: string, { type, locale 
 }
 
 /**
- * Returns the SQL that converts a field's numbers in stored versions to a type. The SQL fails if a number is too long
+ * Returns the SQL that converts a field's numbers in record versions to a type. It fails if a number has too many digits
  * for the type.
  */
 export function retypeInHistory(table: string, column: string, type: string): string {
