@@ -11,7 +11,7 @@ import { startInstance } from "./live/start-instance.mjs"
 import { soakLive } from "./live.mjs"
 import { soakMove } from "./move.mjs"
 import { soakSilence } from "./silence.mjs"
-import { soakMoves } from "./transitions.mjs"
+import { soakTransitions } from "./transitions.mjs"
 import { soakWorlds } from "./worlds.mjs"
 
 // The memory that a Node process may gain from beginning to end without leaking rows.
@@ -117,11 +117,11 @@ export const EXPERIMENTS = {
       peakMb > peakMbAtTenth + FLAT_MB || !isEqual || !isSameAfterKill,
   },
   // P5: 1,000 pending transitions for the same second, on two instances, one of which is killed at that second.
-  moves: {
-    sizes: { moves: 1_000 },
-    run: ({ url, sizes }) => soakMoves({ url, leadMs: 2_000, ...size(sizes, "moves") }),
-    isBroken: ({ missed, doubles, early, versions, latestMs }, { moves }) =>
-      missed + doubles + early > 0 || versions !== moves || latestMs > MAX_LATE_MS,
+  transitions: {
+    sizes: { transitions: 1_000 },
+    run: ({ url, sizes }) => soakTransitions({ url, leadMs: 2_000, ...size(sizes, "transitions") }),
+    isBroken: ({ missed, doubles, early, versions, latestMs }, { transitions }) =>
+      missed + doubles + early > 0 || versions !== transitions || latestMs > MAX_LATE_MS,
   },
   // The network between a process and its database drops every packet, repeatedly, under load.
   silence: {

@@ -1,9 +1,9 @@
-// One instance of the experiment in moves.mjs: an app as `kit start` runs it, without its server.
+// One instance of the experiment in transitions.mjs: an app as `kit start` runs it, without its server.
 //   node soak/transitions-instance.mjs <database url> [<transitions> <time of the first>]
 // With <transitions> it schedules them, all within one second, and runs none; otherwise it runs the pending ones.
 import { collection, createApp, users } from "../packages/kit/dist/index.js"
 
-const [, , url = "", moves = "0", dueAt = "0"] = process.argv
+const [, , url = "", transitions = "0", dueAt = "0"] = process.argv
 const AT_ONCE = 20
 const WITHIN_MS = 1_000
 
@@ -19,7 +19,7 @@ const app = await createApp({
   config: { db: { url }, secret: "a secret of this experiment, and of no other" },
   root: process.cwd(),
 })
-if (Number(moves) > 0) await schedule()
+if (Number(transitions) > 0) await schedule()
 else await app.startWorker()
 console.log("ready")
 
@@ -29,8 +29,8 @@ async function schedule() {
   const api = /** @type {any} */ (app.as(session).collections)
   let next = 0
   const scheduleSome = async () => {
-    for (let number = next++; number < Number(moves); number = next++) {
-      const scheduledAt = new Date(Number(dueAt) + Math.floor((number * WITHIN_MS) / Number(moves)))
+    for (let number = next++; number < Number(transitions); number = next++) {
+      const scheduledAt = new Date(Number(dueAt) + Math.floor((number * WITHIN_MS) / Number(transitions)))
       await api.posts.create({ id: `post-${number}`, title: `Post ${number}` })
       await api.posts.transitionStage({ id: `post-${number}`, stage: "published", scheduledAt })
     }

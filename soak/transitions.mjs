@@ -9,11 +9,11 @@ import { JobQueue } from "../packages/kit/dist/features/jobs/job-queue.js"
 /**
  * @typedef {object} MovesOptions
  * @property {string} url      an empty database
- * @property {number} moves    how many are due in one second
+ * @property {number} transitions    how many are due in one second
  * @property {number} leadMs   how long before that second the instances, which are up, learn of it
  */
 
-const INSTANCE = fileURLToPath(new URL("moves-instance.mjs", import.meta.url))
+const INSTANCE = fileURLToPath(new URL("transitions-instance.mjs", import.meta.url))
 // Long enough for any machine to schedule all transitions before the first is due.
 const AHEAD_MS = 3_600_000
 const LOOK_EVERY_MS = 10
@@ -26,7 +26,7 @@ const GIVE_UP_MS = 120_000
  *
  * @param {MovesOptions} options
  */
-export async function soakMoves({ url, moves, leadMs }) {
+export async function soakTransitions({ url, transitions, leadMs }) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   /** @type {Instance[]} */
@@ -39,7 +39,7 @@ export async function soakMoves({ url, moves, leadMs }) {
   }
   try {
     const startedAt = Date.now()
-    const scheduler = await start(String(moves), String(startedAt + AHEAD_MS))
+    const scheduler = await start(String(transitions), String(startedAt + AHEAD_MS))
     const scheduledInMs = Date.now() - startedAt
     await scheduler.kill()
     await watch(client)
@@ -48,7 +48,7 @@ export async function soakMoves({ url, moves, leadMs }) {
     await lookAgain(url)
     const interrupted = await strike(client, victim)
     await untilNoneIsLeft(client)
-    return { moves, scheduledInMs, interrupted, ...(await judge(client)) }
+    return { transitions, scheduledInMs, interrupted, ...(await judge(client)) }
   } finally {
     for (const instance of instances) await instance.kill()
     await client.end()
@@ -127,7 +127,7 @@ async function strike(client, victim) {
   const countHeld = () =>
     count(client, `select count(*) from "_kit_jobs" where state = 'running' and worker like '%:${victim.child.pid}'`)
   while ((await countHeld()) === 0) {
-    if (performance.now() > giveUpAt) throw new Error("The instance that is to be killed takes no moves.")
+    if (performance.now() > giveUpAt) throw new Error("The instance that is to be killed takes no transitions.")
     await wait(LOOK_EVERY_MS)
   }
   await victim.kill()
@@ -142,7 +142,7 @@ async function untilNoneIsLeft(client) {
   const countLeft = () =>
     count(client, `select count(*) from "_kit_jobs" where name = 'kit.transition' and state <> 'failed'`)
   while ((await countLeft()) > 0) {
-    if (performance.now() > giveUpAt) throw new Error(`${await countLeft()} moves are left.`)
+    if (performance.now() > giveUpAt) throw new Error(`${await countLeft()} transitions are left.`)
     await wait(LOOK_EVERY_MS)
   }
 }

@@ -3,7 +3,7 @@ import { createTestDatabase } from "../support/test-database.ts"
 
 const EXPERIMENT_URL = new URL("../../soak/transitions.mjs", import.meta.url).href
 const PATIENCE_MS = 300_000
-const MOVES = 60
+const TRANSITIONS = 60
 // More than the five seconds of the full experiment, because the machine may be busy; far less than the lease of any
 // other job.
 const MAX_LATE_MS = 10_000
@@ -18,7 +18,7 @@ test(
 
       const { missed, doubles, early, versions, interrupted, latestMs } = figures
       expect({ missed, doubles, early, versions }, JSON.stringify(figures)).toEqual({
-        ...{ missed: 0, doubles: 0, early: 0, versions: MOVES },
+        ...{ missed: 0, doubles: 0, early: 0, versions: TRANSITIONS },
       })
       expect(interrupted).toBeGreaterThan(0)
       leastLateMs = Math.min(leastLateMs, latestMs)
@@ -30,9 +30,9 @@ test(
 )
 
 async function experiment() {
-  const { soakMoves } = await import(EXPERIMENT_URL)
+  const { soakTransitions } = await import(EXPERIMENT_URL)
   const database = await createTestDatabase()
-  const figures = await soakMoves({ url: database.url, moves: MOVES, leadMs: 1_000 })
+  const figures = await soakTransitions({ url: database.url, transitions: TRANSITIONS, leadMs: 1_000 })
   await database.drop()
   return figures
 }
