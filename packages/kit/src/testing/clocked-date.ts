@@ -17,7 +17,7 @@ export function systemTimeMs(): number {
 
 /**
  * Replaces the global `Date`. In code that runs with an app's clock, libraries included, `new Date()` and `Date.now()`
- * then return the clock's time. Other code gets the system time. Called when a clock first departs from the system
+ * then return the clock's time. Other code gets the system time. Called when a clock first differs from the system
  * time.
  */
 export function installClockedDate(): void {

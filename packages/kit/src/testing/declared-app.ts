@@ -20,8 +20,8 @@ export interface TestAppOptions {
   /** The app's folder, which contains `src/` and `kit.config.ts`; the working directory unless set. */
   readonly root?: string
   /**
-   * The app's collections. If this option, or the option for globals, routes, jobs, channels, services or emails is
-   * set, the test declares the app, and no file is read.
+   * The app's collections. If this option is set, or the option for globals, routes, jobs, channels, services or
+   * emails, then the test declares the app, and no file is read.
    */
   readonly collections?: readonly WithDefinition[]
   readonly globals?: readonly WithDefinition[]

@@ -57,8 +57,8 @@ async function copyTemplate(server: TestServer, { template, name, source }: Copy
   try {
     await createDatabase(server, name, template)
   } catch {
-    // Another process may have removed the template as too old, so it is created again. Any other error will occur
-    // again in the second attempt, which throws it.
+    // Another process may have dropped the template as outdated, so the template is created again if it is missing. If
+    // the copy failed for another reason, the second attempt fails too and throws.
     forgetTemplate(server, template)
     await createDatabase(server, name, await ensureTemplate(server, source))
   }
@@ -93,7 +93,8 @@ function spareName(template: string): string {
   return SPARE_PREFIX + template.slice(TEMPLATE_PREFIX.length)
 }
 
-// Lets work on a database run in the background and ignores its failure: a later process removes a leftover database.
+// Lets work on a database run in the background and ignores its failure. A later process drops a database that is left
+// over.
 function inBackground(work: Promise<unknown>): void {
   work.catch(() => {})
 }

@@ -11,7 +11,10 @@ const OWN_NAME = /^kit_test_([0-9a-f]{8})_(\d+)_([0-9a-z]+)_/
 const MAX_AGE_MS = 7 * 86_400_000
 const MAX_TEMPLATES = 100
 
-/** Returns a database name with host, process id and start time, which identify the databases of dead processes. */
+/**
+ * Returns a database name that contains the host, process id and start time, so that a later process can recognize the
+ * databases of dead processes.
+ */
 export function newDatabaseName(): string {
   const since = Math.floor(performance.timeOrigin).toString(36)
   return `kit_test_${HOST}_${process.pid}_${since}_${randomBytes(5).toString("hex")}`
@@ -35,7 +38,8 @@ async function sweep({ admin }: TestServer): Promise<void> {
   const { rows } = await admin.query({ text: LIST_UNUSED, values: [] })
   const names = rows.map(([name]) => String(name))
   for (const name of [...names.filter(isOrphaned), ...outdated(names)]) {
-    // Without `force`, the drop fails if another process has connected to the database in the meantime, as it should.
+    // The drop has no `force`, so it fails, as intended, if another process has connected to the database in the
+    // meantime.
     await admin.query({ text: `drop database if exists ${name}`, values: [] }).catch(() => {})
   }
 }

@@ -5,7 +5,8 @@ export interface TestMails {
   /** All mails that the app has sent, the oldest first. */
   readonly sent: readonly Mail[]
   /**
-   * Resolves to the oldest mail (to this address) that `next` has not returned yet. Waits up to 5 seconds for a mail.
+   * Resolves to the oldest mail, or the oldest mail to this address, that `next` has not returned yet. Waits up to 5
+   * seconds for it.
    */
   next(to?: string): Promise<Mail>
 }

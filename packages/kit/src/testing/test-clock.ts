@@ -18,8 +18,8 @@ export class TestClock {
   #lastAdvance: Promise<void> = Promise.resolve()
 
   /**
-   * If `start` is a Date, it is the start time. If it is a function, it returns the clock's time on every read, and may
-   * always return the same time.
+   * If `start` is a Date, the clock starts at that time. If it is a function, the clock calls it on every read of the
+   * time; it may always return the same time.
    */
   constructor(work: DueWork, start?: Date | (() => Date)) {
     this.#work = work
@@ -74,7 +74,8 @@ export class TestClock {
 
   async #runDueWorkUntil(targetMs: number): Promise<void> {
     await this.#work.settle()
-    // The loop also ends at work that is still overdue after settling, because this process does not run that work.
+    // The loop also ends if the next work is still overdue after `settle`, because then this process does not run that
+    // work.
     for (let next = await this.#nextMs(); next > this.#nowMs() && next <= targetMs; next = await this.#nextMs()) {
       this.#frozenAtMs = next
       await this.#work.settle()

@@ -15,7 +15,8 @@ export interface TestServer {
   readonly lockPool: Database
 }
 
-// Test data may be lost and is copied often, so PostgreSQL neither waits for the disk nor writes data twice.
+// Settings for speed instead of durability, because test data may be lost and is copied often: PostgreSQL neither waits
+// for the disk nor writes data twice.
 export const NON_DURABLE_SETTINGS = {
   fsync: "off",
   full_page_writes: "off",
@@ -34,8 +35,8 @@ const ADMIN_CONNECTIONS = 10
 const ADMIN_IDLE_MS = 250
 const ADMIN_TIMEOUT_MS = 120_000
 
-// SQL that returns true if copying database files is the fastest strategy. A file copy needs two checkpoints, which are
-// slow with fsync. Before PostgreSQL 15 there is no choice of strategy.
+// SQL that returns true if copying files is the fastest way to copy a database. With fsync, a file copy is slow,
+// because it needs two checkpoints. Before PostgreSQL 15, the way of copying cannot be chosen.
 const PREFERS_FILE_COPY =
   "select current_setting('fsync') = 'off' and current_setting('server_version_num')::integer >= 150000"
 

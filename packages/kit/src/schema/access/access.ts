@@ -24,7 +24,9 @@ export interface AccessContext<Name extends string = string> extends HandlerCont
   readonly operation: AccessOperation
   /** The record's id, if the operation is on one record. */
   readonly id?: string | undefined
-  /** The target stage of a transition, the stage whose drafts are requested, or the stage that a write changes. */
+  /**
+   * The target stage of a transition, the stage whose drafts are requested, or the stage whose copy an update changes.
+   */
   readonly stage?: string | undefined
   /** The input of a create or update, before validation. */
   readonly input?: Readonly<RegisteredResource<Name>["input"]> | undefined

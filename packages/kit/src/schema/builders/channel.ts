@@ -9,7 +9,7 @@ import {
 } from "../compile/validation.ts"
 import type { HandlerContext } from "../context/handler-context.ts"
 
-/** The parameter names in a channel's name, which are written in brackets: `roomId` in `room-[roomId]`. */
+/** The names of the parameters that a channel's name contains in brackets: `roomId` in `room-[roomId]`. */
 type ParamNames<Name extends string> = Name extends `${string}[${infer Param}]${infer Rest}`
   ? Param | ParamNames<Rest>
   : never
@@ -61,12 +61,12 @@ type EventOf<Events extends EventSchemas> = {
   }
 }[keyof Events & string]
 
-/** A channel's declaration, after its checks. */
+/** The checked declaration of a channel. */
 export interface ChannelDefinition {
   readonly kind: "channel"
   /** The channel's name. It is stored with each event, so events stay valid when the channel's file is renamed. */
   readonly name: string
-  /** The parameter names in the channel's name, which are written in brackets there, in order. */
+  /** The names of the parameters that the channel's name contains in brackets, in order. */
   readonly params: readonly string[]
   readonly events: ReadonlyMap<string, StandardSchema>
   readonly access: {
@@ -106,7 +106,10 @@ export class Channel<Name extends string = string, Events extends EventSchemas =
     return this.#with({ access: Object.freeze({ ...rules }) as ChannelDefinition["access"] })
   }
 
-  /** Shows a room's members to each other. `make` returns the data about the caller that the other members see. */
+  /**
+   * Lets the members of a room see each other; a room is the channel with one set of parameter values. The function
+   * `make` returns the data about the caller that the other members see.
+   */
   presence<Shown>(
     make: (context: ChannelContext<ParamsOf<Name>>) => Shown | Promise<Shown>,
   ): Channel<Name, Events, Shown> {
@@ -115,7 +118,7 @@ export class Channel<Name extends string = string, Events extends EventSchemas =
   }
 
   #with(change: Partial<ChannelDefinition>): this {
-    // The cast is safe: Channel has no subclasses, and methods that return `this` do not change its type parameters.
+    // The cast is safe: Channel has no subclasses, and no method that returns `this` changes Channel's type parameters.
     return new Channel({ ...this.definition, ...change }) as this
   }
 }

@@ -19,7 +19,9 @@ interface Field {
   readonly title: string
   readonly min: number
   readonly max: number
-  /** The names that can be written instead of numbers, such as "jan". The first name stands for the value `min`. */
+  /**
+   * The names that can be written instead of numbers, such as "jan". The first name stands for the lowest value, `min`.
+   */
   readonly names?: readonly string[]
 }
 
@@ -35,9 +37,9 @@ const MONTH: Field = { title: "month", min: 1, max: 12, names: MONTHS }
 const DAY_OF_WEEK: Field = { title: "day of the week", min: 0, max: SUNDAY_AS_SEVEN, names: DAYS }
 
 /**
- * Parses a cron pattern: minute, hour, day of the month, month and day of the week. Each of the five fields is `*`, a
- * value, a range `1-5`, a step such as `*` + `/15`, or a comma-separated list. Months and weekdays may be three-letter
- * names.
+ * Parses a cron pattern. Its five fields are minute, hour, day of the month, month and day of the week. Each field is
+ * `*`, a value, a range such as `1-5`, a range with a step such as `0-30/10`, or a comma-separated list of these.
+ * Months and weekdays may be three-letter names.
  */
 export function parseCron(text: string, timeZone = "UTC"): CronPattern {
   const parts = text.trim().split(/\s+/)

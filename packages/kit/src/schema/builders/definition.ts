@@ -32,15 +32,24 @@ export interface SearchableDefinition {
 export interface ResourceOptions {
   /** Adds the fields `createdAt` and `updatedAt`, which the server sets. On unless set to false. */
   readonly timestamps?: boolean
-  /** Adds the field `revision`, the number of writes of a record. A caller sends it to avoid overwriting newer data. */
+  /**
+   * Adds the field `revision`, which counts a record's writes. Callers can send back the revision that they have read,
+   * so that they do not overwrite newer data.
+   */
   readonly revision?: boolean
   /** Keeps deleted records, hidden and with a `deletedAt` time, until they are restored or purged. */
   readonly softDelete?: boolean
   /** Stores a version of a record on every write. Callers can read the versions and revert a record to a version. */
   readonly versions?: boolean | VersionsOptions
-  /** Gives records stages, so that edits do not change the public copy of a record. `true`: draft and published. */
+  /**
+   * Gives records stages, so that edits do not change the public copy of a record. `true` means the stages `draft` and
+   * `published`.
+   */
   readonly workflow?: boolean | WorkflowOptions
-  /** Makes record ids texts that the caller of a create chooses, instead of UUIDs that the server generates. */
+  /**
+   * With "client", the caller of a create chooses the record's id, which is a string. Otherwise the server generates a
+   * UUID.
+   */
   readonly id?: "client"
 }
 
@@ -63,8 +72,8 @@ export interface ResourceDefinition {
 }
 
 /**
- * The builder methods that all collections and globals have. `kit generate` writes a subclass for each resource, which
- * adds types to the abstract methods. Each method returns a new frozen builder.
+ * The builder methods that all collections and globals have. For each resource, `kit generate` writes a subclass in
+ * which the abstract methods have that resource's types. Each method returns a new frozen builder.
  */
 export abstract class ResourceSteps {
   readonly definition: ResourceDefinition

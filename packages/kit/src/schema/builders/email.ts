@@ -15,7 +15,7 @@ export interface EmailContent {
   readonly html: string
 }
 
-/** An email template's declaration, after its checks. */
+/** The checked declaration of an email template. */
 export interface EmailDefinition {
   readonly kind: "email"
   readonly name: string

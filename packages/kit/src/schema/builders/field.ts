@@ -35,9 +35,9 @@ export interface DeclaredField {
 }
 
 /**
- * A field as an author declares it. It is immutable, and each method returns a changed copy. Subclasses with many value
- * types, such as `SelectField`, declare `value` themselves. Otherwise the compiler creates a base class for each value
- * type.
+ * A field as an author declares it. It is immutable, and each method returns a changed copy. A subclass with many value
+ * types, such as `SelectField`, redeclares `value` and passes `unknown` as `Value`. Otherwise the compiler would create
+ * the type of this class again for each value type.
  */
 export abstract class Field<Value = unknown, Rules = unknown> {
   readonly traits: FieldTraits
@@ -51,7 +51,7 @@ export abstract class Field<Value = unknown, Rules = unknown> {
     Object.freeze(this)
   }
 
-  /** Compiles the field into the form that the rest of the framework uses. */
+  /** Compiles the field into a `FieldType`, which is the form that the rest of the framework uses. */
   abstract compile(): FieldType
 
   /** Returns the mistakes in the field's declaration, as sentences for the author. */

@@ -22,7 +22,7 @@ interface WriteHookContext extends HandlerContext {
   onAfterCommit(work: () => unknown): void
 }
 
-/** The context of a hook on a create. After validation, the values are valid and complete. */
+/** The context of a hook on a create. If the hook runs after validation, `data` is valid and complete. */
 export interface CreatingContext<Data> extends WriteHookContext {
   readonly operation: "create"
   /** The values to write. A hook can change this object, or return another object. */
@@ -31,7 +31,7 @@ export interface CreatingContext<Data> extends WriteHookContext {
   readonly stage?: undefined
 }
 
-/** The context of a hook on a change of a stored record. After validation, the values are valid. */
+/** The context of a hook on a change of a stored record. If the hook runs after validation, `data` is valid. */
 export interface ChangingContext<Data, Original> extends WriteHookContext {
   readonly operation: "update" | "restore" | "revert"
   /** The values to write. A hook can change this object, or return another object. */
@@ -80,7 +80,7 @@ interface ReadRecordContext<Shown> extends HandlerContext {
   readonly row: Shown
 }
 
-// The context of a hook that runs before validation. The input is as the caller sent it, with checked field names.
+// The context of a hook that runs before validation. Only the field names of the caller's input are already checked.
 type UnvalidatedWriteContext<Types extends ResourceTypes> =
   | CreatingContext<Types["input"]>
   | ChangingContext<Types["input"], Types["row"] | Types["firstOriginal"]>
@@ -98,12 +98,13 @@ export type DeleteContext<Name extends string = string> = DeletingContext<Regist
 export type TransitionContext<Name extends string = string> = TransitioningContext<RegisteredResource<Name>["row"]>
 
 /**
- * A hook function, or a list of hook functions that run in order. Their return values are checked only at run time.
- * With a return type, the compiler would infer the type of a file from hook bodies that may use that same type.
+ * A hook function, or a list of hook functions that run in order. The declared return type is `void`, and the actual
+ * return values are checked only at run time. Another return type would make the compiler infer the type of an author's
+ * file from the hooks in it, whose bodies may use that same type.
  */
 type Hook<Context> = ((context: Context) => void) | readonly ((context: Context) => void)[]
 
-/** The hooks whose types are generic for all resources. Generated code spells out the types of the other hooks. */
+/** The hooks whose types follow from the type parameter. Generated code writes out the types of the other hooks. */
 export interface OtherHooks<Types extends ResourceTypes> {
   readonly beforeValidate?: Hook<UnvalidatedWriteContext<Types>>
   readonly beforeRead?: Hook<BeforeReadContext>

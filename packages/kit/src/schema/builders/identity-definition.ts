@@ -1,7 +1,9 @@
 import type { FieldRule } from "../access/access.ts"
 import type { Field } from "./field.ts"
 
-/** The user fields that stay readable by admins only, even if an author's access rule lets other callers read users. */
+/**
+ * The user fields that only admins may read once the author sets a `read` rule. `.privateAccess()` can allow others.
+ */
 export const PRIVATE_FIELDS = ["email", "emailVerified", "banned", "banReason", "banExpires"] as const
 
 export type PrivateRules = { readonly [Name in (typeof PRIVATE_FIELDS)[number]]?: FieldRule }

@@ -11,8 +11,8 @@ import { type CronPattern, parseCron } from "./cron-pattern.ts"
 
 /**
  * The argument of a job's handler. A handler is system code: no rule is evaluated, and the session is null. Writes in
- * `transaction` commit together with the end of the job, so they take effect exactly once. A handler can call it only
- * once.
+ * `transaction` take effect exactly once, because they commit together with the job's end. A handler can call
+ * `transaction` only once.
  */
 export interface JobContext<Payload = unknown> extends SystemContext {
   /** The job's payload, as the job's schema returns it. */
@@ -58,7 +58,10 @@ export interface JobDefinition {
   readonly retryLimit: number
   readonly retryDelayMs: number
   readonly timeoutMs: number
-  /** The lease time: if a worker has not renewed its lease on a job for so long, another worker may take the job. */
+  /**
+   * The lease time in milliseconds. A worker that has not renewed its lease on a job for this time may lose the job to
+   * another worker.
+   */
   readonly leaseMs: number
   readonly concurrency: number
   readonly priority: number
@@ -102,8 +105,8 @@ const OPTIONS: readonly string[] = [
 ] satisfies (keyof JobOptions)[]
 const MAX_TIMEOUT_S = 7 * 86_400
 /**
- * The default lease time. It exceeds a usual pause of the machine or the database, because a late takeover of a job
- * costs less than a handler that runs twice.
+ * The default lease time. It is longer than a usual pause of the machine or the database, because taking over a job
+ * late does less harm than running its handler twice.
  */
 export const DEFAULT_LEASE_MS = 15_000
 const MAX_PRIORITY = 1_000_000

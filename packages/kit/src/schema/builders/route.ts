@@ -53,7 +53,8 @@ export class Route {
 }
 
 /**
- * A route whose type parameters are its schemas and handler. The compiler derives input and response types only on use.
+ * A route whose type parameters are its schemas and its handler. The compiler derives the types of input and response
+ * from them only where these types are used.
  */
 export class TypedRoute<Input extends AnySchema, Output extends AnySchema, Work> extends Route {
   /** Exists only at compile time: the types of the route's input and response body, for the generated code. */

@@ -4,7 +4,7 @@ import type { HandlerContext } from "../context/handler-context.ts"
 /** The lifetime of a service: one instance for the whole app (`singleton`), or one for each request (`request`). */
 export type Lifecycle = "singleton" | "request"
 
-/** A service's declaration, after its checks. */
+/** The checked declaration of a service. */
 export interface ServiceDefinition {
   readonly kind: "service"
   readonly lifecycle: Lifecycle

@@ -9,8 +9,8 @@ export interface UploadOptions {
   /** The accepted file types, detected from the content: `["image/*", "application/pdf"]`. Every type unless set. */
   readonly types?: readonly string[]
   /**
-   * The visibility of uploaded files by default; "public" unless set. Shared caches may keep a public file that
-   * everyone may read.
+   * The default visibility of uploaded files; "public" unless set. Shared caches may keep a file that is public and
+   * that everyone may read.
    */
   readonly visibility?: Visibility
 }

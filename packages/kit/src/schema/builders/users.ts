@@ -20,7 +20,7 @@ const SYSTEM_WRITES_ONLY = Object.freeze({ create: false, update: false })
 export const NAME_MAX_CHARACTERS = 200
 export const IMAGE_MAX_CHARACTERS = 2000
 
-// Makes a field for text without line breaks or control characters, because its value is written to mails and logs.
+// Makes a text field that rejects line breaks and control characters, because its value is written to mails and logs.
 const singleLineText = (max: number) => new TextField({ name: "text", max, findFormatProblem: findLineProblem })
 
 const IDENTITY_FIELDS = Object.freeze({
@@ -52,7 +52,8 @@ export class Users<Declared extends DeclaredFields = DeclaredFields> extends Col
   }
 
   /**
-   * Sets which callers besides admins may read the private identity fields, if a `read` rule lets others read users.
+   * Sets which callers besides admins may read the private identity fields, such as `email`. This has an effect only if
+   * the author has set a `read` rule.
    *
    * users().access({ read: true }).privateAccess({ email: ({ session }) => session !== null })
    */

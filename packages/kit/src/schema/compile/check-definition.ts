@@ -134,7 +134,7 @@ function isUnfitForIndex(field: unknown): boolean {
   return field instanceof Field && field.traits.localized && !isIndexedByLocale(field.compile().sqlType)
 }
 
-// Checks that the columns exist to which the SQL of virtual fields refers.
+// Checks that every column to which the SQL of a virtual field refers exists.
 function checkVirtuals(definition: ResourceDefinition): string[] {
   const known = ["id", ...storedNames(definition)]
   return Object.entries(definition.fields).flatMap(([name, field]) => {

@@ -68,8 +68,9 @@ function checkValidations(field: Field): string[] {
 const INDEXED_BY_LOCALE = /^(text|integer|bigint|numeric.*|double precision|boolean)$/
 
 /**
- * True if a localized field of this SQL type can have an index. The index casts text to the type, and PostgreSQL allows
- * only immutable casts in an index; the cast to a date is not immutable.
+ * True if a localized field of this SQL type can have an index. Localized values are stored as JSON, so the index has
+ * to cast text to the SQL type. PostgreSQL allows only immutable casts in an index, and the cast to a date, for
+ * example, is not immutable.
  */
 export function isIndexedByLocale(sqlType: string): boolean {
   return INDEXED_BY_LOCALE.test(sqlType)

@@ -74,8 +74,8 @@ interface CompileScope {
   readonly stages: StageSelection
 }
 
-// Returns the schema for the default locale and the working copies. It compiles the schema for another locale or stage
-// on first use and caches it.
+// Returns the schema for the default locale and the working copies. The schema for another locale or stage is compiled
+// when it is first requested, and then cached.
 function schemaInLocales(
   drafts: readonly ResourceDraft[],
   { locales, internal, basePath }: Pick<AppSchema, "locales" | "internal"> & Pick<CompileScope, "basePath">,
@@ -119,7 +119,7 @@ interface LocaleAndStages extends LocaleSelection {
   readonly stages: StageSelection
 }
 
-// Sets the working resource of each stage copy, because access rules are evaluated on the working copies of records.
+// Sets `working` in each resource that reads stage copies, because access rules are evaluated on the working copies.
 function setWorkingResources(drafts: readonly ResourceDraft[], { collections, globals }: AppSchema): void {
   for (const { resource, stage } of drafts) {
     if (stage !== undefined) resource.working = (resource.kind === "global" ? globals : collections).get(resource.name)
@@ -190,8 +190,8 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   return { source, resource, fields, stage }
 }
 
-// Returns only the read hooks. A resource compiled for a stage is never written: writes of its copies go through the
-// working resource (stage-copies.ts).
+// Returns only the read hooks. A resource that is compiled for a stage is only read: stage copies are written through a
+// resource that stage-copies.ts makes from the working resource.
 function readHooksOnly({ hooks: { beforeRead, afterRead } }: ResourceDefinition): ResourceDefinition["hooks"] {
   return { ...(beforeRead && { beforeRead }), ...(afterRead && { afterRead }) }
 }
@@ -225,7 +225,7 @@ function clientId(): Writable<ResourceField> {
   return { ...serverField("id", clientIdType), system: false }
 }
 
-// Returns a field that the server sets. A migration that adds the field's column writes `value` to existing rows.
+// Returns a field that the server sets. A migration that adds the field's column sets it to `value` in existing rows.
 function serverField(name: string, type: ResourceField["type"], value?: unknown): Writable<ResourceField> {
   return { ...PLAIN_FIELD, name, type, system: true, required: true, default: value }
 }
@@ -251,7 +251,8 @@ const PLAIN_FIELD = {
   relation: undefined,
 }
 
-// Returns no field for a value that is not a field; `checkDefinition` reports the value as a mistake.
+// Compiles an author's field. Returns an empty list if the value is not a field, a mistake that `checkDefinition`
+// reports.
 function authoredField(name: string, field: Field, localized: Localized): Writable<ResourceField>[] {
   if (!(field instanceof Field)) return []
   const { traits } = field
@@ -260,7 +261,7 @@ function authoredField(name: string, field: Field, localized: Localized): Writab
   return [{ ...PLAIN_FIELD, ...traits, name, type, isStored, localized: traits.localized ? localized : undefined }]
 }
 
-// Makes each localized column in a virtual field's SQL stand for the column's value in the current locale.
+// Marks each localized column in a virtual field's SQL, so that the SQL uses the column's value in the current locale.
 function withLocalizedColumns(fields: readonly Writable<ResourceField>[]): readonly Writable<ResourceField>[] {
   const localized = new Map(
     fields.flatMap(({ name, type, localized }) =>
@@ -295,7 +296,8 @@ function findDuplicates(drafts: readonly ResourceDraft[]): Mistake[] {
   })
 }
 
-// Finds a previous name that is in use or not unique: the migration could not determine which table to rename.
+// Finds each previous name that is still in use, or that two resources share. For such a name, a migration could not
+// determine which table to rename.
 function findRenameConflicts(drafts: readonly ResourceDraft[]): Mistake[] {
   const taken = new Set(drafts.map(({ resource }) => resource.table))
   return drafts.flatMap(({ source: { file, definition }, resource: { renamedFrom } }) => {

@@ -1,9 +1,9 @@
 import type { Validation } from "./validation.ts"
 
-/** The name of a set of filter operators that a field can have. The operator table has a row for each name. */
+/** The name of a set of filter operators. Each field type has one set. The operator table has a row for each set. */
 export type OperatorFamily = "text" | "ordered" | "choice" | "json" | "id" | "list" | "jsonList" | "none"
 
-/** The valid value, or a sentence that says why the value is not valid. */
+/** The result of parsing a value: the valid value, or a sentence that says why the value is not valid. */
 export type Parsed = { readonly value: unknown } | Problem
 
 interface Problem {
@@ -65,11 +65,12 @@ export interface FieldType {
   /** Converts stored JSON (never null) into the field's value. Absent if the stored JSON is the value. */
   fromJson?(json: unknown): unknown
   /**
-   * Converts a value from a column with a wider type. A newer version of the app may have changed the column's type
-   * while this process still runs. Absent if the driver returns the same values for the wider type.
+   * Converts a value that the driver read from a column with a wider type than the field's. A newer version of the app
+   * may have widened the column while this process still runs. Absent if the driver returns the same values for both
+   * types.
    */
   fromWider?(value: unknown): unknown
-  /** Returns the author's checks of list items and object properties, each with its item or property of the value. */
+  /** Returns the author's checks of list items and object members, each with the item or member of `value` to check. */
   checkParts?(value: unknown): readonly PartCheck[]
   /** Computes the value of a computed field. `row` holds the fields that are visible to the caller. */
   compute?(row: Readonly<Record<string, unknown>>): unknown
@@ -81,12 +82,14 @@ export function isProblem(parsed: Parsed): parsed is Problem {
   return "problem" in parsed
 }
 
-/** Combines the problems of a value's parts into one problem, whose text is the first part's path and problem. */
+/**
+ * Combines the problems of a value's parts into one problem. Its message is the path and the problem of the first part.
+ */
 export function combinePartProblems(parts: readonly [PartProblem, ...PartProblem[]]): Problem {
   return { problem: `${parts[0].path}: ${parts[0].problem}`, parts }
 }
 
-/** Returns the problems of a nested value (the member `name` of an outer value), with paths in the outer value. */
+/** Returns the problems of the member `name` of an outer value. Their paths begin at the outer value. */
 export function problemsAt(name: string, { problem, parts }: Problem): readonly PartProblem[] {
   if (parts === undefined) return [{ path: name, problem }]
   return parts.map((part) => ({ path: `${name}.${part.path}`, problem: part.problem }))

@@ -1,4 +1,7 @@
-/** The file types that the server detects from a file's content, each with the file extension for its storage keys. */
+/**
+ * The file types that the server detects from a file's content, each with the extension that files of this type are
+ * stored with.
+ */
 export const FILE_TYPES: Readonly<Record<string, string>> = Object.freeze({
   "image/png": "png",
   "image/jpeg": "jpg",

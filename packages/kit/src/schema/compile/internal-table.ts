@@ -11,6 +11,9 @@ export interface InternalColumn {
   readonly isRequired?: boolean
   readonly isUnique?: boolean
   readonly isIndexed?: boolean
-  /** The table to which this column is a foreign key. Deleting the referenced row deletes this row. */
+  /**
+   * The name of the table to which this foreign key column refers. Deleting a row there deletes the rows that refer to
+   * it.
+   */
   readonly owner?: string
 }

@@ -127,16 +127,16 @@ function toManyRelation(
   return { kind: "hasMany", target: target.resource, via: viaField }
 }
 
-// Returns the target collection only if it declares a relation with the same `through`. Otherwise the target's records
-// have no links of their own.
+// Returns the target collection if it declares the other end of the relation, which is a field with the same `through`.
+// Otherwise returns undefined: the target's records have no links of their own.
 function otherEnd(through: string | undefined, target: ResourceDraft): ResourceDraft | undefined {
   const fields = Object.values(target.source.definition.fields)
   return through !== undefined && fields.some((field) => throughOf(field) === through) ? target : undefined
 }
 
-// Returns the link table for a stage: the stage copy of a record has its own links, as they were at the transition. If
-// a collection relates to itself, the links to a record have another table than the links from it, because the stage
-// copies of the records at the other end may have different links.
+// Returns the link table for a stage. A stage copy of a record has its own links, as they were at the transition. If a
+// collection relates to itself, the links from a record and the links to a record are in different tables, because the
+// stage copies of the records at the two ends may have different links.
 function linkInStage(link: Link, own: ResourceDraft, other: ResourceDraft | undefined): Link {
   const owner = own.stage === undefined ? other : own
   const { stage } = owner ?? {}
@@ -162,14 +162,14 @@ function linkOf(draft: ResourceDraft, declared: DeclaredLink): Link {
   const other = target.resource
   if (resource.name !== other.name)
     return { ...tables, own: columnNamed(resource.name), other: columnNamed(other.name) }
-  // If two fields of one collection are the two ends of the same links, the field declared first is the source.
+  // If both ends of a relation are fields of the same collection, the field that is declared first is the source.
   const first = Object.entries(source.definition.fields).find(([, each]) => throughOf(each) === through)
   const isSource = through === undefined || first?.[0] === field.name
   return isSource ? { ...tables, own: "source", other: "target" } : { ...tables, own: "target", other: "source" }
 }
 
-// Returns the link table's current name first, then all names it may have had. The collection, the field and the
-// target, whose names it contains, may each have been renamed.
+// Returns the link table's current name, then all names that it may have had. The table is named after the collection,
+// the field and the target collection, each of which may have been renamed.
 function linkTableNames({ source }: ResourceDraft, { field, through, target }: DeclaredLink): string[] {
   if (through !== undefined) return [databaseName([through, "links"])]
   return namesOf(source.definition).flatMap((own) =>
@@ -246,7 +246,7 @@ function renamedInVersions(
   return versions && renamedFrom !== undefined ? { table, from: renamedFrom, to: name } : undefined
 }
 
-// Finds each name in `through` that is used by more than the two ends of one relation.
+// Finds each field whose `through` name belongs to another relation. Only the two ends of one relation may share it.
 function findLinkMistakes(drafts: readonly ResourceDraft[]): Mistake[] {
   const seen = new Map<string, { owner: string; target: string; count: number }>()
   return drafts.flatMap(({ source: { file, definition } }) =>

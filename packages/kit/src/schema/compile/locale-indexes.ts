@@ -3,8 +3,9 @@ import { databaseName } from "./names.ts"
 import type { ResourceField, ResourceIndex } from "./resource.ts"
 
 /**
- * Returns the index itself or, if one of its fields is localized, one index for each locale. A filter compares the
- * value that a locale shows, including fallbacks. A unique index covers only the values that are stored for the locale.
+ * Returns the index itself or, if one of its fields is localized, an index for each locale. A unique index contains
+ * only the values that are stored for the locale. Any other index contains fallback values too, because filters compare
+ * the value that a read in the locale returns.
  */
 export function indexesByLocale(index: ResourceIndex, locales: Locales): readonly ResourceIndex[] {
   if (!index.fields.some((field) => field.localized)) return [index]
@@ -16,8 +17,8 @@ export function indexesByLocale(index: ResourceIndex, locales: Locales): readonl
   })
 }
 
-// True if the field's unique index serves filters too. A locale without fallbacks shows the value that is stored for
-// it, and the unique index contains that value.
+// True if this index is not needed, because the field's unique index serves filters too. In a locale without fallbacks,
+// both indexes would contain the same values: those that are stored for the locale.
 function isServedByUnique({ unique, fields, newestFirst }: ResourceIndex, chain: readonly string[]): boolean {
   return !unique && !newestFirst && chain.length === 1 && fields.length === 1 && fields.every((field) => field.unique)
 }

@@ -15,8 +15,8 @@ const RESERVED_FIELD_NAMES = new Set([
   "OR",
   "NOT",
 ])
-// The members that the contexts of handlers, rules, hooks and jobs have. `then` is reserved too, because a context with
-// a member `then` would be treated as a promise.
+// The names that a service cannot have, because the contexts of handlers, rules, hooks and jobs already have members
+// with these names. `then` is reserved because a context with such a member would be treated as a promise.
 const RESERVED_SERVICE_NAMES = new Set(
   "input payload params request session collections globals db queue channels email logger kv app transaction asSystem asUser touch publishedBy jobId attempt signal row data original operation id onAfterCommit locale stage event then".split(
     " ",
@@ -81,8 +81,8 @@ export function findNameProblem(name: unknown): string | undefined {
 }
 
 /**
- * Returns a name for a table, constraint or index. The parts are joined by dots and contain none, so that different
- * lists of parts give different names. A name that is too long for PostgreSQL is cut and ends with a hash.
+ * Returns a name for a table, constraint or index: the parts, joined by dots. The parts themselves contain no dots, so
+ * different parts give different names. A name that is too long for PostgreSQL is cut and ends with a hash.
  */
 export function databaseName(parts: readonly string[]): string {
   const name = parts.join(".")

@@ -26,8 +26,8 @@ export function indexesOf(definition: ResourceDefinition, resource: Resource): R
   return indexes.filter((index, place) => indexes.findIndex((other) => other.name === index.name) === place)
 }
 
-// Returns the indexes of one field. If find requests filter by the field, its index ends with the sort key, so that
-// PostgreSQL needs no sort for a filtered page.
+// Returns the indexes of one field. The index of a relation or select field ends with the default sort key, so that
+// PostgreSQL needs no sort for a page that is filtered by the field.
 function indexesOfField(resource: Resource, field: ResourceField): ResourceIndex[] {
   const { table, createdAt, deletedAt } = resource
   const isFilter = field.target !== undefined || field.type.name === "select"
@@ -41,7 +41,8 @@ function indexesOfField(resource: Resource, field: ResourceField): ResourceIndex
       activeOnly: deletedAt !== undefined,
     })
   const newestFirst = isFilter && createdAt !== undefined
-  // Many records have the same target, so an index on the foreign key alone is small. A count of all records reads it.
+  // An index on the foreign key alone is small, because many records have the same target. Counting all records reads
+  // it.
   if (field.target && newestFirst)
     indexes.push({
       name: databaseName([table, field.name, "target"]),
@@ -62,7 +63,8 @@ function indexesOfField(resource: Resource, field: ResourceField): ResourceIndex
   return indexes
 }
 
-// With soft delete, the unique index leaves out deleted records. Its name differs, so that a migration replaces it.
+// With soft delete, a unique index leaves out deleted records. Its name is then a different one, so that a migration
+// replaces the index when soft delete is turned on or off.
 function uniqueName({ deletedAt }: Resource): string {
   return deletedAt ? "unique_active" : "unique"
 }

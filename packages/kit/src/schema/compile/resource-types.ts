@@ -11,9 +11,11 @@ export interface ResourceTypes {
   change: object
   /** The whole stored row, hidden fields included. */
   row: object
-  /** Null for a global, because the first change to a global finds no stored row. For a collection, `never`. */
+  /**
+   * The type of `original` in a global's first write, which finds no stored row: null. For a collection, it is `never`.
+   */
   firstOriginal: null
-  /** The fields of a row from which a computed field can be computed. */
+  /** The fields of a row that the function of a computed field can read. */
   readable: object
   /** A record in a response, as the `columns` and `with` of the request select it. */
   shown: object

@@ -77,7 +77,9 @@ export interface Link {
 export interface LinkTable {
   readonly name: string
   readonly earlierNames: readonly string[]
-  /** Set if versions store these links under the previous name of a field. */
+  /**
+   * Set if the field of these links was renamed, because versions may still store the links under the field's old name.
+   */
   readonly renamedField: RenamedField | undefined
   readonly columns: readonly [LinkColumn, LinkColumn]
 }
@@ -143,7 +145,10 @@ export interface Resource {
   readonly versions: ResourceVersions | undefined
   /** Set if the resource's records have stages. */
   readonly workflow: ResourceWorkflow | undefined
-  /** The resource with the working copies, on which rules are evaluated. Set only if this one has a stage's copies. */
+  /**
+   * The resource that reads the working copies, on which rules are evaluated. Set only if this resource reads stage
+   * copies.
+   */
   readonly working: Resource | undefined
   readonly title: string | undefined
   /** The fields in which the `search` option of a request searches. */
@@ -156,7 +161,7 @@ export interface Resource {
   readonly foreignKeys: readonly ResourceForeignKey[]
 }
 
-/** The fields about versions: some are in each record's row, the others are in responses that contain versions. */
+/** The fields that versions need: two in each record's row, and the others in responses that contain versions. */
 export interface ResourceVersions {
   readonly max: number
   /** The field with the number of the record's newest version. */
@@ -180,7 +185,7 @@ export interface Stage {
   readonly name: string
   /** The stages to which a record in this stage may transition. */
   readonly to: ReadonlySet<string>
-  /** The stages that a record leaves when it transitions to this stage. */
+  /** The stages from which a transition to this stage removes the record. */
   readonly withdraws: readonly string[]
 }
 
@@ -192,7 +197,10 @@ export interface StageCopies {
   readonly links: readonly { readonly from: Link; readonly to: Link }[]
 }
 
-/** The stage to read, by the name of a resource's table. Resources that are not listed are read as working copies. */
+/**
+ * The stage to read of each resource, by the name of its table. Of a resource that is not listed, the working copies
+ * are read.
+ */
 export type StageSelection = ReadonlyMap<string, string>
 
 export const WORKING_RECORDS: StageSelection = new Map()

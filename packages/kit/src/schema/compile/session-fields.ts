@@ -4,7 +4,7 @@ import type { Resource, ResourceField } from "./resource.ts"
 // The user fields about a ban. A session never contains them, because a banned user has no session.
 const BAN_FIELDS: ReadonlySet<string> = new Set(["banned", "banReason", "banExpires"])
 
-/** Returns the user fields in a session: identity fields, and the author's fields that are not hidden or restricted. */
+/** Returns the user fields in a session: the identity fields, and the author's fields that every caller may read. */
 export function sessionFields(users: Resource): readonly ResourceField[] {
   return users.columns.filter(
     (field) => !BAN_FIELDS.has(field.name) && (isIdentityField(field) || isReadableByAll(field)),

@@ -20,8 +20,8 @@ const TEXT = f.text().compile()
 const INTEGER = f.number().integer().compile()
 const OPTIONAL = { required: false }
 
-// The type of the visibility field. It is not named "select", because a select field gets an index and find requests
-// are hardly ever filtered by visibility.
+// The type of the visibility field. It is a select type with another name, because a type named "select" would give the
+// field an index, and find requests hardly ever filter by visibility.
 const VISIBILITY = { ...f.select(VISIBILITIES).compile(), name: "visibility" }
 
 /** Returns the fields that a collection of files has besides the author's. Callers can write only the visibility. */

@@ -9,7 +9,10 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   }
 }
 
-/** The part of a schema that the compiler checks. Comparing the rest is slow, so `isSchema` checks it at startup. */
+/**
+ * Any schema, as far as the compiler checks it. Comparing whole schema types is slow, so `isSchema` checks the rest at
+ * startup.
+ */
 export interface AnySchema {
   readonly "~standard": unknown
 }
@@ -28,8 +31,8 @@ export type SchemaOutput<Schema extends AnySchema> = Schema extends ZodTypes
     ? NonNullable<Schema["~standard"]["types"]>["output"]
     : unknown
 
-// The input and output types of a Zod schema. Most schemas come from Zod, and reading these types from `_zod` takes the
-// compiler only a third of the work.
+// The input and output types of a Zod schema. Most schemas are Zod schemas, and reading the types from `_zod` is only a
+// third of the work for the compiler.
 interface ZodTypes {
   readonly _zod: { readonly input: unknown; readonly output: unknown }
 }
@@ -48,7 +51,8 @@ export function isValidation(value: unknown): value is Validation {
   return typeof value === "function" || isSchema(value)
 }
 
-// True if the value has the Standard Schema marker `~standard`. It may be a function: in some libraries, schemas are.
+// True if the value is a schema, which has the property `~standard`. It need not be an object: some libraries' schemas
+// are functions.
 export function isSchema(value: unknown): value is StandardSchema {
   const standard = (value as Partial<StandardSchema> | null | undefined)?.["~standard"]
   return typeof standard?.validate === "function"

@@ -45,7 +45,10 @@ export interface HandlerContext extends Services {
   readonly channels: RegisteredChannels
   /** Sends mail. Inside a transaction, the mail is sent after the commit. */
   readonly email: Mailer
-  /** The key-value store. If the app's database holds it, its writes in a transaction are part of the transaction. */
+  /**
+   * The key-value store. If it is kept in the app's database, writes to it inside a transaction are part of the
+   * transaction.
+   */
   readonly kv: KeyValues
   /** The logger. It adds the request's id to every log line. */
   readonly logger: Logger

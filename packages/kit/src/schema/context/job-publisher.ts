@@ -1,7 +1,9 @@
 export interface PublishOptions {
   /** The earliest start of the job, as a time or as a number of seconds from now. */
   readonly startAfter?: Date | number
-  /** Allows at most one waiting job of a kind per key. Publishing another one returns the id of the job that waits. */
+  /**
+   * Allows only one waiting job of this kind with this key. Publishing a second one returns the id of the waiting job.
+   */
   readonly singletonKey?: string
   /** The job's priority; the priority in the job's declaration unless set. Jobs with a higher priority run first. */
   readonly priority?: number

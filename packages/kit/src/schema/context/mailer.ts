@@ -2,7 +2,10 @@ import type { RegisteredEmails } from "./register.ts"
 
 /** The addresses to which a mail and its replies are sent. */
 interface MailAddresses {
-  /** The recipients: one address such as `"ann@example.com"`, or up to 50, visible to each other. No display names. */
+  /**
+   * The recipients: one address such as `"ann@example.com"`, or up to 50, which every recipient can see. Display names
+   * are not allowed.
+   */
   readonly to: string | readonly string[]
   /** The address for replies, if it differs from the sender's address. */
   readonly replyTo?: string | undefined
@@ -22,9 +25,9 @@ export interface NewTemplateMail<Name extends keyof RegisteredEmails> extends Ma
 }
 
 /**
- * Sends mail. Inside a transaction, a mail is checked immediately and sent after the commit, or never on a rollback; a
- * failure of the mail server is then only logged. Outside a transaction, the promise rejects if the mail server does
- * not accept the mail. Send a mail that must not get lost from a job, because jobs are retried.
+ * Sends mail. Inside a transaction, a mail is checked immediately and sent only after the commit, so a failure of the
+ * mail server is only logged. Outside a transaction, the promise rejects if the mail server does not accept the mail.
+ * If a mail must not get lost, send it in a job, because jobs are retried.
  */
 export interface Mailer {
   send(mail: NewMail): Promise<void>

@@ -23,7 +23,10 @@ export interface Queue {}
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Channels {}
 
-/** The types for the hooks and rules on a resource, by its name. `kit generate` adds a member for each resource. */
+/**
+ * The types that the hooks and rules of each resource use, by resource name. `kit generate` adds a member for each
+ * resource.
+ */
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface Resources {}
 
@@ -38,12 +41,18 @@ export interface GlobalBuilders {}
 /** The types of the named collection or global. Loose types before `kit generate` has run. */
 export type RegisteredResource<Name extends string> = Name extends keyof Resources ? Resources[Name] : LooseResource
 
-/** The type of `queue`. It inspects only job names, because jobs that publish each other would form a type cycle. */
+/**
+ * The type of `queue`. It checks only whether `Queue` has members, and does not read the jobs' types: jobs that publish
+ * each other would form a type cycle.
+ */
 export type RegisteredQueue = [keyof Queue] extends [never]
   ? Readonly<Record<string, JobPublisher<{ readonly given: unknown }>>>
   : Queue
 
-/** The type of `channels`. It inspects only channel names: a channel's rule that uses `channels` would form a cycle. */
+/**
+ * The type of `channels`. It checks only whether `Channels` has members, and does not read the channels' types: a
+ * channel whose rule uses `channels` would form a type cycle.
+ */
 export type RegisteredChannels = [keyof Channels] extends [never]
   ? Readonly<Record<string, ChannelPublisher<UntypedChannel>>>
   : Channels

@@ -1,4 +1,7 @@
-/** Calls `next` with the value, synchronously unless it is a promise: in a hot path, a needless await is measurable. */
+/**
+ * Calls `next` with the value: synchronously, or after the value resolves if it is a promise. A needless `await` would
+ * be measurable in frequently called code.
+ */
 export function whenReady<Value, Result>(
   value: Value | PromiseLike<Value>,
   next: (value: Value) => Result | Promise<Result>,

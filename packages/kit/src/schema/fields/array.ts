@@ -81,7 +81,7 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
     element,
     parse,
     parseOperand: parse,
-    // In a query string, an item of a list of lists is itself a list, written as JSON text.
+    // Parses an inner list of a list of lists, which is written as JSON in a query string.
     parseText: (text) => {
       const json = parseJsonText(text)
       return isProblem(json) ? json : parse(json.value)

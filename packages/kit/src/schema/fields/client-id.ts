@@ -23,7 +23,7 @@ function parseClientId(value: unknown): Parsed {
   return problem === undefined ? { value } : { problem }
 }
 
-// Returns an error message or undefined. These rules apply because an id is a segment of its record's URL path.
+// Returns an error message, or undefined if the id is valid. An id must fit into one segment of its record's URL path.
 function findProblem(id: string): string | undefined {
   if (id === "") return "Must not be empty."
   if (id.length > MAX_LENGTH) return `Must have at most ${MAX_LENGTH} characters.`
@@ -34,7 +34,7 @@ function findProblem(id: string): string | undefined {
   return RESERVED_IDS.has(id) ? `Must not be "${id}", which is a path of the API.` : undefined
 }
 
-// Parses an id in a filter. A text that is not a valid id is accepted there, and matches no record.
+// Parses an id in a filter. A string that is not a valid id is accepted there, and matches no record.
 function parseOperand(value: unknown): Parsed {
   if (typeof value !== "string") return { problem: "Expected the id of a record." }
   if (value.includes("\0")) return { problem: "Must not contain the character U+0000." }

@@ -23,9 +23,10 @@ export const datetimeType: FieldType = Object.freeze<FieldType>({
   parse: parseDate,
   parseOperand: parseDate,
   parseText: parseIso,
-  // The cast is safe: parsed values are Dates. They are sent as text, as the driver would convert a Date to local time.
+  // The cast is safe: parsed values are Dates. A Date is sent as an ISO string, because the driver would convert it to
+  // local time.
   toSql: (value) => (value as Date).toISOString(),
-  // The cast is safe: in the JSON that kit stores, a date is ISO text.
+  // The cast is safe: in the JSON that kit stores, a date is an ISO string.
   fromJson: (json) => new Date(json as string),
 })
 

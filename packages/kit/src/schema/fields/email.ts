@@ -1,7 +1,7 @@
 /** The maximum length of an email address that SMTP allows. */
 export const EMAIL_MAX_CHARACTERS = 254
 
-// Rejects only texts that cannot be an email address. Only sending a mail can prove that an address exists.
+// Rejects only strings that cannot be an email address. Only sending a mail can prove that an address exists.
 const EMAIL = /^[^\s@<>"\p{C}]+@[^\s@<>".\p{C}]+(\.[^\s@<>".\p{C}]+)+$/u
 
 export function findEmailProblem(text: string): string | undefined {

@@ -31,9 +31,9 @@ export interface FieldSet<Readable = LooseResource["readable"]> extends PlainFie
 
 // The functions of `f` whose types are the same in every collection, so that the compiler checks them only once.
 interface PlainFields {
-  /** A text of at most `max` characters. */
+  /** A string of at most `max` characters. */
   text(max?: number): TextField
-  /** A text of any length. */
+  /** A string of any length. */
   textarea(): TextField
   email(): TextField
   /** A URL that starts with http or https. */
@@ -65,7 +65,7 @@ interface PlainFields {
   virtual<Type extends DeclaredField>(type: Type, sql: string): VirtualField<Type["value"]>
   /** A relation to one record of another collection. */
   relation(target: string): RelationField
-  /** A relation to one record, with a file, of a collection that has `.upload({ … })`. */
+  /** A relation to one record of a collection of files, which is a collection that has `.upload({ … })`. */
   upload(target: string): RelationField
 }
 

@@ -43,7 +43,7 @@ export function parseJson(value: unknown): Parsed {
   return problem === undefined ? { value } : { problem }
 }
 
-/** Parses a value in a filter on a JSON field. Dates and bigints become the text that stored JSON holds for them. */
+/** Parses a value in a filter on a JSON field. Dates and bigints become strings, as they are in stored JSON. */
 export function parseJsonOperand(value: unknown): Parsed {
   return parseJson(inJson(value, 0))
 }

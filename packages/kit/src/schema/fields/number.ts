@@ -130,7 +130,8 @@ function isDecimalShape(storage: { precision: number; scale: number }): boolean 
   return areWhole && precision >= 1 && precision <= DECIMAL_MAX_PRECISION && scale >= 0 && scale <= precision
 }
 
-// Formats a decimal as PostgreSQL prints a numeric, because object fields and locale maps store this text in JSON.
+// Formats a decimal as PostgreSQL prints a `numeric` value. Object fields and locale maps store this string in JSON,
+// where PostgreSQL does not format it.
 function fixedDecimal(text: string, scale: number): string {
   const [whole = "", part = ""] = text.replace("-", "").split(".")
   const digits = `${whole.replace(/^0+(?=\d)/, "")}${scale > 0 ? `.${part.padEnd(scale, "0")}` : ""}`
@@ -139,13 +140,13 @@ function fixedDecimal(text: string, scale: number): string {
 
 type Column = Pick<FieldType, "sqlType" | "typescript" | "extended" | "fromJson" | "fromWider">
 
-// Converts a value of a wider column type. The driver returns a bigint column as a bigint, a numeric column as text,
-// and a double precision column as a number.
+// Converts a value from a column that is wider than the field. The driver returns a bigint column as a bigint, a
+// numeric column as a string, and a double precision column as a number.
 const toNumber = (value: unknown): unknown => (typeof value === "number" ? value : Number(value))
 const toBigint = (value: unknown): unknown => (typeof value === "bigint" ? value : wholePart(String(value)))
 
-// Returns the whole part of a printed number. Only a newer version of the app can have stored a fraction, or a number
-// that is printed with an exponent.
+// Returns the whole part of a number that is given as a string. The string has a fraction or an exponent only if a
+// newer version of the app has stored such a number.
 function wholePart(text: string): bigint {
   return BigInt(/^-?\d+/.test(text) && !/e/i.test(text) ? text.replace(/\..*$/, "") : Math.trunc(Number(text)))
 }

@@ -1,5 +1,5 @@
-// Matches control characters, line and paragraph separators, and bidirectional overrides. A text with such characters
-// could read differently in a mail, a header or a log than in its field.
+// Matches control characters, line and paragraph separators, and bidirectional overrides. A string with such characters
+// could look different in a mail, a header or a log than in its field.
 const NOT_IN_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/u
 const ALL_NOT_IN_LINE = new RegExp(NOT_IN_LINE, "gu")
 

@@ -3,7 +3,10 @@ import { isDerived } from "../compile/field-type.ts"
 import { isValidation } from "../compile/validation.ts"
 import { RelationField } from "./relation.ts"
 
-/** Returns the mistakes in a field that is part of another field. `named` describes the part within a sentence. */
+/**
+ * Returns the mistakes in a field that is part of another field. `named` is the phrase for the part in the messages,
+ * such as "its items".
+ */
 export function findPartMistakes(named: string, part: unknown): readonly string[] {
   if (!(part instanceof Field)) return [`declares ${named} without a field. Write a call such as f.text().`]
   const own = part.mistakes()

@@ -23,14 +23,17 @@ export class RelationField extends Field<string, RelationRules> {
     return this.withRules({ onDelete })
   }
 
-  /** Makes a relation to the other collection's records whose field `via` refers to this record. It has no column. */
+  /**
+   * Makes a relation to the target collection's records whose field `via` refers to this record. This field has no
+   * column.
+   */
   hasMany({ via }: { via: string }): ToManyField {
     return this.#toMany({ kind: "hasMany", via })
   }
 
   /**
-   * Makes a relation to many records by a link table. If both collections declare a field for the relation, the same
-   * `through` in both fields makes them one relation.
+   * Makes a relation to many records by a link table. If both collections declare a field for the relation, both fields
+   * must have the same `through`.
    */
   manyToMany({ through }: { through?: string } = {}): ToManyField {
     return this.#toMany({ kind: "manyToMany", through })
@@ -45,7 +48,7 @@ export class RelationField extends Field<string, RelationRules> {
     return this.compileFor(idType)
   }
 
-  /** Compiles the field like `compile`, but for the id type of the target collection. */
+  /** Compiles the field for a target collection whose ids have the type `id`. `compile` assumes ids from the server. */
   compileFor(id: FieldType): FieldType {
     return { ...id, name: this.rules.isUpload ? "upload" : "relation", parse: (value) => parseReference(id, value) }
   }
@@ -81,7 +84,7 @@ export class ToManyField extends Field<readonly string[], ToManyRules> {
     return this.compileFor(idType)
   }
 
-  /** Compiles the field like `compile`, but for the id type of the target collection. */
+  /** Compiles the field for a target collection whose ids have the type `id`. `compile` assumes ids from the server. */
   compileFor(id: FieldType): FieldType {
     return { ...id, name: "relation", parse: (value) => parseNestedMany(id, value) }
   }
@@ -128,7 +131,10 @@ function parseReference(id: FieldType, value: unknown): Parsed {
   return typeof value === "object" && value !== null ? parseNestedOne(id, value) : id.parse(value)
 }
 
-/** A nested write in a relation to one record. It runs before the outer record is written. Hooks see it as sent. */
+/**
+ * A nested write in a relation to one record. It runs before the outer record is written. Hooks get it as the caller
+ * sent it.
+ */
 export type NestedOne = NestedCreate | NestedConnectOrCreate
 
 // These types are interfaces, because the compiler copies an anonymous type into every generic type that contains it.

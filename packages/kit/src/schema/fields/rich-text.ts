@@ -3,7 +3,8 @@ import { Field } from "../builders/field.ts"
 import { type FieldType, isProblem, type Parsed } from "../compile/field-type.ts"
 import { isPlainObject, jsonType, parseJson } from "./json.ts"
 
-// The maximum depth of nested nodes. With attributes, such a document is within the depth limit of JSON requests.
+// The maximum depth of nested nodes. Even with attributes, a document of this depth is within the limit for JSON
+// requests.
 const MAX_DEPTH = 12
 const NODE_KEYS = new Set(["type", "attrs", "content", "marks", "text"])
 const MARK_KEYS = new Set(["type", "attrs"])

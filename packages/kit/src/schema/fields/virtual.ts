@@ -41,7 +41,8 @@ function findSqlMistakes(sql: unknown): string[] {
   return isPlain ? [] : ["has SQL with ;, $ or a comment in it. Give a single expression."]
 }
 
-// Matches SQL that a virtual field must not contain: its expression becomes part of statements with parameters.
+// Matches characters that the SQL of a virtual field must not contain: they could end the statement of which the SQL
+// becomes a part, comment out the rest of it, or refer to its parameters.
 const FORBIDDEN = /[;$\0]|--|\/\*/
 const ESCAPE_STRING = /(^|[^a-z0-9_])(e|u&)$/i
 const TOKEN = /'(?:[^']|'')*'|"([^"]+)"|[^'"]+/gy

@@ -7,7 +7,7 @@ interface CompiledStageCopies {
   readonly links: readonly LinkTable[]
 }
 
-/** Compiles the tables of all stages except each initial stage, whose records are the working copies themselves. */
+/** Compiles the tables of stage copies. An initial stage has no such table: its records are the working copies. */
 export function compileStageCopies(
   drafts: readonly ResourceDraft[],
   compile: (stages: StageSelection) => readonly ResourceDraft[],
@@ -28,7 +28,7 @@ export function compileStageCopies(
   return { stages: staged.map(({ copies }) => copies), links: staged.flatMap(({ tables }) => tables) }
 }
 
-// Makes a stage copy's foreign keys refer to the working copies of records, also within its own collection.
+// Makes the foreign keys of a stage's table refer to working copies, even if the target is the same collection.
 function withWorkingForeignKeys(copy: Resource, working: Resource): Resource {
   const foreignKeys = copy.foreignKeys.map((key) => (key.target === copy ? { ...key, target: working } : key))
   return Object.freeze({ ...copy, foreignKeys, working })
@@ -37,8 +37,8 @@ function withWorkingForeignKeys(copy: Resource, working: Resource): Resource {
 const writableStageCopies = new WeakMap<Resource, Map<string, Resource>>()
 
 /**
- * Returns the resource through which the copies of a stage are written. It has the hooks of the working resource and
- * relations to working copies, but the table and the link tables of the stage.
+ * Returns the resource through which the copies in a stage are written. It is like the working resource, with the same
+ * hooks and with relations to working copies, but it uses the stage's table and link tables.
  */
 export function writableStageCopy(working: Resource, { resource: { table }, links }: StageCopies): Resource {
   const known = writableStageCopies.get(working) ?? new Map<string, Resource>()

@@ -34,8 +34,8 @@ export function compileVersions(
   const { max = DEFAULT_MAX_VERSIONS } = typeof option === "object" ? option : {}
   return Object.freeze({
     max,
-    // An author's field cannot have this name, because it starts with an underscore. No response contains the field. It
-    // is optional, because older rows have no version yet.
+    // The name starts with an underscore, so no field of the author can have it. The field is hidden from all
+    // responses. It is optional, because rows that were written before versions were turned on have no version.
     number: Object.freeze({ ...make("_version", numberType), hidden: true, required: false }),
     user: Object.freeze({ ...make("_versionUser", textType), hidden: true, required: false }),
     answerFields: Object.freeze([

@@ -6,9 +6,15 @@ import { fieldSet } from "../fields/field-set.ts"
 
 /** The options of one stage. */
 interface StageOptions {
-  /** The stages to which a record may transition from this stage, which may be included. All stages unless set. */
+  /**
+   * The stages to which a record in this stage may transition; all stages unless set. The list may contain this stage
+   * itself.
+   */
   readonly to?: readonly string[]
-  /** The stages that a record leaves on a transition to this stage; unless set, none (initial stage: all others). */
+  /**
+   * The stages from which a transition to this stage removes the record. Unless set, none or, for the initial stage,
+   * all others.
+   */
   readonly withdraws?: readonly string[]
 }
 
