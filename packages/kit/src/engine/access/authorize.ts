@@ -29,7 +29,7 @@ export interface CallFacts {
   readonly operation: AccessOperation
   readonly id?: string | undefined
   readonly input?: Readonly<Record<string, unknown>> | undefined
-  /** The workflow stage that the operation reads, writes or transitions a record to. */
+  /** The workflow stage in which the operation reads or writes records, or to which it transitions a record. */
   readonly stage?: string | undefined
 }
 
@@ -47,7 +47,8 @@ export async function authorize(ctx: OperationContext, resource: Resource, facts
 }
 
 /**
- * Throws if the operation's access rule is neither `true` nor a function: the operation is then denied for every input.
+ * Throws if the operation's access rule is neither `true` nor a function. Such a rule denies the operation for every
+ * input.
  */
 export function requireRule(ctx: OperationContext, resource: Resource, operation: AccessOperation): void {
   ctx.tables.requireUsable(resource)
@@ -152,8 +153,8 @@ interface RuleFilter {
   readonly rule: NamedRule
 }
 
-// Parses the filter that an access rule has returned. If the resource holds copies of records in a stage, the filter
-// applies to the working copy of each record.
+// Parses the filter that an access rule has returned. The filter applies to the working copy of each record, even if
+// the resource holds the copies of records in a stage.
 function parseRuleFilter(ctx: OperationContext, resource: Resource, ruled: RuleFilter): Predicate {
   return onWorkingCopy(resource, parseForAllLocales(ctx, resource, ruled))
 }
@@ -167,8 +168,8 @@ function parseForAllLocales(ctx: OperationContext, resource: Resource, ruled: Ru
   return [...new Map(predicates.map((predicate) => [predicateKey(predicate), predicate])).values()].reduce(both)
 }
 
-// A rule's filter always uses the values of the locale with its fallback, even if the caller's options turn the
-// fallback off.
+// Parses a rule's filter for one locale. Where a field has no value in this locale, the filter uses the fallback value,
+// even if the caller's options turn the fallback off.
 function parseForLocale(
   ctx: OperationContext,
   resource: Resource,
@@ -178,7 +179,7 @@ function parseForLocale(
   return parseWhere(resourceIn({ schema }, resource), where, typedParseContext(EVERYTHING, ruleCost(ctx, rule)))
 }
 
-// True if the rule could not query the database, and has therefore neither allowed nor denied access.
+// True if the error means that the rule could not query the database, and so has neither allowed nor denied access.
 function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && error.code === "SERVICE_UNAVAILABLE"
 }
@@ -188,8 +189,8 @@ function isWhere(verdict: unknown): boolean {
 }
 
 /**
- * Evaluates a field's rule, and returns the rows in which the rule allows the operation. Only system code may use
- * hidden fields.
+ * Evaluates a field's rule, and returns the rows in which the rule allows the operation. A field that is declared as
+ * `hidden` is denied to every caller except system code.
  */
 export function evaluateFieldRule(
   ctx: OperationContext,
@@ -209,8 +210,9 @@ function fieldRule(field: ResourceField, operation: AccessOperation): AccessRule
   return isOfFields ? field.access[operation] : undefined
 }
 
-// Builds the argument of an access rule. The rule's key contains the table, because a collection and a global may have
-// the same name, but never the same table.
+// Builds the argument of an access rule. Throws if the rule is already being evaluated, because it then reads the data
+// that it protects. A rule is identified by its table and name: a collection and a global may have the same name, but
+// never the same table.
 function ruleContext(
   ctx: OperationContext,
   { name, table }: { name: string; table: string },

@@ -5,8 +5,9 @@ import { quote } from "../../sql/text/fragment.ts"
 import { resourceKey } from "../live/named-tables.ts"
 
 /**
- * Returns the keys of the resources that the SQL statement reads only to hydrate to-one relations, without a row rule.
- * Records of these resources affect neither which records are in the result nor the order of the result.
+ * Returns the keys of the resources that the SQL statement reads only to hydrate to-one relations that no row rule
+ * restricts. A change to such a resource can alter hydrated records, but neither which other records are in the result
+ * nor their order.
  */
 export function hydrateOnlyResources(selection: Selection, text: string): ReadonlySet<string> {
   const times = new Map<Resource, number>()
@@ -22,8 +23,8 @@ function hydratedTargets({ relations }: Selection): readonly Resource[] {
   })
 }
 
-// True if no row rule restricts the related records. With a row rule, a change could make a hidden record visible, and
-// the result does not contain the id of a hidden record yet.
+// True if no row rule restricts the related records. With a row rule, a change could make a hidden record visible. The
+// id of that record is not in the result yet, so a search of the result for the id would not find it.
 function isUnrestricted(resource: Resource, predicate: Predicate): boolean {
   return resource.working === undefined && (isAlways(predicate) || predicate === activeRows(resource))
 }

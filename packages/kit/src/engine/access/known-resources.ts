@@ -24,7 +24,7 @@ export async function mayNameField(ctx: OperationContext, resource: Resource, fi
 }
 
 /**
- * Returns the text "Did you mean …?" with the most similar name of a resource that the caller may know about, or an
+ * Returns the hint "Did you mean …?" with the most similar name of a resource that the caller may know about, or an
  * empty string.
  */
 export async function suggestResource(

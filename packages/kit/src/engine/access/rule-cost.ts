@@ -11,9 +11,9 @@ export interface NamedRule {
 const warned = new WeakSet<NamedRule["rule"]>()
 
 /**
- * Returns a counter for the relations that a rule's filter follows. A rule's filter is not limited, and is known only
- * when the rule runs. Therefore a warning is logged for the first filter of a rule that exceeds the limits for callers'
- * filters.
+ * Returns a counter for the relations that a rule's filter follows. Unlike a caller's filter, a rule's filter has no
+ * limits, and it is known only when the rule runs. So a warning is logged for the first filter of a rule that would
+ * exceed the limits for callers.
  */
 export function ruleCost(ctx: OperationContext, { rule, name }: NamedRule): FilterCost | undefined {
   if (warned.has(rule)) return undefined

@@ -14,9 +14,9 @@ interface StagedRead {
 }
 
 /**
- * Chooses the workflow stages of a read. A stage in the options is used; without one, the working copies are used if
- * the `drafts` rule lets the caller read drafts, and otherwise the public stage. The `drafts` rule of each resource
- * that the read refers to is evaluated separately.
+ * Chooses the workflow stages of a read. The stage that the options name is used. If they name none, the working copies
+ * are used if the `drafts` rule lets the caller read drafts, and otherwise the public stage. The stage is chosen
+ * separately for each resource that the read refers to, by the resource's own `drafts` rule.
  */
 export function inStage(
   ctx: OperationContext,
@@ -42,9 +42,9 @@ function chooseStages(ctx: OperationContext, resource: Resource, { options }: Un
 }
 
 /**
- * Chooses the workflow stages in which the filter of a write is evaluated. For the written resource these are the
- * working copies that the caller may read; for a related resource, the stage that a read without the option `stage`
- * uses.
+ * Chooses the workflow stages in which the filter of a write is evaluated. Conditions on the written resource are
+ * evaluated on the working copies that the caller may read. Conditions on a related resource are evaluated in the stage
+ * that a read without the option `stage` uses.
  */
 export function inStageForWriteFilter(
   ctx: OperationContext,
@@ -59,8 +59,8 @@ export function inStageForWriteFilter(
 }
 
 /**
- * Returns the stage whose copies a write changes. Returns undefined for the initial stage, because such a write changes
- * the working copies.
+ * Returns the stage whose copies a write changes. Returns undefined if `stage` is undefined or the initial stage,
+ * because the write then changes the working copy.
  */
 export function writtenStage(resource: Resource, stage: unknown): string | undefined {
   const { workflow } = resource
@@ -123,8 +123,9 @@ async function namedStage(ctx: OperationContext, resource: Resource, stage: stri
   return { stage, rows: predicateOf(access) }
 }
 
-// Chooses the stage of a related resource, or of any resource if the options name no stage. A stage in the options is
-// used if the resource has a stage of this name that the caller may read.
+// Chooses the stage of a related resource, or of any resource if the options name no stage. The stage `named` in the
+// options is used if the resource has it, and otherwise the initial stage. If the `drafts` rule denies the caller that
+// stage, the public stage is used.
 async function defaultStage(ctx: OperationContext, resource: Resource, named: unknown): Promise<ChosenStage> {
   const { public: shown = "", initial = "", stages } = resource.workflow ?? {}
   if (named === shown) return { stage: shown, rows: ALWAYS }
@@ -140,8 +141,9 @@ export function evaluateDrafts(ctx: OperationContext, resource: Resource): Acces
 }
 
 /**
- * Returns the rows that the caller may read, either as a draft or in the public stage. The filter `part` has to match
- * the draft or the public copy that the caller may read, so that a filter cannot reveal a hidden draft.
+ * Returns the rows that match the filter `part` and that the caller may read, either as a draft or in the public stage.
+ * The filter is evaluated only on drafts and public copies that the caller may read, so that it cannot reveal a hidden
+ * draft.
  */
 export async function rowsVisibleInAnyStage(
   ctx: OperationContext,
@@ -171,8 +173,8 @@ export function rowsVisibleWithDrafts(
 }
 
 /**
- * Returns the rows whose drafts the caller may read. It is for reads of data that was never in a stage, such as
- * versions. Throws if the `drafts` rule denies the caller all drafts.
+ * Returns the rows whose drafts the caller may read. It is for reads of data that counts as a draft, such as versions.
+ * Throws if the `drafts` rule denies the caller all drafts.
  */
 export async function draftRows(ctx: OperationContext, resource: Resource): Promise<Predicate> {
   const access = await evaluateDrafts(ctx, resource)
@@ -181,7 +183,8 @@ export async function draftRows(ctx: OperationContext, resource: Resource): Prom
 }
 
 /**
- * Returns the context with all resources as working copies. It is for the author's code, which chooses stages itself.
+ * Returns a context in which every resource is read as working copies. It is for the author's code, which chooses
+ * stages itself.
  */
 export function withWorkingCopies(ctx: OperationContext): OperationContext {
   const schema = ctx.schema.inStages(WORKING_RECORDS)

@@ -31,9 +31,9 @@ export async function visibilityOf(
   }
 }
 
-// Returns the fields that the caller may name in a read. A to-many relation is included only if the caller may read
-// some of the related records, because the relation has no other value. It is left out if the request does not name its
-// target, whose rules have then not been evaluated.
+// Returns the fields that the caller may name in a read. A to-many relation consists only of related records, so it is
+// included only if the caller may read some of them. It is left out if the request does not refer to the related
+// resource, because the rules of that resource have then not been evaluated.
 async function namedFields(
   ctx: OperationContext,
   resource: Resource,
@@ -54,8 +54,8 @@ async function namedFields(
 const NO_FIELDS: FieldMap = new Map()
 const unconditional = new WeakMap<Resource, FieldMap>()
 
-// Returns the readable fields if they are the same for every caller, because no field has a read rule that is a
-// function. Otherwise returns undefined. The readable fields are cached.
+// Returns the readable fields if no field has a read rule that is a function, because they are then the same for every
+// caller. Otherwise returns undefined. The readable fields of each resource are cached.
 function unconditionalFields(resource: Resource): FieldMap | undefined {
   const known = unconditional.get(resource)
   if (known) return known

@@ -46,7 +46,7 @@ export class AnswerBudgets {
     if (this.#expected.size > MAX_REMEMBERED && oldest !== undefined) this.#expected.delete(oldest)
   }
 
-  // Checks the size first: the map is mostly empty, and a lookup would have to hash a long SQL text.
+  // Checks the size of the map before the lookup: the map is mostly empty, and a lookup has to hash a long SQL text.
   #forget(text: string): void {
     if (this.#expected.size > 0) this.#expected.delete(text)
   }
@@ -64,8 +64,8 @@ export class AnswerBudget {
   #largestResult = 0
 
   /**
-   * `caller` is undefined for a direct call in this process. Such a call reserves no memory, because nothing would
-   * release it.
+   * `caller` is undefined for a direct call in this process. Such a call reserves no memory, because memory is released
+   * only at the end of a request.
    */
   constructor(budgets: AnswerBudgets, caller: Caller | undefined) {
     this.#budgets = budgets

@@ -6,7 +6,7 @@ const MAX_WAITING = 500
 /** The memory that one request has reserved for its large response. */
 export interface Reservation {
   bytes: number
-  /** The key that identifies the caller, as in other limits per caller; undefined if the caller is unknown. */
+  /** The key that identifies the caller, the same as in other limits per caller. Undefined if the caller is unknown. */
   readonly caller: string | undefined
 }
 

@@ -25,8 +25,9 @@ export function hookContext<Facts extends object>(
   )
 }
 
-// Returns the context for operations that a hook calls. Shortcuts are disabled, so that these operations use
-// savepoints. The hook can then catch the error of a statement, which would otherwise abort the whole transaction.
+// Returns the context for operations that a hook calls. With `hasShortcuts` set to false, these operations use
+// savepoints. The hook can then catch the error of a failed statement, which would otherwise abort the whole
+// transaction.
 function withinHook(ctx: OperationContext, resource: Resource): OperationContext {
   if (ctx.hookDepth >= MAX_HOOK_DEPTH) {
     throw new Error(

@@ -19,8 +19,8 @@ export function inLocale(ctx: OperationContext, { locale, localeFallback }: Loca
 }
 
 /**
- * Like `inLocale`, but ignores a value that is not a locale of the app. It is for options in which `locale` may have
- * another meaning.
+ * Like `inLocale`, but ignores a value that is not a locale of the app. It is for custom routes, in which the query
+ * parameter `locale` may have another meaning.
  */
 export function inListedLocale(ctx: OperationContext, locale: unknown): OperationContext {
   return typeof locale === "string" && ctx.schema.locales.all.includes(locale) ? inLocale(ctx, { locale }) : ctx

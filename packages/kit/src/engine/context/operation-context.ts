@@ -41,13 +41,16 @@ export interface OperationContext {
   readonly handlerFor: HandlerContextMaker
   readonly scheduleTransition: ScheduleTransition
   /**
-   * The access rules whose evaluation led to this operation. Used to detect a rule that reads the data that it
-   * protects.
+   * The keys of the access rules whose evaluation led to this operation. Used to detect a rule that reads the data that
+   * it protects.
    */
   readonly evaluatingRules: readonly string[]
   /** The number of nested hooks that led to this operation. Used to detect hooks that call each other forever. */
   readonly hookDepth: number
-  /** By table name, the drafts that the caller may read. In a table without an entry, the drafts are not restricted. */
+  /**
+   * By table name, a predicate for the drafts that the caller may read. In a table without an entry, these are all
+   * drafts.
+   */
   readonly drafts?: ReadonlyMap<string, Predicate> | undefined
   /** The current attempt of a write. A failed attempt can be retried only if no hook has run in it. */
   readonly attempt?: { hasRunHooks: boolean } | undefined
@@ -73,7 +76,8 @@ interface NestedWriteState {
 }
 
 /**
- * Builds the handler context for the author's code, with the rights and the connection of `ctx`. It calls `derive` at
- * most once, and only when the author's code uses the database, because most rules read only the session.
+ * A function that builds the handler context for the author's code, with the rights and the connection of `ctx`.
+ * `derive` returns the context for the operations that the author's code calls. It is called at most once, and only
+ * when that code uses the database, because most rules read only the session.
  */
 export type HandlerContextMaker = (ctx: OperationContext, derive?: () => OperationContext) => HandlerContext

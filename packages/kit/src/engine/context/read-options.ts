@@ -48,8 +48,8 @@ export function readWindow({ options }: UncheckedOptions): PageWindow {
 }
 
 /**
- * Parses the options `limit`, `offset` and `page` for a read with `groupBy`. All groups together must not have more
- * records than one response may have.
+ * Parses the options `limit`, `offset` and `page` for a read with `groupBy`. Throws if the groups of the page, with
+ * `docs` records in each, could have more records than one response may have.
  */
 export function readGroupWindow(given: UncheckedOptions, docs: number | undefined): PageWindow {
   if (docs === undefined || docs === 0) return readWindow(given)
@@ -99,8 +99,8 @@ export function readFlag(name: string, value: unknown): boolean {
 }
 
 /**
- * Parses the option `search`. A record matches if the search text occurs in its title or in another searched field that
- * the caller may read.
+ * Parses the option `search`. A record matches if the search text occurs in one of the resource's search fields, such
+ * as the title. Only fields that the caller may read are searched.
  */
 export function readSearch(
   resource: Resource,

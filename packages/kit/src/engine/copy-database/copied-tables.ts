@@ -45,8 +45,9 @@ interface ColumnDefinition {
   readonly isCopied: boolean
 }
 
-// True for a column whose default is the current transaction id. The source's transaction ids mean nothing on another
-// server, so copied rows get the id of the transaction that copies them.
+// An SQL condition that is true for a column whose default is the current transaction id. Such a column is not copied,
+// because the source's transaction ids mean nothing on another server. Copied rows get the id of the transaction that
+// copies them.
 const IS_TRANSACTION_ID = `coalesce(a.atttypid = 'xid8'::regtype
   and pg_get_expr(d.adbin, d.adrelid) = 'pg_current_xact_id()', false)`
 

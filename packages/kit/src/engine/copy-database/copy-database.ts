@@ -26,7 +26,7 @@ interface CopyOptions {
   readonly target: BulkSession
   /** The PostgreSQL schemas to copy. An empty list means all schemas. */
   readonly schemas: readonly string[]
-  /** True if the copy continues although other sessions are connected to the source database. */
+  /** True if the copy may run while other sessions are connected to the source database. */
   readonly allowOthers: boolean
   onEvent(event: CopyEvent): void
 }
@@ -119,7 +119,8 @@ interface NewCopy {
   readonly schema: string
 }
 
-// Creates the tables and the journal that records them in one transaction, so that neither exists without the other.
+// Creates the target's tables and the journal of the copy. Both are created in one transaction, so that neither exists
+// without the other.
 async function beginCopy(target: BulkSession, { plan, head, schema }: NewCopy): Promise<CopyJournal> {
   await refuseNonEmpty(target, plan.schemas)
   const { before } = await dryRun(target, plan)
@@ -149,8 +150,8 @@ async function copyAll(ctx: CopyContext, options: CopyOptions, plan: CopyPlan): 
   return comparisons
 }
 
-// The source may have changed since an earlier run copied this table. If source and target differ, the table is copied
-// again.
+// Copies the rows of a table, and compares source and target. If the two differ after a resumed copy, the table is
+// copied again, because the source may have changed since the earlier run.
 async function copyTable(
   ctx: CopyContext,
   options: CopyOptions,

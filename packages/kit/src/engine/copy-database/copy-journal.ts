@@ -1,7 +1,7 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import { JOURNAL_TABLE } from "./copy-scope.ts"
 
-/** The journal's first entry. It identifies the copy for which a target database is used. */
+/** The journal's first entry. It identifies the copy by its source database and the objects that it creates. */
 export interface CopyHead {
   /** The server and the name of the source database, from `readIdentity`. */
   readonly source: string
@@ -39,7 +39,9 @@ export class CopyJournal {
     return row && new CopyJournal(target, String(row[0]))
   }
 
-  /** Creates the journal's table. `schema` is the current PostgreSQL schema of a session with the target's URL. */
+  /**
+   * Creates the journal's table. `schema` is the PostgreSQL schema in which a new session on the target creates tables.
+   */
   static async create(target: BulkSession, schema: string): Promise<CopyJournal> {
     const { rows } = await target.query({
       text: "select format('%I.%I', $1::text, $2::text)",

@@ -6,7 +6,10 @@ import { CopyError } from "./copy-error.ts"
 import type { CopyStep } from "./copy-step.ts"
 import { findUncopyable } from "./uncopyable.ts"
 
-/** Everything that a copy creates in the target database, in this order. */
+/**
+ * Everything that a copy creates in the target database: first the steps `before`, then `tables`, then the steps
+ * `after`.
+ */
 export interface CopyPlan {
   readonly schemas: readonly string[]
   readonly before: readonly CopyStep[]
@@ -29,7 +32,7 @@ export async function planCopy(source: BulkSession, schemas: readonly string[]):
   return { schemas, before, tables, after, fingerprint }
 }
 
-/** Returns up to ten names as one text, followed by the number of the remaining names. */
+/** Returns up to ten names as one string, followed by the number of the remaining names. */
 export function namesOf(found: readonly string[]): string {
   const more = found.length - MAX_NAMED
   return more > 0 ? `${found.slice(0, MAX_NAMED).join(", ")} and ${more} more` : found.join(", ")

@@ -11,8 +11,8 @@ export interface CopyContext {
   onRows(table: CopiedTable, progress: TableProgress): void
 }
 
-// The number of blocks that one transaction copies: 8 MB, not counting TOAST values. An interrupted copy has to repeat
-// at most this much of a table.
+// The number of table blocks, of 8 kB each, that one transaction copies. Together they have 8 MB, not counting TOAST
+// values. An interrupted copy has to repeat at most this much of a table.
 const BLOCKS_PER_PART = 1024
 
 const NOTHING_COPIED: TableProgress = { rows: 0, nextBlock: 0, isCopied: false }
@@ -34,8 +34,8 @@ export async function truncateTable({ target, journal }: CopyContext, table: Cop
   })
 }
 
-// Copies the next range of blocks. Block ranges need no key column, and because the source is locked, its rows stay in
-// their blocks.
+// Copies the rows in the next range of table blocks. A range of blocks needs no key column, and no row can move to
+// another block, because the source is locked.
 function copyPart(
   { source, target, journal }: CopyContext,
   { name, columns, blocks }: CopiedTable,

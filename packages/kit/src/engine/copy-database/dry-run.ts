@@ -6,8 +6,9 @@ import type { CopyStep } from "./copy-step.ts"
 import { run } from "./in-transaction.ts"
 
 /**
- * Creates everything except the rows in the target database, and rolls it back. An object that the target cannot create
- * fails now instead of after hours of copying. Returns the plan with its steps sorted by their dependencies.
+ * Creates all objects of the plan in the target database, without rows, and then rolls the transaction back. If the
+ * target cannot create an object, the copy fails now instead of after hours of copying. Returns the plan with its steps
+ * sorted by their dependencies.
  */
 export async function dryRun(target: BulkSession, plan: CopyPlan): Promise<CopyPlan> {
   await run(target, "begin")

@@ -44,8 +44,9 @@ async function buildStep({ target, journal }: CopyContext, { title, sql }: CopyS
 }
 
 /**
- * Drops the foreign keys, triggers and views that an earlier run has already created in the target, because they would
- * block a truncate, change copied rows or keep old rows. They are created again at the end of the copy.
+ * Drops the foreign keys, triggers and views that an earlier run has already created in the target. Foreign keys would
+ * block a truncate, triggers would change copied rows, and materialized views would keep old rows. All of them are
+ * created again at the end of the copy.
  */
 export async function undoFinish({ target, journal }: CopyContext, { after }: CopyPlan): Promise<void> {
   await inTransaction(target, async () => {

@@ -20,7 +20,7 @@ interface SourceAndTarget {
   readonly target: BulkSession
 }
 
-/** Compares a table's row count and checksum, each computed by the source's server and by the target's server. */
+/** Compares a table's row count and checksum in the source with those in the target. Each server computes its own. */
 export async function compareTable({ source, target }: SourceAndTarget, table: CopiedTable): Promise<TableComparison> {
   const [there, here] = await Promise.all([checksumOf(source, table), checksumOf(target, table)])
   const isEqual = there.rows === here.rows && there.checksum === here.checksum
@@ -29,8 +29,8 @@ export async function compareTable({ source, target }: SourceAndTarget, table: C
 
 const HALF_BITS = 64
 
-// Hashes each row as text and adds up the hashes. So the order of the rows does not matter, and duplicate rows count
-// twice.
+// Hashes each row as text and adds up the hashes. The sum does not depend on the order of the rows, and a duplicate row
+// is added twice.
 async function checksumOf(session: BulkSession, { name, columns }: CopiedTable): Promise<TableChecksum> {
   const values = columns.map((column) => `t.${column}`).join(", ")
   const half = (from: number) =>

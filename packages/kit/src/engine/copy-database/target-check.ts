@@ -60,7 +60,7 @@ export async function refuseNonEmpty(target: BulkSession, schemas: readonly stri
   throw new CopyError(`The target is not empty: it holds ${found}. Use an empty database.`)
 }
 
-/** Returns a text that identifies the database and its server, whichever URL was used to connect. */
+/** Returns a string that identifies the database and its server, whichever URL was used to connect. */
 export async function readIdentity(session: BulkSession): Promise<string> {
   const { rows } = await session.query({
     text: "select system_identifier::text || '/' || current_database() from pg_control_system()",

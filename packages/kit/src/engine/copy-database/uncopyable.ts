@@ -49,7 +49,8 @@ const KINDS: readonly string[] = [
 export async function findUncopyable(session: BulkSession, schemas: readonly string[]): Promise<readonly string[]> {
   const found: string[] = []
   for (const text of KINDS) {
-    // Every query has to use `$1`, because PostgreSQL cannot infer the type of an unused parameter.
+    // Adds a condition with `$1`, because not every query uses it, and PostgreSQL cannot infer the type of an unused
+    // parameter.
     const filtered = `select * from (${text}) found(kind, name) where $1::text[] is not null order by 1, 2`
     const { rows } = await session.query({ text: filtered, values: [schemas] })
     found.push(...rows.map(([kind, name]) => `${String(kind)} ${String(name)}`))

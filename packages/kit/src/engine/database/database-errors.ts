@@ -97,8 +97,8 @@ export class CallerLeftError extends ApiError {
   }
 }
 
-// A unique index that is not in the schema was made by a newer version of the app or by hand. If the index is on a
-// resource's table, its violation is still reported as a conflict.
+// Returns a conflict for the violation of a unique index. The index may be missing from the schema, because a newer
+// version of the app or a person created it. Its violation is still a conflict if the index is on a resource's table.
 function uniqueViolation(schema: AppSchema, error: DatabaseError): unknown {
   const fields = indexedFields(schema, error.constraint) ?? takenId(schema, error)
   const message = "Another record has this value already."
@@ -119,8 +119,8 @@ function takenId({ resources }: AppSchema, { table, constraint = "" }: DatabaseE
   return resource && !resource.id.system && /_pkey\d*$/.test(constraint) ? [resource.id] : undefined
 }
 
-// A PostgreSQL index entry can hold about 2,700 bytes. If a value is far longer, PostgreSQL's error does not name the
-// index.
+// Returns the error for a value that is too long for an index. A PostgreSQL index entry can hold about 2,700 bytes. If
+// a value is far longer, PostgreSQL's error does not name the index, so the returned error names no field.
 function tooLongForIndex(schema: AppSchema, error: DatabaseError): ApiError {
   const message = "Is too long for a field that is unique or indexed."
   const fields = indexedFields(schema, error.constraint)?.filter(mayNameInError) ?? []
@@ -141,8 +141,9 @@ function indexedFields(schema: AppSchema, name: string | undefined): readonly Re
   return schema.tables.flatMap((resource) => resource.indexes).find((index) => index.name === name)?.fields
 }
 
-// Before a record is deleted, the engine handles all records that point to it, under a lock. So a foreign key violation
-// means that the referenced record never existed or, for a link, that it has just been deleted.
+// Returns the error for the violation of a foreign key: the referenced record never existed or, for a link, has just
+// been deleted. A delete does not violate a foreign key of the schema, because the engine first handles all records
+// that point to the deleted record, under a lock.
 function foreignKeyViolation(schema: AppSchema, error: DatabaseError): unknown {
   const field = findForeignKey(schema, error.constraint)
   if (field) return missingTarget(field)
@@ -151,8 +152,8 @@ function foreignKeyViolation(schema: AppSchema, error: DatabaseError): unknown {
   return isNamedByKit(error) ? otherRelation(error) : error
 }
 
-// Returns the error for a foreign key that is not in this schema, because a newer version of the app added it. So its
-// `onDelete` setting is not known here either.
+// Returns the error for a foreign key that is not in this schema, because a newer version of the app added it. For the
+// same reason, the foreign key's `onDelete` setting is not known here.
 function otherRelation(cause: DatabaseError): ApiError {
   return new ApiError("CONFLICT", { message: "A relation to other records does not allow this.", cause })
 }

@@ -48,7 +48,8 @@ function changedColumns(table: TableSnapshot, found: CatalogColumns, stored: Tab
   })
 }
 
-// True if a column that now has another type can still be compared with values of its old type. A text column cannot.
+// True if a column whose type has changed from `own` to `now` can still be compared with values of the type `own`. A
+// column that has become a text column cannot.
 function isReadable(own: string, now: string): boolean {
   return own === now || (now !== "text" && isWidening(own, now))
 }
@@ -58,8 +59,9 @@ function isLocalized({ localized }: ColumnSnapshot): boolean {
 }
 
 /**
- * Columns that a collection option adds, with the effect on this version of the app. Such a column changes the meaning
- * of every row. Fields that an author declares cannot have these names.
+ * The columns that a collection option adds, each with the problem that the option causes for a version of the app that
+ * does not use it. Such a column changes the meaning of every row. Fields that an author declares cannot have these
+ * names.
  */
 const OPTION_COLUMNS: ReadonlyMap<string, string> = new Map([
   ["deletedAt", "keeps deleted records now, which this version would show"],
@@ -81,7 +83,7 @@ function addedColumns(table: TableSnapshot, found: CatalogColumns, stored: Table
 }
 
 // True if the app itself requires a value in this column. A column that is not in the stored snapshot was added by
-// hand, so it is also filled by hand, for instance by a trigger.
+// hand. Something other than the app has to fill such a column, for instance a trigger.
 function isNotNullByApp({ isRequired }: CatalogColumn, left: ColumnSnapshot | undefined): boolean {
   return isRequired && left !== undefined && !left.nullable
 }

@@ -17,7 +17,7 @@ interface SchemaWatchDependencies {
   readonly logger: Logger
 }
 
-// The minimum time between two schema checks. Each check is one small statement, and there is none while no requests
+// The minimum time between two schema checks. Each check is one small statement, and no checks run while no requests
 // come in.
 const REFRESH_INTERVAL_MS = 1_000
 // The minimum time between two full comparisons after failed statements. The author's own SQL may fail constantly for
@@ -37,7 +37,7 @@ export class SchemaWatch {
   #refreshedAt = performance.now()
   #refreshing: Promise<void> | undefined
   #comparing: Promise<void> | undefined
-  /** The time of the last comparison of the tables that a failed statement caused. */
+  /** The time at which a failed statement last caused a comparison of the tables. */
   #comparedAfterErrorAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: SchemaWatchDependencies) {
@@ -163,8 +163,8 @@ export class SchemaWatch {
   }
 }
 
-// Every sync or migration rewrites this row, so its xmin changes. The semicolon makes the text a script, which the
-// driver sends as one message; tests recognize the statement by its text.
+// Reads the xmin of the row in `_kit_schema`, which changes because every sync or migration rewrites the row. The
+// semicolon makes the text a script, which the driver sends as one message. Tests recognize the statement by this text.
 const READ_MARKER: Statement = { text: `select xmin::text from "_kit_schema";`, values: [] }
 
 const UNDEFINED_TABLE = "42P01"

@@ -8,9 +8,9 @@ type StorageKind = "database" | "files"
 interface StorageWatchDependencies {
   readonly logger: Logger
   /**
-   * A probe for each storage. It stores a few megabytes there for a moment, and fails if callers' writes would fail. A
-   * smaller probe could succeed while callers' writes fail, and the log would report the disk as full and as free in
-   * turn.
+   * A probe for each place where data is stored. It stores a few megabytes there for a moment, and fails if callers'
+   * writes would fail. A smaller probe could succeed while callers' writes fail, and the log would then report the disk
+   * alternately as full and as free.
    */
   readonly probes: Readonly<Record<StorageKind, () => Promise<void>>>
 }

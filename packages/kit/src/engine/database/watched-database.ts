@@ -9,8 +9,8 @@ import type {
 } from "../../ports/database.ts"
 
 /**
- * Returns another error for a database error whose cause affects this process or the whole server. Returns all other
- * errors unchanged.
+ * A function that replaces a database error by another error if the cause affects this process or the whole server. It
+ * returns all other errors unchanged.
  */
 type ExplainFailure = (error: unknown) => Promise<unknown>
 

@@ -37,7 +37,7 @@ export function tablesMentioned(schema: AppSchema, texts: readonly string[]): Re
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * The table of a resource's records, or of their copies in a stage. Changes in either table have the resource's key.
+ * A table that holds a resource's records, or their copies in a stage. In both cases `key` is the key of the resource.
  */
 interface NamedTable {
   readonly key: string

@@ -28,8 +28,8 @@ export interface MigrationReport {
   /** The names of the migrations that this call ran. */
   readonly applied: readonly string[]
   /**
-   * The names of the migrations that were recorded as applied without running, because a sync had already brought the
-   * tables to their result.
+   * The names of the migrations that were recorded as applied without running, because a sync had already made the same
+   * changes to the tables.
    */
   readonly adopted: readonly string[]
 }

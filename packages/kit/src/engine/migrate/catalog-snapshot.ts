@@ -37,8 +37,8 @@ function declaredTable(name: string, { target, hints }: ComparedSchemas): TableS
   return target.tables.find((table) => table.name === name || hints.tables.get(table.name)?.includes(name))
 }
 
-// PostgreSQL's catalog does not say whether a JSON column is localized, but the stored snapshot does. Without a stored
-// snapshot, the declared schema is assumed to be right.
+// Returns the localized columns of a table. PostgreSQL's catalog does not say whether a JSON column is localized, so
+// the stored snapshot decides or, if there is none, the declared schema.
 function localizedColumns(name: string, { stored, target }: ComparedSchemas): ReadonlyMap<string, LocalizedColumn> {
   const { tables, kept = [] } = stored ?? target
   const columns = tables.find((table) => table.name === name)?.columns ?? []
@@ -55,7 +55,8 @@ function columnsOf(
 ): readonly ColumnSnapshot[] {
   const known = new Set(declared?.columns.map((column) => column.name))
   return [...columns].map(([name, { type, isRequired, hasDefault }]) => {
-    // If a column is no longer declared but has a database default, inserts still succeed, so its NOT NULL is ignored.
+    // A column that is no longer declared counts as nullable if it has a database default, because inserts still
+    // succeed.
     const needsValue = isRequired && (known.has(name) || !hasDefault)
     const localized = type === "jsonb" ? localizedBy.get(name) : undefined
     return { name, type, nullable: !needsValue, ...(localized && { localized }) }
@@ -78,14 +79,14 @@ function constraintsOf(table: string, found: DatabaseCatalog, expected: Compared
   }
 }
 
-// True if kit made this constraint: kit's names begin with the table's name, unless that is too long. Constraints that
-// others have added are left alone.
+// True if kit made this constraint. Kit's names begin with the table's name or, where that would be too long, are known
+// from a snapshot. Constraints that others have added are left alone.
 function isOurs({ table, name }: CatalogConstraint, known: ReadonlyMap<string, string>): boolean {
   return known.has(name) || name.startsWith(`${table}.`)
 }
 
-// Returns the SQL of each index and foreign key by its name. It comes from a snapshot, because PostgreSQL's catalog
-// prints a definition in its own wording.
+// Returns the SQL of each index and foreign key in the snapshot, with its name. PostgreSQL's catalog is not used for
+// this, because it words the same definition differently.
 function constraintTexts({ tables }: SchemaSnapshot): (readonly [string, string])[] {
   return tables.flatMap(({ indexes, foreignKeys }) =>
     [...indexes, ...foreignKeys].map(({ name, sql }) => [name, sql] as const),

@@ -8,8 +8,8 @@ interface SchemaChange {
 }
 
 /**
- * Returns the localized columns that are no longer declared. They are stored, so that such a column still has all its
- * locales if it is declared again.
+ * Returns the localized columns that are no longer declared. They are listed in the stored snapshot, so that a column
+ * that is declared again is still known to be localized, and keeps all its locales.
  */
 export function keptLocalized({ stored, target, hints }: SchemaChange): readonly KeptLocalized[] {
   const renamed = new Map([...hints.tables].flatMap(([to, names]) => names.map((from) => [from, to] as const)))

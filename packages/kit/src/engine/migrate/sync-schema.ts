@@ -11,7 +11,7 @@ import { SchemaMismatchError } from "./schema-mismatch.ts"
 import { changeSchema, storeSchema } from "./stored-schema.ts"
 import { findVirtualProblems } from "./virtual-problems.ts"
 
-/** The changes that a sync made, as texts for people to read. */
+/** The changes that a sync made, as strings for people to read. */
 export interface SyncReport {
   readonly createdTables: readonly string[]
   readonly addedColumns: readonly string[]
@@ -48,8 +48,8 @@ export function syncSchema(database: Database, schema: AppSchema, logger?: Logge
     await refuseUnmet(connection, steps, kept)
     const isLast = ({ kind }: Step) => kind === "create index" || kind === "add key"
     for (const step of steps.filter((each) => !isLast(each))) await runStep(connection, step)
-    // Runs between the steps: tables that are declared again have all their columns now, but not their foreign keys
-    // yet.
+    // Repairs stage copies in tables that are declared again. It runs between the steps, when these tables have all
+    // their columns, but not their foreign keys yet.
     for (const text of repairReturnedStages(schema, redeclared)) await connection.query({ text, values: [] })
     for (const step of steps.filter(isLast)) await runStep(connection, step)
     await checkVirtuals(connection, schema)
@@ -68,8 +68,9 @@ async function checkVirtuals(connection: Connection, schema: AppSchema): Promise
   if (problems.length > 0) throw new SchemaMismatchError(problems.join("\n"))
 }
 
-// A sync keeps a column instead of dropping it, so the drop's SQL, which checks the precondition, does not run. Without
-// that check, removing softDelete would make deleted records visible again. So each precondition is checked here.
+// Throws if the precondition of a step that drops a column is not met. For example, removing softDelete would make
+// deleted records visible again. The SQL that drops a column checks the precondition too, but a sync does not run that
+// SQL, because it keeps the column.
 async function refuseUnmet(connection: Connection, steps: readonly Step[], kept: readonly string[]): Promise<void> {
   const unmet: string[] = []
   for (const step of steps.filter(({ loss }) => loss !== undefined)) {

@@ -37,8 +37,8 @@ async function findProblem(
   }
 }
 
-// True if the author's SQL caused the error: syntax errors and access rule violations (error class 42), data exceptions
-// (class 22), unsupported features (class 0A).
+// True if the author's SQL caused the error. PostgreSQL's error class 42 is for syntax errors, unknown names and
+// missing privileges, class 22 for data exceptions, and class 0A for unsupported features.
 function isMistake(error: Error): boolean {
   return "code" in error && typeof error.code === "string" && /^(42|22|0A)/.test(error.code)
 }

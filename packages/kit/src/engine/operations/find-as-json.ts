@@ -70,8 +70,9 @@ async function readAsJson(ctx: OperationContext, plan: RecordRead): Promise<Json
   return rows[0] && jsonAnswer(String(rows[0][0]), plan.selection)
 }
 
-// Returns the total number of matching records for a page that is not full. Such a page ends with the last record, so
-// no count is needed, unless the page is empty because it lies past the last record.
+// Returns the total number of matching records for a page that has `count` records and is not full. Such a page ends
+// with the last matching record, so its offset plus `count` is the total. Only an empty page past the last record needs
+// a query.
 function totalOf(ctx: OperationContext, read: PageRead, count: number): number | Promise<number> {
   const isPastTheEnd = count === 0 && read.window.offset > 0
   return isPastTheEnd ? countRows(ctx, read.selection.resource, read.predicate) : read.window.offset + count

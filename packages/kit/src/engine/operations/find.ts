@@ -74,8 +74,8 @@ export async function planPage(outer: OperationContext, asked: Resource, given: 
 }
 
 /**
- * Throws if a read could return more related records than one response may have. Their maximum number is `records`
- * multiplied by the limits of the nested relations.
+ * Throws if a read could return more related records than one response may have. The number that it could return is
+ * `records`, the number of requested records, multiplied by the limits of the nested relations.
  */
 export function checkHydratedRecords(selection: Selection, records: number): void {
   const most = QUERY_LIMITS.maxHydratedRecords

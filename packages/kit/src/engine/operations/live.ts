@@ -21,7 +21,7 @@ import { planGlobal, readPlannedGlobal } from "./global.ts"
 
 /** A planned read that can run many times, always with the rights that the caller had when the read was planned. */
 export interface LiveRead {
-  /** Identifies the result: two reads have the same key only if they have the same result for every caller. */
+  /** Identifies the result: two reads with the same key have the same result, even if their callers differ. */
   readonly key: string
   /** The keys of the resources whose changes may alter the result. Hooks may add keys while the read runs. */
   readonly reads: ReadonlySet<string>
@@ -36,8 +36,8 @@ export interface LiveRead {
    */
   readonly hasRuleFunction: boolean
   /**
-   * True if `changes` may alter the result. All of them must be changes of resources in `reads`. `shown` is the newest
-   * result, if known.
+   * True if `changes` may alter the result. Each of them must be a change of a resource in `reads`. `shown` is the
+   * newest result, if known.
    */
   isAffectedBy(changes: readonly CommittedChange[], shown: SearchableResult | undefined): boolean
   /** Runs the read. Before a hook queries another resource, `onRead` is called with the key of that resource. */
@@ -70,8 +70,7 @@ export async function planLiveRead(
   const key = answerKey({ statement, selection, locale: ctx.locale, ...(hasHooks && { hookSession: ctx.session }) })
   const reads = new Set(tablesRead(ctx.schema, statement.text))
   const byAuthor = new Set(tablesReadByAuthor(ctx.schema, statement.text))
-  // A read hook may remove the id from a record, so with hooks the ids in the result do not prove which records it
-  // holds.
+  // A read hook may remove the id from a record. So with hooks, a record may be in the result even if its id is not.
   const onlyShown = hasHooks ? NOTHING : hydrateOnlyResources(selection, statement.text)
   return {
     key,
@@ -93,8 +92,8 @@ export async function planLiveRead(
         onRead(key)
       }
       let hasRead = false
-      // The first statement with the text of this read is the read itself. Every other statement comes from a hook,
-      // even if it has the same text, because its values may differ.
+      // The first statement with the SQL text of this read is the read itself. All other statements come from hooks,
+      // including later ones with the same text, which may have other values.
       const onStatement = (text: string) => {
         const isOwn = text === statement.text && !hasRead
         hasRead ||= isOwn
@@ -140,12 +139,12 @@ function hasRuleFunctions({ access, fields, hooks }: Resource): boolean {
   return hooks.beforeRead.length > 0 || rules.some((rule) => typeof rule === "function")
 }
 
-// The maximum effort of searching a result for changed ids: result length times number of changes. Beyond it, the
-// search may cost more than running the read again. Searching a megabyte takes 0.5 ms.
+// The limit for searching a result for changed ids: the length of the result times the number of changes. Beyond it,
+// the search may cost more than running the read again. Searching a megabyte takes 0.5 ms.
 const MAX_SEARCHED = 8 * 1024 * 1024
 
-// The number of times that the SQL statement of a read names the resource's table. For a page of a collection it is 2:
-// once for the records and once for the total.
+// The number of times that the SQL statement of a read names the resource's table, if no filter or relation names it
+// too. For a page of a collection it is 2: once for the records and once for the total.
 const TIMES_NAMED = { collection: 2, global: 1 } as const
 
 function isReadOnce({ selection: { resource }, statement }: Pick<PlannedRead, "selection" | "statement">): boolean {
@@ -159,8 +158,8 @@ function isExcluded(
   change: CommittedChange,
 ): boolean {
   const isAbout = keyOfChange(change) === resourceKey(resource)
-  // A change describes the working copy of a record. It does not describe the copies in a stage, which change by
-  // transitions.
+  // A change describes the working copy of a record. It cannot exclude a record from a read of a stage, because the
+  // copies in a stage change by transitions.
   if (!isAbout || resource.working !== undefined) return false
   const rows = isTableReadOnce ? rowsOfChange(resource, change) : undefined
   return rows?.every((row) => matchesInMemory(predicate, row) === "no") ?? false
@@ -168,9 +167,9 @@ function isExcluded(
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-// True if the result does not contain the changed record. A hydrated record is in the result with its id, or not at
-// all. If the change has no old row, as after a write outside the engine, the record may be new, and this returns
-// false.
+// True if the result cannot contain the changed record, because the read only hydrates such records and the result does
+// not contain the record's id. If the change has no old row, as after a write outside the engine, the record may be
+// new, and this returns false.
 function isNotInResult(
   onlyShown: ReadonlySet<string>,
   change: CommittedChange,

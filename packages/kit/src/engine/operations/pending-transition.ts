@@ -127,7 +127,7 @@ async function visibleTransition(
   // the record to any stage.
   const verdict = await connection.query(evaluateRow(resource, id, [byStage.get(stage) ?? predicateOf(write)]))
   if (verdict.rows[0]?.[0] !== true) return null
-  // The casts are safe: `run_at` is a timestamp that is never null, and `user_id` is a text that may be null.
+  // The casts are safe: `run_at` is a timestamp that is never null, and `user_id` is a string or null.
   return { stage, scheduledAt: scheduledAt as Date, userId: userId as string | null }
 }
 

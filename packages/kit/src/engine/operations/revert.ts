@@ -212,8 +212,8 @@ async function writeVersion(ctx: WriteContext, { resource, id, version }: Revert
   await runAfterChange(ctx, { ...change, data: written }, id)
 }
 
-// Separates values that no hook has changed (`copied`) from the others (`given`). The former are copied from the
-// version's row, which has them in all locales.
+// Splits the values into `copied`, which no hook has changed, and `given`, which a hook has set or changed. The values
+// in `copied` are then copied from the version's row, which has them in all locales.
 function splitByHookChanges(values: FieldInput, untouched: RecordData): { copied: FieldInput; given: FieldInput } {
   const isLeft = ([{ name }, value]: [ResourceField, unknown]) =>
     Object.hasOwn(untouched, name) && isDeepStrictEqual(untouched[name], value)

@@ -102,7 +102,8 @@ async function parseEach(
   return changes
 }
 
-// Locks the rows of all updates before it evaluates the rules on any row, as every write of many records does.
+// Locks the rows of all updates, and then evaluates the rules on these rows. Every write of many records locks all its
+// rows before it evaluates a rule on any of them.
 async function lockEach(
   ctx: WriteContext,
   { resource, updates }: { resource: Resource; updates: readonly Update[] },
@@ -147,8 +148,8 @@ interface PredicateGroup {
   readonly ids: string[]
 }
 
-// Groups the updates by their predicate. The update rule is evaluated for each update, but mostly returns the same
-// filter for all updates.
+// Groups the updates by the filter that the update rule returned. The rule is evaluated for each update, but mostly
+// returns the same filter for all updates. Updates with equal filters share one statement.
 async function groupByPredicate(updates: readonly Update[]): Promise<Iterable<PredicateGroup>> {
   const groups = new Map<string, PredicateGroup>()
   const keys = new Map<Predicate, string>()

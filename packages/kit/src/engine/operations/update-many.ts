@@ -61,8 +61,8 @@ async function updateManyOnce(
 }
 
 /**
- * Returns the rows that the filter of a bulk write can match. It excludes rows that are hidden from the caller, rows
- * that the rules do not let the caller write, and rows in which the rules do not let the caller write these fields.
+ * Returns the rows that the filter of a bulk write can match: the rows that the caller may read and write, and in which
+ * the caller may write all fields of the input.
  */
 export function reachableRows({ rows, read, write, fields }: WriteRights): Predicate {
   const writable = fields.reduce((all, { predicate }) => both(all, predicate), predicateOf(write))

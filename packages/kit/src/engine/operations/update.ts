@@ -164,7 +164,7 @@ async function updateInOneStatement(
   const { rows } = await runWriteStatement(ctx, update(change.resource, change, selection.fields))
   if (rows[0]) return answerRecord(ctx, { selection, operation: "write" }, rows[0])
   if (!keepsLinks(change.resource)) throw recordNotFound(change.resource, change.id)
-  // The record may exist although no row was updated: the statement skips a row that another transaction has changed
-  // while the statement waited for that row.
+  // No row was updated, but the record may exist: the statement skips a row that another transaction has changed while
+  // the statement waited for it. So the update runs again, under a lock.
   return ctx.connection.transaction((connection) => updateUnderLock({ ...ctx, connection }, change, rights))
 }

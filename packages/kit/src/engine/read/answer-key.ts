@@ -18,8 +18,9 @@ interface PlannedRead {
 }
 
 /**
- * Returns a key that two reads share only if they have the same result, even if their callers differ. The statement
- * determines the rows. The selection determines the records made from the rows, and much of it is not in the statement.
+ * Returns a key that two reads share only if they have the same result, even if their callers differ. The key contains
+ * the statement, which determines the rows. It also contains the selection, which determines how records are made from
+ * the rows, because the statement does not show all of it.
  */
 export function answerKey({ statement, selection, locale, hookSession }: PlannedRead): string {
   const values = JSON.stringify(statement.values, bigintsWithMark)
@@ -38,14 +39,15 @@ const INSPECT_OPTIONS = {
 }
 
 /**
- * For each property of `Part`, a function that returns the property's part of the key. A property without an entry is a
- * compile error.
+ * For each property of the type `Part`, a function that returns what the property adds to the key. It is a compile
+ * error to leave out a property.
  */
 type Descriptions<Part> = {
   readonly [Member in keyof Part]-?: (value: Exclude<Part[Member], undefined>, part: Part) => unknown
 }
 
-// Leaves a property out of the key. Used for properties that cannot change the result without changing the statement.
+// Leaves a property out of the key. Used for properties that affect the result only through the statement, which is in
+// the key.
 const inStatement = () => 0
 
 const SELECTION: Descriptions<Selection> = {
@@ -87,8 +89,9 @@ function namesOf(fields: readonly ResourceField[]): readonly string[] {
   return fields.map(({ name }) => name)
 }
 
-// A selection may hold a modified copy of a declared field, for example of a field that is hidden in some rows. The
-// statement determines how the copy is read, so the names of its modified properties are enough to identify it.
+// Describes a selected field in the key. The field may be a modified copy of a declared field, for example if it is
+// hidden in some rows. The names of the modified properties are then enough, because the statement, which is also in
+// the key, determines how the copy is read.
 function describeField({ fields, id }: Resource, field: ResourceField): unknown {
   const declared = fields.get(field.name) ?? id
   if (field === declared) return field.name

@@ -8,8 +8,8 @@ import type { OperationContext } from "../context/operation-context.ts"
 import type { UncheckedOptions } from "../context/read-options.ts"
 
 /**
- * Returns how to parse the options of this call: which fields the caller may name, and whether scalar values are given
- * as text.
+ * Returns how to parse the options of this call: which fields the caller may name, and whether scalar values are
+ * strings, as in a URL query string.
  */
 export async function readingFor(
   ctx: OperationContext,

@@ -8,7 +8,10 @@ import { COUNT } from "../../wire/options/query-options.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { TimeSlice } from "./time-slice.ts"
 
-/** Makes a record from a row. Adds each list of related records in it to `lists`; those lists are filled later. */
+/**
+ * A function that makes a record from a row. It leaves the lists of related records in the record empty, and adds each
+ * of them to `lists`, so that they can be filled later.
+ */
 type ReadRow = (row: RowValues, lists: RelatedList[]) => RecordData
 
 /** A list of related records that is still empty, and the rows that will fill it. */
@@ -60,8 +63,8 @@ function readerOf(selection: Selection): ReadRow {
   return read
 }
 
-// Returns a function that makes a record from a row. The select list has the fields, then the visibility flags, then
-// each relation. The values of this record begin at index `start` of the row.
+// Returns a function that makes a record from a row. From index `start` on, the row has the values of the fields, then
+// the visibility flags, then the values of the relations.
 function rowReader(selection: Selection, start: number): ReadRow {
   const names = selection.fields.map((field) => field.name)
   const flags = flagsOf(selection, start + names.length)
@@ -77,8 +80,8 @@ function rowReader(selection: Selection, start: number): ReadRow {
 }
 
 /**
- * For each field that is hidden in some rows, the index of the row value that is true if the field is visible in that
- * row.
+ * By field name, for each field that is hidden in some rows: the index in the row of the flag that is true if the field
+ * is visible in that row.
  */
 type VisibilityFlags = ReadonlyMap<string, number>
 
@@ -101,8 +104,8 @@ function finishersOf({ fields, computed }: Selection, flags: VisibilityFlags): F
     ...fields.filter(({ type }) => type.sqlType === "jsonb" && type.fromJson).map(reviver),
     ...fields.filter(({ type }) => type.fromWider).map(narrower),
   ]
-  // Hidden fields are removed before the computed fields are computed, because the author's functions must not see
-  // them. They are removed again afterwards, because a computed field may be hidden too.
+  // The step that removes hidden fields runs before the computed fields are computed, because the author's functions
+  // must not see hidden values. It runs again afterwards, because a computed field may be hidden too.
   const hiders = flags.size === 0 ? [] : [hider(flags)]
   return computed === undefined
     ? [...revivers, ...hiders]
@@ -205,8 +208,8 @@ function widthOf({ toMany, selection }: HydratedRelation): number {
 }
 
 /**
- * Returns the types that plain JSON does not have, by JSON path. They are derived from the schema, without a walk over
- * the data.
+ * Returns, by JSON path, the types of the values that plain JSON cannot represent. The types are derived from the
+ * schema, without a walk over the data.
  */
 export function extendedMeta(selection: Selection, prefix: string): ExtendedMeta {
   const byPrefix = metas.get(selection) ?? new Map<string, ExtendedMeta>()
@@ -220,7 +223,7 @@ export function extendedMeta(selection: Selection, prefix: string): ExtendedMeta
 }
 
 // The type information of each selection, by path prefix. A selection serves many requests, so its type information is
-// made once, and so serialized once.
+// created and serialized only once.
 const metas = new WeakMap<Selection, Map<string, ExtendedMeta>>()
 
 function collectMeta(selection: Selection, prefix: string, meta: Record<string, ExtendedType>): void {

@@ -6,8 +6,8 @@ type Replacer = ((key: string, value: unknown) => unknown) | undefined
 const PIECE_CHARACTERS = 64 * 1024
 
 /**
- * Returns the same text as `JSON.stringify`, but serializes a long value member by member and yields to the event loop
- * between members. The replacer must not depend on the key.
+ * Returns the same string as `JSON.stringify`, but serializes a long value member by member and yields to the event
+ * loop between members. The replacer must not depend on the key.
  */
 export async function stringifyInSlices(value: unknown, replacer: Replacer): Promise<string | undefined> {
   const writing: JsonWriter = { pieces: [], replacer, slice: new TimeSlice() }

@@ -56,8 +56,8 @@ async function findNamed(
   return undefined
 }
 
-// Returns the field without locale fallbacks first, then the field with them. Only a locale's own values are unique;
-// several records may show the same fallback value.
+// Returns the variants of the field in which to look up a value: first without locale fallbacks, then with them. Only a
+// locale's own values are unique; several records may show the same fallback value.
 function lookupFieldsOf(field: ResourceField): readonly ResourceField[] {
   const { localized } = field
   if (localized === undefined || localized.chain.length === 1) return [field]

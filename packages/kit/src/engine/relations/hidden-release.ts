@@ -24,7 +24,10 @@ export function withoutAuditFields(resource: Resource): Resource {
   return { ...resource, revision: undefined, updatedAt: undefined, versions: undefined }
 }
 
-/** Sets the field to null in the record's newest version too, if clearing the reference made no new version. */
+/**
+ * Sets the field to null in the record's newest version. Used after a reference was cleared without making a new
+ * version.
+ */
 export async function clearInNewestVersion(
   ctx: OperationContext,
   { resource, field, id }: ReleasedReference,

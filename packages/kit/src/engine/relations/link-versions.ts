@@ -18,11 +18,11 @@ interface ChangedLinks {
   /** The name of the link table. */
   readonly table: string
   /**
-   * The ids of the records that this transaction has already written, so their newest version belongs to the same
-   * change as the links.
+   * The ids of the records that this transaction has already written. Their newest version belongs to the same change
+   * as the links, so the links are updated in that version.
    */
   readonly written: readonly string[]
-  /** The ids of the records whose links have changed, but nothing else. */
+  /** The ids of the records in which nothing but the links has changed. */
   readonly others: readonly string[]
 }
 
@@ -45,8 +45,8 @@ interface LinkTableEnd {
 }
 
 // A record gets a new version only if the caller may update it and see its links. For all other records, the newest
-// version is updated instead, because new versions would leak a hidden link, or push out all older versions beyond
-// `max`.
+// version is updated instead. A new version could leak a hidden link, and many new versions would push out the older
+// ones, because a record keeps at most `max` versions.
 async function updateOtherVersions(ctx: OperationContext, end: LinkTableEnd, ids: readonly string[]): Promise<void> {
   const { resource } = end
   await ctx.connection.query(lockLinked(resource, ids))

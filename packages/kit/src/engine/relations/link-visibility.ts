@@ -54,8 +54,9 @@ async function unmatched(
   return new Set(ids.filter((id) => !found.has(id)))
 }
 
-// Returns the related rows whose relation the caller may know of. For a foreign key, the caller must be allowed to see
-// the draft that holds it; for a link, the drafts at both ends.
+// Returns the rows of the related records whose relation to this record the caller may know of. If a foreign key makes
+// the relation, the caller must be allowed to see the draft that holds the key. If a link makes it, the caller must be
+// allowed to see the drafts at both ends.
 async function rowsWithKnownLinks(ctx: OperationContext, from: RecordRelation): Promise<Predicate> {
   const { resource, relation } = from
   const shown = await rowsWithVisibleLinks(ctx, from)
@@ -66,16 +67,17 @@ async function rowsWithKnownLinks(ctx: OperationContext, from: RecordRelation): 
   return resource.working ? shown : both(predicateOf(await evaluateDrafts(ctx, relation.target)), shown)
 }
 
-// The relation's own read rule is evaluated on the record that has the relation. The read rule of `via`, the foreign
-// key field, is evaluated on the records that point to that record.
+// Returns the rows of the related records whose relation no field rule hides from the caller. The relation's own read
+// rule is evaluated on the record that has the relation. The read rule of `via`, the foreign key field, is evaluated on
+// the records that point to that record.
 async function rowsWithVisibleLinks(ctx: OperationContext, from: RecordRelation): Promise<Predicate> {
   const isShown = await includesRecord(ctx, from, await evaluateFieldRule(ctx, from, { operation: "read" }))
   if (!isShown) return NEVER
   return from.relation.kind === "hasMany" ? rowsWithVisibleVia(ctx, from.relation) : ALWAYS
 }
 
-// Returns the rows in which the caller may see `via`, the foreign key field. If `via` is hidden from all callers, the
-// relation is the intended way to see it, as in a read of the relation.
+// Returns the rows in which the caller may see `via`, the foreign key field. If `via` is declared as hidden, these are
+// all rows, because the relation is then the intended way to see it, as in a read of the relation.
 async function rowsWithVisibleVia(
   ctx: OperationContext,
   { target, via }: Extract<ToManyRelation, { kind: "hasMany" }>,
@@ -100,7 +102,10 @@ export async function includesRecord(
   return rows[0]?.[0] === 1
 }
 
-/** Returns the ids of the records whose public stage points to this record, if every caller may see that they do. */
+/**
+ * Returns the ids of the records whose copy in the public stage points to this record. Returns none if a field rule
+ * hides the foreign key from the caller in some rows.
+ */
 export async function publiclyRelatedIds(
   ctx: OperationContext,
   { id, relation }: RecordRelation,
@@ -118,8 +123,8 @@ export async function publiclyRelatedIds(
 type RowFacts = CallFacts & { readonly id: string }
 
 /**
- * Evaluates the rules for a write to a related record. Throws the same error as the write would, before another error
- * can leak more.
+ * Evaluates the rules for a write to a related record, before the write. Throws the same error as the write would, so
+ * that no other error comes first and leaks more.
  */
 export async function checkRelatedWrite(ctx: OperationContext, target: Resource, facts: RowFacts): Promise<void> {
   const rights = await resolveWriteRights({ ...ctx, isNested: true }, target, facts)

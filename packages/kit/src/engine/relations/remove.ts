@@ -94,8 +94,8 @@ interface Reference {
 
 async function releaseReferences(ctx: WriteContext, reference: Reference, removal: Removal): Promise<void> {
   const { row, referrer } = reference
-  // With `restrict`, a single remaining reference is enough to refuse the deletion. Among this many rows, at least one
-  // is not being deleted.
+  // With `restrict`, one reference from a record that is not being deleted is enough to refuse the deletion. The limit
+  // is the number of records being deleted plus one, so among that many rows at least one is not being deleted.
   const limit = referrer.onDelete === "restrict" ? removal.inProgress.size + removal.requested.size + 1 : undefined
   const { rows } = await ctx.connection.query(lockReferring(referrer.resource, referrer.field, { id: row.id, limit }))
   const found = rows.map(([id]) => String(id))
@@ -116,8 +116,8 @@ async function releaseReferences(ctx: WriteContext, reference: Reference, remova
   for (const id of ids) if (!isBeingRemoved(removal, keyOf(id))) await applyOnDelete(ctx, { referrer, id }, removal)
 }
 
-// Releases a reference in the copy of a record in a stage. If that record is being deleted, its copy is deleted first.
-// Otherwise `onDelete` applies to the copy alone.
+// Handles the copy of a record in a stage if the copy points to a deleted record. If the copy's own record is being
+// deleted too, the copy is deleted now. Otherwise `onDelete` applies to the copy, and not to the working copy.
 function releaseCopy(
   ctx: WriteContext,
   { referrer, working, id }: { referrer: Referrer; working: Resource; id: string },
@@ -165,7 +165,7 @@ async function clearReference(ctx: WriteContext, referrer: Referrer, id: string)
   const values = await runBeforeChange(ctx, change, new Map([[field, null]]))
   const nested = takeNestedWrites(values)
   const written = namedValues(values)
-  // If the hooks have changed other fields too, the caller sees the update anyway, so nothing needs to be concealed.
+  // If the hooks have changed other fields too, the caller sees the update anyway, so it need not be concealed.
   const seen =
     values.size > 1 || (await isReferenceVisible(ctx, { resource, field, id }))
       ? resource

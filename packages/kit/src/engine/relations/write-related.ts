@@ -105,9 +105,9 @@ class RelatedWriter {
     }
   }
 
-  // Replaces the related records that the caller may read. Records hidden from the caller stay related, because an
-  // error would leak them. If a field rule hides which records are already related, all given records are connected,
-  // because skipping one would leak that it was related.
+  // Replaces the related records by the given records. Related records that are hidden from the caller stay related,
+  // because an error about one would leak that it exists. If a field rule hides which records are already related, all
+  // given records are connected, because skipping one would leak that it was related.
   async #set(ids: readonly string[]): Promise<void> {
     await this.#checkReadable(ids)
     const related = await this.#relatedIds()
@@ -122,9 +122,10 @@ class RelatedWriter {
     )
   }
 
-  // Returns the ids of the records to disconnect. If only a record's public stage shows that it is related, the caller
-  // needs the right to write it. A record whose relation is unknown to the caller stays, unless the caller may write
-  // it. A reference that a field rule hides always stays, because a new revision would leak it.
+  // Returns the ids of the records that a `set` disconnects. If the caller can see a relation only in the public stage
+  // of the related record, the caller needs the right to write that record. If the caller may not know of the relation
+  // at all, the record stays related, unless the caller may write it. A reference that a field rule hides always stays,
+  // because a new revision of the record would leak it.
   async #idsToDisconnect(kept: ReadonlySet<string>, related: ReadonlySet<string>): Promise<readonly string[]> {
     const shown = new Set(await publiclyRelatedIds(this.#ctx, this.#recordRelation))
     const candidates = [...new Set([...shown, ...related])].filter((id) => !kept.has(id)).sort()
@@ -148,9 +149,10 @@ class RelatedWriter {
   }
 
   /**
-   * Returns the ids to disconnect. For an unrelated record, throws the same error as for a missing record. If the
-   * caller may not know whether a record is related, its write rules are evaluated first, and disconnecting it is no
-   * error. If a field rule hides the reference, it stays: a disconnect is ignored, a delete or update throws.
+   * Checks the records that the input disconnects, deletes or updates, and returns the ids to disconnect. For an
+   * unrelated record, throws the same error as for a missing record. If the caller may not know whether a record is
+   * related, the record's write rules are evaluated first, and disconnecting it is no error even if it is unrelated. If
+   * a field rule hides the reference to this record, a disconnect is ignored, and a delete or update throws.
    */
   async #checkRelated({ disconnect, delete: deleted, update }: NestedMany): Promise<readonly string[]> {
     const written = [...deleted, ...update.map(({ id }) => id)]

@@ -40,7 +40,7 @@ export async function readBulkWhere(ctx: OperationContext, resource: Resource, b
 }
 
 // True if the filter matches every possible row. A filter that only happens to match all existing rows does not count,
-// for example a text that every title contains.
+// for example a filter for a word that every title contains.
 function matchesAll(predicate: Predicate): boolean {
   switch (predicate.kind) {
     case "all":

@@ -51,8 +51,8 @@ export async function writeRows(ctx: WriteContext, resource: Resource, changes: 
   }
   for (const { fields, rows } of byFields(changes)) {
     if (fields.length === 0 && !resource.revision) continue
-    // The rows are split over several statements: the values of each statement are serialized as one JSON text, which
-    // blocks the event loop.
+    // The rows are split over several statements, because the values of each statement are serialized as one JSON
+    // string, and serializing a long string blocks the event loop.
     for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
       await ctx.connection.query(updateEachRow(resource, fields, rows.slice(from, from + ROWS_PER_STATEMENT)))
     }

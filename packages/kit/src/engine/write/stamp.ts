@@ -3,7 +3,8 @@ import type { OperationContext } from "../context/operation-context.ts"
 import type { FieldInput } from "./write-input.ts"
 
 /**
- * Adds the update time to the values of a change and, for the new version, the id of the user. Returns the update time.
+ * Adds the update time to the values of a change. If the resource keeps versions, also adds the id of the user, for the
+ * new version. Returns the update time.
  */
 export function stampChange(ctx: OperationContext, { updatedAt, versions }: Resource, values: FieldInput): Date {
   const now = ctx.now()

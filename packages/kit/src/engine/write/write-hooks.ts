@@ -94,8 +94,8 @@ async function runDataHooks(
 ): Promise<Record<string, unknown>> {
   let data = { ...given }
   for (const hook of resource.hooks[name]) {
-    // The cast is safe: both kinds of hooks get the same members. Only the members' types differ, by how much has been
-    // checked so far.
+    // The cast is safe: `beforeValidate` and `beforeChange` hooks get the same members. Only the types of the members
+    // differ, because the data has been checked before `beforeChange` runs.
     const context = writeHookContext(ctx, resource, { operation, data, original, stage }) as BeforeChangeContext
     data = { ...(returnedRecord(await hook(context)) ?? data) }
   }

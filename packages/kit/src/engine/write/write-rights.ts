@@ -79,8 +79,9 @@ export async function resolveRowRights(
   const read = bothAllow(readableByRule, drafts)
   const visibility = await visibilityOf(ctx, resource, NOTHING_REACHED)
   const selection = wholeSelection(resource, typedParseContext(visibility))
-  // False if the author's function for a computed field has to run after the write, because it may throw, and then
-  // nothing must have been written.
+  // The author's function for a computed field runs after the write and may throw, and then nothing must have been
+  // written. So a write is never a single statement if there are computed fields, or fields that are hidden in some
+  // rows.
   const isCertain = selection.computed === undefined && selection.masked === undefined
   const areUnconditional = write.kind === "allow" && read.kind === "allow" && isCertain
   const isForDeleted = facts.operation === "restore" || facts.operation === "purge"
@@ -99,8 +100,8 @@ export async function resolveRowRights(
   }
 }
 
-// Returns the active rows, and the soft-deleted rows that the caller may delete (as in a read) or on which the caller
-// may perform this operation.
+// Returns the active rows, and the soft-deleted rows that the caller may delete (as in a read with `includeDeleted`) or
+// on which the caller may perform this operation.
 async function rowsWithDeleted(
   ctx: OperationContext,
   resource: Resource,
@@ -148,8 +149,8 @@ export async function lockForWrite(
   { resource, id }: { resource: Resource; id: string },
   rights: WriteRights,
 ): Promise<void> {
-  // A transition copies the record's links, and the foreign keys of the links lock the records at their other end. With
-  // the weaker lock, concurrent transitions of linked records do not block each other.
+  // A transition copies the record's links, and the foreign keys of the new links lock the records at their other end.
+  // A transition takes the weaker lock, so that concurrent transitions of linked records do not block each other.
   const lock = rights.operation === "transition" ? lockRowNoKeyUpdate : lockRow
   await checkRow(ctx, { resource, id, statement: lock }, rights)
 }
