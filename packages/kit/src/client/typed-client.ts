@@ -68,7 +68,10 @@ interface AnyCollection<Types extends CollectionTypes>
   update: StagedWrites<Types, ClientOptions<Types["locale"]>>["updateById"]
 }
 
-/** A collection's count and writes, under their full and their short names: `deleteById` and `delete`. */
+/**
+ * The count and write operations of a collection, under their full and their short names, such as `deleteById` and
+ * `delete`.
+ */
 export interface ClientWrites<Types extends CollectionTypes, Options extends LocaleOptions>
   extends CountAndWrites<Types, Options, PerCall>,
     ShortNames<Types, Options> {}
@@ -115,7 +118,10 @@ type ClientGlobals<Globals> = {
   readonly [Name in keyof Globals]: Globals[Name] extends GlobalTypes ? ClientGlobal<Globals[Name]> : never
 }
 
-/** The default for a client without a generated `AppConfig`: accepts every name, and its results are untyped. */
+/**
+ * The types of an app for a client without a generated `AppConfig`: every name is accepted, and the results are
+ * untyped.
+ */
 export interface UntypedApp {
   collections: { [name: string]: UntypedResource }
   globals: { [name: string]: UntypedResource }

@@ -4,11 +4,11 @@ import type { Answer, JsonAnswer } from "../engine/read/answer.ts"
 import type { RouteAnswer } from "../features/routes/run-route.ts"
 import type { IncomingCall, OpenBody } from "../ports/http.ts"
 
-/** A request in the form in which its endpoint receives it. */
+/** A request as its endpoint receives it. */
 export interface EndpointCall {
   /** The operation context, in the locale that the query string names. */
   readonly ctx: OperationContext
-  /** The operation context, in the locale that the caller prefers by the Accept-Language header. */
+  /** The operation context, in the locale that best fits the request's Accept-Language header. */
   readonly callerCtx: OperationContext
   /** The values of the variable URL path segments, such as `:id`, by name. */
   readonly params: Readonly<Record<string, string>>

@@ -5,8 +5,8 @@ import { invalid } from "../wire/errors/api-error.ts"
 import type { EndpointCall } from "./endpoint.ts"
 
 /**
- * Returns the revision that the caller expects the record to have, from an option or the `If-Match` header. Throws for
- * options that no change takes.
+ * Returns the revision that the caller expects the record to have, from an option or the `If-Match` header. Throws if
+ * the request has options that a change does not accept.
  */
 export function expectedRevisionOf(call: EndpointCall, resource: Resource): ExpectedRevision | undefined {
   checkOptions(call.ctx, "change", call.options())

@@ -116,8 +116,8 @@ function replyOptionsFor({ engine }: HandlerDependencies, call: IncomingCall): R
 }
 
 /**
- * Reads the caller's wishes for the response from the request headers: the request id, and whether to send extended
- * JSON.
+ * Reads from the request headers the request id, and whether to send extended JSON. Makes a request id if the caller
+ * sent no valid one.
  */
 export function readReplyOptions({ headers }: IncomingCall): ReplyOptions {
   const given = headers.get("x-request-id")
@@ -190,8 +190,9 @@ async function finishInSlices(parts: HandlerDependencies, exchange: Exchange, an
   return end(parts, exchange, checkedLength(exchange, await answerJsonInSlices(answer, exchange.reply)))
 }
 
-// Names and punctuation make the JSON longer than the rows from the database, so the length of the response is checked
-// again. The result of a write is exempt: the write has been committed, so the caller gets its result in any case.
+// Throws if the response to a read is too long. The length is checked again here, because names and punctuation make
+// the JSON longer than the rows from the database. The result of a write is exempt: the write has been committed, so
+// the caller gets its result in any case.
 function checkedLength({ found, answerBudget }: Exchange, answer: OutgoingAnswer): OutgoingAnswer {
   const { body } = answer
   const isText = typeof body === "string" || body instanceof Uint8Array

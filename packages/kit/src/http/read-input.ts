@@ -36,8 +36,8 @@ export async function readJsonBody(call: IncomingCall, limit: BodyLimit): Promis
 
 /** Like `readJsonBody`, for requests whose body is never extended JSON. */
 export async function readPlainBody(call: IncomingCall, limit: BodyLimit): Promise<unknown> {
-  // If there is no content type, there may be no body either. The check then comes later, because "The body is empty"
-  // is the more helpful error.
+  // If the request has a content type, it is checked before the body is read. Otherwise it is checked afterwards: the
+  // body may be empty, and then "The body is empty" is the more helpful error.
   if (call.headers.get("content-type") !== null) checkContentType(call)
   const bytes = await readBytes(call, limit)
   if (bytes.length === 0) throw new ApiError("BAD_REQUEST", { message: "The body is empty. Send JSON." })

@@ -11,8 +11,8 @@ interface CallerSource {
 }
 
 /**
- * The caller by whom the database limits count: the signed-in user or, if nobody is signed in, the IP address as the
- * rate limits count it.
+ * The caller of a request, as the database limits count callers: by the signed-in user or, if nobody is signed in, by
+ * the same IP address as the rate limits.
  */
 export class RequestCaller implements Caller {
   readonly #addresses: CallerAddresses

@@ -125,8 +125,8 @@ function matchVariable({ variable, rest }: PathNode, segments: readonly string[]
   return rest && following.every(isRestSegment) ? { leaf: rest, values: [following.join("/")] } : undefined
 }
 
-// True if the segment may be part of a rest (`*path`). Empty segments may not, nor segments that mean another folder in
-// a file system.
+// True if the segment may be part of a rest (`*path`). Empty segments may not, nor may "." and "..", which mean another
+// folder in a file system.
 function isRestSegment(segment: string): boolean {
   return segment !== "" && segment !== "." && segment !== ".."
 }
@@ -144,16 +144,16 @@ function decodeSegment(segment: string): string {
   }
 }
 
-// Returns the methods that the path takes. A CORS preflight (OPTIONS) gets all methods even if the path does not exist
-// with these values, because the request that follows gets the 404.
+// Returns the HTTP methods that the path takes with these values. A CORS preflight (OPTIONS) gets all methods, even if
+// the path does not exist with these values: the request after the preflight then gets the 404.
 function allowedMethods({ leaf, values }: PathMatch, asked: string): readonly string[] {
   const isThere = ({ endpoint, paramNames }: EndpointWithParams) =>
     endpoint.exists?.(readParams(paramNames, values)) ?? true
   return [...leaf].filter(([, placed]) => asked === "OPTIONS" || isThere(placed)).map(([method]) => method)
 }
 
-// Returns a route that throws the 404. The error's suggestion depends on the caller, so it must not be thrown before
-// the session has been read.
+// Returns a route that throws the 404 error when it runs. The error suggests only paths that the caller may know of, so
+// it cannot be thrown before the session has been read.
 function unknownPathRoute(near: readonly PathSuggestion[]): Route {
   if (near.length === 0) throw noSuchPath()
   const refuse = async (call: EndpointCall): Promise<never> => {

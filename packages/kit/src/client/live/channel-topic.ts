@@ -42,7 +42,8 @@ export class ChannelTopic extends SubscribedTopic {
   }
 
   /**
-   * Sets the channel's position to this event, unless it has a position already. Delivery starts after the position.
+   * Sets the channel's start position to the event with this id, unless a position is already set. Delivery starts with
+   * the event after it.
    */
   begin(eventId: string): void {
     this.#lastEventId ??= eventId

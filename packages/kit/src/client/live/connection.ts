@@ -8,8 +8,8 @@ import { headerLanguage } from "./header-language.ts"
 import { readEvents, type StreamEvent } from "./sse-reader.ts"
 
 /**
- * The parts of the client that a stream uses. They are passed in instead of imported, because imported code would
- * become one more module that a page has to load.
+ * The parts of the client that a stream uses. They are passed in and not imported: a bundler may put code that two
+ * modules import into a third module, which a page would have to load too.
  */
 export interface StreamDependencies {
   readonly transport: Transport
@@ -157,7 +157,8 @@ export class Connection {
 
   #callOf(body: object): Call {
     const { signal } = this.#controller
-    // A topic without a locale keeps the language that it began with, even if the client's locale has changed since.
+    // Sends the language from the client's configuration, and not the client's current locale. So a topic without a
+    // locale keeps its language when the client's locale changes.
     const language = headerLanguage(this.#parts.transport.config)
     const headers = { accept: "text/event-stream", "accept-language": language }
     return { method: "POST", path: PATH, body, isStream: true, options: { signal, timeout: IDLE_TIMEOUT_MS, headers } }
@@ -201,8 +202,8 @@ export class Connection {
     return undefined
   }
 
-  // Returns the end of a broken stream. Streams break now and then, so an error is reported only if this stream has not
-  // delivered anything.
+  // Returns the reason for the end of a broken stream. Streams break now and then, so the reason includes an error only
+  // if this stream has not delivered anything.
   #broken(cause: unknown): StreamEnd {
     return this.#hasServed ? { kind: "lost" } : { kind: "failed", error: this.#brokenOff(cause) }
   }

@@ -133,8 +133,8 @@ export class Multiplexer {
     const { isReset } = this.#reconnect
     const waitMs = ending.kind === "bye" ? ending.retryMs : this.#reconnect.nextMs()
     const isRefused = ending.kind === "refused"
-    // After the server has rejected the topics, the client tries again only when the topics change. If earlier attempts
-    // failed too, the next attempt also waits for the backoff delay.
+    // If the server has rejected the topics, the client connects again only when the topics change: immediately or, if
+    // earlier attempts failed too, not before the backoff delay has passed.
     this.#isRefused = isRefused
     this.#earliestConnectAt = isRefused && isReset ? 0 : performance.now() + waitMs
     if (!isRefused) this.#syncAfter(waitMs)
@@ -152,8 +152,8 @@ export class Multiplexer {
     this.#sync()
   }
 
-  // Ends the new topics after the server has rejected a change of topics. The topics that it accepted before cannot be
-  // the reason for the rejection.
+  // Ends the new topics after the server has rejected a change of topics. Topics that the server accepted earlier
+  // cannot be the reason for the rejection.
   #endNewTopics(connection: Connection, topics: readonly (WireTopic | WireChannel)[], error: Error): void {
     for (const { id } of topics) if (!connection.hasTopic(id)) this.#endTopic(id, error)
   }

@@ -1,11 +1,11 @@
 import { type AnyTopic, TOPIC_OPTIONS, type TopicConfig } from "../../wire/realtime/topic.ts"
 import type { Subscription } from "./subscription.ts"
 
-/** A live query as it is sent to the server, with the topic id that its subscriber asks for. */
+/** A live query as it is sent to the server, with the topic id that the subscriber chose, if any. */
 export interface LiveQueryRequest {
   readonly customId: string | undefined
   readonly config: TopicConfig
-  /** The key of the query. Topics with the same query have the same key. */
+  /** Identifies the query. Subscriptions to equal queries with the same custom id have the same key. */
   readonly key: string
 }
 
@@ -27,8 +27,8 @@ export function parseTopic(
   { topic, lastEventId }: Subscription,
   language: string | undefined,
 ): LiveQueryRequest | ChannelRequest {
-  // The cast is safe: the client itself wrote this text, from a topic, the options of a live query, or the parameters
-  // of a channel.
+  // The cast is safe: the client itself wrote this JSON string, from a topic, the options of a live query, or the
+  // parameters of a channel.
   const asked = JSON.parse(topic) as ParsedTopic
   return asked.resourceType === "channel" ? channelOf(asked, lastEventId) : queryOf(asked, language)
 }
@@ -70,8 +70,8 @@ function pickOptions(given: TopicConfig): TopicConfig {
   return { resourceType, resource, ...Object.fromEntries(options.filter(([, value]) => value !== undefined)) }
 }
 
-// Returns an option in a form that is equal for equal options. The order of keys is kept only in `orderBy`, where it
-// matters.
+// Returns an option in a canonical form, so that equal options give equal JSON: the keys of objects are sorted, except
+// in `orderBy`, where their order matters.
 function sortedOption([name, value]: [name: string, value: unknown]): unknown {
   if (name === "orderBy") return [name, JSON.stringify(value)]
   return [name, sorted(value)]

@@ -92,8 +92,8 @@ export function realtimeOf(transport: Transport): Realtime {
   return { realtime, liveOf }
 }
 
-// Returns a subscription's topic as JSON text. The options and the locale are fixed here, so later changes to them have
-// no effect.
+// Returns a subscription's topic as a JSON string. The options and the locale are fixed here, so later changes to them
+// have no effect.
 function topicText(transport: Transport, { locale = transport.locale, ...topic }: AnyTopic, id?: string): string {
   const whole = { ...topic, id, locale }
   // `queryOf` is called only because it throws on invalid options, with the same errors as `find`.

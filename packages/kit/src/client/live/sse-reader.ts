@@ -9,7 +9,7 @@ const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024
 const LINE_END = /\r\n|\n|\r/g
 
 interface ReadOptions {
-  /** Stops the reading when it aborts, even if the stream ignores its request's signal. */
+  /** When this signal aborts, the reading stops, even if the stream ignores the signal of its request. */
   readonly signal: AbortSignal
   /** Called for each chunk that is received. */
   readonly onBytes: () => void
@@ -78,7 +78,8 @@ class EventParser {
     return line
   }
 
-  // Adds a line to the current event. A line that starts with a colon is a comment: its field name is empty.
+  // Adds a line to the current event. A comment, which is a line that starts with a colon, has an empty field name and
+  // is ignored.
   #take(line: string): void {
     const [, name, value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
     if (name === "event") this.#name = value

@@ -1,8 +1,8 @@
 /** One subscriber of a live query or a channel. */
 export interface Subscription {
   /**
-   * The topic as JSON text, fixed when the subscription starts. Subscriptions with the same text share one topic on the
-   * stream.
+   * The topic as a JSON string, fixed when the subscription starts. Subscriptions with equal strings share one topic on
+   * the stream.
    */
   topic: string
   readonly signal?: AbortSignal | undefined
@@ -19,7 +19,8 @@ export interface Subscription {
 }
 
 /**
- * Adds a subscription and returns a function that ends it. The function is passed in instead of imported, because
- * imported code would become one more module that a page has to load.
+ * A function that adds a subscription and returns another function that ends it. The code that calls it gets it as an
+ * argument instead of importing it: a bundler may put code that two modules import into a third module, which a page
+ * would have to load too.
  */
 export type Subscribe = (subscription: Subscription) => () => void

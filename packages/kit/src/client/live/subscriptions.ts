@@ -20,7 +20,7 @@ interface ActiveSubscription {
  * subscriber may need it soon.
  */
 export class Subscriptions {
-  /** The client's set of all subscriptions. A subscription that ends here is also removed from this set. */
+  /** All subscriptions of the client. This class removes a subscription from the set when the subscription ends. */
   readonly #all: Set<Subscription>
   readonly #language: string | undefined
   readonly #active = new Map<Subscription, ActiveSubscription>()
@@ -61,7 +61,7 @@ export class Subscriptions {
     return following !== undefined
   }
 
-  /** Ends a subscription whose topic is not valid, and reports the error to it. */
+  /** Reports the error to a subscription whose topic is not valid, and ends the subscription. */
   reject(subscription: Subscription, error: Error): void {
     callSafely(subscription.onError, error, true)
     this.remove(subscription)
@@ -91,9 +91,7 @@ export class Subscriptions {
     return topic instanceof ChannelTopic ? topic : undefined
   }
 
-  /**
-   * Ends a topic and its subscriptions with an error. A later subscription with the same topic text starts a new topic.
-   */
+  /** Ends a topic and its subscriptions with an error. A later subscription to an equal topic starts a new topic. */
   end(topic: SubscribedTopic, error: Error): void {
     this.#forget(topic)
     topic.fail(error, true)

@@ -28,7 +28,7 @@ export function fitsUrl(query: string): boolean {
 
 /**
  * Returns the options of an operation as a JSON body. Options that are undefined or null are left out, as in a query
- * string, but conditions in a filter are kept.
+ * string. A filter is kept unchanged.
  */
 export function bodyOf(options: object): object {
   const given = Object.entries(options).filter(([, value]) => value !== undefined && value !== null)

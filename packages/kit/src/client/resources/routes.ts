@@ -26,8 +26,8 @@ export function routeNode(transport: Transport, path: string): RouteNode {
 }
 
 function memberOf(transport: Transport, path: string, name: string | symbol): RouteNode[string] {
-  // A node converts to its URL as text. Without this line, the conversion would call `toString`, a child node, which
-  // would send a request.
+  // Converting a node to a string gives the node's URL. Without this line, the conversion would call the child node
+  // `toString`, which would send a request.
   if (name === Symbol.toPrimitive) return () => transport.urlOf(path)
   // `await` and JSON.stringify read these properties. They must be undefined, because a node is neither a promise nor
   // serializable.
@@ -40,7 +40,8 @@ function memberOf(transport: Transport, path: string, name: string | symbol): Ro
 }
 
 function segmentsOf(value: unknown): string {
-  // An empty list counts as one invalid value, because without segments the path would be that of another route.
+  // An empty list is passed on as one value, which `segment` rejects. With no segments added, the path would be that of
+  // another route.
   const values: readonly unknown[] = Array.isArray(value) && value.length > 0 ? value : [value]
   return values.map((one) => segment(typeof one === "number" || typeof one === "bigint" ? String(one) : one)).join("")
 }

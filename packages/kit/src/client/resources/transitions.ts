@@ -13,7 +13,8 @@ export const CANCEL_TRANSITION: Call = { method: "DELETE", path: "/transition" }
 type Transition = Parameters<GlobalOperations["transitionStage"]>[0]
 
 /**
- * Returns the request that starts a transition. A date is sent as text, even if the rest of the body is extended JSON.
+ * Returns the request that starts a transition. A Date is sent as an ISO string, even if the rest of the body is
+ * extended JSON.
  */
 export function transitionCall(transition: Transition): Call {
   const { scheduledAt } = transition

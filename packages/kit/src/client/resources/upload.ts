@@ -10,7 +10,7 @@ interface Collection {
 
 type Options = UploadOptions<RecordData>
 
-/** One upload request, with the options that receive its progress. */
+/** One upload request, with the options of the upload, such as the progress callback. */
 interface UploadCall {
   readonly url: string
   readonly init: RequestInit & { readonly headers: Headers; readonly body: FormData }
@@ -43,7 +43,8 @@ interface Answer {
 export async function upload(collection: Collection, file: Blob, options: Options = {}): Promise<RecordData> {
   const { transport, name } = collection
   assertNotCancelled(options)
-  // The shared path helpers are not imported, because the import would make them one more module to load.
+  // The shared path helpers are not imported: a bundler may put them into a module of their own, which a page would
+  // have to load too.
   const path = `/${encodeURIComponent(name)}/upload`
   const init = await transport.requestOf({ method: "POST", path })
   assertNotCancelled(options)

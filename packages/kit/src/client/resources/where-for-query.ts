@@ -9,15 +9,16 @@ const LIST_OPERATORS = ["in", "notIn", "between"]
 const ITEM_OPERATORS = ["containsAll", "containsAny"]
 const JSON_OPERATORS = ["eq", "ne", "contains"]
 /**
- * The text that the server reads as an empty list or object. A literally empty list or object would vanish from the
+ * The string that the server reads as an empty list or object. A literally empty list or object would vanish from the
  * query string.
  */
 const EMPTY = ""
 
 /**
- * Rewrites a filter so that no part of it gets lost in a query string, which can hold neither null nor empty lists and
- * objects. The client does not know which fields are JSON fields. It sends a text operand unchanged, and the server
- * parses a JSON field's operand as JSON. The filter types therefore do not offer text operands for JSON fields.
+ * Rewrites a filter so that no part of it gets lost in a query string, which cannot express null, empty lists or empty
+ * objects. A string operand is sent unchanged, because the client does not know which fields are JSON fields. For a
+ * JSON field, the server would parse that string as JSON, so the filter types do not allow string operands for JSON
+ * fields.
  */
 export function whereForQuery(where: unknown, path: string): Members {
   if (!isPlainObject(where)) throw new TypeError(`${path} must be an object of conditions.`)
@@ -41,7 +42,7 @@ function listForQuery(list: unknown, path: string, itemForQuery: (item: unknown,
   return list.length === 0 ? EMPTY : list.map((item, index) => itemForQuery(item, `${path}.${index}`))
 }
 
-// Converts the condition on a field, which is a value, operators, or conditions on the target of a relation.
+// Converts the condition on a field: a value, operators or, for a relation, conditions on the related record.
 function conditionForQuery(value: unknown, path: string): unknown {
   if (defined(value, path) === null) return { isNull: true }
   if (Array.isArray(value)) throw new TypeError(`${path} is a list: use { in: [...] }.`)
@@ -64,8 +65,8 @@ function operandForQuery(name: string, value: unknown, path: string): [name: str
   return [name, entryForQuery(name, value, path)]
 }
 
-// True if the operand is sent as JSON text. A JSON path filter is recognized by its property `at`, because a field of a
-// relation's target may also be called "path".
+// True if the operand is sent as JSON. The operand of `path` is JSON only if it has the property `at`, because `path`
+// may also be the name of a field of a related record.
 function isJsonOperand(name: string, value: unknown): boolean {
   if (name === "path") return isPlainObject(value) && Object.hasOwn(value, "at")
   return JSON_OPERATORS.includes(name) && (Array.isArray(value) || isPlainObject(value))
@@ -83,13 +84,13 @@ function listItem(item: unknown, path: string): unknown {
   return item
 }
 
-// Converts an item of a list operand. An item that is an object or a list is sent as a JSON text of its own.
+// Converts an item of a list operand. Each item that is an object or a list is sent as a separate JSON string.
 function jsonItem(item: unknown, path: string): unknown {
   return Array.isArray(item) || isPlainObject(item) ? jsonText(item, path) : listItem(item, path)
 }
 
-// Throws if a condition is undefined. Its value is nearly always a variable that was never set, and without the
-// condition the filter would match too many records.
+// Throws if a condition is undefined, which nearly always means that a variable was never set. Without the condition,
+// the filter would match too many records.
 function defined(value: unknown, path: string): unknown {
   if (value === undefined) throw new TypeError(`${path} is undefined: leave it out, or use null.`)
   return value

@@ -8,7 +8,7 @@ export interface Call {
   readonly path: string
   readonly body?: unknown
   readonly options?: CallOptions | undefined
-  /** True if a JSON value is the expected response. By default, any object is. */
+  /** True if the client accepts this JSON value as the response. By default, it accepts any object. */
   readonly accepts?: (value: unknown) => boolean
   /**
    * True for a custom route. Its author may respond with any JSON, a redirect, or another response that the client
@@ -16,7 +16,8 @@ export interface Call {
    */
   readonly isRoute?: boolean
   /**
-   * True if the response is a stream, which the client returns as a Response object. The request body is plain JSON.
+   * True if the response is a stream, which the client returns as a Response object. The request body is then plain
+   * JSON.
    */
   readonly isStream?: boolean
 }

@@ -16,7 +16,9 @@ export interface QuestpieClientConfig {
   readonly getAuthHeaders?: (() => HeaderMap | undefined | Promise<HeaderMap | undefined>) | undefined
   /** The default timeout of a request, in milliseconds. Without it, a request has no timeout. */
   readonly timeout?: number | undefined
-  /** True by default. If false, dates and big integers arrive as text, although their types say otherwise. */
+  /**
+   * True by default. If false, dates and big integers arrive as strings, although the types say `Date` and `bigint`.
+   */
   readonly useExtendedJSON?: boolean | undefined
   readonly realtime?: RealtimeConfig | undefined
   /** The options for collaborative documents. */

@@ -10,7 +10,7 @@ interface ClientErrorDetails extends Omit<Partial<ApiErrorShape>, "code" | "requ
   readonly cause?: unknown
 }
 
-// Editors suggest the known error codes, but any other text is allowed, because a newer server may have more codes.
+// Editors suggest the known error codes, but any other string is allowed, because a newer server may have more codes.
 type AnyCode = ErrorCode | "TIMEOUT" | (string & Record<never, never>)
 
 /** The error that an operation of the client throws when it fails. */

@@ -1,8 +1,8 @@
 import { isObject } from "../../wire/codecs/is-object.ts"
 
 /**
- * The type of a value: a type name of extended JSON, null for null, false for a list, 0 for a list with items of
- * different types, or "" for other plain JSON.
+ * The type of a value: the name of an extended JSON type, null for null, false for a list, or "" for other plain JSON.
+ * If the items of a list have different types, 0 stands for the type of its items.
  */
 type Type = string | null | false | 0
 
@@ -61,8 +61,8 @@ function typesInList(list: Iterable<unknown>): Iterable<[key: string | number, i
   return [["*", united]]
 }
 
-// True if two list items can share one type. Null is compatible with every type except "undefined", which would turn
-// null into undefined, and 0, because a list of different types may contain "undefined".
+// True if two list items can share one type. Null can share every type except "undefined", under which it would be read
+// as undefined, and 0, because items of different types may include "undefined".
 function areCompatible(known: Type | undefined, type: Type): boolean {
   if (known === undefined || known === type) return true
   const other = known ?? type

@@ -103,15 +103,15 @@ function merge(...maps: (HeaderMap | undefined)[]): Headers {
 /** Serializes a value as plain or extended JSON. Throws if JSON cannot represent the value. */
 export function bodyText(value: unknown, isExtended?: boolean): string {
   const json = JSON.stringify(value, function (this: Record<string, unknown>, key, member: unknown) {
-    // JSON has no big integers, so they are written as text. The server parses the digits.
+    // JSON has no big integers, so they are written as strings. The server parses the digits.
     if (typeof member === "bigint") return String(member)
-    // JSON would write NaN, Infinity and an invalid Date as null, which would clear a field. JSON.stringify has already
-    // turned an invalid Date into null here.
+    // Rejects NaN, Infinity and invalid Dates: JSON would write them as null, which would clear a field. JSON.stringify
+    // has already turned an invalid Date into null here.
     const isNoNumber = typeof member === "number" && !Number.isFinite(member)
     const isNoDate = this[key] instanceof Date && member === null
     const isWider = member instanceof Map || member instanceof Set
-    // Rejects a form, a file, bytes or a promise that was not awaited: JSON would write an object with a `toStringTag`
-    // as {}.
+    // Rejects an object with a `toStringTag`, such as a form, a file, bytes or a promise that was not awaited: JSON
+    // would write such an object as {}.
     const isOther = isWider ? !isExtended : isObject(member) && Symbol.toStringTag in member
     if (isNoDate || isNoNumber || isOther) throw new TypeError(`JSON cannot hold ${this[key]} ("${key}").`)
     if (isWider) return [...member]

@@ -60,7 +60,7 @@ function problemsOf({ member, problemOf }: Check, body: Body): FieldError[] {
   return message === undefined ? [] : [{ path: member, message }]
 }
 
-// Returns a check for text only, because the identity library itself refuses values of other types.
+// Returns a check of strings. It ignores values of other types, because the identity library itself refuses them.
 function ifText(findProblem: (text: string) => string | undefined): Check["problemOf"] {
   return (value) => (typeof value === "string" ? findProblem(value) : undefined)
 }

@@ -165,8 +165,8 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
-// Returns the id in the URL path. Words that follow a collection in other paths, such as "count", are not ids, for any
-// method.
+// Returns the id in the URL path. A word that names an operation in the place of the id, such as "count", is never an
+// id, whatever the HTTP method.
 function idOf({ params }: EndpointCall): string {
   const id = params["id"] ?? ""
   if (RESERVED_IDS.has(id)) throw new ApiError("NOT_FOUND")

@@ -3,8 +3,8 @@ import type { Endpoint } from "../endpoint.ts"
 
 export interface HealthDependencies {
   /**
-   * Throws if this process should get no requests now. If it is ready, resolves to the problems that it has
-   * nevertheless.
+   * Throws if this process should get no requests now. Otherwise resolves to the problems that do not keep it from
+   * serving requests.
    */
   checkReady(): Promise<readonly string[]>
 }

@@ -14,8 +14,8 @@ interface RealtimeDependencies {
 // The rate limit for calls with channel topics, per user or IP address. Each such call may send a presence event to
 // many members of a room.
 const JOINS = { requests: 50, windowSeconds: 1 }
-// The rate limit, per user or IP address, for topic changes that another process must apply. They are stored for the
-// process that holds the stream.
+// The rate limit, per user or IP address, for changes to the topics of a stream that another process holds. Each change
+// is stored until that process applies it.
 const RELAYS = { requests: 50, windowSeconds: 5 }
 
 /**

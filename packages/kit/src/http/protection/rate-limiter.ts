@@ -41,13 +41,13 @@ export class RateLimiter {
   use(key: string, now: Date): RateExcess | undefined {
     const nowMs = now.getTime()
     const owedMs = this.#refillMs(key, nowMs) + this.#windowMs / this.#limit
-    // The 0.1 ms allow for rounding errors, because fractions were added up.
+    // Allows 0.1 ms for rounding errors, because `owedMs` is a sum of fractions.
     if (owedMs > this.#windowMs + 0.1) return this.#excess(owedMs)
     this.#remember(key, nowMs + owedMs)
     return undefined
   }
 
-  // Returns the milliseconds until the key's bucket is full. The result is at most the window, in case the clock was
+  // Returns the milliseconds until the key's bucket is full: at most the length of the window, even if the clock was
   // set back.
   #refillMs(key: string, nowMs: number): number {
     const fullAt = this.#recent.get(key) ?? this.#older.get(key) ?? nowMs

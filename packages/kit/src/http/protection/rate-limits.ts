@@ -15,9 +15,9 @@ export interface RateSettings {
   /** The limit for attempts to sign in to one account from one IP address. 10 in 60 seconds unless set. */
   readonly signIn?: RateLimit
   /**
-   * The limit for wrong passwords for one account, over all processes, from IP addresses and devices that have not
-   * signed in to it before. An address or device that has signed in to it has its own limit of the same size. 20 in an
-   * hour unless set.
+   * The limit for wrong passwords for one account, counted over all processes. All IP addresses and devices that have
+   * not signed in to the account before share this limit. An address or device that has signed in to the account has a
+   * limit of its own, of the same size. 20 in an hour unless set.
    */
   readonly wrongPasswords?: RateLimit
 }
@@ -31,7 +31,7 @@ export interface RateLimitOptions {
 }
 
 const DEFAULT_SIGN_IN: RateLimit = { requests: 10, windowSeconds: 60 }
-// The number of accounts that can be signed in to from one IP address, each with the full sign-in limit.
+// From one IP address, the sign-in attempts for all accounts together may be this many times the limit for one account.
 const ACCOUNTS_PER_ADDRESS = 5
 
 /** Counts the requests of callers. Each process counts on its own. */

@@ -18,8 +18,8 @@ export function securityHeaders(appUrl: string | undefined): SecurityHeaders {
   }
 }
 
-// The policy for JSON responses, which are not pages. If a browser shows JSON as a page, that page loads nothing,
-// cannot be framed, and so sends no referrer.
+// The content security policy of JSON responses. If a browser shows the JSON as a page, that page loads nothing, so it
+// sends no referrer, and it cannot be framed.
 export const JSON_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 function isData(type: string | string[] | undefined): boolean {

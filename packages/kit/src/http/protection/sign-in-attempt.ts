@@ -78,8 +78,8 @@ export async function readSignInAttempt(given: IncomingCall): Promise<SignInAtte
   }
 }
 
-// Returns null if the body exceeded the length limit, for which the built-in server throws a RangeError. Otherwise
-// returns the error for an incomplete body.
+// Returns the error for an incomplete body, or null if the body exceeded the length limit, for which the built-in
+// server throws a RangeError.
 function brokenBody(cause: unknown): ApiError | null {
   if (cause instanceof RangeError) return null
   return new ApiError("BAD_REQUEST", { message: "The body ended before it was complete.", cause })

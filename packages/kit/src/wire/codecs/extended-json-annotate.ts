@@ -78,8 +78,8 @@ function fitsAll(items: unknown[], annotation: Annotation): boolean {
 }
 
 /**
- * True if every type in the annotation is correct for the value. Missing types need no check: the annotation is a union
- * of the annotations of all items, so it lacks none.
+ * True if every type in the annotation is correct for the value. The annotation was merged from the annotations of all
+ * items, so it cannot lack a type that the value needs.
  */
 function fits(value: unknown, { type, children }: Annotation): boolean {
   const form = jsonForm(value)

@@ -34,8 +34,8 @@ function reviveAt(value: unknown, { type, children }: Annotation, place: ReviveP
   return type ? REVIVERS[type](value, place) : value
 }
 
-// Converts the annotated items of an array. An annotation for an index replaces the annotation for `*`. If both could
-// apply to one item, a client could multiply the work.
+// Converts the annotated items of an array. An annotation for an index replaces the annotation for `*`. If both were
+// applied to one item, a client could multiply the work.
 function reviveItems(items: unknown[], children: Annotation["children"], place: RevivePosition): void {
   if (items.length > place.limits.items) throw refused(place, `Send at most ${place.limits.items} items.`)
   if (children.size === 0) return
@@ -77,8 +77,8 @@ function isIsoDate(text: string): boolean {
 }
 
 function daysInMonth(year: number, month: number): number {
-  // Uses an equivalent year from 2000 on: the calendar repeats every 400 years, and `Date.UTC` misreads the years
-  // before 100.
+  // Uses an equivalent year near 2000: the calendar repeats every 400 years, and `Date.UTC` misreads the years before
+  // 100.
   return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }
 

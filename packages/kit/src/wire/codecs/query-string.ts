@@ -11,8 +11,8 @@ const NAME_WITH_KEYS = /^[^[\]]+(?:\[[^[\]]*\])+$/
 const LIST_KEY = /^(?:0|[1-9]\d*)?$/
 
 /**
- * A value in a query string: text, or a list or object of such values. The code that knows a parameter's type parses
- * the text.
+ * A value in a query string: a string, or a list or object of such values. The code that knows a parameter's type
+ * parses the string.
  */
 type QueryValue = string | QueryValue[] | QueryObject
 
@@ -180,7 +180,8 @@ function writeItems(parameters: string[], name: string, items: unknown[]): void 
 
 function writeMembers(parameters: string[], name: string, members: Record<string, unknown>): void {
   for (const [key, member] of Object.entries(members)) {
-    // Refuses empty and numeric keys of objects, because `parseQueryString` would read the object as a list.
+    // Refuses empty and numeric keys of objects, because `parseQueryString` would read an object with such keys as a
+    // list.
     if (LIST_KEY.test(key)) throw unwritable(name, `the key "${key}" of an object`)
     writeValue(parameters, `${name}[${encodeKey(key, name)}]`, member)
   }

@@ -77,7 +77,7 @@ interface ListOperators<Item> extends NullOperators {
   isEmpty?: boolean
   isNotEmpty?: boolean
   length?: number
-  // Rejects strings and arrays, which have a `length` member too but are not filters.
+  // Rejects strings and arrays, which would otherwise be accepted as filters because they have a `length` too.
   [Symbol.iterator]?: never
 }
 

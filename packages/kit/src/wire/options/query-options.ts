@@ -46,8 +46,8 @@ export interface FindOptions extends RecordOptions {
 }
 
 /**
- * The name of the option that requests the number of related records, and of the result's member: `_count: { comments:
- * 3 }`.
+ * The name of the option that requests the numbers of related records, and of the result's member that contains the
+ * numbers: `_count: { comments: 3 }`.
  */
 export const COUNT = "_count"
 

@@ -8,7 +8,10 @@ interface ReadById {
   readonly options: RecordOptions
 }
 
-/** Returns the id and the options if `findOne` filters by the id only. The record can then be read by its URL path. */
+/**
+ * Returns the id and the options if these options of `findOne` filter by the id only, so that the record can be read by
+ * its URL path. Otherwise returns undefined.
+ */
 export function readByIdOf({ where, ...options }: FindOptions): ReadById | undefined {
   const id = where?.["id"]
   const isSole = where !== undefined && Object.keys(where).length === 1
@@ -16,8 +19,8 @@ export function readByIdOf({ where, ...options }: FindOptions): ReadById | undef
 }
 
 /**
- * True if the id can be used as a segment of a record's URL path. Any other text would give the path of another
- * operation.
+ * True if the id can be used as a segment of a record's URL path. Other strings, such as "count", would give the path
+ * of another operation.
  */
 export function isPathId(id: unknown): id is string {
   return typeof id === "string" && !["", ".", ".."].includes(id) && !RESERVED_IDS.has(id)

@@ -26,8 +26,8 @@ export function isBelow(basePath: string, url: string): boolean {
 }
 
 /**
- * Returns the text as an encoded URL path segment with a leading slash. Throws if the segment would be dropped from the
- * path, as "." would be, or if the text cannot be encoded.
+ * Returns the string as an encoded URL path segment with a leading slash. Throws if the segment would be dropped from
+ * the path, as "." would be, or if the value cannot be encoded.
  */
 export function segment(text: unknown): string {
   const isWhole = typeof text === "string" && !["", ".", ".."].includes(text) && !/\p{Surrogate}/u.test(text)

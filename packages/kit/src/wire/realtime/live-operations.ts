@@ -30,7 +30,7 @@ export type StreamArguments = [topic: TopicConfig, signal?: AbortSignal | undefi
 export interface RealtimeApi {
   /**
    * Calls `onSnapshot` with each snapshot of the topic; returns a function that unsubscribes. Subscriptions with equal
-   * topics, and equal ids if they have ids, share one topic on the stream.
+   * topics share one topic on the stream, unless their custom ids differ.
    */
   subscribe<Snapshot = unknown>(...args: SubscribeArguments<Snapshot>): () => void
   stream<Snapshot = unknown>(...args: StreamArguments): Snapshots<Snapshot>

@@ -14,8 +14,8 @@ export type Selected<Types extends GlobalTypes, With, Columns> = [Columns] exten
     ? Chosen<Types["record"], Columns>
     : Chosen<WithOne<Types, With>, Columns, HydratedName<With>> & WithMany<Types, With>
 
-// The type of a record with its hydrated relations to one record. It is a mapped type, so that the compiler computes
-// each field only when code reads that field.
+// The type of a record in which each hydrated relation to one record holds that record instead of its id. It is a
+// mapped type, so that the compiler computes each field only when code reads that field.
 type WithOne<Types extends GlobalTypes, With> = {
   [Name in keyof Types["record"]]: Name & keyof With extends never
     ? Types["record"][Name]
@@ -24,7 +24,7 @@ type WithOne<Types extends GlobalTypes, With> = {
 
 /**
  * The type of a record with the chosen columns, its id and its hydrated relations. If the columns are known only at run
- * time, all fields but the id and the hydrated relations are optional.
+ * time, the id and the hydrated relations are required, and all other fields are optional.
  */
 type Chosen<Record, Columns, More = never> = Columns[keyof Columns] extends true
   ? Pick<Record, (keyof Columns extends never ? keyof Record : "id" | keyof Columns | More) & keyof Record>

@@ -21,7 +21,7 @@ export const EMPTY_GROUP_KEY = "__empty"
 
 /** A group: the records that have the same value in the grouping field. */
 export interface Group<Record = unknown, Value = unknown> {
-  /** The group's value as text; `__empty` if the value is null. */
+  /** The group's value as a string; `__empty` if the value is null. */
   readonly key: string
   readonly value: Value
   /** The number of all records in the group. `docs` contains only the first of them. */

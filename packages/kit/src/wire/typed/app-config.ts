@@ -1,6 +1,6 @@
 /**
- * The shape of every generated `AppConfig`: the types of the collections and globals, and the calls of the routes and
- * channels.
+ * The shape of every generated `AppConfig`: the types of the app's collections, globals, routes and channels, and the
+ * names of its locales.
  */
 export interface AppTypes {
   collections: object
@@ -20,7 +20,8 @@ export interface GlobalTypes {
   columns: object
   with: object
   /**
-   * For each relation, the generated types of the collection that it points to; as a list if it leads to many records.
+   * For each relation, the generated types of its target collection; as an array type if the relation leads to many
+   * records.
    */
   relations: object
   locale: string
@@ -55,7 +56,10 @@ export interface ManyOptions<Types extends CollectionTypes> extends RelatedOptio
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][]
   limit?: number
   offset?: number
-  /** Requests the number of all related records that match the filter; it is returned as `_count: { name: number }`. */
+  /**
+   * Requests the number of all related records that match the filter. For the relation `comments`, the result then
+   * contains `_count: { comments: 3 }`.
+   */
   _count?: boolean
 }
 

@@ -2,9 +2,9 @@ import type { Direction } from "../options/query-options.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 
 /**
- * Rejects every name in `Given` that `Shape` does not have, at any depth, because the compiler does not check an
- * inferred type parameter for excess properties. If `Shape` names no keys, as for a JSON operand, every name is
- * accepted.
+ * Checks the inferred type `Given` of an option: rejects every name, at any depth, that the type `Shape` does not have.
+ * The compiler itself does not check an inferred type parameter for excess properties. If `Shape` has no named keys, as
+ * for a JSON operand, every name is accepted.
  */
 type Exact<Given, Shape> = Given extends Leaf
   ? unknown
@@ -14,7 +14,7 @@ type Exact<Given, Shape> = Given extends Leaf
       ? unknown
       : ExactMembers<Given, Shape>
 
-/** The same as `Exact`, for a `Given` that is known to be an object. */
+/** The same as `Exact`, if the type `Given` is known to be an object type. */
 export type ExactMembers<Given, Shape> = {
   [Key in keyof Given]: Key extends KeyOf<Shape> ? Exact<Given[Key], MemberOf<Shape, Key>> : NoSuchName<Key>
 }
@@ -34,9 +34,10 @@ interface GroupNames {
 }
 
 /**
- * Makes the check of a `with` option fast: `WithNames<Types> extends With` holds for every `With` that uses only these
- * names, because `never` is assignable to every type. Filters, orders by a relation and lists are left out here. A
- * `with` that uses them is checked name by name.
+ * A type with the names that can be used in a `with` option, for a fast check of the option's type `With`:
+ * `WithNames<Types> extends With` holds if `With` uses only these names, because their types are `never`, which is
+ * assignable to every type. Filters, orders by a relation and lists are left out here. A `with` that uses them is
+ * checked name by name.
  */
 export type WithNames<Types extends GlobalTypes> = {
   [Name in keyof Types["relations"]]: RelationNames<Types["relations"][Name]>
@@ -73,9 +74,9 @@ export interface Offered {
 }
 
 /**
- * Is added to the type of an option that is inferred, so that editors can complete the option's names. If a chosen name
- * is wrong, this type becomes `never`, so that the compiler's error is about that name alone. Generated code contains
- * this type inlined.
+ * A type that is added to the type of an inferred option, so that editors can complete the option's names. If a name in
+ * the inferred type `Chosen` is wrong, this type becomes `never`, so that the compiler's error is about that name
+ * alone. Generated code contains this type inlined.
  */
 export type OfferedTo<Chosen, Names> = [Chosen] extends [never]
   ? Names & Offered

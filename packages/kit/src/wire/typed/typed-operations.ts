@@ -7,8 +7,8 @@ import type { ExactGroup, ExactMembers, ExactNames, OfferedTo, WithNames } from 
 /**
  * The operations on a collection, with the generated types of the collection.
  *
- * A client also accepts options per call (`PerCall`). They are part of a write's options, and a separate argument of a
- * read.
+ * In a client, every operation also accepts the options of the call itself, such as a timeout. A read or count takes
+ * them as a separate argument (`PerCall`), and a write takes them as part of its `Options`.
  */
 export interface TypedCollection<
   Types extends CollectionTypes,
@@ -77,8 +77,9 @@ interface TargetOf<Types extends GlobalTypes> extends ExpectedOptions<Types> {
   id: string
 }
 
-// Repeats the members of `TargetOf` instead of extending it, as other interfaces in this file do. The compiler then
-// creates one type per call, and not one for each extended interface.
+// The id of a record, and the change to make. Like other interfaces in this file, it repeats the members of another
+// interface, `TargetOf`, instead of extending it. The compiler then creates only one type per call, and not one more
+// for each extended interface.
 export interface ChangeOf<Types extends CollectionTypes> {
   id: string
   /** The change is refused unless this is the current revision of the record. */
@@ -226,8 +227,8 @@ interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, Group> 
   where?: Types["where"] | undefined
   includeDeleted?: Types["includeDeleted"] | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
-  // Unlike the other options, `groupBy` is not typed `| undefined` here: undefined must stay part of the inferred
-  // `Group`, on which the result type depends.
+  // Unlike the other options, `groupBy` does not add `| undefined` to its type: an undefined value must become part of
+  // the inferred `Group`, because the result type depends on it.
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
@@ -243,8 +244,8 @@ export interface GroupByOptions<Field> {
 }
 
 /**
- * The type of a page of records or, with `groupBy`, of groups. `Shown` has the generated types of the returned records,
- * in one locale or in all locales.
+ * The type of a page of records or, with `groupBy`, of groups. The type parameter `Shown` has the generated types of
+ * the returned records, in one locale or in all locales.
  */
 export type PageOf<Types extends CollectionTypes, With, Columns, Group, Shown extends GlobalTypes = Types> =
   | Group

@@ -5,10 +5,10 @@ import type { ExactGroup, ExactMembers, ExactNames, OfferedTo, WithNames } from 
 import type { GroupByOptions, PageOf, PageOptions, Reads, TypesIn } from "./typed-operations.ts"
 
 /**
- * The read operations for system code, from which no field is hidden. The second overload has the types for a caller:
- * it makes this type assignable to a caller's read operations, and `this: never` prevents every call of it. The
- * overload for system code appears twice, because editors complete names from the first overload and the compiler
- * reports errors of the last one.
+ * The read operations for system code, to which all fields are visible. Each operation has three overloads. The second
+ * one has the types for a caller: it makes this interface assignable to a caller's read operations, and `this: never`
+ * prevents every call of it. The first and the third are the same overload for system code, because editors complete
+ * names from the first overload and the compiler reports the errors of the last one.
  */
 export interface SystemReads<System extends CollectionTypes, Caller extends CollectionTypes> extends Reads {
   find<
@@ -69,8 +69,8 @@ type GroupOf<Types extends CollectionTypes> =
   | GroupByOptions<keyof Types["orderBy"]>
   | undefined
 
-// Repeats the members of `GroupedOptionsOf` instead of extending it. With `extends`, the compiler would create another
-// type for every call.
+// The options of the read operations. They repeat the members of `GroupedOptionsOf`, because with `extends` the
+// compiler would create one more type for every call.
 interface OptionsOf<Types extends CollectionTypes, With, Columns, Group, Locale extends string> extends PageOptions {
   where?: Types["where"] | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
