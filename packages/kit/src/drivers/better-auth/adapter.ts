@@ -85,7 +85,7 @@ async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
   } catch (cause) {
     if (cause instanceof APIError) throw cause
     setFailure(cause)
-    // better-auth swallows errors of any other type. An APIError ends the request.
+    // Throws an APIError, which ends the request. better-auth would swallow an error of any other type.
     throw new APIError("INTERNAL_SERVER_ERROR", { message: STORE_FAILED, cause })
   }
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
-/** The state of one call into better-auth that is part of neither the call's request nor its response. */
+/** The state of one call into better-auth, apart from the call's request and response. */
 interface CallState {
   /** The caller (user or IP address). The number of concurrent password hashes is limited for each caller. */
   readonly caller?: string

@@ -66,7 +66,8 @@ function optionsOf(settings: IdentitySettings): BetterAuthOptions {
       sendResetPassword: ({ user, url: link, token }) =>
         Promise.resolve(mails.sendReset({ email: user.email, name: user.name, url: link, token })),
       onPasswordReset: ({ user }) => afterReset(settings, user),
-      // Called only if mail addresses must be verified. Otherwise better-auth responds that the account exists.
+      // Called if somebody signs up with the mail address of an existing account, but only if addresses must be
+      // verified. Otherwise better-auth responds that the account exists.
       onExistingUserSignUp: ({ user }) => Promise.resolve(mails.sendExisting({ email: user.email, name: user.name })),
     },
     emailVerification: {
@@ -118,7 +119,7 @@ async function hashNewPassword(
   return { password, hash: await passwords.hash(caller, password) }
 }
 
-// Marks the user's mail address as verified: the reset link was sent to it, so its owner has used the link.
+// Marks the user's mail address as verified, because the reset link that was just used had been sent to it.
 async function afterReset({ store }: IdentitySettings, { id, email, emailVerified }: ResetUser): Promise<void> {
   setReset(email)
   const where = [{ field: "id", operator: "eq", value: id, connector: "AND" }] as const
@@ -131,7 +132,9 @@ interface ResetUser {
   readonly emailVerified: boolean
 }
 
-/** Wraps an error so that it passes through better-auth's router, which would turn it into a response. */
+/**
+ * Wraps an error so that it passes through better-auth's router. The router would turn the bare error into a response.
+ */
 class WrappedError extends Error {
   constructor(cause: unknown) {
     super("Passed on.", { cause })
@@ -144,8 +147,8 @@ function additionalFields(names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, field]))
 }
 
-// Returns the settings of each OAuth provider, which better-auth defines. They are taken from the app's configuration
-// as they are, and the sign-up options are added.
+// Returns the settings of each OAuth provider in better-auth's format. The app's configuration already has this format,
+// so only the sign-up options are added.
 function socialProviders(settings: IdentitySettings): BetterAuthOptions["socialProviders"] & object {
   const { providers, signUp, requireVerifiedEmail } = settings
   const own = { disableSignUp: !signUp, ...(requireVerifiedEmail && { requireEmailVerification: true }) }

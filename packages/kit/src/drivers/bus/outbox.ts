@@ -7,12 +7,13 @@ export interface Message {
 /** Sends a batch of messages. Rejects if the messages may not have been sent. */
 type Send = (messages: readonly Message[]) => Promise<void>
 
-// Messages within this time are sent as one batch, because a PostgreSQL commit with NOTIFY takes a server-wide lock.
+// Messages that arrive within this time are sent as one batch, because a PostgreSQL commit with NOTIFY takes a
+// server-wide lock.
 const GATHER_MS = 5
 const MAX_TEXT_BYTES = 7_999
 const MAX_CHANNEL_BYTES = 63
-// Without a connection, messages beyond this number are dropped. Nothing is lost: when the connection is back, every
-// subscriber reads all changes that it has missed.
+// The largest number of messages that wait for a connection. Further messages are dropped, which is harmless: when the
+// connection is back, every subscriber reads all changes that it has missed.
 const MAX_WAITING = 10_000
 
 /** Holds the messages that are still to be sent, without duplicates, and sends them in batches. */

@@ -11,13 +11,14 @@ interface WritePollerDependencies {
 }
 
 const INTERVAL_MS = 10_000
-// A process may crash between its commit and its notification. So for some time after a message has arrived, the poller
-// checks more frequently.
+// The polling interval for some seconds after a message has arrived, because a process that writes may crash between
+// its commit and its notification.
 const FREQUENT_INTERVAL_MS = 1_000
 const FREQUENT_FOR_MS = 5_000
 
 /**
- * Polls for writes that no notification announced, because the process that wrote may have crashed before it sent one.
+ * Polls the database for writes that no notification announced. A process may crash after it has written, and before it
+ * has sent the notification.
  */
 export class WritePoller {
   readonly #dependencies: WritePollerDependencies

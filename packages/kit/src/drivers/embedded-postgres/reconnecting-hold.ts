@@ -95,7 +95,8 @@ export class ReconnectingHold {
   async #tryReacquire(): Promise<Hold | undefined> {
     try {
       if (!existsSync(this.#home)) throw new Error(`its directory ${this.#home} was deleted`)
-      // Reuses the options of the lost supervisor, because all processes that use the server must get the same server.
+      // Reuses the options of the lost supervisor, so that all processes that use the server continue with the same
+      // options.
       return await acquireHold(this.#home, { ...this.#ready.supervision, isSuccessor: true })
     } catch (error) {
       this.#report.down(firstLine(error))
@@ -110,7 +111,8 @@ export class ReconnectingHold {
   }
 
   #onReady({ url }: ReadyMessage): void {
-    // The URL depends on the identity of the database directory. Another URL means a new database in the same place.
+    // The URL changes if the database directory is deleted and created again. Another URL means a new database in the
+    // same place.
     if (url === this.#ready.url) this.#report.up()
     else this.#report.down(`a new database was created in ${this.#home} meanwhile; restart kit to use it`)
   }

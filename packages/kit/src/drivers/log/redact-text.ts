@@ -12,7 +12,8 @@ function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, "")
 }
 
-// The repetitions in this and the next patterns are bounded, so matching takes time linear in the length of the text.
+// Every repetition in this pattern and the following ones is bounded, or is the last part of its pattern. So matching
+// takes time linear in the length of the text.
 const PASSWORD_IN_ADDRESS = /([a-z][a-z\d+.-]{0,30}:\/\/[^\s:/@]{0,200}:)\S{1,500}@/gi
 const CREDENTIALS = /\b(bearer|basic)\s{1,4}[\w.~+/=-]{4,}/gi
 const COOKIE_LINE = /\b((?:set-)?cookie["']?\s{0,4}[:=]\s{0,4})[^\r\n]+/gi

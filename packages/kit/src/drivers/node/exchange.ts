@@ -74,8 +74,8 @@ function holdUntilClosed({ response, answerTimeoutMs = ANSWER_TIMEOUT_MS }: Node
   watchAnswer(response, answerTimeoutMs)
 }
 
-// Opens a body that stays open, such as an event stream. Returns before the body ends, because the body's owner is
-// notified of the end.
+// Starts a response body that stays open, such as an event stream. Does not wait for the end of the body, because the
+// body's owner is notified of it.
 function sendOpen(
   { response }: NodeExchange,
   { status, headers, body }: OutgoingAnswer & { body: OpenBody },

@@ -8,7 +8,7 @@ export function isOpenBody(body: OutgoingAnswer["body"]): body is OpenBody {
   return typeof body === "object" && "discard" in body
 }
 
-/** Starts a body that stays open, such as an event stream, on a response whose headers are written. */
+/** Starts a response body that stays open, such as an event stream. The response headers must already be written. */
 export function openBody(response: ServerResponse, body: OpenBody): void {
   response.flushHeaders()
   const listener = body.open(outletOf(response))
@@ -22,7 +22,8 @@ function outletOf(response: ServerResponse): Outlet {
     write: (...parts) => {
       // The client has disconnected, or the response has ended. The body's owner learns that from `onClosed`.
       if (response.destroyed || response.writableEnded) return true
-      // A single part, such as an event for many subscribers, is written without cork and uncork.
+      // A single part, such as an event for many subscribers, needs no cork and uncork, which combine several parts
+      // into one write.
       if (parts.length === 1) return response.write(parts[0])
       response.cork()
       for (const part of parts) response.write(part)

@@ -9,7 +9,7 @@ interface RequestSource {
   readonly url?: string
 }
 
-/** Creates a web-standard `Request`. `bodyBefore` holds the bytes of a body that was already read. */
+/** Creates a web-standard `Request`. The option `bodyBefore` holds the bytes of a body that was already read. */
 export function toRequest(
   source: RequestSource,
   limit: { maxBytes: number; bodyBefore?: Uint8Array | undefined },
@@ -29,8 +29,8 @@ export function toRequest(
   } as RequestInit) // The cast is safe: Node requires `duplex` for a streaming body, but its types lack it.
 }
 
-// Returns the URL of the request. Only its path matters here, because the app's configuration decides which forwarded
-// host to trust.
+// Returns the URL of the request. The host in it is provisional, because the app's configuration decides which
+// forwarded host to trust.
 function urlOf({ request, url = request.url ?? "/" }: RequestSource): string {
   const origin = `http://${request.headers.host ?? "localhost"}`
   return URL.canParse(url, origin) ? new URL(url, origin).href : origin

@@ -12,7 +12,8 @@ interface BulkSessionOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
-// TCP keep-alive probes notice that the server is gone, even while the connection waits long, e.g. for an index build.
+// The idle time before TCP keep-alive probes begin. They notice that the server is gone, even while the connection
+// waits long, e.g. for an index build.
 const KEEP_ALIVE_MS = 10_000
 const CLOSE_TIMEOUT_MS = 2_000
 const PIECE_BYTES = 64 * 1024
@@ -123,7 +124,8 @@ class CopyOutQuery implements pg.Submittable {
     try {
       for (let piece = await this.#next(); piece; piece = await this.#next()) yield piece
     } finally {
-      // The consumer stopped reading early. Unless the socket is destroyed, the server would keep sending rows.
+      // If the consumer stops reading early, the socket is destroyed, because the server would otherwise keep sending
+      // rows.
       if (!this.#outcome) this.#stream?.destroy()
     }
   }

@@ -19,7 +19,7 @@ interface PostgresBusOptions {
   readonly runOnOtherConnection?: (text: string, values: unknown[]) => Promise<unknown>
 }
 
-// The timeout for a heartbeat. With a heartbeat every ten seconds, the bus replaces a silent connection within fifteen.
+// The timeout for a heartbeat. With a heartbeat every 10 s, the bus replaces a silent connection within 15 s.
 const ANSWER_TIMEOUT_MS = 3_000
 const CONNECT_TIMEOUT_MS = 5_000
 const KEEP_ALIVE_MS = 5_000

@@ -21,8 +21,8 @@ const CANCEL_TIMEOUT_MS = 2_000
 
 /**
  * Sends a cancel request for a client's running statement, over a separate connection. Resolves to true when the server
- * has closed that connection. By then the server has signalled the session, or a pooler has forwarded the request.
- * Otherwise the request may still arrive later, so the session must not be used again.
+ * has closed that connection: by then it has signalled the session, or a pooler has forwarded the request. Resolves to
+ * false if the request may still arrive later, so that the session must not be used again.
  */
 export function cancelStatement(client: pg.Client): Promise<boolean> {
   const { processID, secretKey, ssl, host, port } = client

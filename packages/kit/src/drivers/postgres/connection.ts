@@ -22,8 +22,8 @@ const LIVENESS_TIMEOUT_MS = 2_000
 // If a statement has not ended this long after it was cancelled, it is abandoned and its connection is closed.
 const CANCEL_GRACE_MS = 3_000
 
-// SQLSTATEs of a changed result type ("cached plan must not change result type"), and of a prepared statement that
-// something else deallocated.
+// The SQLSTATEs with which a prepared statement fails if its result type has changed ("cached plan must not change
+// result type"), or if something else has deallocated it.
 const STALE_PLAN_CODES: ReadonlySet<string | undefined> = new Set(["0A000", "26000"])
 // Error codes which show that the statement never ran: the server had terminated the session (`admin_shutdown`), or the
 // socket no longer accepted data.
@@ -82,7 +82,7 @@ export class PostgresConnection {
   readonly #columns: ColumnCache = new WeakMap()
   readonly #byteCounter = new ResponseByteCounter((reason) => this.#refuseResult(reason))
   #loss: Error | undefined
-  /** The error with which a statement's `checkBytes` refused the rest of the statement's result. */
+  /** The error with which a statement's callback `checkBytes` refused the rest of the statement's result. */
   #refusal: Error | undefined
   #isKnownAlive = true
   #isUnacknowledged = false
@@ -143,7 +143,7 @@ export class PostgresConnection {
     return this.#awaited > 0
   }
 
-  /** The number of statements that have ended so far, by which one statement is distinguished from the next. */
+  /** The number of statements that have ended so far. While it is unchanged, the same statement is running. */
   get answeredCount(): number {
     return this.#answeredCount
   }
@@ -228,8 +228,8 @@ export class PostgresConnection {
   }
 
   async #runOnce(shape: StatementShape, { values }: Statement): Promise<QueryResult> {
-    // `pg` copies the own properties of a query config one by one, which is slow. It reads inherited properties in
-    // place.
+    // Passes the shape as a prototype: `pg` would copy the own properties of a query config one by one, which is slow,
+    // but it reads inherited properties in place.
     const answer = await this.#client.query<unknown[], unknown[]>(Object.create(shape), toParameters(values))
     const { rows, rowCount, fields } = lastResult(answer)
     return { rows, rowCount: rowCount ?? 0, columns: fields.map(({ name }) => name) }
@@ -244,8 +244,8 @@ export class PostgresConnection {
     this.#byteCounter.attach(this.#client)
   }
 
-  // Closes the connection, because the rest of a result was refused. Sets `#loss` before the socket reports it, so that
-  // the pool does not check out this connection again.
+  // Closes the connection, because the rest of a result was refused. Sets `#loss` before the socket reports that it is
+  // closed, so that the pool does not check out this connection again.
   #refuseResult(refusal: Error): void {
     this.#refusal = refusal
     this.#loss ??= refusal
@@ -293,7 +293,8 @@ export class PostgresConnection {
       return answered
     } catch (error) {
       this.#isKnownAlive = false
-      // The error's stack ends in the socket handler. A stack that shows which code ran the statement is more useful.
+      // Replaces the error's stack, which ends in the socket handler, with a stack that shows which code ran the
+      // statement.
       if (error instanceof pg.DatabaseError) Error.captureStackTrace(error)
       throw this.#toCallerError(error)
     } finally {

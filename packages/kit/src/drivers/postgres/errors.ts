@@ -31,7 +31,9 @@ export function poolClosed(): PostgresError {
   return new PostgresError({ code: "POOL_CLOSED", message: "The database was closed." })
 }
 
-/** Returns the error for a client that has disconnected, so the statement's result is not needed. */
+/**
+ * Returns the error for a read that is cancelled because its client has disconnected and no longer needs the result.
+ */
 export function callerLeft(): PostgresError {
   return new PostgresError({ code: "CALLER_LEFT", message: "The client disconnected before the response." })
 }
@@ -61,8 +63,8 @@ export function connectFailed(cause: unknown): PostgresError {
 }
 
 /**
- * Returns the error for a lost connection. It has the server's SQLSTATE if there is one. All socket failures have the
- * same code.
+ * Returns the error for a lost connection. Its code is the SQLSTATE that the server reported. If the server reported
+ * none, because the socket failed, the code is always the same.
  */
 export function connectionLost(cause: unknown): PostgresError {
   const message = `The connection to PostgreSQL was lost: ${reasonOf(cause)}`
@@ -99,8 +101,8 @@ export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown })
 }
 
-// Returns the error's message or code. If a host has several IP addresses and connecting fails, `cause` is an
-// AggregateError, which has a code but no message.
+// Returns the message of the error `cause`, or its code if the message is empty. If connecting to a host with several
+// IP addresses fails, `cause` is an AggregateError, which has a code but no message.
 function reasonOf(cause: unknown): string {
   return toError(cause).message || codeOf(cause) || "unknown reason"
 }

@@ -10,8 +10,8 @@ const SET = `insert into "_kit_kv" (key, value, expires_at) values ($1, $2::json
 
 const DELETE = `delete from "_kit_kv" where key = $1 returning expires_at is null or expires_at > $2`
 
-// An expired row counts as absent. The value is checked in a CASE, because only CASE guarantees that the check runs
-// before the cast.
+// Adds $2 to the integer that is stored under the key $1. An expired row counts as absent. Only a CASE guarantees that
+// the stored value is checked to be an integer before it is cast to one.
 const INCREMENT = `insert into "_kit_kv" as kv (key, value, expires_at) values ($1, to_json($2::bigint), $3)
   on conflict (key) do update set
     value = case when kv.expires_at <= $4 then excluded.value

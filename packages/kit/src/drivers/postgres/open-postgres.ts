@@ -37,8 +37,8 @@ export interface PostgresOptions {
   /** Called with errors that no caller can receive, e.g. if an idle connection was lost or a commit callback threw. */
   readonly onError?: (error: Error) => void
   /**
-   * The callback `watch.onCommit` runs at the end of each transaction, or single statement, whose SQL contained
-   * `watch.text`.
+   * The callback `watch.onCommit` runs at the end of each transaction, or single statement, whose SQL contains the
+   * string `watch.text`.
    */
   readonly watch?: Watch | undefined
 }
@@ -66,10 +66,11 @@ const DEFAULTS = {
 
 // The date parsers in values.ts expect the format that these session options produce.
 const REQUIRED_SESSION_OPTIONS = "-c TimeZone=UTC -c DateStyle=ISO"
-// Without parallel workers a statement uses one processor, so a caller's share of the connections is also its share of
-// the machine. An operator can set another number of workers in the URL.
+// Without parallel workers a statement uses one processor, so a limit on a caller's connections also limits the
+// caller's share of the machine. An operator can set another number of workers in the database URL.
 const DEFAULT_SESSION_OPTIONS = "-c max_parallel_workers_per_gather=0"
-// After this time, ten keep-alive probes follow one second apart. So a peer that vanished is noticed within 15 seconds.
+// The idle time before TCP keep-alive probes begin. Ten probes follow, one second apart, so a server that has vanished
+// is noticed within 15 seconds.
 const KEEP_ALIVE_MS = 5_000
 
 /** Returns a database that connects when the first statement runs. */
@@ -187,7 +188,8 @@ class PostgresDatabase implements Database {
 }
 
 /**
- * Runs the statements of one request for the request's caller. One is created for each request, so it is kept small.
+ * Runs the statements of one request for the request's caller. A new object is created for each request, so it is
+ * small.
  */
 class RequestConnection implements CallerConnection, Borrower {
   readonly isLimited = true
@@ -204,8 +206,8 @@ class RequestConnection implements CallerConnection, Borrower {
     return this.#caller.key
   }
 
-  // False once the request has begun to write. The request then runs to its end, because the author's code may have
-  // more to write.
+  // True if the client has disconnected and the request has not begun to write. A request that has begun to write runs
+  // to its end, because the author's code may have more to write.
   get hasLeft(): boolean {
     return !this.#hasWritten && this.#caller.hasLeft
   }

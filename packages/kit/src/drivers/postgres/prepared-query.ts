@@ -29,9 +29,9 @@ interface Column {
 }
 
 /**
- * The result columns of the statements that one session has prepared. They never change within a session, because the
- * server rejects a statement whose columns would change. Another session may have prepared the same SQL after the table
- * was altered.
+ * Maps each statement that one session has prepared to its result columns. They never change within a session, because
+ * the server rejects a statement whose columns would change. Each session has its own cache, because another session
+ * may have prepared the same SQL after the table was altered.
  */
 export type ColumnCache = WeakMap<StatementShape, Columns>
 

@@ -4,15 +4,15 @@ import type { Statement } from "../../ports/database.ts"
 type CheckBytes = NonNullable<Statement["checkBytes"]>
 
 /**
- * Counts the bytes of the server's response to a statement. The statement's `checkBytes` can refuse the rest of the
- * response.
+ * Counts the bytes of the server's response to a statement. The statement's callback `checkBytes` can refuse the rest
+ * of the response.
  */
 export class ResponseByteCounter {
   readonly #refuse: (reason: Error) => void
   #checkBytes: CheckBytes | undefined
   #bytes = 0
 
-  /** `refuse` must close the connection, because only that makes the server stop sending. */
+  /** The callback `refuse` must close the connection, because only that makes the server stop sending. */
   constructor(refuse: (reason: Error) => void) {
     this.#refuse = refuse
   }
@@ -26,7 +26,7 @@ export class ResponseByteCounter {
     client.connection.stream.prependListener("data", (chunk: Uint8Array) => this.#count(chunk.length))
   }
 
-  /** Resets the byte count for the next statement. Without `checkBytes`, nothing is counted. */
+  /** Resets the byte count for the next statement. Without the callback `checkBytes`, nothing is counted. */
   begin(checkBytes: CheckBytes | undefined): void {
     this.#checkBytes = checkBytes
     this.#bytes = 0

@@ -12,8 +12,8 @@ export interface Backend {
 declare module "pg" {
   interface ClientBase {
     /**
-     * The pid that the server reported at connect; a pooler reports an invented one. The published types of `pg` lack
-     * it.
+     * The pid of the server process, as the server reported it at connect. A pooler reports an invented pid. The
+     * published types of `pg` lack this property.
      */
     readonly processID: number | null
   }
@@ -98,8 +98,8 @@ export interface Traffic {
 
 /** Returns the traffic counters of a client's socket. */
 export function trafficOf(client: pg.Client): Traffic {
-  // The cast is safe: `pg` opens a plain or TLS socket, although its types promise less. Node itself reads
-  // `writeQueueSize` for its write timeouts.
+  // The cast is safe: `pg` opens a plain or TLS socket, which its types do not say. Node's types lack `writeQueueSize`,
+  // but Node itself reads it for its write timeouts.
   const stream = client.connection.stream as Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }
   const { bytesRead, bytesWritten } = stream
   return { bytesRead, bytesWritten, bytesQueued: stream._handle?.writeQueueSize ?? 0 }

@@ -15,7 +15,7 @@ export interface StatementShape {
   readonly name: string | undefined
   readonly rowMode: "array"
   readonly queryMode: "simple" | "extended"
-  /** True if `watch.onCommit` is called after this statement's transaction has ended. */
+  /** True if the callback `watch.onCommit` is called after this statement's transaction has ended. */
   readonly isWatched: boolean
   /** True if the statement changes `statement_timeout`. */
   readonly setsStatementTimeout: boolean
@@ -39,9 +39,9 @@ interface Usage {
 }
 
 /**
- * Caches the shapes of the SQL texts in use, and names the prepared statements. There are two generations. When the
- * young generation is full, it becomes the old one, and texts that were not used since the last such switch are
- * dropped.
+ * Caches the shapes of the SQL texts in use, and names the prepared statements. There is a young and an old generation
+ * of texts. When the young one is full, it replaces the old one, and texts that were not used since the previous
+ * replacement are dropped.
  */
 export class StatementShapeCache {
   #young = new Map<string, Usage>()
@@ -70,8 +70,8 @@ export class StatementShapeCache {
     if (usage?.shape === shape) this.#name(usage)
   }
 
-  // Finds or adds the usage count of an SQL text. A text in steady use takes one lookup, because texts are long and
-  // hashing them is the main cost.
+  // Returns the usage (count and shape) of an SQL text, and adds it if it is missing. A text in steady use is looked up
+  // only once per call, because texts are long and hashing them is the main cost.
   #touch(statement: Statement): Usage {
     const known = this.#young.get(statement.text)
     if (known) return known

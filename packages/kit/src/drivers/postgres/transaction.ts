@@ -65,8 +65,8 @@ async function rollBack(connection: PostgresConnection): Promise<void> {
 
 interface TransactionScope {
   /**
-   * The name of this transaction's savepoint. The outermost transaction has none, and uses its name only as the prefix
-   * of savepoint names.
+   * The name of a nested transaction's savepoint. The outermost transaction has no savepoint, so its name serves only
+   * as the prefix of savepoint names.
    */
   readonly name: string
   readonly parent?: PostgresTransaction
@@ -188,7 +188,7 @@ class PostgresTransaction implements Transaction {
     if (this.#hasEnded()) return
     await this.#dependencies.connection
       .command(`rollback to savepoint ${name}; release savepoint ${name}`)
-      // If this fails, the outer transaction is aborted too, and reports that when it ends.
+      // If rolling back to the savepoint fails, the outer transaction is aborted too, and reports that when it ends.
       .catch((error) => {
         this.#failure ??= error
       })
@@ -214,7 +214,8 @@ function transactionEnded(): Error {
   return new Error("This transaction has ended. Await everything that uses it before its function returns.")
 }
 
-// Waits for the earlier nested transactions. The timeout breaks a deadlock, in which an earlier one waits for this one.
+// Waits for the earlier nested transactions. The timeout breaks a deadlock in which one of them waits for this
+// transaction.
 function waitForEarlier(earlier: Promise<void>, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(nestedTimedOut(timeoutMs)), timeoutMs)

@@ -17,11 +17,11 @@ const PARSERS: ReadonlyMap<number, ParseText> = new Map<number, ParseText>([
   [1016, arrayOf(BigInt)],
   [1082, keepText], // date
   [1182, parseTextArray],
-  [1114, keepText], // timestamp: without a time zone it is not an instant
+  [1114, keepText], // timestamp: kept as a string, because without a time zone it is not an instant
   [1115, parseTextArray],
   [1184, parseTimestamp], // timestamptz
   [1185, arrayOf(parseTimestamp)],
-  [1231, parseTextArray], // numeric: a JavaScript number would lose digits
+  [1231, parseTextArray], // numeric[]: kept as strings, because JavaScript numbers would lose digits
 ])
 
 /** The `types` setting of a `pg` client. The global parsers of `pg` are not changed. */
@@ -30,8 +30,9 @@ export const valueTypes: pg.CustomTypesConfig = {
 }
 
 /**
- * Parses a timestamp such as `2024-01-02 03:04:05.123456+00`, the format in a UTC session, truncated to milliseconds.
- * All other forms (years before 1000 or after 9999, BC, infinity, other zones) use the slower parser of `pg`.
+ * Parses a timestamp such as `2024-01-02 03:04:05.123456+00`, the format in a UTC session, and truncates it to
+ * milliseconds. Timestamps in any other format (years before 1000 or after 9999, BC, infinity, other zones) are left to
+ * the slower parser of `pg`.
  */
 export function parseTimestamp(text: string): unknown {
   const end = text.length - 3
@@ -84,8 +85,8 @@ export function toParameters(values: readonly unknown[]): unknown[] {
   return values.map(toParameter)
 }
 
-// Converts a date to ISO format. `pg` would format it in the local zone with an offset in whole minutes, which is wrong
-// for old offsets with seconds.
+// Converts a date to an ISO string. `pg` would format the date in the local time zone with an offset in whole minutes,
+// which is wrong for old offsets with seconds.
 function toParameter(value: unknown): unknown {
   if (!(value instanceof Date)) return value
   const year = value.getUTCFullYear()

@@ -51,7 +51,7 @@ export function redisKv(options: RedisKvOptions): KeyValueStore {
       const sum = await run((redis) => redis.eval(INCREMENT, 1, keyOf(key), by, ttlMs ?? ""))
       return sum === null ? null : Number(sum)
     },
-    // If the connection could not be opened, there is none to close, so that error is ignored.
+    // If the connection could not be opened, there is nothing to close, so the error is ignored.
     close: async () => opening?.then((redis) => redis.disconnect()).catch(() => undefined),
   }
 }

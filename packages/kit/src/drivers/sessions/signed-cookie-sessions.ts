@@ -82,7 +82,8 @@ function parseJson(text: string): SignedValue | null {
   }
 }
 
-// Counts a session with an invalid expiry date as expired, because comparing with an invalid date yields false.
+// True if the session has expired. A comparison with an invalid date yields false, so a session with an invalid expiry
+// date also counts as expired.
 function hasEnded({ session }: Session, now: Date): boolean {
   return session?.expiresAt !== undefined && !(session.expiresAt > now)
 }

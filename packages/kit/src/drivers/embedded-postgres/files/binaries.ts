@@ -115,7 +115,7 @@ function isNeeded(path: string): boolean {
   return !path.endsWith(".a")
 }
 
-// Sets the file modes of the copied package explicitly, because npm may have installed the package under a strict
+// Makes the copied package readable for every account, because npm may have installed the original under a strict
 // umask.
 function openToEveryone(directory: string): void {
   chmodSync(directory, 0o755)

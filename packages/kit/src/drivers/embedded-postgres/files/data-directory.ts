@@ -19,8 +19,8 @@ import type { ServerUser } from "./unprivileged-user.ts"
 export const DATABASE_NAME = "kit"
 export const SUPERUSER_NAME = "postgres"
 
-// The values to try for LC_CTYPE, in this order. pg_trgm recognises letters by LC_CTYPE, so it should be UTF-8. With
-// each of these values, the sort order is by code point.
+// The values to try for PostgreSQL's LC_CTYPE, in this order. The extension pg_trgm recognises letters by LC_CTYPE, so
+// a UTF-8 value is preferred. LC_CTYPE does not affect the sort order, which is always by code point.
 const CHARACTER_TYPES = ["C.UTF-8", "en_US.UTF-8", "C"]
 const FIRST_WITH_BUILTIN_LOCALE = 17
 const DRAFT_PREFIX = "data.draft-"
@@ -100,8 +100,8 @@ interface InitdbOptions {
 }
 
 function initdbArguments(draft: string, { characterType, major }: InitdbOptions): string[] {
-  // PostgreSQL has a builtin collation provider since version 17. Before that, libc's "C" collation also sorts by code
-  // point.
+  // Strings are sorted by code point: by the builtin collation provider of PostgreSQL 17 and later, and before that by
+  // libc's "C" collation.
   const hasBuiltin = Number(major) >= FIRST_WITH_BUILTIN_LOCALE
   const provider = hasBuiltin ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : ["--locale-provider=libc"]
   return [
@@ -116,7 +116,8 @@ async function createDatabase(draft: string, { binaries, user }: DataDirectoryOp
     args: ["--single", "-D", draft, "template1"],
     input: `CREATE DATABASE ${DATABASE_NAME}\n`,
   })
-  // PostgreSQL's single-user mode exits with code 0 even after a failed statement.
+  // Also searches the output for errors, because PostgreSQL's single-user mode exits with code 0 even after a failed
+  // statement.
   if (result.isSuccess && !result.output.includes("ERROR:")) return
   throw new Error(`PostgreSQL could not create the database "${DATABASE_NAME}":\n${result.output}`)
 }

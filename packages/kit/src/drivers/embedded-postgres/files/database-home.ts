@@ -36,7 +36,8 @@ function canUseOwnDirectory(own: string): boolean {
   const dataDirectory = dataDirectoryOf(own)
   if (!isRoot() || existsSync(dataDirectory)) return true
   if (!canEnterAbove(serverUserFor(dataDirectory), own)) return false
-  // Lets other users pass through this directory only. The data and the log in it remain inaccessible to them.
+  // Allows other users to pass through this directory, and nothing more. The data and the log in it remain inaccessible
+  // to them.
   chmodSync(own, statSync(own).mode | 0o011)
   return true
 }

@@ -34,7 +34,8 @@ export function findExternalHome(own: string): string | undefined {
 /** Creates a database home outside the app, and writes its path to `moved-to.txt` in the app's own directory. */
 export function createExternalHome(own: string): string {
   removeAbandonedHomes()
-  // The directory name is random. So deleting the app's directory leads to an empty database, and never to an old one.
+  // The directory name is random, so that an app whose directory was deleted and created again gets an empty database,
+  // and never the old one.
   const home = join(SYSTEM_DIRECTORY, randomBytes(8).toString("hex"))
   makeReachable(home, own)
   if (writeLocationFile(own, home)) return home

@@ -47,9 +47,9 @@ export function isServerAnswering({ socketDirectory, port }: PostmasterFile): Pr
 }
 
 /**
- * Replaces the pid in a dead server's `postmaster.pid`, which an unrelated process may have by now, with this process's
- * pid. PostgreSQL treats the pid of its own parent as stale. The file itself is kept, because it also protects against
- * orphaned backends.
+ * Replaces the pid in the `postmaster.pid` file of a dead server with the pid of this process. An unrelated process may
+ * have the dead server's pid by now, and PostgreSQL would then refuse to start, but it treats the pid of its own parent
+ * process as stale. The file itself is kept, because it also protects against orphaned backends.
  */
 export function neutralizePostmasterFile(dataDirectory: string): void {
   const path = postmasterPath(dataDirectory)

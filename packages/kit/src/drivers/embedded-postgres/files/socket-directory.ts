@@ -39,9 +39,9 @@ interface EarlierDirectory {
   readonly name: string
 }
 
-// Returns the socket directory that was used last, because processes with another TMPDIR may still use its path.
-// Returns it only if the server's account could create it: a link in a user's home must not make root create files
-// elsewhere.
+// Returns the last supervisor's socket directory, because processes with another TMPDIR may still use it. Returns
+// undefined if the server's account could not create that directory itself, because a link in a user's home must not
+// make root create files elsewhere.
 function earlierDirectory(home: string, { user, name }: EarlierDirectory): string | undefined {
   const directory = dirname(latestLock(home)?.controlSocket ?? "")
   const parent = dirname(directory)

@@ -5,7 +5,8 @@ import { hasErrorCode } from "./error-code.ts"
 
 /**
  * A supervisor's lock on a database home. Locks are numbered. The lock with the highest number is the current one and
- * is never removed, so taking over from a dead supervisor is one atomic step: creating the next number.
+ * is never removed, so a supervisor takes over from a dead one in one atomic step: it creates the lock with the next
+ * number.
  */
 export interface SupervisorLock {
   readonly number: number
@@ -19,14 +20,15 @@ export function latestLock(home: string): SupervisorLock | undefined {
     const number = Math.max(0, ...lockNumbers(home))
     if (number === 0) return undefined
     const controlSocket = readLink(lockPath(home, number))
-    // If the link has vanished, a later lock was taken in the meantime, and the loop looks for that lock.
+    // Undefined means that the lock's symbolic link was removed in the meantime. Then a later lock exists, and the loop
+    // looks for it.
     if (controlSocket !== undefined) return { number, controlSocket }
   }
 }
 
 /**
- * Takes the lock on a database home. Returns undefined if a living supervisor has it. `controlSocket` must already be
- * listening.
+ * Takes the lock on a database home. Returns undefined if a living supervisor has it. The calling supervisor must
+ * already listen on its Unix socket, whose path is `controlSocket`.
  */
 export async function takeLock(home: string, controlSocket: string): Promise<SupervisorLock | undefined> {
   for (;;) {
@@ -39,8 +41,8 @@ export async function takeLock(home: string, controlSocket: string): Promise<Sup
       removeDeadSocket(last, lock)
       return lock
     }
-    // This process was slow: other supervisors took and removed this lock number, and a later number is the current
-    // lock.
+    // Removes the lock just created, because this process was slow: other supervisors have taken and removed the same
+    // number before, and a lock with a higher number is the current one.
     rmSync(lockPath(home, lock.number), { force: true })
   }
 }
@@ -87,8 +89,8 @@ async function isAnswering(controlSocket: string): Promise<boolean> {
   return socket !== undefined
 }
 
-// Returns false if another supervisor has this lock. Creating a symbolic link is atomic: the link appears with its
-// content, or fails if the name exists.
+// Creates the symbolic link that represents the lock. Returns false if another supervisor has created it. This is
+// atomic: the link appears together with its content, or cannot be created because the name exists.
 function createLock(home: string, lock: SupervisorLock): boolean {
   try {
     symlinkSync(lock.controlSocket, lockPath(home, lock.number))

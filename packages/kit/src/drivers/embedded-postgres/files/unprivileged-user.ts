@@ -27,8 +27,8 @@ export function serverUserFor(dataDirectory: string): ServerUser {
 
 /** True if the account that PostgreSQL runs under may read a file or directory, and enter every directory above it. */
 export function canRead(user: ServerUser, path: string): boolean {
-  // Without root, the server runs under the account of this process, and the check below would ignore the supplementary
-  // groups of that account.
+  // If this process is not root, the server runs under the same account, and access is assumed: the check below would
+  // ignore the supplementary groups of that account.
   if (!isRoot()) return true
   const stats = statSync(path)
   return hasPermission(user, stats, stats.isDirectory() ? READ + ENTER : READ) && canEnterAbove(user, path)

@@ -70,7 +70,7 @@ export class Holds {
     this.#becomeIdle()
   }
 
-  /** Closes the connections of the processes that have left, which no longer need to wait for anything. */
+  /** Closes the connections of the processes that have left, so that they no longer wait for the server to stop. */
   closeLeaving(): void {
     for (const socket of this.#leaving) socket.end()
     this.#leaving.clear()

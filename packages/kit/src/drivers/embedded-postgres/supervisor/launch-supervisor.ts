@@ -18,7 +18,7 @@ export interface SupervisorOptions {
   readonly isSuccessor: boolean
 }
 
-/** The first output of a supervisor is one of these two values, or the reason why it cannot start. */
+/** The first output of a supervisor is `LISTENING`, `LOCK_TAKEN`, or the reason why it cannot start. */
 export const LISTENING = "listening"
 export const LOCK_TAKEN = "lock taken"
 

@@ -2,7 +2,7 @@
 export type ServerState =
   /** The supervisor is gone. The PostgreSQL server may still run, and a new supervisor is being started. */
   | { readonly kind: "unsupervised" }
-  /** The PostgreSQL server is not running. The supervisor restarts it until it runs. */
+  /** The PostgreSQL server is not running. The supervisor keeps trying to restart it. */
   | { readonly kind: "down"; readonly reason: string }
   | { readonly kind: "up"; readonly downMs: number }
 

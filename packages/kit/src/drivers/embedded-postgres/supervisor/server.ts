@@ -113,8 +113,8 @@ export async function stopServer(server: Server): Promise<void> {
   await quitLater
 }
 
-// Resolves to the reason when a server that another process started has ended. Only a server's parent process gets its
-// exit code, so the reason can only come from the log.
+// Waits until a server that another process started has ended, and resolves to the reason. Only a server's parent
+// process gets its exit code, so the reason can only come from the log.
 async function watchForEnd(home: string, pid: number): Promise<string> {
   while (isPostmasterOf(dataDirectoryOf(home), pid)) await delay(WATCH_MS)
   return stopReason({ home, lines: lastLogLines(home), end: { signal: null, description: "its process has ended" } })

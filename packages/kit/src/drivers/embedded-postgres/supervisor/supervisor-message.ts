@@ -18,13 +18,13 @@ export interface ReadyMessage {
   readonly supervision: SupervisorOptions
 }
 
-/** The PostgreSQL server is not running. The supervisor retries until it runs. */
+/** The message that the PostgreSQL server is not running. The supervisor keeps trying to start it. */
 interface DownMessage {
   readonly kind: "down"
   readonly reason: string
 }
 
-/** The PostgreSQL server cannot be started. The supervisor gives up and exits. */
+/** The message that the PostgreSQL server cannot be started. The supervisor gives up and exits. */
 interface FailedMessage {
   readonly kind: "failed"
   readonly message: string

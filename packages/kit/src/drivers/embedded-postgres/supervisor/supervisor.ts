@@ -34,8 +34,8 @@ async function supervise(home: string, supervision: SupervisorOptions): Promise<
   const lock = await takeLock(home, controlSocket)
   writeFirstOutput(lock === undefined ? LOCK_TAKEN : LISTENING)
   if (lock !== undefined) await serveHolders(holds, { home, lock, socketDirectory, user, supervision })
-  // New processes can no longer connect, so they launch a successor. When this process exits, the connections of
-  // processes that have left are closed, which shows them that the server has stopped.
+  // Refuses new connections, so that new processes launch another supervisor. Processes that have left wait for their
+  // connections to close. That happens when this process exits, and shows them that the server has stopped.
   listener.close()
   closeSocketDirectory(socketDirectory)
 }

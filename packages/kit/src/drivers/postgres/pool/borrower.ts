@@ -4,7 +4,10 @@ export interface Borrower {
   readonly key: string | undefined
   /** True if the limits for callers (statement timeout, lock timeout) apply to this borrower's statements. */
   readonly isLimited: boolean
-  /** True once the client has disconnected. Its reads may then be cancelled, because no response will be sent. */
+  /**
+   * True once the client has disconnected. The borrower's reads may then be cancelled, because no response will be
+   * sent.
+   */
   readonly hasLeft: boolean
   /** Called before the borrower's first statement that may write. From then on `hasLeft` stays false. */
   onWrite(): void
@@ -24,6 +27,6 @@ export interface Loan {
   readonly purpose: Purpose
   /** The SQL of the only statement to run on the connection, or undefined for a transaction. */
   readonly text: string | undefined
-  /** True for a read that is run again, because it was slow and was cancelled while other borrowers waited. */
+  /** True if the statement is a slow read that was cancelled while other borrowers waited, and now runs again. */
   readonly isSlow: boolean
 }

@@ -17,22 +17,23 @@ interface SharesOptions {
   /** Called when a waiting borrower may be able to get a connection now. */
   onCapacity(): void
   /**
-   * Called at each tick. `ms` is how long the oldest checked-out connection that cannot be preempted has been out;
-   * undefined if there is none.
+   * Called at each tick. `ms` is the longest time for which a connection that cannot be preempted has been checked out,
+   * or undefined if no such connection is checked out.
    */
   onOldestUncancelled(ms: number | undefined): void
 }
 
 const TICK_MS = 100
-// A tick that took longer shows that this process was suspended or blocked. The excess time does not count as waiting
-// for the server.
+// A tick that took longer than this shows that this process was suspended or blocked. The excess time does not count as
+// waiting for the server.
 const MAX_TICK_MS = 1_000
 // A read that takes longer than this is slow. While other borrowers wait, it may be cancelled and run again later.
 const SLOW_MS = 1_000
-// How long the limits stay in force after a borrower had to wait. Without this time, one caller could take all
-// connections in every short pause.
+// How long the limits on callers and slow reads stay in force after a borrower had to wait. If they ended sooner, one
+// caller could take all connections in every short pause.
 const LIMITED_MS = 10_000
-// The app itself is not a caller: its work brings the limits into force only after it has waited for a second.
+// The app's own work, which has no caller, brings the limits on callers into force only after it has waited this long
+// for a connection.
 const SYSTEM_WAITING_MS = 1_000
 const MAX_SLOW_TEXTS = 1_000
 
@@ -53,7 +54,10 @@ interface LoanTiming {
 export class ConnectionShares {
   readonly #options: SharesOptions
   readonly #timings = new WeakMap<PostgresConnection, LoanTiming>()
-  /** Maps the SQL of reads that were slow to the time, on `#clockMs`, until which reads with that SQL count as slow. */
+  /**
+   * Maps the SQL of each read that was slow to a time on the clock `#clockMs`. Until that time, reads with this SQL
+   * count as slow.
+   */
   readonly #slowTexts = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   #lastTickAt = 0

@@ -7,10 +7,10 @@ import { UncancellableSemaphore } from "./uncancellable-semaphore.ts"
 import { WaitQueue } from "./wait-queue.ts"
 import { PostgresWatchdog } from "./watchdog.ts"
 
-// A connection that was idle for longer may be dead without the pool's knowledge (a suspended machine, a NAT timeout).
-// The pool checks such a connection with an empty statement before it is checked out.
+// A connection that was idle for longer than this may be dead without the pool's knowledge (a suspended machine, a NAT
+// timeout). The pool runs an empty statement on such a connection before a borrower gets it.
 const TRUSTED_IDLE_MS = 1_000
-// One connection in this many is reserved. Reserved connections are not checked out for writes by callers.
+// The pool reserves one connection in this many, rounded up. Callers cannot check out reserved connections for writes.
 const CONNECTIONS_PER_SPARE_ONE = 8
 // A pool smaller than this reserves no connections, and does not limit each caller to a share of the connections.
 const MIN_SHARED_CONNECTIONS = 4

@@ -11,8 +11,8 @@ interface UncancellableSemaphoreOptions {
   /** The limit for concurrent writes by all callers together. */
   readonly maxCallerWrites: number
   /**
-   * The limit, for one caller, on connections that cannot be preempted. A sole caller that returns them quickly may
-   * hold more.
+   * How many connections that cannot be preempted one caller may hold. A caller may hold more while it is the only one
+   * and returns its connections quickly.
    */
   readonly maxPerCaller: number
   readonly maxQueue: number
@@ -24,9 +24,9 @@ interface UncancellableSemaphoreOptions {
 const STUCK_MS = 500
 
 /**
- * Limits the connections for statements that must not be cancelled in favour of other borrowers: writes, which also
- * wait for each other's locks, and the author's SQL. Some connections remain for reads and other callers. A sole caller
- * that returns its connections quickly may hold almost all of them.
+ * Limits how many connections run statements that must not be cancelled in favour of other borrowers: writes (which
+ * also wait for each other's locks) and the author's SQL. So some connections remain for reads and for other callers. A
+ * caller may hold almost all connections while it is the only one and returns them quickly.
  */
 export class UncancellableSemaphore {
   readonly #options: UncancellableSemaphoreOptions
@@ -57,8 +57,8 @@ export class UncancellableSemaphore {
   }
 
   /**
-   * Called at each tick. `ms` is how long the oldest checked-out connection that cannot be preempted has been out;
-   * undefined if there is none.
+   * Called at each tick. `ms` is the longest time for which a connection that cannot be preempted has been checked out,
+   * or undefined if no such connection is checked out.
    */
   onOldestLoan(ms: number | undefined): void {
     this.#areLoansShort = ms !== undefined && ms < STUCK_MS && this.#released >= this.#options.maxPerCaller
@@ -66,8 +66,8 @@ export class UncancellableSemaphore {
   }
 
   /**
-   * Takes a slot of the semaphore if one is free. Returns true if a slot was taken, or if the borrower needs none to
-   * read.
+   * Takes a slot of the semaphore if one is free. Returns true if a slot was taken, or if the purpose is "read", which
+   * needs no slot.
    */
   tryAcquire(loan: SlotRequest): boolean {
     if (!this.#isFreeFor(loan)) return false
@@ -91,8 +91,8 @@ export class UncancellableSemaphore {
     next.resolve()
   }
 
-  // True if a slot is free for the borrower. For a read, `key` is not accessed, because the first access parses the
-  // caller's IP address.
+  // True if a slot is free for the borrower. A read needs no slot, and the borrower's `key` is then not accessed,
+  // because the first access parses the caller's IP address.
   #isFreeFor({ borrower, purpose }: SlotRequest): boolean {
     if (purpose === "read") return true
     const { key } = borrower

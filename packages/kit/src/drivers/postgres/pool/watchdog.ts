@@ -17,8 +17,8 @@ interface WatchdogOptions {
 interface Silence {
   readonly traffic: Traffic
   /**
-   * How many more strikes than `MAX_STRIKES` are allowed after a large write. The kernel may still be sending data that
-   * it has buffered, which cannot be observed.
+   * How many strikes are allowed in addition to `MAX_STRIKES` after a large write. The kernel may still be sending data
+   * that it has buffered, and this process cannot observe that.
    */
   readonly extraStrikes: number
   ticks: number
@@ -29,7 +29,8 @@ interface Silence {
   nextProbeTick: number
 }
 
-// All times are counted in ticks, so that the time in which this process was suspended does not count as waiting.
+// A silent connection is suspect after this many ticks. All times are counted in ticks, so that the time in which this
+// process was suspended does not count as waiting.
 const SUSPECT_TICKS = 2
 const PROBE_TICKS = 4
 const BUSY_TICKS = 4
@@ -120,8 +121,8 @@ export class PostgresWatchdog {
     this.#silences.set(connection, { traffic, extraStrikes, ticks: 0, strikes: 0, isBusy: false, nextProbeTick: 0 })
   }
 
-  // True if a statement has exceeded the statement timeout. This serves servers on which a probe cannot find the
-  // session, e.g. behind a pooler. Other servers enforce the timeout themselves.
+  // True if a statement has received nothing for longer than the statement timeout. This matters where a probe cannot
+  // find the session, e.g. behind a pooler. Elsewhere the server itself enforces the timeout.
   #isPastLimit(connection: PostgresConnection, { ticks, isBusy }: Silence): boolean {
     const { statementTimeoutMs, tickMs } = this.#options
     if (statementTimeoutMs === 0 || connection.hasOwnStatementTimeout || isBusy) return false
