@@ -1,5 +1,5 @@
-// Imports kit before the author's files. Those files are loaded through another module loader, after which every module
-// loads more slowly.
+// Imports kit before the author's files, because those files are loaded through a second module loader, which slows
+// down every later import.
 import "./index.ts"
 import { runCommand } from "./cli/run.ts"
 import { exitOnClosedPipe, flushOutput } from "./cli/terminal/standard-output.ts"

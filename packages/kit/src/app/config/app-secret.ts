@@ -16,8 +16,8 @@ export function secretOf({ config, root, mode }: AppDefinition, { secret }: Driv
 
 /**
  * Like `secretOf`, except that an app without a secret gets a random secret for this process. The secret matters only
- * if a request to change a stream's topics reaches another process than the stream. A client that is refused there
- * opens a new stream.
+ * if a request to change a stream's topics reaches a different process from the one that holds the stream. Without a
+ * shared secret, the request is refused there, and the client opens a new stream.
  */
 export function streamSecretOf(definition: AppDefinition, drivers: Drivers): () => Promise<string> {
   const ask = secretOf(definition, drivers)

@@ -102,7 +102,7 @@ export interface DatabaseConfig {
   /** How many requests may wait for a database connection; further requests get the status 503. */
   readonly maxQueue?: number
   readonly statementTimeoutMs?: number
-  /** Set to false for connection poolers that run each transaction on another server connection. */
+  /** Set to false for connection poolers that may run each transaction on a different server connection. */
   readonly preparedStatements?: boolean
   /** Settings of the embedded database. */
   readonly embedded?: EmbeddedConfig
@@ -111,8 +111,8 @@ export interface DatabaseConfig {
 interface EmbeddedConfig {
   /**
    * The folder that holds the programs of an installed PostgreSQL, 15 or newer, such as `/usr/lib/postgresql/17/bin`.
-   * They run the embedded database in place of the programs that come with kit. A relative path starts at the app's
-   * folder. The environment variable `KIT_POSTGRES_BIN` unless set.
+   * These programs run the embedded database in place of the programs that come with kit. A relative path is resolved
+   * from the app's folder. Unless set, the environment variable `KIT_POSTGRES_BIN` names the folder.
    */
   readonly binaries?: string
 }

@@ -19,9 +19,9 @@ export interface Drivers {
   readonly postgres: PostgresOptions
   readonly databaseNote: string
   readonly logger: Logger
-  /** The author's own session provider, which replaces kit's identity. */
+  /** The author's own session provider, which replaces kit's own users and sessions. */
   readonly sessions: SessionProvider | undefined
-  /** Signs the sessions and tokens that identity issues; undefined for an app without identity. */
+  /** Signs the sessions and tokens that kit issues to users; undefined for an app without kit's own users. */
   readonly secret: string | undefined
   readonly hasShortcuts: boolean
   release(): Promise<void>
@@ -99,8 +99,8 @@ export function chooseBinaries({ config, root }: Pick<DatabaseOptions, "config" 
   return folder ? resolve(root, folder) : undefined
 }
 
-// A file path is accepted as the folder of a Unix socket. The error message does not repeat the value, which may
-// contain a password.
+// Throws unless the value looks like a PostgreSQL connection string, or like the path of a folder that holds a Unix
+// socket. The error message does not repeat the value, which may contain a password.
 function requirePostgresUrl(url: string): void {
   if (/^(postgres(ql)?:\/\/|socket:|\/)./.test(url)) return
   throw new DatabaseStartError(
@@ -108,8 +108,8 @@ function requirePostgresUrl(url: string): void {
   )
 }
 
-// The embedded database's driver throws plain errors whose messages are meant for people. An error of any other class
-// is a bug and keeps its stack.
+// Converts a plain `Error` of the embedded database's driver, whose message is written for people, into a start error.
+// An error of any other class is a bug, and is rethrown with its stack.
 function rethrowAsStartError(error: Error): never {
   if (error.name !== "Error") throw error
   throw new DatabaseStartError(error.message, { cause: error })
@@ -133,7 +133,7 @@ function displayAddress(url: string): string {
 
 /** Returns the configured secret, or a secret that is generated at the first start and stored in `.kit/`. */
 export async function chooseSecret(configured: string | undefined, root: string, mode?: AppMode): Promise<string> {
-  // An environment variable that is set to an empty text counts as unset.
+  // An environment variable that is set to an empty string counts as unset.
   const given = configured || process.env["KIT_SECRET"]
   if (chooseMode(mode) === "production") requireStrongSecret(given)
   if (given) return given

@@ -31,7 +31,7 @@ export function isRedisUrl(value: unknown): boolean {
   return typeof value === "string" && /^rediss?:\/\/[^/]/.test(value) && URL.canParse(value)
 }
 
-/** Returns a mistake for each `kv` setting that is missing or that excludes another. */
+/** Returns a mistake for each `kv` setting that is missing or that cannot be combined with another setting. */
 export function findKeyValueMistakes(config: KeyValueConfig | undefined): string[] {
   if (!isObject(config) || !isObject(config.redis)) return []
   if (config.driver) return ['the settings "kv.redis" and "kv.driver" are two stores. Remove one of them.']

@@ -58,7 +58,7 @@ function isSmtpUrl(value: unknown): boolean {
   return hostname !== "" && search === ""
 }
 
-/** Returns a mistake for each mail setting that is missing or that excludes another. */
+/** Returns a mistake for each mail setting that is missing or that cannot be combined with another setting. */
 export function findMailMistakes(config: MailConfig | undefined): string[] {
   if (!isObject(config) || !isObject(config.smtp)) return []
   const { url, host, user, pass } = config.smtp

@@ -1,7 +1,8 @@
 import { isObject } from "./setting-check.ts"
 
 const RATE_NAMES: ReadonlySet<string> = new Set(["perUser", "perAddress", "signIn", "wrongPasswords"])
-// Matches origins without http or https: apps on phones and desktops use schemes such as capacitor://localhost.
+// Matches origins whose scheme is neither http nor https, such as capacitor://localhost. Apps on phones and desktops
+// use such schemes.
 const OTHER_ORIGIN = /^(?!https?:)[a-z][a-z\d+.-]*:\/\/[a-z\d.-]+(?::\d{1,5})?$/
 
 /** Checks the app's public URL; if it is invalid, returns a description of a valid one. */
@@ -11,7 +12,10 @@ export function checkWebAddress(value: unknown): string | undefined {
   return isWeb ? undefined : 'an address such as "https://app.example.com"'
 }
 
-/** Checks a list of origins; if one is invalid, returns a description of a valid origin and the first invalid one. */
+/**
+ * Checks a list of origins; if an origin is invalid, returns a message that describes a valid list and names the first
+ * invalid origin.
+ */
 export function checkOrigins(value: unknown): string | undefined {
   const expected =
     'a list of exact origins such as ["https://app.example.com"], without wildcard, path or slash at the end'
@@ -20,8 +24,8 @@ export function checkOrigins(value: unknown): string | undefined {
   return wrong < 0 ? undefined : `${expected}; ${JSON.stringify(value[wrong])} is none`
 }
 
-// True for the exact form in which browsers send an origin: lower case, no default port, nothing after the host. An
-// origin in any other form would never match.
+// True for an origin exactly as browsers send it: lower case, no default port, nothing after the host. An origin that
+// is written differently would never match.
 function isOrigin(value: unknown): boolean {
   if (typeof value !== "string" || value.includes("*")) return false
   return OTHER_ORIGIN.test(value) || (checkWebAddress(value) === undefined && new URL(value).origin === value)

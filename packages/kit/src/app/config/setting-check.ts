@@ -1,4 +1,7 @@
-/** Returns a description of a valid value, or undefined if the value is valid. */
+/**
+ * A function that checks the value of a setting. It returns undefined if the value is valid, otherwise a description of
+ * a valid value.
+ */
 export type SettingCheck = (value: unknown) => string | undefined
 
 /** The check for each setting in a group, by the setting's name. A group may contain other groups. */

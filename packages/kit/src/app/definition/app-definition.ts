@@ -30,7 +30,8 @@ export interface ChosenDatabase {
 
 /**
  * How much an app trusts its environment. "development" trusts pages of every origin on this machine. "production"
- * requires a configured secret. "local" trusts no page, and generates a missing secret.
+ * requires a configured secret. "local" does neither: it trusts only the configured origins, and generates a secret if
+ * none is configured.
  */
 export type AppMode = "development" | "local" | "production"
 
@@ -45,8 +46,8 @@ export interface AppDefinition extends DatabaseOptions {
   /** A database that is already starting while the app is still loading; it is released when the app stops. */
   readonly database?: Promise<ChosenDatabase>
   /**
-   * The author's migrations. If there are any, only migrations change the tables, and together they must lead to the
-   * schema. Otherwise the app syncs the tables.
+   * The author's migrations. If there are any, only migrations change the tables, and the last migration must end at
+   * the app's current schema. Otherwise the app syncs the tables.
    */
   readonly migrations?: readonly Migration[]
   /** Unless set, "production" if `NODE_ENV` is "production", otherwise "local". */

@@ -48,7 +48,9 @@ export function compileDefinition(
   return { ...compiled, routes, services, emails, jobs, channels }
 }
 
-/** Compiles like `compileDefinition`, but throws one error that lists all mistakes, including the `further` ones. */
+/**
+ * Like `compileDefinition`, but throws one error that lists all mistakes, including those in the parameter `further`.
+ */
 export function compileOrThrow(definition: DefinitionInput, further: readonly Mistake[] = []): CompiledDefinition {
   const compiled = compileDefinition(definition)
   if (!("mistakes" in compiled) && further.length === 0) return compiled

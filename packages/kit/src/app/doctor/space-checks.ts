@@ -9,7 +9,10 @@ import { type Finding, fail, ok, warn } from "./finding.ts"
 const MEGABYTE = 1024 * 1024
 /** The free disk space below which `kit doctor` warns, because a night of logs or uploads could fill the disk. */
 const WARN_BELOW_BYTES = 1024 * MEGABYTE
-/** The check fails below the size of a WAL segment, the unit in which PostgreSQL allocates disk space. */
+/**
+ * The free disk space below which the check fails: one segment of the write-ahead log (WAL), the unit in which
+ * PostgreSQL allocates disk space for the log.
+ */
 const FAIL_BELOW_BYTES = 16 * MEGABYTE
 
 /** Checks the free space on the disks that hold the app's data. */

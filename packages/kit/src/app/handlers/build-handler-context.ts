@@ -37,7 +37,10 @@ interface ContextDependencies {
 
 export interface HandlerContexts {
   readonly handlerFor: HandlerContextMaker
-  /** Returns the context for a job's handler. A transaction that the handler opens also completes the job. */
+  /**
+   * Returns the context for a job's handler. When a transaction that the handler opens commits, the job is completed
+   * too.
+   */
   jobFor(ctx: OperationContext, opener: TransactionOpener): HandlerContext
   /** Disposes the services that live as long as the app. */
   dispose(): Promise<void>
@@ -73,7 +76,7 @@ type TransactionOpener = Pick<Connection, "transaction">
 interface Origin {
   readonly derive?: (() => OperationContext) | undefined
   readonly making?: readonly string[] | undefined
-  /** Opens transactions in place of the context's own connection. */
+  /** If set, opens the transactions of the context; otherwise the context's own connection opens them. */
   readonly opener?: TransactionOpener | undefined
 }
 
@@ -144,7 +147,10 @@ class BaseContext {
     return this.#dependencies.app
   }
 
-  /** Returns the HTTP request; undefined outside of routes, since only a route provides the function to create it. */
+  /**
+   * Returns the HTTP request; undefined outside of routes, because only a route sets the method that creates the
+   * request.
+   */
   get request() {
     this.#request ??= (this as Partial<RequestMaker>)[MAKE_REQUEST]?.()
     return this.#request
@@ -173,7 +179,10 @@ class BaseContext {
     return (name: string, ids?: string | readonly string[]) => touchRecords(this.#ctx, { name, ids })
   }
 
-  /** Returns the caller and the services under construction for a service lookup. Static, so hidden from authors. */
+  /**
+   * Returns the data for looking up a service: the caller's context, and the names of the services that are being
+   * created. The method is static, so that authors do not find it on their context.
+   */
   static requesterOf(context: BaseContext): ServiceRequest {
     return { ctx: context.#ctx, creating: context.#origin.making ?? NO_SERVICES }
   }
@@ -195,7 +204,8 @@ class BaseContext {
   }
 }
 
-// Returns a connection without the caller's limits. Inside a transaction, system code keeps the transaction's limits.
+// Returns a connection without the caller's limits. A connection inside a transaction is returned unchanged, because
+// the limits apply to the whole transaction.
 function withoutLimits(connection: Connection | CallerConnection): Connection {
   return "withoutLimits" in connection ? connection.withoutLimits : connection
 }

@@ -64,8 +64,8 @@ export function openDatabase({ drivers, schema, files, onChanges }: DatabaseDepe
 
 const INSUFFICIENT_PRIVILEGE = "42501"
 
-// Writes to a table to detect a full disk. A database role that may not create that table cannot detect it here; the
-// next write will.
+// Writes to a table to detect a full disk. If the database role may not create that table, this check detects nothing,
+// and only the next write shows that the disk is full.
 async function probeDatabase(pool: Database): Promise<void> {
   await pool.query(PROBE_DISK_SPACE).catch((error: Partial<DatabaseError>) => {
     if (error.code !== INSUFFICIENT_PRIVILEGE) throw error

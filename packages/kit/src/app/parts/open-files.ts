@@ -23,8 +23,8 @@ interface FilesDependencies extends Omit<StoredFilesDependencies, "store"> {
 const DEFAULT_FOLDER = ".kit/files"
 
 /**
- * The uploaded files of an app. Their hooks are part of the schema, so this object is created before the database that
- * it needs.
+ * The uploaded files of an app. This object is created before the database, because the schema needs the hooks for
+ * collections of files. The database is passed in later, by `open`.
  */
 export class OpenFiles {
   readonly #folder: string

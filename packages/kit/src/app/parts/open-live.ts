@@ -34,8 +34,8 @@ interface LiveDependencies {
   secret(): Promise<string>
   readonly postgres: Pick<PostgresOptions, "maxConnections">
   /**
-   * Removes the users' sessions from the cache; set if users are records of the app. Otherwise only reading a session
-   * again shows if it is still valid.
+   * Removes the sessions of these users from the cache, so that they are read again. Undefined if the app has its own
+   * session provider: kit is not notified of changes to its users, so a session must be read again from time to time.
    */
   readonly forgetSessions: ((userIds: ReadonlySet<string>) => void) | undefined
 }

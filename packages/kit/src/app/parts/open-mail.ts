@@ -21,7 +21,9 @@ interface MailDependencies {
 
 export interface OpenMail {
   readonly mailers: Mailers
-  /** The mail that was stored instead of delivered, for a page in development; undefined in the other modes. */
+  /**
+   * The mail that was stored instead of delivered, for the page that shows it in development; undefined in other modes.
+   */
   readonly keeper: MailArchive | undefined
   close(): Promise<void>
 }

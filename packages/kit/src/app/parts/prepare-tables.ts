@@ -15,7 +15,10 @@ interface TableReports {
 
 const NOTHING_MIGRATED: MigrationReport = { applied: [], adopted: [] }
 
-/** Prepares the tables at the app's start, and checks if a newer version of the app has made them unusable here. */
+/**
+ * Prepares the tables at the app's start. Then checks whether a newer version of the app has changed the tables so that
+ * this version cannot use them.
+ */
 export async function startTables(
   definition: MigrationOptions,
   { schema, state, logger }: { readonly schema: AppSchema; readonly state: OpenDatabase; readonly logger: Logger },
@@ -25,13 +28,13 @@ export async function startTables(
   return reports
 }
 
-/** Accepts the tables of a database that the caller has already prepared. */
+/** Accepts the tables as they are, for a database that the caller has already prepared. */
 export async function trustTables({ tables }: OpenDatabase): Promise<TableReports> {
   await tables.acceptCurrent()
   return { syncReport: NOTHING_SYNCED, migrationReport: NOTHING_MIGRATED }
 }
 
-/** Brings the tables to the schema: with the migrations if there are any, otherwise with a sync. */
+/** Changes the tables to match the schema: applies the migrations if there are any, otherwise syncs the tables. */
 export async function prepareTables(
   { migrations = [] }: MigrationOptions,
   { schema, database, logger }: { readonly schema: AppSchema; readonly database: Database; readonly logger?: Logger },

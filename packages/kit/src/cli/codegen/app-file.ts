@@ -38,7 +38,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
 
 interface ImportedFile {
   readonly kind: string
-  /** The name of what the file declares, such as a job's name; for a route, the file. */
+  /** The name that the file declares, such as a job's name; for a route, the file's path. */
   readonly key: string
   /** The file's path relative to `src/`, without the extension. */
   readonly module: string
@@ -62,8 +62,8 @@ function importedFiles(modules: Modules): readonly ImportedFile[] {
   })
 }
 
-// Returns an identifier that is not taken yet. The paths of two files may differ only in characters that identifiers
-// cannot have.
+// Returns an identifier for a module, different from the identifiers already taken. Two paths could otherwise get the
+// same identifier, because characters that an identifier cannot contain are replaced.
 function freeName(module: string, taken: Set<string>): string {
   let name = `_${module.replace(/\W+/g, "_")}`.replace(/^_+/, "_")
   while (taken.has(name)) name += "_"

@@ -11,8 +11,8 @@ export function builderName(name: string, { kind }: Resource): string {
 
 /**
  * Returns the type that `collection(name)`, `global(name)` or `users()` returns in the author's files. The resource's
- * types are written out in full, so that the compiler infers only the fields whose types the author's file alone
- * declares.
+ * types are written out in full. The compiler only has to infer the types of fields, such as JSON fields, whose types
+ * only the author's file declares.
  */
 export function builderType({ resource, names }: TypeContext, hasDeclared: boolean): string {
   const name = typeName(names, resource)

@@ -17,7 +17,7 @@ export interface TypeContext {
   readonly callerNames?: TypeNames
 }
 
-/** Returns the type of a field in a record, as TypeScript text. */
+/** Returns the type of a field in a record, as TypeScript code. */
 export function outputType(context: TypeContext, field: ResourceField): string {
   if (field.type.compute) return declaredType(context, field)
   return nullable(field, hasDeclaredType(field) ? declaredType(context, field) : field.type.typescript.output)

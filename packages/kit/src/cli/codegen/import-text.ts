@@ -1,4 +1,4 @@
-/** Returns an import statement for the names that the body uses; an empty text if it uses none of the names. */
+/** Returns an import statement for those of the names that the body uses; an empty string if it uses none of them. */
 export function importText(body: string, names: readonly string[], from: string): string {
   const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(body))
   if (used.length === 0) return ""

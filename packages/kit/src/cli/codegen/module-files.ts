@@ -2,9 +2,9 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { CONFIG_FILE } from "../../app/config/config.ts"
 
-/** The kind of the entries in `Modules` that map a module to its file. */
+/** The first part of those keys of the map `Modules` that stand for a module's file, such as "file:jobs/cleanup". */
 export const FILE_KIND = "file"
-/** The key of the entry in `Modules` for the configuration file. */
+/** The key of the configuration file in the map `Modules`. */
 export const CONFIG_KEY = "config:app"
 
 interface ModuleFile {
@@ -12,7 +12,7 @@ interface ModuleFile {
   readonly module: string
 }
 
-/** Returns the entries in `Modules` for the file of each module and, if the app has one, for the configuration file. */
+/** Returns entries for the map `Modules`: the file of each module and, if the app has one, the configuration file. */
 export function moduleFiles(root: string, files: readonly ModuleFile[]): readonly (readonly [string, string])[] {
   const config = `../${CONFIG_FILE.replace(/\.ts$/, "")}`
   const settings = existsSync(join(root, CONFIG_FILE)) ? [[CONFIG_KEY, config] as const] : []

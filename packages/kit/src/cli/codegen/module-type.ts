@@ -1,6 +1,6 @@
 /**
- * The paths of the author's modules, relative to `src/`, by kind and name such as "collection:articles". Entries with
- * keys such as "file:…" map a module to its file.
+ * A map from a kind and a name, such as "collection:articles", to the path of the author's module, relative to `src/`
+ * and without an extension. A second kind of entry, "file:" and that path, maps the module to its file.
  */
 export type Modules = ReadonlyMap<string, string>
 

@@ -24,8 +24,8 @@ ${reads(name, ", call?: CallOptions")}
 }`
 }
 
-// Returns the operations type for system code. The compiler infers its reads where they are used, because system code
-// rarely reads. System code has no client.
+// Returns the operations type for system code; there is no such type for a client. The types of its reads are not
+// written out but inferred by the compiler where they are used, because system code rarely reads.
 function systemOperations(name: string, callerName: string, resource: Resource): string {
   const reads = `SystemReads<${name}Types, ${callerName}Types>`
   return `export interface ${name}Operations extends ${reads}, ${operationsOnServer(name, resource)} {}`
@@ -69,7 +69,7 @@ ${selection}
 }`
 }
 
-// Returns the expansion of the type `OfferedTo`, because the inlined form is cheaper for the compiler.
+// Returns the type `OfferedTo` written out in full, because this is cheaper for the compiler than a reference to it.
 function offered(option: "With" | "Columns", name: string): string {
   const names = `${name}${option} & Offered`
   return `([${option}] extends [never] ? ${names} : keyof ${option} extends keyof ${name}${option} ? ${names} : never)`

@@ -56,7 +56,8 @@ function emailsOf({ emails, modules }: CodegenInput): Member[] {
   return names.map((name) => ({ name, type: `EmailInput<${moduleType(modules, { kind: "email", name })}>` }))
 }
 
-// Returns one member per job, instead of a mapped type over all jobs, because jobs may publish one another.
+// Returns one member per job. A mapped type over all jobs would need the types of all jobs to resolve one of them,
+// which could be circular, because jobs may publish one another.
 function jobsOf({ jobs, modules }: CodegenInput): Member[] {
   const names = [...jobs.keys()].sort()
   return names.map((name) => ({ name, type: `JobPublisher<${moduleType(modules, { kind: "job", name })}>` }))

@@ -23,7 +23,8 @@ export function resourceTypes(context: TypeContext): string {
   ].join("\n\n")
 }
 
-// Returns a type whose form for system code extends the form for callers, so that shared members are written once.
+// Returns a type that is generated twice, for callers and for system code. The type for system code extends the type
+// for callers, so that shared members are written once.
 function sharedType(suffix: string, members: (context: TypeContext) => Member[]): GeneratedType {
   const text = (context: TypeContext) => {
     const { resource, names, callerNames, ...rest } = context
@@ -102,7 +103,8 @@ interface GeneratedType {
   text(context: TypeContext): string
 }
 
-// No suffix ends with another suffix of this list, so that the types of two resources cannot get the same name.
+// The types that are generated for a collection, each with the suffix of its name. No suffix ends with another suffix
+// of this list, so that the types of two resources cannot get the same name.
 const COLLECTION_TYPES: readonly GeneratedType[] = [
   sharedType("Record", (context) => recordMembers(context)),
   { suffix: "Create", text: createText },

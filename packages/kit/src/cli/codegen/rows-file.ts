@@ -53,7 +53,8 @@ function builderMembers(resources: ReadonlyMap<string, Resource>, names: TypeNam
   }))
 }
 
-// Imports the types of every resource by their known names, so that the text does not have to be searched for them.
+// Imports the types of every resource by their known names, so that the generated text does not have to be searched for
+// the names that it uses.
 function importGenerated({ resources }: AppSchema, names: TypeNames): string {
   const lines = resources.flatMap((resource) =>
     ["Record", ...(isRelated(resource) ? ["Relations"] : []), "Where"].map(
@@ -83,7 +84,7 @@ function rowTypes(context: TypeContext): string {
   const { resource, names } = context
   const name = typeName(names, resource)
   const declared = [...resource.fields.values()].filter(hasDeclaredType)
-  // Types that only the author's file declares come from the file's builder, through the parameter `Declared`.
+  // The type parameter `Declared` passes in the field types that only the author's file declares.
   const seen = declared.length > 0 ? "<Declared extends DeclaredFields = DeclaredFields>" : ""
   const handedOn = declared.length > 0 ? "<Declared>" : ""
   return [

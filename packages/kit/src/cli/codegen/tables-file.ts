@@ -51,7 +51,8 @@ function columnOf(context: TypeContext, field: ResourceField): Member {
   return { name: field.name, type: columnType(context, field) }
 }
 
-// No column is optional in an insert: the engine fills in missing values, so columns have no database defaults.
+// No column is optional in an insert through `db`, because columns have no database defaults: only the engine, which
+// `db` bypasses, fills in missing values.
 function columnType(context: TypeContext, field: ResourceField): string {
   const read = field.localized ? "Readonly<Record<string, unknown>>" : readType(context, field)
   const written = WRITE_TYPES[field.localized ? "jsonb" : field.type.sqlType.replace(/\(.*\)/, "")]
@@ -59,8 +60,8 @@ function columnType(context: TypeContext, field: ResourceField): string {
   return `ColumnType<${nullable(field, read)}, ${nullable(field, written)}, ${nullable(field, written)}>`
 }
 
-// The types that the driver accepts in a write, by SQL type. JSON is written as text, because the driver would turn a
-// list into an SQL array.
+// The types that the driver accepts in a write, by SQL type. A JSON value is written as a JSON string, because the
+// driver would turn a list into an SQL array.
 const WRITE_TYPES: Readonly<Record<string, string>> = {
   timestamptz: "Date | string",
   bigint: "bigint | number | string",
@@ -68,7 +69,8 @@ const WRITE_TYPES: Readonly<Record<string, string>> = {
   jsonb: "string",
 }
 
-// Returns the type of a column in a read. Dates and big integers inside JSON are returned as the text that is stored.
+// Returns the type of a column in a read. Dates and big integers inside JSON are returned as strings, as they are
+// stored.
 function readType(context: TypeContext, field: ResourceField): string {
   const { sqlType, extendedParts = {} } = field.type
   if (sqlType === "jsonb" && Object.keys(extendedParts).length > 0) return "unknown"

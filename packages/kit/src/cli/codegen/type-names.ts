@@ -16,8 +16,8 @@ export function typeNames({ resources }: AppSchema): TypeNames {
 }
 
 /**
- * Returns the type names for system code. They differ from the callers' type names for resources with fields that
- * callers cannot read or write.
+ * Returns the type names for system code. A resource gets a name of its own here only if it has fields that callers
+ * cannot read or write; otherwise callers and system code share the resource's types.
  */
 export function systemTypeNames({ resources }: AppSchema, names: TypeNames): TypeNames {
   const taken = new Set(names.values())

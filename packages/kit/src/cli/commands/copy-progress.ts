@@ -6,7 +6,10 @@ const BEGINNINGS = {
   "already finished": "this database was copied there before: both are compared, nothing is copied",
 } as const
 
-/** Shows the progress of a database copy: on a terminal one updated line, otherwise a line per tenth of a table. */
+/**
+ * Shows the progress of a database copy: on a terminal one line that is updated, otherwise a new line after each tenth
+ * of a table.
+ */
 export class CopyProgress {
   readonly #output: NodeJS.WriteStream
   #lastTenth = ""

@@ -54,7 +54,10 @@ export async function copyDatabase({ positionals, values }: CommandArguments): P
   })
 }
 
-/** Finds the current folder's app database. The app is not loaded, so mistakes in its files do not matter. */
+/**
+ * Finds the database of the app in the current folder. Only the app's configuration is loaded, so mistakes in its other
+ * files do not matter.
+ */
 async function findDatabase(): Promise<DatabaseOptions & { readonly migrationsFolder: string }> {
   const root = process.cwd()
   const { config, mistakes, appModules } = await loadConfig(root)

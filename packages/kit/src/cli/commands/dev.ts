@@ -11,8 +11,8 @@ import { showLine } from "../terminal/show.ts"
 import { exitBySighup, STOP_SIGNALS } from "../terminal/stop-on-signal.ts"
 import type { SummaryLine } from "../terminal/summary.ts"
 
-// How long the app may take to react to a signal, and then to exit. Code in an endless loop never reacts, and a
-// graceful stop has time limits of its own.
+// How long an app may take to react to a signal; code in an endless loop never reacts. An app that has reacted gets
+// `EXIT_TIMEOUT_MS` to exit, because a graceful stop has time limits of its own.
 const SIGNAL_TIMEOUT_MS = 2_000
 const EXIT_TIMEOUT_MS = 15_000
 
@@ -137,7 +137,7 @@ class RestartingServer {
 
   async #endInTime(child: ChildProcess): Promise<void> {
     if (this.#stoppingChild === child) return exitWithin(child, EXIT_TIMEOUT_MS)
-    // A stopping app must not get SIGTERM here: it would take it for a second signal and exit immediately.
+    // The app is not stopping yet. An app that is stopping would treat SIGTERM as a second signal and exit immediately.
     child.kill("SIGTERM")
     await exitWithin(child, SIGNAL_TIMEOUT_MS)
   }

@@ -169,13 +169,17 @@ async function findJob(database: Database, id: string): Promise<JobRecord> {
 
 const UNDEFINED_TABLE = "42P01"
 
-/** Runs `work` with the app's database. The app itself is not loaded, so mistakes in its files do not matter. */
+/**
+ * Runs `work` with the app's database. Only the app's configuration is loaded, so mistakes in its other files do not
+ * matter.
+ */
 async function withJobs<Result>(work: (jobs: JobsConnection) => Promise<Result>): Promise<Result> {
   const root = process.cwd()
   const { config, mistakes } = await loadConfig(root)
   if (mistakes.length > 0) throw new AppMistakesError(mistakes)
   if (!hasDatabase({ config, root })) throw new SchemaMismatchError("There is no database yet. Start the app once.")
-  // Progress goes to standard error, because standard output is reserved for the jobs, which another program may read.
+  // Progress goes to standard error, because standard output is reserved for the list of jobs, which another program
+  // may read.
   const onProgress = (message: string) => void process.stderr.write(`  ${message}\n`)
   const { url, release } = await chooseDatabase({ config, root, onProgress })
   const database = openPostgres({ ...config.db, url })
@@ -200,8 +204,8 @@ async function withQueue<Result>(jobs: JobsConnection, work: (queue: JobQueue) =
   })
   const bus = openBus({ config: jobs.bus, url: jobs.url, connection: jobs.database, onError: isTried })
   const queue = new JobQueue({ bus, now: () => new Date() })
-  // Waits until the message bus has connected or failed, because an earlier notification would be lost when the bus is
-  // closed.
+  // Waits until the message bus has connected or failed, because a notification that is sent before the bus has
+  // connected is lost when the bus is closed.
   const stopListening = queue.subscribe(isTried)
   await tried
   try {

@@ -23,7 +23,8 @@ import { type SummaryInput, summaryOf, urlOf } from "../terminal/summary.ts"
 // The worker starts after a delay, because it opens connections of its own. Requests go first, since jobs can wait.
 const WORKER_DELAY_MS = 250
 const WORKER_RETRY_MS = 2_000
-// The stack from an author's hook through kit to the author's call exceeds Node's default of ten frames.
+// The number of stack frames in an error. The stack from an author's hook through kit to the author's call has more
+// than Node's default of ten frames.
 const STACK_FRAMES = 50
 
 /** Serves the app until a signal stops it. */
@@ -63,7 +64,8 @@ interface StartedApp extends SummaryInput {
   readonly isJson: boolean
 }
 
-// Prints the start's summary, or sends it to `kit dev` if that runs, which prints only the lines that have changed.
+// Prints the start's summary. If `kit dev` started this process, sends it the summary instead, and `kit dev` prints
+// only the lines that have changed.
 function announce(app: App, { isJson, isDevelopment, isEmbedded, ...started }: StartedApp): void {
   const readySeconds = Number((performance.now() / 1000).toFixed(2))
   const { port, isBuilt } = started
@@ -98,7 +100,7 @@ async function generateFor(loaded: LoadedApp): Promise<void> {
 }
 
 interface OpenOptions extends Pick<AppDefinition, "migrations" | "mode"> {
-  /** Used instead of the default logger if the app configures no logger. */
+  /** The logger for an app that configures none, in place of the default logger. */
   readonly logger?: Logger
 }
 
@@ -117,7 +119,7 @@ export async function openApp(root: string, { logger: usual, ...options }: OpenO
     options.mode === "development" ? sourceModules(root, reportInputs) : undefined,
   )
   const migrations = options.migrations ?? (await readMigrations(root, settings.appModules.migrationsFolder))
-  // Loading fails if there is no app in this folder, before a database would be created there.
+  // Without any app files, this call throws an error, so that no database is created in a folder without an app.
   if ((await settings.appModules.files()).length === 0) await loadApp(root, settings)
   const database = chooseDatabase({ config: settings.config, root, onProgress: showLine })
   // Avoids an unhandled rejection, because the promise may reject before it is awaited. The code that awaits it still
@@ -138,8 +140,8 @@ function reportInputs(inputs: readonly string[]): void {
   reportToDev({ inputs })
 }
 
-// Releases the database after the app could not be loaded. A database that failed too is ignored here; the next start
-// reports it.
+// Releases the database after the app could not be loaded. If the database could not be started either, that error is
+// ignored here, and the next start reports it.
 function releaseIfStarted(database: Promise<ChosenDatabase>): Promise<void> {
   return database.then(
     (started) => started.release(),

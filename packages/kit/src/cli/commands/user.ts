@@ -30,7 +30,8 @@ export async function create({ values }: CommandArguments): Promise<void> {
 
 /** Lists the users who can sign in. */
 export async function list({ values }: CommandArguments): Promise<void> {
-  // Logs go to standard error, because standard output is reserved for the users, which another program may read.
+  // Logs go to standard error, because standard output is reserved for the list of users, which another program may
+  // read.
   const logger = pinoLogger(LOG_LEVEL, process.stderr)
   await withApp({ logger }, async (app) => {
     const users = await readUsers(app)

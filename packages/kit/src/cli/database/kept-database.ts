@@ -3,8 +3,8 @@ import { chooseDatabase } from "../../app/config/defaults.ts"
 type Release = () => Promise<void>
 
 /**
- * Keeps the embedded database running while `kit dev` restarts an app. It joins the database after every start, because
- * that may be another database server than before.
+ * Keeps the embedded database running while `kit dev` restarts an app. It joins the database again after every start of
+ * the app, because the app may have started a new database server.
  */
 export class KeptDatabase {
   readonly #root: string

@@ -3,7 +3,7 @@ export interface Address {
   readonly host: string
 }
 
-/** Explains in a message why the server cannot listen on an address; undefined if the error has another cause. */
+/** Returns a message that explains why the server cannot listen on an address; undefined for any other error. */
 export function listenRefusal(error: unknown, { port, host }: Address): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined
   if (code === "EADDRINUSE") return `Port ${port} is taken. Choose another with --port.`

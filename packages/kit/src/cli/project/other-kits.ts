@@ -6,7 +6,10 @@ import type { Mistake } from "../../schema/compile/compile.ts"
 import { PACKAGE_ROOT } from "../package-root.ts"
 import type { ConventionFile } from "../sources/discover.ts"
 
-/** Refuses files that import another copy of kit than the running one: two copies do not share classes or state. */
+/**
+ * Throws if a file imports a different copy of kit from the one that is running: two copies do not share classes or
+ * state.
+ */
 export function refuseOtherKits(root: string, files: readonly ConventionFile[]): void {
   const mistakes = otherKits(root, files)
   if (mistakes.length > 0) throw new AppMistakesError(mistakes)
@@ -27,8 +30,8 @@ export function otherKits(root: string, files: readonly ConventionFile[]): reado
   }))
 }
 
-// Returns the folder of the kit package that a file in this folder would import. Returns undefined if there is none,
-// because the import itself will fail with an error.
+// Returns the folder of the kit package that a file in this folder would import; undefined if there is none. No mistake
+// is needed then, because the import itself fails with an error.
 function kitFor(folder: string): string | undefined {
   try {
     return dirname(createRequire(join(folder, "any.js")).resolve("kit/package.json"))

@@ -46,7 +46,9 @@ export interface CompiledWhole {
   readonly config: string | undefined
 }
 
-/** Compiles all files into one module; returns undefined if a file is broken, which `compileSources` can find. */
+/**
+ * Compiles all files into one module; returns undefined if a file is broken. `compileSources` then finds out which one.
+ */
 export async function compileWhole(
   root: string,
   { files, config }: { readonly files: readonly string[]; readonly config: string | undefined },

@@ -21,7 +21,7 @@ export async function storeCompiled(root: string, outputs: readonly OutputFile[]
   await sweep(join(root, COMPILED_FOLDER))
 }
 
-// Writes a file under another name and renames it, since another process may be reading or writing the same file.
+// Writes a file under a temporary name and then renames it, since another process may read or write the same file.
 async function store({ path, contents }: OutputFile): Promise<void> {
   const now = new Date()
   const isThere = await utimes(path, now, now).then(

@@ -41,8 +41,8 @@ export async function sourcePaths(root: string): Promise<readonly string[]> {
 }
 
 /**
- * Finds symbolic links at paths where kit would load a file or a folder, because kit follows none. The paths are
- * relative to the app's folder.
+ * Finds symbolic links at paths where kit would load a file or a folder; kit does not follow symbolic links, so it
+ * loads nothing from them. The returned paths are relative to the app's folder.
  */
 export async function linkedModules(root: string): Promise<readonly string[]> {
   const links = (await sourceEntries(root)).filter(({ entry }) => entry.isSymbolicLink())
@@ -84,8 +84,8 @@ function describe(root: string, path: string): ConventionFile[] {
   return [{ convention, file: relative(root, path).split(sep).join("/"), module, name }]
 }
 
-// Returns the index of the convention folder in a path. Every folder below `routes` is a URL segment, whatever its
-// name; other files lie directly in their convention folder.
+// Returns the index of the convention folder in a path. For a route, this is the first folder named `routes`, because
+// all folders below it are URL segments, whatever their names. For any other file, it is the file's own folder.
 function conventionAt(parts: readonly string[]): number {
   const routes = parts.slice(0, -1).indexOf("routes")
   return routes < 0 ? parts.length - 2 : routes

@@ -41,7 +41,7 @@ export interface LoadedApp extends Required<Omit<DefinitionInput, "frameworkHook
 export interface LoadedConfig {
   readonly config: KitConfig
   readonly mistakes: readonly Mistake[]
-  /** Loads the remaining modules of the app. */
+  /** Loads the app's modules other than the configuration. */
   readonly appModules: AppModules
 }
 

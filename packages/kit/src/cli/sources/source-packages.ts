@@ -28,7 +28,7 @@ function ignore(): void {}
 
 interface Workspace {
   readonly root: string
-  /** Called with the paths of files in workspace packages that are left out of the compiled code. */
+  /** Called with the path of an imported file whose workspace package is left out of the compiled code. */
   onInput(path: string): void
 }
 

@@ -5,7 +5,10 @@ export function showLine(message: string): void {
   process.stdout.write(`  ${message}\n`)
 }
 
-/** Shows the progress of long work: one line that is updated on a terminal, otherwise a line per tenth of the work. */
+/**
+ * Shows the progress of long work: on a terminal one line that is updated, otherwise a new line after each tenth of the
+ * work.
+ */
 export function showProgressLine(label: string, done: number, total: number): void {
   const line = `  ${label} ${done}/${total}`
   if (process.stdout.isTTY) process.stdout.write(`\r${line}${done >= total ? "\n" : ""}`)

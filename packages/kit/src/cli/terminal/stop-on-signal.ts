@@ -6,7 +6,7 @@ export const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 // from npm or `kit dev`, which forward it.
 const REPEATED_SIGNAL_MS = 1_000
 
-/** Shuts the process down gracefully. The exit code is `code`, unless a higher exit code is already set. */
+/** A function that shuts the process down gracefully. The exit code is `code`, unless a higher one is already set. */
 export type EndProcess = (code: number) => void
 
 /**

@@ -91,7 +91,7 @@ function channelWarning({ key, definition }: LoadedApp["channels"][number]): Sum
   return [{ key: `rules of channel ${key}`, text }]
 }
 
-// Shows where mail can be read that is stored instead of sent, for an author who tries out code that sends mail.
+// Shows the URL at which an author can read the mail that is stored in development instead of delivered.
 function mailLine({ config: { email }, emails, isDevelopment }: SummaryInput, url: string): SummaryLine[] {
   const isSent = email?.smtp !== undefined || email?.transport !== undefined
   if (isSent || !isDevelopment || emails.length === 0) return []
@@ -131,7 +131,8 @@ function pathOf(resource: Resource): string {
 
 function neededRules({ kind, deletedAt, upload, access }: Resource): AccessOperation[] {
   if (kind === "global") return ["read", "update"]
-  // If a collection of files has a rule for `upload`, its records are created only by uploads.
+  // In a collection of files, only uploads create records. Uploads need the rule `upload` or, if the author has written
+  // none, the rule `create`.
   const make = upload && "upload" in access ? "upload" : "create"
   return ["read", make, "update", "delete", ...(deletedAt ? (["purge"] as const) : [])]
 }

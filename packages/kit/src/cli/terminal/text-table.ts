@@ -10,8 +10,8 @@ export function textTable(rows: readonly (readonly string[])[]): readonly string
 }
 
 /**
- * Joins lines into one text, so that a single write prints them. With several writes, a program that reads only the
- * first lines could close the pipe early.
+ * Joins lines into one string, so that a single write prints them. With several writes, a program that reads only the
+ * first lines could close the pipe before the last write.
  */
 export function indented(lines: readonly string[]): string {
   return lines.map((line) => `  ${line}\n`).join("")
