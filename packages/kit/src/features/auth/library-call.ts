@@ -73,8 +73,8 @@ function checkRedirect({ path, query }: LibraryCall, { status, headers }: Respon
   if (location !== null && !beginsAtProvider) checkLocation(location, origins)
 }
 
-// Rejects the character U+0000: the identity library passes its input on to PostgreSQL, whose text columns cannot store
-// it.
+// Rejects input that contains the character U+0000: the identity library passes its input on to PostgreSQL, whose text
+// columns cannot store this character.
 function checkTexts({ body, query }: LibraryCall): void {
   if (!query.includes("%00") && !JSON.stringify(body ?? {}).includes("\\u0000")) return
   throw new ApiError("VALIDATION_ERROR", { message: "A text must not contain the character U+0000." })
@@ -112,8 +112,8 @@ function lasting(cookie: string, { sessionCookie }: LibrarySettings): string {
 
 type IdentityRefusal = IdentityAnswer & { readonly kind: "refused" }
 
-// Replaces the two errors "not verified" and "wrong password" by one. Otherwise a stranger who signs up with another
-// person's address could sign in and see from the error whether the address already had an account.
+// Replaces the two errors "not verified" and "wrong password" by one. Otherwise a stranger could sign up with another
+// person's address, then try to sign in, and learn from the error whether the address already had an account.
 function quietRefusal(refused: IdentityRefusal): IdentityRefusal {
   if (refused.code !== "EMAIL_NOT_VERIFIED" && refused.code !== "INVALID_EMAIL_OR_PASSWORD") return refused
   const message = "The address or the password is wrong, or the address has not been confirmed yet"

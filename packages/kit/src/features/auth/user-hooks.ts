@@ -35,7 +35,8 @@ function endsTokens(before: HookRow, now: HookRow): boolean {
   return before["email"] !== now["email"] || (now["banned"] === true && before["banned"] !== true)
 }
 
-// Deletes a user's tokens. Locks the rows by id, the same order as `deleteTokensOf`, so that the two cannot deadlock.
+// Deletes a user's tokens. Locks their rows in the order of the ids, as `deleteTokensOf` does, so that the two
+// functions cannot deadlock.
 async function endTokens(db: unknown, user: HookRow): Promise<void> {
   // The cast is safe: the token table exists, but it is internal, so an app's generated table types do not include it.
   const tables = db as TokenTable

@@ -12,8 +12,8 @@ export interface RoomAddress {
 }
 
 const NAME = /^[a-zA-Z]\w{0,62}$/
-// The allowed characters of a parameter value. Characters that look like other characters are excluded, and so are
-// characters with a special meaning in URL paths or in patterns.
+// The allowed characters of a parameter value. Letters are ASCII only, because other alphabets have letters that look
+// the same. Slashes, percent signs and wildcards are excluded, because URL paths and patterns treat them specially.
 const PARAM = /^[\w.~:@-]{1,200}$/
 
 /** Returns the address of the room that a caller names. Throws if the channel or its parameters are invalid. */

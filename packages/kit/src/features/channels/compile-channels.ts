@@ -5,7 +5,7 @@ import { findNameProblem } from "../../schema/compile/names.ts"
 /** A channel and the file that declares it. */
 export interface SourcedChannel {
   readonly file: string
-  /** The name of the channel in `channels`, taken from its file name. */
+  /** The channel's property name in the `channels` object, taken from the name of the file. */
   readonly key: string
   readonly definition: ChannelDefinition
 }

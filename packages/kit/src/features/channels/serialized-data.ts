@@ -10,7 +10,7 @@ export interface SerializedData {
 
 const MAX_BYTES = 16 * 1024
 
-/** Serializes the data of a channel event or of a room member. Throws if the text exceeds the size limit. */
+/** Serializes the data of a channel event or of a room member. Throws if the resulting JSON exceeds the size limit. */
 export function serializeData(value: unknown): SerializedData {
   const given = authoredAnswer(value ?? null)
   const data = answerText(given, false)

@@ -13,7 +13,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 // them.
 const NOT_IN_ADDRESS = /[\s\p{C}%@]/u
 
-/** Returns the email address with its domain in ASCII, or undefined if the text is not exactly one email address. */
+/** Returns the email address with its domain in ASCII, or undefined if the string is not exactly one email address. */
 export function parseAddress(text: string): string | undefined {
   const at = text.lastIndexOf("@")
   const local = text.slice(0, Math.max(at, 0))

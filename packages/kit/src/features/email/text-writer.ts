@@ -10,7 +10,10 @@ interface List {
 const MAX_INDENTS = 6
 const INDENT = "  "
 
-/** Writes flowing text. Spaces and line breaks are written only between two pieces of text, and do not accumulate. */
+/**
+ * Writes plain text piece by piece. Spaces and line breaks are written only between two pieces. Several spaces in a row
+ * become one space, and several line breaks become at most one empty line.
+ */
 export class TextWriter {
   readonly #parts: string[] = []
   readonly #lists: List[] = []

@@ -17,17 +17,17 @@ interface CronScheduleDependencies {
 
 type CronJob = JobDefinition & { readonly cron: NonNullable<JobDefinition["cron"]> }
 
-// The longest wait between two checks for due ticks, so that a changed clock or a suspended machine is noticed.
+// The longest wait between two checks for due cron jobs, so that a changed clock or a suspended machine is noticed.
 const LOOK_EVERY_MS = 60_000
 
 /**
- * Publishes cron jobs at their ticks: one job per tick, for any number of instances. If ticks passed while no instance
- * was running, only the last of the missed ticks is published.
+ * Publishes cron jobs at their ticks, the times that match their cron patterns: one job per tick, for any number of
+ * instances. If ticks passed while no instance was running, a job is published only for the last of them.
  */
 export class CronSchedule {
   readonly #setup: CronScheduleDependencies
   readonly #jobs: readonly CronJob[]
-  /** The last published tick of each cron job by job name, as far as this process knows. */
+  /** The time of the last tick for which each cron job was published, by job name, as far as this process knows. */
   readonly #lastPublished = new Map<string, number>()
   readonly #watch: RecurringTask
 

@@ -1,17 +1,18 @@
 import type { CronPattern } from "../../schema/builders/cron-pattern.ts"
 
 const DAY_MS = 86_400_000
-// The number of days to search for a tick. 29 February can be eight years away, such as 1896 to 1904 or 2096 to 2104.
+// The number of days to search for a time that matches a cron pattern. From one 29 February to the next it can be eight
+// years, such as from 1896 to 1904 or from 2096 to 2104.
 const MAX_DAYS = 366 * 8 + 2
 const HOURS_OF_DAY = 24
 
-/** Returns the pattern's first tick after this time. */
+/** Returns the first time after `after` that matches the cron pattern. */
 export function nextTick(pattern: CronPattern, after: Date): Date {
   const tick = search(pattern, after, { step: 1, find: (ticks) => ticks.find((at) => at > after.getTime()) })
   return new Date(tick)
 }
 
-/** Returns the pattern's last tick at or before this time. */
+/** Returns the last time at or before `upTo` that matches the cron pattern. */
 export function lastTick(pattern: CronPattern, upTo: Date): Date {
   const tick = search(pattern, upTo, { step: -1, find: (ticks) => ticks.findLast((at) => at <= upTo.getTime()) })
   return new Date(tick)
@@ -22,8 +23,8 @@ interface Search {
   readonly find: (ticks: readonly number[]) => number | undefined
 }
 
-// Searches day by day in the calendar of the pattern's time zone. Starts one day too early, because the UTC offset may
-// shift a tick across midnight.
+// Searches day by day in the calendar of the pattern's time zone. Starts one day before the day of `around` (after it
+// when searching backwards), because the UTC offset may shift a tick across midnight.
 function search(pattern: CronPattern, around: Date, { step, find }: Search): number {
   const today = Math.floor((around.getTime() + offsetAt(pattern.timeZone, around.getTime())) / DAY_MS)
   for (let distance = -1; distance < MAX_DAYS; distance++) {
@@ -53,9 +54,10 @@ function ticksOfDay(pattern: CronPattern, day: number): readonly number[] {
 }
 
 /**
- * Returns the instants at which local clocks show this wall time, near a change of the UTC offset. A skipped wall time
- * runs later by the length of the skip. A repeated wall time runs only the first time, except for patterns that run in
- * every hour: without the second run they would pause for an hour.
+ * Returns the instants at which a cron job with this pattern runs for one wall time (the time that local clocks show),
+ * near a change of the UTC offset. If clocks skip the wall time, the job runs later by the length of the skip. If
+ * clocks show it twice, the job runs only the first time, except for a pattern that runs in every hour: without the
+ * second run it would pause for an hour.
  */
 function instantsOf({ timeZone, hours }: CronPattern, wall: number, offsets: { before: number; after: number }) {
   const { before, after } = offsets

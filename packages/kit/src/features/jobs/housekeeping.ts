@@ -17,8 +17,8 @@ interface HousekeepingDependencies {
 const LEASES_EVERY_MS = 500
 // A lease is extended after this fraction of its length. The remaining time allows retries if an extension fails.
 const EXTEND_AFTER = 1 / 3
-// The interval between searches for expired leases. It is short because jobs that must not be late have short leases,
-// and it adds to the time until another worker runs the job.
+// The interval between searches for expired leases. The job of a crashed worker waits until its lease expires and then
+// for the next search. Jobs that must not be late have short leases, so this interval is short too.
 const SWEEP_EVERY_MS = 1_000
 const LOOK_EVERY_MS = 5_000
 

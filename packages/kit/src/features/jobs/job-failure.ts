@@ -11,8 +11,8 @@ export function errorText(thrown: unknown): string {
 }
 
 /**
- * Returns the delay before the next attempt (exponential backoff). It doubles from the job's own retry delay, up to one
- * hour, or up to the job's delay if that is longer.
+ * Returns the delay before the next attempt. The first delay is the job's `retryDelayMs`, and each further delay is
+ * twice the previous one, up to one hour. A job whose `retryDelayMs` is longer than one hour always has that delay.
  */
 export function retryDelayMs({ retryDelayMs: first }: JobDefinition, attempt: number): number {
   return Math.min(first * 2 ** Math.min(attempt - 1, 30), Math.max(first, MAX_RETRY_DELAY_MS))

@@ -5,8 +5,8 @@ import { ApiError, type FieldError, fieldMessage } from "../../wire/errors/api-e
 const MAX_PAYLOAD_BYTES = 1024 * 1024
 
 /**
- * Converts the payload to JSON for storage. Throws unless the job's schema accepts the payload after the conversion to
- * JSON and back, because each run parses it in this form.
+ * Converts the payload to JSON for storage. Throws unless the job's schema accepts the payload after a conversion to
+ * JSON and back, because this is the value that each run of the job parses.
  */
 export async function serializePayload(job: JobDefinition, payload: unknown): Promise<string> {
   const text = toJson(job, payload)

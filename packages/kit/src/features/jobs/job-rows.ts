@@ -44,14 +44,15 @@ const INSERT = `insert into ${JOBS_TABLE}
   (id, name, state, payload, priority, run_at, max_attempts, singleton_key, published_by, created_at)
   values ($1, $2, $3, $4::jsonb, $5, $6, $7, $8, $9, $10)`
 
-// If a job with the same singleton key exists, its row is updated without a change. The update locks the row against
-// workers until this transaction ends, so that the existing job sees this transaction's writes when it runs.
+// If a job with the same name and singleton key exists, its row is updated to the same values. This update locks the
+// row against workers until this transaction ends, so that the existing job sees this transaction's writes when it
+// runs.
 const OR_FIND = `on conflict (name, singleton_key) where singleton_key is not null
   do update set singleton_key = excluded.singleton_key`
 
 /**
- * Stores a job and returns its id. If an unstarted job with the same name and singleton key exists, returns that job's
- * id.
+ * Stores a job and returns its id. If a job with the same name and singleton key exists that has not started yet,
+ * returns the id of that job instead.
  */
 export async function insertJob(connection: Connection, job: NewJob): Promise<string> {
   const state = job.runAt > job.now ? "scheduled" : "waiting"
@@ -118,7 +119,8 @@ function leasesOf(leased: readonly { readonly leaseMs: number }[]): readonly num
   return leased.map(({ leaseMs }) => leaseMs)
 }
 
-// Compares two jobs by urgency. The rows must be sorted, because UPDATE … RETURNING does not guarantee an order.
+// Compares two rows of jobs by urgency. Claimed rows are sorted with it, because UPDATE … RETURNING guarantees no
+// order.
 function byUrgency(a: RowValues, b: RowValues): number {
   return Number(b[6]) - Number(a[6]) || Number(a[7]) - Number(b[7]) || (String(a[0]) < String(b[0]) ? -1 : 1)
 }

@@ -38,8 +38,8 @@ interface JobWorkerDependencies {
   readonly run: (run: JobRun) => Promise<unknown>
 }
 
-// Workers normally react to notifications. To find jobs whose notification was missed or whose row was locked, workers
-// also poll. They poll soon after a notification, and then less and less often.
+// The shortest time between two polls. Workers normally react to notifications, and also poll, to find jobs whose
+// notification was missed or whose row was locked. After a notification they poll soon, and then less and less often.
 const POLL_MIN_MS = 50
 const POLL_MAX_MS = 3_000
 const POLL_GROWTH = 4

@@ -71,7 +71,7 @@ export class RunningJob {
   }
 
   /**
-   * Computes the end of the lease. `moment` is the time of the request for the lease, on the clock of
+   * Sets the end of the lease, counted from `moment`: the time when the lease was requested, on the clock of
    * `performance.now()`.
    */
   setLeasedAt(moment: number): void {

@@ -14,8 +14,8 @@ export function keyValues(store: KeyValueStore): KeyValues {
   return Object.freeze({
     async get<Value>(key: string) {
       const json = await store.get(checkKey(key))
-      // The cast cannot be checked: only the code that stored the value knows its type, and the caller repeats it as
-      // `Value`.
+      // The cast cannot be checked: only the code that stored the value knows its type, and the caller states that type
+      // as the type argument `Value`.
       return json === undefined ? undefined : (JSON.parse(json) as Value)
     },
     set: async (key: string, value: unknown, options?: TtlOptions) =>

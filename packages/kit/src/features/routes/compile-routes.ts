@@ -59,7 +59,7 @@ function compileRoute({ file, path, definition }: SourcedRoute): CompiledRoute |
 interface RouteCheckContext {
   readonly file: string
   readonly collections: ReadonlySet<string>
-  /** The declaring file by method and path, for the routes that are declared so far. */
+  /** The routes declared so far: maps the HTTP method and the URL shape of each route to the file that declares it. */
   readonly taken: Map<string, string>
 }
 
@@ -73,8 +73,8 @@ function findProblem(route: CompiledRoute, { file, collections, taken }: RouteCh
   return other && `${title} is already declared in ${other}. Rename one of them, or choose another method.`
 }
 
-// Returns a problem if a custom route would shadow records or built-in paths of the API: custom routes are matched
-// first.
+// Returns a problem if a custom route matches the URL of a collection, a record or another built-in path of the API.
+// The route would hide that URL, because custom routes are matched first.
 function findShadowingProblem(
   [first, second]: readonly Segment[],
   collections: ReadonlySet<string>,

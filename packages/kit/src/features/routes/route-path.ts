@@ -71,7 +71,8 @@ function patternPart(segment: Segment): string {
 }
 
 /**
- * Returns a text that is equal for two routes if they match the same URLs. The names of their parameters do not matter.
+ * Returns a string that is equal for two routes if they match the same URLs. The names of their parameters do not
+ * matter.
  */
 export function shapeOf(segments: readonly Segment[]): string {
   return segments

@@ -23,8 +23,9 @@ export class ServiceInstances {
   }
 
   /**
-   * Returns the service's instance, if there is one. An instance that is still being created is not returned to the
-   * services that its creation waits for, because they would wait for each other.
+   * Returns the entry of the service, if its creation has begun. `isInMaking` is true if the request comes from the
+   * creation of this service. While that creation is pending, the result is then undefined, because the creation would
+   * wait for itself.
    */
   find(name: string, isInMaking: boolean): ServiceEntry | undefined {
     const made = this.#entries.get(name)

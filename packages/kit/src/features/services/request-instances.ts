@@ -57,8 +57,8 @@ function isTransaction(connection: OperationContext["connection"]): connection i
   return "onEnd" in connection
 }
 
-// True if two contexts can share service instances. Also compares the hook depth and the rules that are being
-// evaluated, so that a rule that triggers itself is detected.
+// True if two contexts can share service instances. A service keeps the context with which it was created, so the hook
+// depth and the rules that are being evaluated must be equal too: they detect hooks and rules that trigger themselves.
 function isSameContext(left: OperationContext, right: OperationContext): boolean {
   return (
     left.connection === right.connection &&

@@ -9,7 +9,10 @@ import { RequestInstances } from "./request-instances.ts"
 /** The context in which code asks for a service. */
 export interface ServiceRequest {
   readonly ctx: OperationContext
-  /** The names of the services that are being created and led to this request, the outermost first. */
+  /**
+   * The names of the services whose creation led to this request: each one requested the next. Empty outside of a
+   * creation.
+   */
   readonly creating: readonly string[]
 }
 

@@ -52,8 +52,8 @@ function isAudioFrame(head: Buffer): boolean {
   return isSync && third >> 4 !== 0 && third >> 4 !== 15 && (third & 0x0c) !== 0x0c
 }
 
-// Decodes the start of a file as UTF-8; undefined if it is not text. The start of a longer file may end in the middle
-// of a character.
+// Decodes the start of a file as UTF-8; undefined if the file is not text. The start of a longer file may end in the
+// middle of a character.
 function readText(head: Buffer): string | undefined {
   try {
     const decoder = new TextDecoder("utf-8", { fatal: true })
@@ -71,7 +71,8 @@ const HTML =
 const PROLOGUE = /^<(?:\?xml|!--|!doctype svg)/i
 const SVG_START = /<svg[\s/>]/i
 
-// Returns the MIME type of a text. Separates text that a browser could run as a page (HTML, SVG, XML) from plain text.
+// Returns the MIME type of a text file. Distinguishes files that a browser could run as a page (HTML, SVG, XML) from
+// plain text.
 function textType(text: string): string {
   if (/^<svg[\s/>]/i.test(text) || (PROLOGUE.test(text) && SVG_START.test(text))) return "image/svg+xml"
   if (/^<\?xml/i.test(text)) return "application/xml"

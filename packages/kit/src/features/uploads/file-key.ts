@@ -6,7 +6,7 @@ const MAX_PATH_CHARACTERS = 200
 const PATH = /^[a-z0-9_-]+(?:\/[a-z0-9_-]+){0,7}$/
 
 /**
- * Checks the folder that an upload asks for; an empty text means no folder. Rejects names that could lead to another
+ * Checks the folder that an upload asks for; an empty string means no folder. Rejects names that could lead to another
  * folder.
  */
 export function readPath(given: string): string {

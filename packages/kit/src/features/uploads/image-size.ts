@@ -4,8 +4,8 @@ export interface ImageSize {
 }
 
 /**
- * The number of bytes at the start of a file in which the size of nearly every image is found. For an image with more
- * metadata before its size, no size is stored.
+ * The number of bytes at the start of an image file that are searched for its width and height. Nearly every image has
+ * them there. If an image has more metadata before them, its width and height are not stored.
  */
 export const MEASURED_BYTES = 256 * 1024
 

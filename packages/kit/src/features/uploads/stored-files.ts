@@ -32,7 +32,9 @@ export class StoredFiles {
     this.#parts = parts
   }
 
-  /** Returns the current time, by which a file counts as abandoned. */
+  /**
+   * Returns the current time. It is stored with a file that has no record, to decide later if the file is abandoned.
+   */
   now(): Date {
     return this.#parts.now()
   }
@@ -47,7 +49,8 @@ export class StoredFiles {
       await incoming.commit(key)
     } catch (error) {
       await incoming.discard()
-      // The file's row exists, unless the insertion of that row is the operation that failed.
+      // If this removal fails, the next sweep repeats it: the file has a row, unless the insertion of that row is what
+      // failed.
       await this.remove(key)
       throw error
     }

@@ -14,8 +14,8 @@ export interface UploadRequest {
   /** The maximum number of bytes of all text parts together. */
   readonly maxTextBytes: number
   /**
-   * Returns the request body. A reader may stop before its end: the server then handles the rest, because it still has
-   * to send a response.
+   * Returns the request body. The code that reads it may stop before the end: the HTTP server then handles the rest, so
+   * that it can still send a response.
    */
   body(): AsyncIterable<Uint8Array>
 }
@@ -127,8 +127,8 @@ function decode(name: string, bytes: Uint8Array): string {
   }
 }
 
-// Returns the field values in a form. A form contains only text, so values of other types are parsed from text. For
-// these types, an empty text means null.
+// Returns the field values in a form. A form contains only strings, so values of other types are parsed from strings.
+// For these types, an empty string means null.
 function readData({ fields }: FileResource, texts: ReadonlyMap<string, string>): UploadForm["data"] {
   return Object.fromEntries([...texts].map(([name, text]) => [name, readValue(fields.get(name), text)]))
 }
@@ -137,13 +137,13 @@ function readValue(field: ResourceField | undefined, text: string): unknown {
   if (field === undefined || field.type.operators === "text") return text
   if (text === "") return null
   const parsed = isJson(field, text) ? parseJson(text) : field.type.parseText(text)
-  // A text that cannot be parsed stays a text. The record's validation then rejects it together with all other invalid
-  // fields.
+  // A string that cannot be parsed stays a string. The record's validation then rejects it together with all other
+  // invalid fields.
   return isProblem(parsed) ? text : parsed.value
 }
 
-// True if the text of a field must be parsed as JSON. For a relation, a text that is not a list or an object is an id,
-// even if it is valid JSON.
+// True if the string of a field must be parsed as JSON. For a relation, a string that does not start with "[" or "{" is
+// an id, even if it is valid JSON.
 function isJson({ type, relation }: ResourceField, text: string): boolean {
   return relation ? /^\s*[[{]/.test(text) : type.sqlType === "jsonb" || type.element !== undefined
 }

@@ -77,7 +77,8 @@ function textInstruction(sentence: string): Instruction {
   return { text: sentence, html: escapeHtml(sentence) }
 }
 
-// Returns the instruction for a request that named no page to return to: the user enters the code by hand.
+// Returns the instruction for a password reset that names no callback page: the mail contains a code, which the user
+// types in.
 function codeInstruction(token: string): Instruction {
   return { text: `Your code: ${token}`, html: `Your code: <code>${escapeHtml(token)}</code>` }
 }
@@ -86,8 +87,8 @@ function hasCallback(url: string): boolean {
   return (new URL(url).searchParams.get("callbackURL") ?? "") !== ""
 }
 
-// Removes the default callback page "/" from the link. Without a callback page, the link's own URL responds with the
-// result.
+// Removes the default callback page "/" from the link, so that the link does not redirect to a page: it responds with
+// the result itself.
 function withoutDefaultCallback(url: string): string {
   const link = new URL(url)
   if (link.searchParams.get("callbackURL") === "/") link.searchParams.delete("callbackURL")

@@ -2,7 +2,7 @@ import type { IdentityRow } from "../../../ports/identity.ts"
 import { IMAGE_MAX_CHARACTERS, NAME_MAX_CHARACTERS } from "../../../schema/builders/users.ts"
 import { findLineProblem, toOneLine } from "../../../schema/fields/one-line.ts"
 
-/** Returns why a text cannot be the name of a user, or undefined if it can. */
+/** Returns why a string cannot be the name of a user, or undefined if it can. */
 export function findNameProblem(name: string): string | undefined {
   const text = name.trim()
   if (text === "") return "Required."
@@ -10,7 +10,8 @@ export function findNameProblem(name: string): string | undefined {
 }
 
 /**
- * Returns why a text cannot be the image of a user, or undefined if it can. Pages load the image by URL or URL path.
+ * Returns why a string cannot be the image of a user, or undefined if it can. The string must be a URL or a URL path,
+ * from which pages load the image.
  */
 export function findImageProblem(image: string): string | undefined {
   const isPath = /^\/(?![/\\])/.test(image)
@@ -24,8 +25,9 @@ function tooLong(max: number): string {
 }
 
 /**
- * Cuts or drops values in a sign-in provider's profile that exceed our limits. Users cannot change the profile that
- * their provider sends, so it is no reason to reject them. Input to our own routes was checked before and fits already.
+ * Shortens or removes the values of a sign-in provider's profile that exceed our limits. Users cannot change the
+ * profile that their provider sends, so these values are no reason to reject a sign-in. Input to our own routes has
+ * been checked before, so it always fits.
  */
 export function fitProfile(user: IdentityRow): IdentityRow {
   const { name, image } = user

@@ -22,7 +22,7 @@ export interface NewUser {
 /** Creates users from code, without a sign-up. */
 export interface UserAccounts {
   /**
-   * Creates a user. The address counts as confirmed unless `emailVerified` is false.
+   * Creates a user. The email address counts as confirmed unless `emailVerified` is false.
    *
    * await users.create({ email: "eva@example.com", name: "Eva", password: "correct horse", role: "editor" })
    */

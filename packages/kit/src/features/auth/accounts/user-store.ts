@@ -24,7 +24,8 @@ export class UserStore {
   readonly #users: Resource
 
   constructor(ctx: OperationContext) {
-    // Only the identity library reads these records, so the author's read hooks do not run.
+    // `isNested` keeps the author's read hooks from running, because only the identity library reads through this
+    // context.
     this.#ctx = { ...ctx, isSystem: true, isNested: true }
     this.#users = usersOf(ctx)
   }

@@ -48,7 +48,7 @@ export class VerificationStore {
     return [...used.filter(({ id }) => ended.has(String(id))), ...others]
   }
 
-  /** Ends the tokens of these users and returns the ids of the ended tokens. */
+  /** Deletes all tokens of these users and returns the ids of the deleted tokens. */
   async endAllOf(userIds: readonly string[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.#parts.connection.query(deleteTokensOf(userIds))
     return new Set(rows.map(([id]) => String(id)))

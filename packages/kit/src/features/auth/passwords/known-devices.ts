@@ -16,8 +16,8 @@ const DEVICE = /^[\w-]{16}\.[\w-]{22}$/
 
 /**
  * Reads and writes the cookie of a browser that has signed in to an account before. The cookie grants no access: it
- * gives the browser a separate password limit while an attacker guesses passwords. Each entry is signed together with
- * the account, so the server stores nothing.
+ * gives the browser a separate limit on wrong passwords, which the guesses of an attacker do not use up. The signature
+ * of each entry covers the account, so the server stores nothing.
  */
 export class KnownDevices {
   readonly #settings: CookieSettings & { readonly path: string }

@@ -26,7 +26,7 @@ export interface PasswordCaller {
 const WRONG_PASSWORD: ReadonlySet<unknown> = new Set(["INVALID_EMAIL_OR_PASSWORD", "INVALID_PASSWORD"])
 
 /**
- * Limits wrong passwords per account, counted over all IP addresses, also for accounts that do not exist. An attacker's
+ * Limits wrong passwords per account, counted over all IP addresses, even for accounts that do not exist. An attacker's
  * guesses do not lock the owner out: a device or an IP address that has signed in to the account before has a separate
  * limit, and a password reset by mail clears the count.
  */
@@ -81,7 +81,8 @@ export class PasswordGuard {
     const key = `account ${account}`
     const excess = await tries.take(key)
     if (excess === undefined) return key
-    // The known IP addresses are queried last, because a sign-in gets here only while the account is under attack.
+    // The known IP addresses are queried last, so that most sign-ins do not need this query: a sign-in gets here only
+    // while the account is under attack.
     const byAddress = (await this.#isKnownAddress(account, caller)) ? `address ${account} ${caller.address}` : undefined
     if (byAddress !== undefined && (await tries.take(byAddress)) === undefined) return byAddress
     throw tooMany(excess)

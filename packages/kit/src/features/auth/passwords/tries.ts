@@ -21,9 +21,9 @@ export interface TriesDependencies {
   now(): Date
 }
 
-// Keys are hashed to this many rows, so the table stays at some 15 MB for any number of keys. Two keys in the same row
-// share its limit: while 1,000 accounts are attacked, one in 260 other accounts is affected. Only the secret reveals
-// which.
+// Keys are hashed to this many rows, so the table stays at some 15 MB for any number of keys. Two keys with the same
+// row share one limit: while 1,000 accounts are attacked, one in 260 other accounts is affected. An attacker cannot
+// compute which ones, because the hash uses a secret.
 const SLOTS = 2 ** 18
 
 /**

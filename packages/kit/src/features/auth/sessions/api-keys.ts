@@ -78,8 +78,8 @@ export class ApiKeys {
   }
 
   /**
-   * Returns the user as whom the API key acts, or null. The result has no session id or expiry, because an API key has
-   * none.
+   * Returns the user as whom the API key acts, or null. The result has no session id and no session expiry, because a
+   * request with an API key has no session.
    */
   async read(key: string): Promise<Session | null> {
     const now = this.#parts.now()

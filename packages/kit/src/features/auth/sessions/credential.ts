@@ -15,7 +15,7 @@ export interface CookieSettings {
 
 export const KEY_PREFIX = "kit_"
 
-// A longer header cannot contain our credentials, so it is not parsed.
+// A header that is longer than this cannot contain our credentials, so it is not parsed.
 const MAX_HEADER_CHARACTERS = 8 * 1024
 const TOKEN = /^[A-Za-z0-9]{32}$/
 const KEY = /^kit_[A-Za-z0-9_-]{43}$/
@@ -100,8 +100,8 @@ export function cookieIn(header: string, name: string): string | undefined {
   return undefined
 }
 
-// Returns the token in a text `token.signature` if the signature is valid. The text is percent-encoded, because base64
-// may contain characters that a cookie cannot.
+// Returns the token in a string of the form `token.signature` if the signature is valid. The string is percent-encoded,
+// because the signature is base64, which may contain characters that a cookie cannot.
 function verified(value: string, secret: string): string | undefined {
   const text = decoded(value)
   const dot = text.lastIndexOf(".")
@@ -116,7 +116,7 @@ function decoded(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    // A text that is not valid percent-encoding cannot contain a valid signature.
+    // A string that is not valid percent-encoding cannot contain a valid signature.
     return ""
   }
 }

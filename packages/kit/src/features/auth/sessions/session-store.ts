@@ -61,7 +61,7 @@ function byHash(where: readonly IdentityCondition[]): readonly IdentityCondition
   })
 }
 
-// Replaces the token hashes in the rows by the plain tokens. Only tokens that are part of the query are known in plain.
+// Replaces the token hash in each row by the plain token if the filter `where` contains that token, otherwise by "".
 function withTokens(rows: readonly IdentityRow[], where: readonly IdentityCondition[]): readonly IdentityRow[] {
   const tokens = new Map(tokensIn(where).map((token) => [tokenHash(token), token]))
   return rows.map((row) => ({ ...row, token: tokens.get(String(row["token"])) ?? "" }))

@@ -39,7 +39,10 @@ export class ChannelRooms {
     return this.#semaphore.run(() => this.#dependencies.read(place, position))
   }
 
-  /** Makes every room read its new events if these changes include events published in the room. */
+  /**
+   * Finds the channel events among these changes, and makes the rooms in which they were published read their new
+   * events.
+   */
   onChanges(changes: readonly CommittedChange[]): void {
     if (this.#rooms.size === 0) return
     const published = changes.filter(({ resourceKind }) => resourceKind === CHANNEL_CHANGE)

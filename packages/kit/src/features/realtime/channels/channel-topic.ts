@@ -51,9 +51,9 @@ interface ChannelTopicDependencies {
 const RETRY_MS = 1_000
 
 /**
- * One client's subscription to a room. The room passes published events to it. The topic itself reads the events that
- * it missed before it subscribed, while its rights were unknown, or while its client was slow. Its position shows which
- * events are new.
+ * One client's subscription to a room, which passes published events to this topic. The topic itself reads the events
+ * that it missed: before it subscribed, while the client's rights were unknown, or while the client was slow. The
+ * topic's position is an event id: the client already has the events up to it.
  */
 export class ChannelTopic extends AuthorizedTopic<ChannelPermission> implements RoomSubscriber {
   readonly request: ChannelTopicRequest

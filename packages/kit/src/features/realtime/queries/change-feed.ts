@@ -8,8 +8,8 @@ import {
 
 interface FeedCallbacks {
   /**
-   * Receives each committed change once; all changes of a transaction come in one call. The next call waits for the
-   * promise.
+   * Receives each committed change once; all changes of a transaction come in one call. The feed makes the next call
+   * only after the returned promise has resolved.
    */
   onChanges(changes: readonly CommittedChange[]): Promise<void>
   /** Called when the feed may have missed changes. Every result that was read earlier may be out of date. */

@@ -10,7 +10,10 @@ const MANY_CHANGES = 500
 // After matching changes against live queries for this long, the loop yields to the event loop.
 const SLICE_MS = 5
 
-/** The read that a new live query performs. `run` calls `onRead` for each further resource that the query reads. */
+/**
+ * The read that a new live query performs. If a hook queries another resource during the read, the function `run` calls
+ * `onRead` with the key of that resource.
+ */
 interface QueryStart {
   readonly read: LiveRead
   /** The maximum number of different live queries that the caller may follow. */

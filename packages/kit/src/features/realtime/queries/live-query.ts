@@ -12,11 +12,11 @@ export interface LiveSubscriber {
   readonly isReady: boolean
   /** True if the subscriber's client may have seen changes that this process has not read yet. */
   readonly isAhead: boolean
-  /** Called whenever there may be a new snapshot. Snapshots come in order, and none comes twice. */
+  /** Receives the query's newest snapshot. Snapshots come in order, but the same result may come again. */
   receive(snapshot: Snapshot): void
   /**
-   * Called when there is a new snapshot, or there will be one. The subscriber requests it with `sendTo` when it is
-   * ready.
+   * Called when there is a new snapshot, or there will be one, that cannot be sent yet. When the subscriber is ready,
+   * it requests the snapshot with `sendTo`.
    */
   postpone(): void
   /** Called when the snapshot that the subscriber has requested is delayed. */
@@ -90,15 +90,16 @@ export class LiveQuery {
 
   /** True if these changes may alter the query's result, or if the query will run again anyway. */
   isTouchedBy(changes: readonly CommittedChange[]): boolean {
-    // While a read is running, the cached snapshot is not used for matching: the read may return other records.
+    // While a read is running, changes are not compared with the cached snapshot, because the read may return other
+    // records.
     const shown = this.#isRunning || this.#isStale ? undefined : this.#dependencies.snapshots.get(this)?.data
     return this.#isStale || this.#dependencies.read.isAffectedBy(changes, shown)
   }
 
   /**
-   * Adds a subscriber and sends it a snapshot. The subscriber may have seen all changes committed so far, through
-   * another process. This process has read these changes too, so a cached snapshot is current unless a change has
-   * touched the query since.
+   * Adds a subscriber and sends it a snapshot. The snapshot must not be older than the data that the client may have
+   * seen through another process. This process has already read the changes in that data, so a cached snapshot is new
+   * enough unless a later change has touched the query.
    */
   add(subscriber: LiveSubscriber): void {
     const { caller } = subscriber

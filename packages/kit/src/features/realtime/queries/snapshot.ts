@@ -24,8 +24,8 @@ const END = "}\n\n"
 // A result that is longer than this is processed in slices of this length. Processing takes some milliseconds per
 // megabyte.
 const SLICE_LENGTH = 1024 * 1024
-// The maximum size of a result that is copied into a complete event. Subscribers that joined together share this event
-// as one buffer. Above this size, the copy would cost more than sharing the event saves.
+// The maximum size of a result that is copied into a complete event, which subscribers that joined together share as
+// one buffer. For a larger result, the copy would cost more than the sharing saves.
 const MAX_COPIED_BYTES = 16 * 1024
 // The maximum number of complete events per snapshot. Further subscribers get two parts: the beginning of their own
 // event, and the shared bytes of the result.
@@ -37,8 +37,8 @@ const MAX_SHARED_EVENTS = 4
  */
 export async function snapshotOf(json: string): Promise<Snapshot> {
   const isLong = json.length > SLICE_LENGTH
-  // Removes line breaks, because a server-sent event has only one line of data and PostgreSQL puts each record on a
-  // line of its own. JSON strings contain no raw line breaks.
+  // Removes line breaks, because our server-sent events have a single line of data, and PostgreSQL puts each record on
+  // a line of its own. Line breaks inside JSON strings are escaped, so they are kept.
   const text = json.replaceAll("\n", "")
   if (isLong) await breathe()
   const data = Buffer.from(text + END)
@@ -51,7 +51,8 @@ export async function snapshotOf(json: string): Promise<Snapshot> {
 }
 
 /**
- * Returns the parts of the event that sends a snapshot to one topic. Subscribers share all parts except the beginning.
+ * Returns the parts of the event that sends a snapshot to one topic: one buffer with the complete event, which
+ * subscribers may share, or the beginning of the event and the shared bytes of the result.
  */
 export function snapshotEvent(snapshot: Snapshot, topicId: string, seq: number): readonly (string | Buffer)[] {
   const { hash, data, events } = snapshot

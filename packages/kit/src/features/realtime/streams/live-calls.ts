@@ -24,8 +24,8 @@ interface CallDependencies {
 }
 
 /**
- * The client that changes the topics of its stream. `countRelayed` counts how often its topics are relayed to other
- * processes, and throws above the limit.
+ * The client that changes the topics of its stream. The function `countRelayed` counts how often the client's topics
+ * are relayed to other processes, and throws above the limit.
  */
 interface TopicsClient {
   readonly session: Session | null

@@ -22,7 +22,7 @@ import { UnsentSnapshots } from "./unsent-snapshots.ts"
 const MAX_BLOCKED_MS = 60_000
 const RETURN_MS = 500
 // The maximum number of concurrent rule evaluations, for all streams together and for each caller. The rules' queries
-// must leave space for requests in the queue for database connections.
+// wait for database connections in the same queue as requests, and must not fill that queue.
 const EVALUATION_SLOTS = { total: 20, perCaller: 10 }
 
 /** All streams of this process. Opens streams, passes committed changes to them, and ends them. */
@@ -178,8 +178,8 @@ export class LiveStreams {
     return decodeChannelPage(rows)
   }
 
-  // Reads the client's session. The cached session is dropped first, because it may be older than the first change that
-  // the feed has reported.
+  // Reads the client's session. The cached session is dropped first, because it may have been read before the feed was
+  // opened, and the feed does not report the changes that were committed between these two times.
   async #readSession({ session, headers, caller }: StreamClient): Promise<Session | null> {
     await this.#feed.catchUp()
     if (session) this.#dependencies.forgetSessions(new Set([session.user.id]))

@@ -15,8 +15,8 @@ interface PresentedCredentials extends StreamCredentials {
 }
 
 /**
- * Signs stream ids. From the token alone, any process of the app can verify that a process of the app opened the
- * stream, and for which user. So nothing is stored for a stream id that a client has invented.
+ * Issues and verifies the tokens of streams. A token is a signature of the stream id and the user id, so any process of
+ * the app can verify that the app has opened this stream for this user. Nothing is stored for an invented stream id.
  */
 export class StreamTokens {
   readonly #instance: string
@@ -41,8 +41,8 @@ export class StreamTokens {
     return timingSafeEqualText(token, await this.#sign(sessionId, userId))
   }
 
-  // Returns the signature of a stream id and a user id. The element "kit-stream" separates these signatures from others
-  // that use the same secret.
+  // Returns the signature of a stream id and a user id. The string "kit-stream" is signed too, so that no signature
+  // made with the same secret for another purpose is valid here.
   async #sign(sessionId: string, userId: string | undefined): Promise<string> {
     const signed = JSON.stringify(["kit-stream", sessionId, userId ?? null])
     return createHmac("sha256", await this.#secret())
@@ -52,7 +52,7 @@ export class StreamTokens {
 }
 
 /**
- * True if both texts are equal. Takes constant time: a nearly correct text takes as long as any other of the same
+ * True if both strings are equal. Takes constant time: a nearly correct string takes as long as any other of the same
  * length.
  */
 export function timingSafeEqualText(given: string, expected: string): boolean {

@@ -31,9 +31,8 @@ const CHANNEL = "kit_live_relayed"
 const ANSWER_TIMEOUT_MS = 2_000
 
 /**
- * Passes new topics to the process that holds their stream. They are stored as a row among the changes, which that
- * process reads anyway. On the message bus, that process replies with true if it has set the topics, otherwise with
- * false.
+ * Passes new topics to the process that holds their stream. They are stored as a row in the table of changes, which
+ * that process reads anyway. That process replies on the message bus: true if it has set the topics, otherwise false.
  */
 export class TopicRelay {
   readonly #dependencies: RelayDependencies

@@ -1,11 +1,14 @@
 import type { Snapshot } from "../queries/snapshot.ts"
 import type { ByteBudget } from "../queries/snapshot-cache.ts"
 
-/** A snapshot that was sent on a stream and that the stream's client has not read yet. */
+/**
+ * A snapshot that was written to a stream and that still waits in memory, because the stream's client has not read it
+ * yet.
+ */
 interface UnsentSnapshot {
   readonly caller: string
   readonly snapshot: Snapshot
-  /** Ends the stream on which the snapshot was sent. */
+  /** Ends the stream to which the snapshot was written. */
   cut(): void
 }
 
@@ -35,8 +38,8 @@ export class UnsentSnapshots {
     return () => this.#release(unsent)
   }
 
-  // Ends the stream of an unread snapshot. The snapshot is released first: the stream may be the one that is just
-  // calling `hold`, which has no release function yet.
+  // Ends the stream of an unread snapshot. The snapshot is released here, because the stream may be unable to do so: if
+  // it is just calling `hold`, it has not received the function that releases the snapshot yet.
   #cut(unsent: UnsentSnapshot | undefined): void {
     if (!unsent) return
     this.#release(unsent)

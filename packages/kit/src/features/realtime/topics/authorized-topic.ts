@@ -10,8 +10,8 @@ const RETRY_MS = 1_000
 // The maximum age of a rule result. Before each new read, the author's rules are evaluated again if their last result
 // is older.
 const MAX_RESULT_AGE_MS = 4_000
-// The tables that the rules query may be written continuously, so that every result is outdated before it is available.
-// After this time a result is used anyway, and the rules are evaluated again once per interval.
+// The rules are evaluated again if a table that they query changes during the evaluation. Under continuous writes this
+// would never end, so after this time a result is used anyway, and the rules are evaluated again once per interval.
 const REEVALUATION_INTERVAL_MS = 1_000
 
 /**
@@ -26,7 +26,10 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
   #isPaused = false
   /** The resources that have changed since the running evaluation of the rules began. */
   #changedMeanwhile = new Set<string>()
-  /** The time since which every evaluation of the rules was outdated by a change before it ended. */
+  /**
+   * The start of the first of several consecutive rule evaluations during which a table that the rules query changed;
+   * undefined if the last evaluation saw no such change.
+   */
   #unsettledSince: number | undefined
   #retry: NodeJS.Timeout | undefined
   #hasEnded = false

@@ -73,7 +73,7 @@ function readTopic(topic: unknown, path: string): LiveTopicRequest {
   }
   if (typeof name !== "string") throw invalid(`${path}.resource`, "Expected the name of a collection or a global.")
   if (lastHash !== undefined && typeof lastHash !== "string") throw invalid(`${path}.lastHash`, "Expected a text.")
-  // Options that a topic cannot have are ignored.
+  // Reads only the options that a topic of this kind can have, and ignores all others.
   const given = TOPIC_OPTIONS[kind].map((option) => [option, topic[option]] as const)
   const options = Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null))
   return { id, kind, name, options, lastHash }
