@@ -13,7 +13,8 @@ export interface ElysiaHost {
 }
 
 /**
- * Returns the app as an Elysia plugin. Its routes lie below the app's base path; the host keeps all other paths.
+ * Returns the app as an Elysia plugin. The app answers the paths below its base path; all other paths stay with your
+ * Elysia server.
  *
  * server.use(kitPlugin(app))
  */

@@ -24,7 +24,8 @@ export function kitMiddleware(app: Pick<App, "basePath" | "handle" | "serves">) 
   }
 }
 
-// Returns an error if the app can never be reached under this mount path. A 404 response would not say why.
+// Returns the error that explains why the app can never be reached under this mount path, or undefined if it can be
+// reached. Without the error, every request would get a 404 response without a reason.
 function mountError(mount: string, basePath: string): Error | undefined {
   const path = pathBelow(mount, basePath)
   return path instanceof Error ? path : undefined

@@ -26,7 +26,8 @@ export interface KitPluginOptions {
 }
 
 /**
- * Registers the app as a Fastify 5 plugin. Its routes lie below the app's base path; the host keeps all other paths.
+ * Registers the app as a Fastify 5 plugin. The app answers the paths below its base path; all other paths stay with
+ * your Fastify server.
  *
  * await server.register(kitPlugin, { app })
  */

@@ -8,7 +8,8 @@ export interface HonoContext {
 
 export interface HonoOptions<Context extends HonoContext> {
   /**
-   * Returns the caller's IP address. Needed outside Node: `(context: Context) => getConnInfo(context).remote.address`.
+   * Returns the caller's IP address. Outside Node, set it to `(context: Context) =>
+   * getConnInfo(context).remote.address`.
    */
   addressOf?(context: Context): string | undefined
 }
@@ -31,7 +32,8 @@ export function kitMiddleware<Context extends HonoContext>(
   }
 }
 
-// Returns a request whose body is unread. If an earlier middleware has read the body, Hono has cached it.
+// Returns a request whose body can still be read. If an earlier middleware has read the body, a new request is created
+// from the copy that Hono has cached.
 async function unreadRequest({ req }: HonoContext): Promise<Request> {
   const { url, method, headers, signal, bodyUsed } = req.raw
   if (!bodyUsed) return req.raw
@@ -43,7 +45,8 @@ function throwBodyAlreadyRead(cause: unknown): never {
   throw new Error(`The body was read before kit saw the request, and cannot be read again. ${advice}`, { cause })
 }
 
-// Hono's Node server puts Node's incoming message, which has the socket's address, into the request's `env`.
+// Returns the caller's IP address if the app runs on Node. Hono's Node server puts Node's incoming message, which has
+// the socket's address, into `env`.
 function nodeAddress({ env }: HonoContext): string | undefined {
   const { incoming } = (env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } }
   return incoming?.socket?.remoteAddress

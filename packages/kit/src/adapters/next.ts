@@ -49,7 +49,8 @@ function replaceApp(outdated: Promise<NextApp> | undefined, open: OpenApp): Prom
   return opening
 }
 
-// The cast is safe: only this module sets the property, and it may have done so before Next.js reloaded it.
+// Returns the apps that this module stored on `globalThis` before Next.js reloaded the module. The cast is safe,
+// because no other module sets the property.
 function existingApps(): Map<string, Promise<NextApp>> | undefined {
   return Reflect.get(globalThis, APPS_KEY) as Map<string, Promise<NextApp>> | undefined
 }

@@ -39,7 +39,7 @@ export interface Transaction extends Connection {
   onEnd(callback: () => void): void
 }
 
-/** The user or IP address, outside the app, for which statements run. */
+/** Someone outside the app for whom statements run: a signed-in user or, if nobody is signed in, an IP address. */
 export interface Caller {
   /** Equal for all requests from one signed-in user, or from one IP address without a signed-in user. */
   readonly key: string
@@ -50,7 +50,8 @@ export interface Caller {
 /** The database connection for the statements of one request. */
 export interface CallerConnection extends Connection {
   /**
-   * The connection for system code within the request. It has the limits of system code, but it counts as the caller's.
+   * The connection for system code within the request. It has the longer timeouts of system code instead of a caller's,
+   * but its use of the pool counts towards the caller's share.
    */
   readonly withoutLimits: Connection
 }

@@ -15,8 +15,8 @@ export interface IncomingCall {
   /** Returns the request body, or null if the body is longer than `maxBytes`. Nothing past that limit is read. */
   readBody(maxBytes: number): Promise<Uint8Array | null>
   /**
-   * Yields the request body as it comes in, at any length, with backpressure. A reader that stops early can still send
-   * a response.
+   * Yields the request body as it comes in, at any length, with backpressure. If the reader stops early, a response can
+   * still be sent.
    */
   openBody(): AsyncIterable<Uint8Array>
   /**
@@ -29,7 +29,8 @@ export interface IncomingCall {
 export interface OutgoingAnswer {
   readonly status: number
   /**
-   * The response headers. The HTTP server owns this object from here on, and adds the length and `connection` headers.
+   * The response headers. Once the response is returned, this object belongs to the HTTP server, which adds the headers
+   * for the body's length and for the connection.
    */
   readonly headers: Record<string, string | string[]>
   /**
@@ -37,7 +38,7 @@ export interface OutgoingAnswer {
    * cancelled when the caller leaves.
    */
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | OpenBody
-  /** Called once the caller has left, or has received a complete text or byte body. */
+  /** Called once the caller has left or, if the body is a string or bytes, has received the complete body. */
   onEnded?(): void
 }
 
@@ -52,8 +53,8 @@ export interface OpenBody {
 /** Writes to an open response body. */
 export interface Outlet {
   /**
-   * Accepts the parts in any case. Returns false if the caller is slow to receive them; `onDrained` is then called
-   * later.
+   * Always accepts the parts. Returns false if the caller receives them more slowly than they are written; `onDrained`
+   * is called once the caller has received everything.
    */
   write(...parts: readonly (string | Uint8Array)[]): boolean
   /** Ends the response body after everything written so far. */

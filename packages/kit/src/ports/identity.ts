@@ -78,6 +78,6 @@ export interface IdentityRequestOptions {
 /** Handles sign-up, sign-in and related endpoints through web-standard requests. */
 export interface IdentityServer {
   answer(request: Request, options: IdentityRequestOptions): Promise<IdentityAnswer>
-  /** Returns the session that the identity library itself reads from a cookie or a bearer token. */
+  /** Returns the session that the identity library finds by the cookie or the bearer token in these headers. */
   readSession(headers: HeaderReader): Promise<Session | null>
 }

@@ -10,9 +10,9 @@ export interface KeyValueStore {
   delete(key: string): Promise<boolean>
   has(key: string): Promise<boolean>
   /**
-   * Adds `by` to the number under the key, or to 0 if the key has no value, atomically. A new number gets this
-   * lifetime; an existing number keeps its own. Resolves to the sum. If the value or the sum is not a safe integer, it
-   * resolves to null and nothing changes.
+   * Adds `by` to the number under the key, or to 0 if the key has no value, atomically. A new number expires after
+   * `ttlMs` milliseconds; an existing number keeps its expiry time. Resolves to the sum. If the value or the sum is not
+   * a safe integer, it resolves to null and nothing changes.
    */
   increment(key: string, by: number, ttlMs: number | undefined): Promise<number | null>
   close?(): Promise<void>

@@ -6,15 +6,16 @@ export interface Subscriber {
    */
   onListening(): void
   /**
-   * Called at intervals if the database has been written to. The writing process may have crashed before it could
-   * publish a message.
+   * Called at intervals if something has been written to the database, in case the process that wrote it crashed before
+   * it could publish a message.
    */
   onUnannouncedWrite?(): void
 }
 
 /**
- * Carries short messages between the processes of an app, including the sender. A message can be lost, and can arrive
- * twice after a broken connection. It only announces that there is something to read; the receiver looks up the data.
+ * Carries short messages from one process of an app to all of its processes, including the sending process. A message
+ * can be lost, and can arrive twice after a broken connection. It only announces that there is something to read; the
+ * receiver looks up the data.
  */
 export interface MessageBus {
   /**

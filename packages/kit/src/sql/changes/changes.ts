@@ -10,9 +10,10 @@ import { PREPARE_CHANGE_CLEANUP, RELAYED_REQUEST } from "./read-changes.ts"
 const TABLE = quote("_kit_changes")
 
 /**
- * The table of changes, to which only the statements in `sql/` write. Connections take ids in blocks of 64 so that they
- * do not wait for each other, so `id` gives the order within one transaction only. A transaction with a lower `xid` may
- * commit later, so a reader that continues from a change compares `xid`.
+ * The table of changes, to which only the statements in `sql/` write. Each connection takes ids in blocks of 64, so
+ * that connections do not wait for each other. `id` therefore gives the order within one transaction only. A
+ * transaction with a lower `xid` may commit after one with a higher `xid`, so a reader remembers a snapshot and
+ * compares `xid` with it.
  */
 const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
   id bigint generated always as identity (cache 64),
@@ -26,7 +27,9 @@ const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
   created_at timestamptz not null default now()
 )`
 
-/** Creates the table of changes and its cleanup marks, if they do not exist, when the app starts. */
+/**
+ * Creates, when the app starts, the table of changes and the table in which the cleanup of changes stores its progress.
+ */
 export const PREPARE_CHANGES: readonly string[] = [CREATE_CHANGES_TABLE, ...PREPARE_CHANGE_CLEANUP]
 
 /**
@@ -40,8 +43,9 @@ interface WriteWithChanges {
   readonly resource: Resource
   readonly kind: ChangeKind
   /**
-   * The kind of rows in `_written`: new rows, changed rows with their image before the write, deleted rows, or stage
-   * copies. The image of a stage copy is not stored, because it describes neither the working copy nor other stages.
+   * The kind of rows in `_written`: new rows, changed rows with their values before the write, deleted rows, or stage
+   * copies. The change of a stage copy is stored without values, because they apply neither to the working copy nor to
+   * other stages.
    */
   readonly rows: keyof typeof IMAGES
   readonly written: string
@@ -80,8 +84,8 @@ function returnedSql(field: ResourceField): string {
 }
 
 /**
- * Returns the SQL that appends an update for each row of which only the links have changed. `ids` is a query for the
- * row ids.
+ * Returns the SQL that appends a change of the kind `update` for each row whose links have changed, but whose columns
+ * have not. `ids` is a query for the row ids.
  */
 export function appendLinkChanges(resource: Resource, ids: string): string {
   const table = quote(resource.table)
@@ -93,8 +97,8 @@ export function appendLinkChanges(resource: Resource, ids: string): string {
 }
 
 /**
- * Appends an update for each of these records, which were written by other means, so that their previous values are
- * unknown.
+ * Appends a change of the kind `update` for each of these records. They were written by other means, so the change has
+ * neither their old nor their new values.
  */
 export function appendTouchedRecords(resource: Resource, ids: readonly string[]): Statement {
   return { text: touchedRecordsSql(resource, "select id from unnest($1::text[]) id"), values: [ids] }
@@ -106,7 +110,7 @@ export function touchedRecordsSql({ kind, name }: Pick<Resource, "kind" | "name"
   return `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) select ${values} from (${ids}) _touched`
 }
 
-/** Appends a request to another process to the table of changes, which every process reads. */
+/** Sends a request to another process. The request is a row of the table of changes, which every process reads. */
 export function appendRelayedRequest({ holder, id, body }: { holder: string; id: string; body: object }): Statement {
   return {
     text: `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) values ('${RELAYED_REQUEST}', $1, $2, 'ask', null, $3)`,
@@ -122,9 +126,9 @@ const IMAGES = {
 } as const
 
 /**
- * Returns the common table expression `_old`: the rows before an update, locked. Their image has only the fields that
- * the update may change, because all others are in the image after it. The lock is `no key update`, as in the update
- * itself, so that an insert of a foreign key to the rows does not wait.
+ * Returns the common table expression `_old`, which locks the rows before an update and reads their old values as JSON.
+ * It reads only the fields that the update may change, because all others are the same after the update. The lock is
+ * `no key update`, as in the update itself, so that an insert of a foreign key to the rows does not wait.
  */
 export function oldRow(resource: Resource, where: string, changed: Iterable<ResourceField>): string {
   const table = quote(resource.table)
@@ -141,7 +145,10 @@ function isKeptByServer({ revision, deletedAt }: Resource, field: ResourceField)
   return field === revision || field === deletedAt
 }
 
-/** The column with the row's image before the update, which `writeWithChanges` needs besides the requested fields. */
+/**
+ * The column with the row's values before the update, as JSON. `writeWithChanges` needs it besides the requested
+ * fields.
+ */
 export const BEFORE_IMAGE = "_old.image as _before"
 
 /**
@@ -168,8 +175,9 @@ function writtenColumn(alias: string, field: ResourceField): string {
 
 const imageFieldCache = new WeakMap<Resource, readonly ResourceField[]>()
 
-// Returns the fields that are stored with each change: those that live queries are filtered by. Long values would
-// double the cost of a write, and hidden fields may hold secrets.
+// Returns the fields whose values are stored with each change, because live queries are filtered by them. Fields with
+// long values are left out, because they would double the cost of a write; hidden fields, because they may hold
+// secrets.
 function imageFields(resource: Resource): readonly ResourceField[] {
   const known = imageFieldCache.get(resource)
   if (known) return known

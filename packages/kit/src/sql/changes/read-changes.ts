@@ -15,25 +15,29 @@ export interface CommittedChange {
   readonly after: Image | null
 }
 
-// A table with one row: the snapshot whose changes the next cleanup deletes, the time of that snapshot, and the `xid`
-// of the last deleted change.
+// The table, with one row, for the cleanup of changes. It holds a snapshot, the time of the snapshot, and the highest
+// `xid` of a deleted change. The next cleanup deletes the changes that are visible in the snapshot.
 const MARKS = '"_kit_change_marks"'
 
 type Image = Readonly<Record<string, unknown>>
 
-/** The `resource_kind` of a request from one process to another, which is sent as a row of the table of changes. */
+/**
+ * The value of the column `resource_kind` in a row of `_kit_changes` that is not a change, but a request from one
+ * process to another.
+ */
 export const RELAYED_REQUEST = "relayed"
 
 /**
- * Selects the position from which a new reader begins. The changes that are visible in this snapshot lie before the
- * position.
+ * Selects the position from which a new reader of changes begins: a snapshot. The reader gets only the changes that are
+ * not yet visible in the snapshot.
  */
 export const CURRENT_POSITION: Statement = { text: "select pg_current_snapshot()::text", values: [] }
 
 /**
  * Reads the changes that have become visible since the position. Each row has the new position, a flag that is true if
- * some changes may have been deleted unread, and a change; without changes, a single row has only the first two. A
- * transaction that was open at the position is not skipped, and the reader does not wait for it.
+ * some changes may have been deleted unread, and a change. If there are no changes, a single row has only the position
+ * and the flag. Changes of a transaction that was still open at the position are read once it commits; the reader does
+ * not wait for it.
  */
 export function changesSince(position: string): Statement {
   const isNew = "xid >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(xid, $1::pg_snapshot)"
@@ -77,8 +81,8 @@ export const PREPARE_CHANGE_CLEANUP: readonly string[] = [
 
 /**
  * Deletes the changes that every reader has had the time to read. Does nothing if another process is deleting them or
- * has just done so. A stored snapshot that is ahead of this server comes from the server that the database was copied
- * from, and is replaced.
+ * has just done so. A stored snapshot that this server has not reached yet comes from another server, from which the
+ * database was copied; it is replaced, and nothing is deleted.
  */
 export const DELETE_READ_CHANGES: Statement = {
   text: `with _old as (

@@ -62,13 +62,14 @@ function orderOf({ value, type }: MemoryComparison, operand: unknown): Order {
   return typeof value === "boolean" && typeof operand === "boolean" ? sign(value, operand) : undefined
 }
 
-// Returns 0 for equal texts and 1 for all others: texts are tested for equality only. Texts with equal characters are
-// equal under every collation that a database may have.
+// Returns 0 for equal strings and 1 for all others, because the strings are tested for equality only. Strings with
+// equal characters are equal under every collation that a database may have.
 function textOrder(left: string, right: string): Order {
   return left === right ? 0 : 1
 }
 
-// Returns undefined for NaN and the infinities, which Postgres orders by rules of its own.
+// Returns the order of two numbers. It is undefined for NaN and the infinities, which Postgres orders by rules of its
+// own.
 function numberOrder(left: number, right: number): Order {
   return Number.isFinite(left) && Number.isFinite(right) ? sign(left, right) : undefined
 }
@@ -78,7 +79,7 @@ function sign<Value extends number | bigint | boolean>(left: Value, right: Value
   return left < right ? -1 : 1
 }
 
-// The forms of dates and times of day, whose texts sort in the order of their values.
+// The string formats of dates and times of day. In both formats, alphabetical order is also chronological order.
 const CALENDAR = [/^\d{4}-\d{2}-\d{2}$/, /^\d{2}:\d{2}:\d{2}$/]
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
 

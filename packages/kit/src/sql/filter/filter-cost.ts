@@ -20,7 +20,10 @@ export const DEFAULT_FILTER_LIMITS: FilterLimits = Object.freeze({
   comparisonsPerRequest: 200,
 })
 
-/** The number of relations that lead to a condition of a filter. */
+/**
+ * The position of a condition in a filter, as the number of relations that lead to it, and the number of to-many
+ * relations among them.
+ */
 export interface FilterPath {
   readonly hops: number
   readonly toManyHops: number
@@ -49,7 +52,10 @@ export class FilterCost {
     this.#onExcess = onExcess
   }
 
-  /** Counts the last relation on the way to a condition, and reports it if a limit is then exceeded. */
+  /**
+   * Counts one more relation that a filter follows, and reports an error if a limit is then exceeded. The relation is
+   * already included in the numbers of the `FilterPath`.
+   */
   addHop({ hops, toManyHops }: FilterPath, path: string): void {
     const { hopsPerPath, toManyHopsPerPath, hopsPerRequest } = this.#limits
     this.#hops += 1

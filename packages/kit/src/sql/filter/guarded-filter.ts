@@ -3,26 +3,26 @@ import { isMasked, maskedField, maskOf } from "./masked-field.ts"
 import { both, isAlways, type Predicate } from "./predicate.ts"
 
 /**
- * Returns the predicate for those of the `rows` that satisfy the filter. The SQL of a virtual field is evaluated in
- * these rows only: in other rows it may fail, which would leak that they exist and make the request fail for every
- * caller. A CASE ensures this, because Postgres may evaluate the conditions of an AND in any order. Other fields are
- * compared without a CASE, so that indexes apply.
+ * Returns the predicate that a row satisfies both the predicate `rows` and the filter. A virtual field in the filter is
+ * evaluated only in rows that satisfy `rows`: in other rows its SQL may fail, which would leak that they exist and make
+ * the request fail for every caller. A CASE ensures this, because Postgres may evaluate the conditions of an AND in any
+ * order. Other fields are compared without a CASE, so that indexes apply.
  */
 export function guardedFilter(rows: Predicate, filter: Predicate): Predicate {
   return both(rows, guardComparisons(filter, rows))
 }
 
 /**
- * Returns the field. If the field is virtual, its SQL is evaluated in these rows only, and it is null in all other
- * rows.
+ * Returns the field, or a replacement for a virtual field. The SQL of the replacement is evaluated only in rows that
+ * satisfy the predicate `rows`; in all other rows the field is null.
  */
 export function guardedField(rows: Predicate, field: ResourceField): ResourceField {
   if (isAlways(rows) || field.type.expression === undefined) return field
   return maskedField(field, both(rows, maskOf(field)))
 }
 
-// Limits the filter's comparisons of virtual fields to these rows. Comparisons on related records stay as they are,
-// because another table's rows have a row restriction of their own.
+// Returns the filter, with its virtual fields evaluated only in rows that satisfy the predicate `rows`. Comparisons of
+// related records stay as they are, because those records are in another table and have a row restriction of their own.
 function guardComparisons(filter: Predicate, rows: Predicate): Predicate {
   if (isAlways(rows)) return filter
   switch (filter.kind) {
@@ -38,7 +38,8 @@ function guardComparisons(filter: Predicate, rows: Predicate): Predicate {
   }
 }
 
-// Limits the comparisons in a field's rule to these rows too, because the rule may name a virtual field.
+// The field rule that hides the field in some rows may name a virtual field too. That field is also evaluated only in
+// rows that satisfy the predicate `rows`.
 function withGuardedMask(field: ResourceField, rows: Predicate): ResourceField {
   return isMasked(field) ? maskedField(field, guardComparisons(field.mask, rows)) : field
 }

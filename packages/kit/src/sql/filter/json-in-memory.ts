@@ -30,8 +30,8 @@ export const matchesJsonPath: MemoryTest = ({ value, type, operand }) => {
   return everyVerdict(comparisons, ({ operator, value: expected }) => pathVerdict(inner, operator, expected))
 }
 
-// Wraps a test of JSON values. The result is unknown for fields with `fromJson`, because a record holds their declared
-// parts and types, which may differ from the stored JSON.
+// Wraps a test of JSON values. The result is unknown for a field type with the function `fromJson`: a record then holds
+// the converted value, which may differ from the stored JSON.
 function asStored(test: MemoryTest): MemoryTest {
   return (comparison) => {
     if (comparison.value === null) return "no"

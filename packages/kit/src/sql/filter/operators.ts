@@ -129,8 +129,8 @@ const ITEMS: readonly Operator[] = [
   },
 ]
 
-// The operators for lists of JSON objects. A list contains an item if one of its objects has at least the parts of that
-// item.
+// The operators for lists of JSON objects. A list contains an item if one of the list's objects has at least the
+// properties of the item.
 const JSON_ITEMS: readonly Operator[] = [
   {
     name: "contains",
@@ -256,8 +256,8 @@ function escapePattern(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&")
 }
 
-// Returns the SQL of a comparison inside a JSON value. A comparison of the order of different JSON types is false;
-// otherwise a number would be "less" than every text.
+// Returns the SQL of a comparison inside a JSON value. If two values have different JSON types, a comparison by order,
+// such as `gt`, is false. Without this rule, every number would be "greater" than every string.
 function pathSql({ column, operand, parameters }: Comparison): string {
   // The cast is safe: operands of the kind "path" are parsed as a `PathOperand`.
   const { at, comparisons } = operand as PathOperand

@@ -8,7 +8,7 @@ export type Predicate =
   | { readonly kind: "not"; readonly part: Predicate }
   | { readonly kind: "compare"; readonly field: ResourceField; readonly operator: Operator; readonly operand: unknown }
   | { readonly kind: "related"; readonly field: ResourceField; readonly target: Resource; readonly part: Predicate }
-  /** True if at least one record at the other end of a to-many relation satisfies `part`. */
+  /** True if at least one record at the other end of a to-many relation satisfies the predicate `part`. */
   | { readonly kind: "some"; readonly relation: ToManyRelation; readonly part: Predicate }
 
 export const ALWAYS: Predicate = Object.freeze<Predicate>({ kind: "all", parts: [] })
@@ -18,7 +18,7 @@ export function isAlways(predicate: Predicate): boolean {
   return predicate.kind === "all" && predicate.parts.length === 0
 }
 
-/** Returns the predicate that a row satisfies both of these predicates. */
+/** Returns the predicate that is true for the rows that satisfy both of these predicates. */
 export function both(left: Predicate, right: Predicate): Predicate {
   if (isAlways(left)) return right
   if (isAlways(right)) return left
@@ -56,7 +56,10 @@ export function onWorkingCopy({ working, id }: Resource, predicate: Predicate): 
   return { kind: "related", field: id, target: working, part: predicate }
 }
 
-/** Rewrites a predicate on the working copy so that its conditions on links use the link tables of the stage copy. */
+/**
+ * Returns a predicate on the working copy as a predicate on the stage copy: its conditions on links use the link tables
+ * of the stage copy.
+ */
 export function onStageCopy(copy: Resource, predicate: Predicate): Predicate {
   switch (predicate.kind) {
     case "all":

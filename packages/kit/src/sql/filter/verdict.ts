@@ -32,7 +32,10 @@ export function someVerdict<Item>(items: Iterable<Item>, evaluate: (item: Item) 
   return verdict
 }
 
-/** Negates a verdict like `is not true` in SQL: a comparison with null counts as `no`, and its opposite as `yes`. */
+/**
+ * Returns the verdict of the negated predicate, as `is not true` does in SQL: a comparison with null counts as `no`, so
+ * its negation counts as `yes`.
+ */
 export function opposite(verdict: Verdict): Verdict {
   if (verdict === "unknown") return verdict
   return verdict === "yes" ? "no" : "yes"

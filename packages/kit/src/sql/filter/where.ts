@@ -24,8 +24,9 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
       return predicate satisfies never
   }
 
-  // Returns the SQL condition that a row does not satisfy `part`. The negation is pushed down to the comparisons,
-  // because Postgres can plan `not exists` as an anti join but runs `(exists …) is not true` again for every row.
+  // Returns the SQL condition that a row does not satisfy the predicate `part`. The negation is pushed down to the
+  // single comparisons, because Postgres can plan `not exists` as an anti join but runs `(exists …) is not true` again
+  // for every row.
   function notSql(part: Predicate): string {
     switch (part.kind) {
       case "all":
@@ -55,9 +56,9 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
     const { type } = field
     const compare = (value: string) => operator.sql({ column: value, type, operand, parameters })
     if (!isMasked(field)) return compare(fieldSql(alias, field))
-    // A row that hides the field compares as null. If null does not satisfy the comparison, `mask and comparison` is
-    // therefore equivalent, and an index can serve it. Virtual fields are excluded, because their SQL might fail on a
-    // hidden value and so leak it.
+    // In rows that hide the field from the caller, the field counts as null. If null does not satisfy the comparison,
+    // the condition can therefore be written as `mask and comparison`, for which Postgres can use an index. Virtual
+    // fields are excluded, because their SQL might fail on a hidden value and so leak it.
     const isStrict = field.isStored && operator.test?.({ value: null, type, operand }) === "no"
     if (!isStrict) return compare(visibleSql(field, alias, parameters))
     return `(${whereSql(field.mask, alias, parameters)} and ${compare(fieldSql(alias, field))})`

@@ -10,11 +10,12 @@ interface NewChannelEvent {
   readonly extended: string | undefined
 }
 
-/** The `resource_kind` of the changes that announce a new event in a room. */
+/** The value of the column `resource_kind` in a change that announces a new event in a room. */
 export const CHANNEL_CHANGE = "channel"
 
-// An event id is the current time in microseconds, or the room's last id plus one if that is higher. So a room that is
-// deleted and begins again continues above its earlier ids, and an id shows the age of its event.
+// The current time in microseconds, which becomes the id of a new event, or the room's last id plus one if that is
+// higher. So a room that is deleted and begins again continues above its earlier ids, and an id shows the age of its
+// event.
 const TIME_ID = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
 
 /** Stores an event, appends a change that announces the event, and returns the event's id. */

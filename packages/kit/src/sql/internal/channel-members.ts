@@ -2,7 +2,7 @@ import type { RowValues, Statement } from "../../ports/database.ts"
 import { INSERT_CHANGES } from "../changes/changes.ts"
 import { CHANNEL_INSTANCES_TABLE, CHANNEL_MEMBERS_TABLE } from "./channel-tables.ts"
 
-/** The `resource_kind` of the changes that announce that members have joined or left a room. */
+/** The value of the column `resource_kind` in a change that announces that members have joined or left a room. */
 export const MEMBERS_CHANGE = "channel members"
 
 /** A room member's presence through one connection to this process. */

@@ -6,9 +6,9 @@ export const CHANNEL_MEMBERS_TABLE = quote("_kit_channel_members")
 export const CHANNEL_INSTANCES_TABLE = quote("_kit_channel_instances")
 
 /**
- * The tables of channels. A room's row in `_kit_channels` counts the room's events; a publisher locks the row until the
- * commit, so event ids are in commit order. Each event holds the id of the previous event, which shows a reader if
- * events between the two have been deleted.
+ * The tables of channels. A room's row in `_kit_channels` holds the id of the room's last event. A publisher locks the
+ * row until its transaction commits, so event ids are in commit order. Each event holds the id of the previous event,
+ * so that a reader notices if events between the two have been deleted.
  */
 const CREATE_TABLES = [
   `create table ${CHANNELS_TABLE} (

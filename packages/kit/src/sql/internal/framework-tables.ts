@@ -30,8 +30,8 @@ const CREATE_LOOSE_FILES = `create table if not exists "_kit_files" (
 )`
 
 /**
- * The table of rate limits for attempts that may be guesses. Each slot holds the time at which all of its attempts are
- * available again.
+ * The table of rate limits for attempts that may be guesses, such as sign-ins. Each row holds the time at which its
+ * limit is unused again, so that all attempts are available.
  */
 const CREATE_TRIES = `create unlogged table if not exists "_kit_tries" (
   slot integer primary key,

@@ -52,8 +52,8 @@ const CREATE_CRON_TABLE = `create table ${CRON_TABLE} (
 )`
 
 /**
- * Creates the tables of the job queue if they do not exist. If they do, starting an app takes no lock that running jobs
- * block.
+ * Creates the tables of the job queue if they do not exist. If they exist, they are not locked, so that an app can
+ * start while jobs are running.
  */
 export const PREPARE_JOBS: readonly string[] = [
   `do $$ begin

@@ -8,12 +8,14 @@ export interface TryCost {
   readonly windowMs: number
 }
 
-// The slot's new `free_at_ms` after one more attempt: the stored time (or now, `$2`, if that is later) plus the cost of
-// an attempt, `$3`. The stored time counts as at most now plus the window, `$4`, in case the clock was set back.
+// The new value of the column `free_at_ms` after one more attempt: the stored time (or now, `$2`, if that is later)
+// plus the cost of an attempt, `$3`. The stored time counts as at most now plus the window, `$4`, in case the clock was
+// set back.
 const USED_UNTIL = "least(greatest(tries.free_at_ms, $2::bigint), $2::bigint + $4::bigint) + $3::bigint"
 
 /**
- * Uses up one attempt of the slot. Returns a row, or no row if no attempt is left. Concurrent attempts are all counted.
+ * Uses up one attempt of the rate limit in this row (slot) of `_kit_tries`. Returns a row, or no row if no attempt is
+ * left. Concurrent attempts are all counted.
  */
 export function takeTry(slot: number, nowMs: number, { tryMs, windowMs }: TryCost): Statement {
   const text = `insert into "_kit_tries" as tries (slot, free_at_ms) values ($1, $2::bigint + $3::bigint)
@@ -26,12 +28,12 @@ export function returnTry(slot: number, { tryMs }: TryCost): Statement {
   return { text: `update "_kit_tries" set free_at_ms = free_at_ms - $2::bigint where slot = $1`, values: [slot, tryMs] }
 }
 
-/** Resets the rate limit of a slot, so that all of its attempts are available again. */
+/** Resets the rate limit in this row (slot) of `_kit_tries`, so that all attempts are available again. */
 export function resetSlot(slot: number): Statement {
   return { text: `delete from "_kit_tries" where slot = $1`, values: [slot] }
 }
 
-/** Selects the time at which all attempts of the slot will be available again. */
+/** Selects the time at which all attempts of the rate limit in this row (slot) will be available again. */
 export function findSlot(slot: number): Statement {
   return { text: `select free_at_ms from "_kit_tries" where slot = $1`, values: [slot] }
 }

@@ -9,11 +9,14 @@ export interface ParseContext {
   readonly visibility: Visibility
   parseScalar(type: FieldType, value: unknown): Parsed
   /**
-   * True if the options come from a query string, where every scalar is text and empty text stands for an empty list or
-   * object.
+   * True if the options come from a query string. Every scalar is then a string, and the empty string stands for an
+   * empty list or object.
    */
   readonly isText: boolean
-  /** Counts the relations that filters follow, and their comparisons; absent if the request has no limits on them. */
+  /**
+   * Counts the relations that filters follow and the comparisons that they make; absent if the request has no limits on
+   * them.
+   */
   readonly cost?: FilterCost | undefined
 }
 

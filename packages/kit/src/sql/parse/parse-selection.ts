@@ -29,7 +29,8 @@ function selectionKey({ columns, with: relations }: SelectionInput): string {
   return columns === undefined && relations === undefined ? "" : JSON.stringify([columns, relations], losslessReplacer)
 }
 
-// Writes values that JSON omits or cannot represent as text, so that different options never have the same cache key.
+// Replaces each value that JSON would omit or cannot represent with a string, so that different options never have the
+// same cache key.
 function losslessReplacer(_name: string, value: unknown): unknown {
   const isPlain = typeof value === "string" || typeof value === "boolean" || typeof value === "object"
   return isPlain ? value : `${typeof value} ${String(value)}`
@@ -203,7 +204,7 @@ function nestedOptions(value: unknown, path: string, known: readonly string[]): 
   return value
 }
 
-// True if the value is this flag. In a query string, flags are the texts "true" and "false".
+// True if the value is this flag. In a query string, a flag is the string "true" or "false".
 function isFlag(value: unknown, flag: boolean): boolean {
   return value === flag || value === String(flag)
 }

@@ -11,7 +11,7 @@ export interface ToManyOptions {
   readonly relation: ToManyRelation
   readonly order: readonly OrderKey[]
   readonly window: PageWindow
-  /** True if the response also has the total number of the related records, which the window does not limit. */
+  /** True if the response also has the total number of related records, regardless of `limit` and `offset`. */
   readonly isCounted: boolean
   readonly visibility: Visibility
 }

@@ -40,7 +40,7 @@ interface Entry {
 }
 
 // The operators that replace `eq` and `ne` if the operand is null, because a comparison with null is never true in SQL.
-// JSON null is treated in the same way, because writing null empties a field.
+// This applies to JSON fields too: writing null to such a field empties it, and does not store a JSON null.
 const NULLNESS: ReadonlyMap<string, string> = new Map([
   ["eq", "isNull"],
   ["ne", "isNotNull"],
@@ -148,7 +148,8 @@ class WhereParser {
 
   #parseToMany(many: VisibleToMany, value: unknown, position: WherePosition): Predicate {
     const names = isRecord(value) ? Object.keys(value) : []
-    // The client sends an empty filter as `is`, because it cannot know that the filter is on a to-many relation.
+    // In a query string, the client sends an empty filter on a relation as `is` with an empty string, even for a
+    // to-many relation, because the client does not know the kind of relation.
     const isEmpty = this.#parseContext.isText && isRecord(value) && names.length === 1 && value["is"] === ""
     if (isEmpty) return this.#some(many, "", position)
     if (!isRecord(value) || names.length === 0 || !names.every((name) => QUANTIFIERS.includes(name))) {
@@ -182,8 +183,8 @@ class WhereParser {
     return { ...deeper(position), filterPath }
   }
 
-  // Returns the predicate that at least one visible related record satisfies `wanted`. In rows that hide the relation
-  // from the caller, the relation has no records.
+  // Returns the predicate that at least one visible related record satisfies the predicate `wanted`. In rows that hide
+  // the relation from the caller, the relation has no records.
   #someVisible({ relation, mask }: VisibleToMany, wanted: Predicate): Predicate {
     const part = guardedFilter(visibleRows(relation, this.#parseContext.visibility), wanted)
     return both(mask, { kind: "some", relation, part })

@@ -28,8 +28,8 @@ interface Target {
   readonly predicate: Predicate
 }
 
-// Cached selections, by map of visible fields. Callers with the same visible fields share one such map, so the map
-// identifies both the resource and its readers.
+// Cached selections, first by the map of visible fields, then by the requested shape. All callers who see the same
+// fields of a resource share one such map.
 const selectionCache = new WeakMap<FieldMap, Map<string, CachedSelection>>()
 const shared = new WeakSet<Selection>()
 
@@ -59,7 +59,8 @@ export function sharedSelection(
 }
 
 /**
- * True if the selection serves many requests. Anything derived from it can then be cached, and its SQL binds no values.
+ * True if the selection is cached and serves many requests. Its SQL then binds no values, so anything derived from the
+ * selection can be cached too.
  */
 export function isShared(selection: Selection): boolean {
   return shared.has(selection)
@@ -74,7 +75,7 @@ function shapesOf(fields: FieldMap): Map<string, CachedSelection> {
 }
 
 // Returns the resources that the selection hydrates. Returns undefined if the selection contains a filter, a rule or a
-// window, because their values differ in every request.
+// limit, because it then differs from request to request and cannot be cached.
 function targetsOf({ relations, masked }: Selection, parseContext: ParseContext): Target[] | undefined {
   if (masked) return undefined
   const targets: Target[] = []

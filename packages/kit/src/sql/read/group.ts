@@ -6,7 +6,7 @@ import type { Grouping } from "../parse/parse-group.ts"
 import { column, Parameters, quote } from "../text/fragment.ts"
 import { aliased, condition, orderList, type PageRead, selectList } from "./select.ts"
 
-/** A read of grouped records, parsed and checked. Its window counts groups, not records. */
+/** A read of grouped records, parsed and checked. The limit and offset of its window count groups, not records. */
 export interface GroupRead extends PageRead {
   readonly grouping: Grouping
 }
@@ -68,8 +68,8 @@ function docsSql(read: GroupRead, parameters: Parameters): DocsSql {
   const isFirst = `_ranked.rank <= ${docsPerGroup(read, parameters)}`
   const alias = parameters.alias()
   const list = selectList(read.selection, { alias, parameters })
-  // `offset 0` keeps the planner from reading the whole table, because the planner cannot know how few records have a
-  // low rank.
+  // `offset 0` keeps Postgres from merging this subquery into the join. The planner cannot know how few records have a
+  // low rank, and would read the whole table.
   const byId = `select * from ${quote(resource.table)} where ${quote(resource.id.name)} = _ranked.id offset 0`
   const record = `lateral (${byId}) ${alias} on true`
   return {

@@ -2,9 +2,9 @@ import type { AppSchema, LinkTable, Resource, ResourceForeignKey, StageCopies } 
 import { column, quote } from "../text/fragment.ts"
 
 /**
- * Returns the statements that repair the stage copies of a stage that is declared again after a time without it. Copies
- * of records deleted in the meantime must not become visible again, and targets of foreign keys and links may no longer
- * exist.
+ * Returns the statements that repair the stage copies of a stage that was removed from the app and is now declared
+ * again. They delete or hide the copies of records that were deleted in the meantime, and remove foreign keys and links
+ * to records that no longer exist.
  */
 export function repairReturnedStages(schema: AppSchema, tables: ReadonlySet<string>): readonly string[] {
   const copies = schema.stages.filter(({ resource }) => tables.has(resource.table))

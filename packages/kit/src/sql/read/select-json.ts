@@ -15,9 +15,9 @@ import {
 } from "./select.ts"
 
 /**
- * Selects one page as JSON text, the number of records on the page, and the total number. The total is null if the page
- * is not full, because it then follows from the page. Returns undefined if Postgres would write a value in another form
- * than kit's own JSON.
+ * Selects one page as JSON text, the number of records on the page, and the number of records on all pages. The latter
+ * is null if the page is not full, because it then follows from the page. Returns undefined if Postgres would write
+ * some value differently from kit's own JSON.
  */
 export function selectPageAsJson(read: PageRead): Statement | undefined {
   const members = membersOf(read.selection)
@@ -30,8 +30,8 @@ export function selectPageAsJson(read: PageRead): Statement | undefined {
 }
 
 /**
- * Selects the records that satisfy the predicate, each as JSON text. Returns undefined if Postgres would write a value
- * in another form than kit's own JSON.
+ * Selects the records that satisfy the predicate, each as JSON text. Returns undefined if Postgres would write some
+ * value differently from kit's own JSON.
  */
 export function selectMatchingAsJson(selection: Selection, predicate: Predicate): Statement | undefined {
   const members = membersOf(selection)
@@ -49,8 +49,8 @@ const ROW = "_row"
 const pageForm: StatementForm = { cache: new StatementCache(), writeRelatedList: recordsAsJson }
 const matchingForm: StatementForm = { cache: new StatementCache(), writeRelatedList: recordsAsJson }
 
-// Returns the SQL of a list of related records as JSON. It is called only for selections that have a JSON form, so
-// `membersOf` never returns undefined here.
+// Returns the SQL of a list of related records as JSON. It is called only for selections that Postgres can write as
+// JSON, so `membersOf` never returns undefined here.
 function recordsAsJson(selection: Selection, { columns, from, name }: RelatedList): string {
   const rows = `(select ${aliased(columns)} ${from}) ${name}`
   return `(select coalesce(json_agg(${ROW}), '[]'::json) from (select ${membersOf(selection)} from ${rows}) ${ROW})`
@@ -60,8 +60,8 @@ const AS_IS = (column: string): string => column
 const AS_TEXT = (column: string): string => `${column}::text`
 
 /**
- * By SQL type, the expression that makes Postgres write a value in the same form as kit's own JSON. Records with a
- * field of any other type are written as JSON by kit itself.
+ * For each SQL type, the function that turns a column into an SQL expression that Postgres writes exactly like kit's
+ * own JSON. Records with a field of any other type are written as JSON by kit itself.
  */
 const JSON_FORMS: ReadonlyMap<string, (column: string) => string> = new Map([
   ["uuid", AS_IS],
@@ -83,15 +83,16 @@ const JSON_FORMS: ReadonlyMap<string, (column: string) => string> = new Map([
 ])
 
 function jsonForm({ sqlType, fromJson }: FieldType): ((column: string) => string) | undefined {
-  // Postgres cannot write a value that `fromJson` converts after reading: its form in a response may differ from its
-  // stored form.
+  // If `fromJson` converts the stored JSON into the field's value, Postgres cannot write that value, because it knows
+  // only the stored JSON.
   if (sqlType === "jsonb" && fromJson) return undefined
   return /^numeric\([^)]*\)$/.test(sqlType) ? AS_TEXT : JSON_FORMS.get(sqlType)
 }
 
 const memberCache = new WeakMap<Selection, string | undefined>()
 
-// Returns the select list that has the record's members as columns, or undefined if the selection has no JSON form.
+// Returns the select list in which each member of the record's JSON is a column, or undefined if Postgres cannot write
+// the selection as JSON.
 function membersOf(selection: Selection): string | undefined {
   if (!memberCache.has(selection)) {
     const members = jsonMembers(selection, 0)
@@ -101,11 +102,11 @@ function membersOf(selection: Selection): string | undefined {
   return memberCache.get(selection)
 }
 
-// Returns the SQL of each member of the record. Columns are numbered as in the select list, c0, c1 and so on: first the
-// columns of the record, then those of each relation.
+// Returns the SQL of each member of the record's JSON, by name. Columns are numbered as in the select list, c0, c1 and
+// so on: first the columns of the record, then those of each relation.
 function jsonMembers(selection: Selection, start: number): ReadonlyMap<string, string> | undefined {
-  // Selections with masked fields have no JSON form. A masked field is missing only in the rows that hide it, but a
-  // select list has the same columns in every row.
+  // Postgres cannot write selections with masked fields as JSON. A masked field is missing only in the rows that hide
+  // it, but a select list has the same columns in every row.
   if (selection.masked || selection.computed) return undefined
   const own = selection.fields.map(({ name, type }, index) => [name, jsonForm(type)?.(`c${start + index}`)] as const)
   const members = new Map([...own, ...relatedMembers(selection, start + own.length)])

@@ -42,7 +42,10 @@ export function selectPageAndNext(read: PageRead): Statement {
   return pageStatement(nextForm, { ...read, window }, (page) => page)
 }
 
-/** The cache for the texts of one kind of statement, and the function that writes lists of related records. */
+/**
+ * The parts that differ between kinds of statements: the cache for their texts, and the function that writes lists of
+ * related records.
+ */
 export interface StatementForm {
   readonly cache: StatementCache
   readonly writeRelatedList: WriteRelatedList
@@ -69,8 +72,8 @@ interface PageFragments {
 }
 
 /**
- * Returns the statement that `write` makes from the query for a page. The statement's text is built once per shape of
- * the read.
+ * Returns the statement for a page. The function `write` completes the statement's text from the query for the page.
+ * For a cached selection, the text is built only once for the same filter and sort order.
  */
 export function pageStatement(
   { cache, writeRelatedList }: StatementForm,
@@ -100,8 +103,8 @@ export function selectMatching(selection: Selection, predicate: Predicate): Stat
 }
 
 /**
- * Returns the statement that `write` makes from the query for the rows that satisfy the predicate. The statement's text
- * is built once per shape of the read.
+ * Returns the statement for the rows that satisfy the predicate. The function `write` completes the statement's text
+ * from the query for the rows. For a cached selection, the text is built only once for the same filter.
  */
 export function matchingStatement(
   { cache, writeRelatedList }: StatementForm,
@@ -126,8 +129,8 @@ export function countMatching(resource: Resource, predicate: Predicate): Stateme
   return { text: `select count(*)::int from ${quote(resource.table)} ${alias}${where}`, values: parameters.values }
 }
 
-// The parts of a statement that differ between two reads with the same selection. Their parameters are bound first,
-// because a cached text binds no others.
+// The parts of a statement that differ between two reads with the same selection: the filter and the sort order. Their
+// parameters are bound first. A cached text has no other parameters except the limit and the offset.
 interface PageClauses {
   readonly alias: string
   readonly table: string
@@ -224,7 +227,8 @@ function toManyColumns(
   }
 }
 
-// Returns the SQL of a JSON list in which each record is an object of its values, in the order of the select list.
+// Returns the SQL of related records as a JSON list. Each record is an object with its values under the names c0, c1
+// and so on, in the order of the select list.
 function rowsAsJson(selection: Selection, { columns, from, name }: RelatedList): string {
   const types = columnTypes(selection)
   const exact = columns.map((text, index) => jsonColumn(text, types[index]))

@@ -25,8 +25,8 @@ export function addColumn(table: string, column: ColumnSnapshot): string {
 }
 
 /**
- * Returns the SQL that adds a column and fills it in all existing rows by a default. The default stays, because
- * processes of the app's previous version keep inserting rows without the column.
+ * Returns the SQL that adds a column with a default, which also fills the column in all existing rows. The default
+ * stays, because processes of the app's previous version keep inserting rows without the column.
  */
 export function addFilledColumn(table: string, column: ColumnSnapshot, fill: string): string {
   return `${addColumn(table, column)} default ${fill}`
@@ -115,7 +115,8 @@ function keySql({ name, type, localized }: ResourceField): string {
   return localized ? `(${localizedSql(quote(name), { chain: localized.chain, sqlType: type.sqlType })})` : quote(name)
 }
 
-// True if the index covers the elements of a list field (GIN), because filters look for single elements.
+// True if the index must be a GIN index, which covers the single elements of a list field. Filters on lists look for
+// single elements.
 function isOfItems({ fields, unique }: ResourceIndex): boolean {
   const family = fields.length === 1 ? fields[0]?.type.operators : undefined
   return !unique && (family === "list" || family === "jsonList")

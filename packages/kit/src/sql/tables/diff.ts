@@ -80,7 +80,8 @@ interface KeptTable {
   readonly columns: readonly KeptColumn[]
   readonly hints: ReadonlyMap<string, ColumnHint>
   /**
-   * The old and the new name of the relation field in stored versions, if this is a link table whose field was renamed.
+   * The old and the new name of the relation field that uses this link table, if the field was renamed. Stored versions
+   * contain the field under its name. Undefined for all other tables.
    */
   readonly link: RenamedField | undefined
 }
@@ -126,8 +127,8 @@ function isRenamed({ before, after }: KeptColumn): boolean {
   return before.name !== after.name
 }
 
-// Returns the step that restores the column order of a link table's primary key after a rename. The key has its columns
-// in the order of their names; a separate index covers the second column.
+// Returns the step that restores the column order of a link table's primary key after a rename. The columns of the key
+// are in alphabetical order, and a separate index covers the second column.
 function reordered({ after, columns }: KeptTable): Step[] {
   const [first, second] = columns.filter((column) => column.after.primaryKey)
   const isSwapped = columns.some(isRenamed) && first && second && first.before.name > second.before.name
@@ -147,13 +148,14 @@ function droppedWithDependents(before: TableSnapshot, dropped: Step): Step {
   return hasStages(before) ? withHistory(step, deletePendingTransitionsOf(before.name)) : step
 }
 
-// True if the table's records have stages. An author's field cannot be named `stage`, and the names of the tables that
-// hold stage copies contain a dot.
+// True if the table's records have stages: the table has the column `stage`, a name that authors cannot use for a
+// field, and is not a table of stage copies, whose name contains a dot.
 function hasStages({ name: table, columns }: TableSnapshot): boolean {
   return !table.includes(".") && columns.some(({ name }) => name === "stage")
 }
 
-// Returns the step. If the table keeps versions, the SQL that applies the step to the stored versions is added.
+// Returns the step unchanged or, if the table keeps versions, with the SQL that applies the same change to stored
+// versions.
 function withHistoryIfKept({ before }: Pick<KeptTable, "before">, step: Step, sql: () => string): Step {
   return hasHistory(before) ? withHistory(step, sql()) : step
 }
@@ -205,8 +207,8 @@ function changedColumns(table: KeptTable): (Step | string)[] {
   ]
 }
 
-// Returns the step that drops a column, also from stored versions. If the column is the version counter, all versions
-// are deleted, because their numbers would start again at 1.
+// Returns the step that drops a column, and the field of that name in stored versions. If the column is the version
+// counter, all versions are deleted, because their numbers would start again at 1.
 function droppedWithHistory(table: KeptTable, stored: ColumnSnapshot): Step {
   const { name: from } = table.before
   const { name: to } = table.after
@@ -229,8 +231,9 @@ function changedColumn(table: KeptTable, column: KeptColumn) {
   return changes
 }
 
-// Returns the step that changes a column's type. The record versions in `_kit_versions` are not rewritten, because the
-// wider type accepts their values. A number with more digits than the new type can hold makes the step fail.
+// Returns the step that changes a column's type, or the reason why the type cannot be changed. If the column becomes
+// localized or a numeric type with a fixed number of digits, the values in stored versions are converted too. The step
+// fails if a number has too many digits for the new type.
 function retyped(table: KeptTable, { before, after }: KeptColumn): Step | string {
   const { name } = table.after
   const { localized, type } = after

@@ -29,8 +29,9 @@ function indexOf(
   return [{ name, columns: [column], unique: isUnique, sql }]
 }
 
-// Returns the foreign key to the owner's table. The database itself deletes a row together with its owner, because no
-// live query reads the framework's own tables.
+// Returns the column's foreign key to the table of the rows' owners, if there is one. The database itself deletes a row
+// together with its owner. No change must be appended for the row, because no live query reads the framework's own
+// tables.
 function keyOf(table: string, { name: column, owner }: InternalColumn): ForeignKeySnapshot[] {
   if (owner === undefined) return []
   const name = databaseName([table, column, "key"])

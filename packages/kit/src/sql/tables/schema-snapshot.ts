@@ -9,14 +9,18 @@ import { linkSnapshot } from "./link-ddl.ts"
 import { type ColumnSnapshot, type SchemaSnapshot, SNAPSHOT_VERSION, type TableSnapshot } from "./snapshot.ts"
 
 /**
- * The author's hints on how to reach a schema, such as renames. A schema snapshot describes only the resulting tables.
+ * Hints from the author, such as renames, on how to get from the old tables to the new ones. A schema snapshot
+ * describes only the new tables.
  */
 export interface ChangeHints {
   /** The possible earlier names of each table, by its current name. */
   readonly tables: ReadonlyMap<string, readonly string[]>
   /** The hints on each column, by table name and then by column name. */
   readonly columns: ReadonlyMap<string, ReadonlyMap<string, ColumnHint>>
-  /** The relation field of each link table, by table name, if the field was renamed after versions were stored. */
+  /**
+   * The renamed relation fields that use link tables, by table name. Stored versions contain these fields under their
+   * old names.
+   */
   readonly links: ReadonlyMap<string, RenamedField>
 }
 
@@ -89,8 +93,8 @@ function columnHints({ columns, upload }: Resource): ReadonlyMap<string, ColumnH
   return new Map(columns.map((field) => [field.name, hintOf(field)]))
 }
 
-// Returns the SQL of the value for existing rows. A default function applies only to new records, a constant default to
-// existing records too.
+// Returns the SQL of the value for existing rows that have no value in the field. A constant default applies to
+// existing records too, a default function only to new records.
 function fillOf(field: ResourceField): string | undefined {
   const { name, type, localized, default: value } = field
   if (value === undefined || typeof value === "function") return undefined

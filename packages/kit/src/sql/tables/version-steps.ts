@@ -52,8 +52,8 @@ export function retypeInHistory(table: string, column: string, type: string): st
   return `${changed(table, column, `data || ${value}`)} and data->${name} <> 'null'`
 }
 
-// Returns the SQL of a field's value in a stored version. Values that JSON would round become text, as they do in the
-// column itself.
+// Returns the SQL of a field's value in a stored version. Numbers that JSON would round become strings, as they do in
+// the column itself.
 function exactValue(name: string, type: string): string {
   if (!/^(bigint|numeric)\b/.test(type)) return `data->${name}`
   return type.endsWith("[]") ? `to_jsonb(array(select jsonb_array_elements_text(data->${name})))` : `data->>${name}`

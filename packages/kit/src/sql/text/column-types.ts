@@ -1,5 +1,5 @@
-// Type names that Postgres reports in a long form. The precision stands between the two parts: `timestamp(3) with time
-// zone`.
+// Types for which Postgres reports a longer name, in two parts. The precision stands between the parts, as in
+// `timestamp(3) with time zone`.
 const LONG_NAMES: Readonly<Record<string, readonly [string, string]>> = {
   timestamptz: ["timestamp", " with time zone"],
   timestamp: ["timestamp", " without time zone"],
@@ -20,13 +20,17 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   bigint: ["numeric", "double precision"],
 }
 
-/** True if values of the type `from` can be converted to the type `to`; very large numbers may still not fit. */
+/**
+ * True if a column can be changed from the type `from` to the type `to`. The change itself may still fail, if the
+ * column holds a number that is too large for `to`.
+ */
 export function isWidening(from: string, to: string): boolean {
   if (to === "text" || hasMoreDigits(from, to)) return true
   return WIDER[from]?.some((wider) => to === wider || to.startsWith(`${wider}(`)) ?? false
 }
 
-// True if the numeric type `to` has at least as many digits as `from` on both sides of the decimal point.
+// True if both types are numeric with a precision, and `to` has at least as many digits as `from` on both sides of the
+// decimal point.
 function hasMoreDigits(from: string, to: string): boolean {
   const [before, after] = [digitsOf(from), digitsOf(to)]
   return before !== undefined && after !== undefined && after.whole >= before.whole && after.parts >= before.parts

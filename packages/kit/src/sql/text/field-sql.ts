@@ -6,8 +6,8 @@ import { isLocaleMap } from "./locale-map.ts"
 import { localizedSql, pickLocales } from "./localized-sql.ts"
 
 /**
- * Returns the SQL of a field's value in a row of the table with this alias. The SQL is the field's column, the column's
- * value in the requested locale or locales, or the expression of a virtual field.
+ * Returns the SQL of a field's value in a row of the table with this alias. It is the column itself, the part of a
+ * localized column for the requested locales, or the expression of a virtual field.
  */
 export function fieldSql(alias: string, field: ResourceField): string {
   const { name, type, localized } = field
@@ -28,8 +28,8 @@ function expressionSql(alias: string, expression: SqlExpression): string {
 }
 
 /**
- * Returns a statement that reads no rows but fails if a virtual field's SQL is invalid. It uses the SQL inside a
- * condition, and beside another table, where a column name that is not in quotes becomes ambiguous.
+ * Returns a statement that reads no rows but fails if a virtual field's SQL is invalid. The statement uses the SQL in a
+ * condition. It also names the table twice, so that a column name without quotes is ambiguous and fails.
  */
 export function virtualFieldProbe(resource: Resource, field: ResourceField): Statement {
   const parameters = new Parameters()

@@ -37,8 +37,8 @@ export function pickLocales(map: string, locales: readonly string[]): string {
 }
 
 /**
- * Returns the locale map for a new row. A required field also gets the value in the default locale, whichever locale
- * was written.
+ * Returns the locale map for a new row, with the value in the written locale. A required field gets the same value in
+ * the default locale too.
  */
 export function newLocaleMap(field: ResourceField, value: unknown): string {
   const { locale = "", defaultLocale = "" } = field.localized ?? {}
@@ -46,7 +46,10 @@ export function newLocaleMap(field: ResourceField, value: unknown): string {
   return localeMap(field, filled, value)
 }
 
-/** Returns a locale map with the value in the default locale, for existing rows to which the value is added later. */
+/**
+ * Returns a locale map with the value in the default locale only. It fills a column in existing rows, for which no
+ * caller has chosen a locale.
+ */
 export function defaultLocaleMap(field: ResourceField, value: unknown): string {
   return localeMap(field, [field.localized?.defaultLocale ?? ""], value)
 }
@@ -56,7 +59,7 @@ function localeMap(field: ResourceField, locales: readonly string[], value: unkn
   return `{${locales.map((locale) => `"${locale}":${text}`).join()}}`
 }
 
-/** Returns a value as JSON text, as a locale map stores it. Numbers that JSON would round become text. */
+/** Returns a value as JSON text, as a locale map stores it. Numbers that JSON would round become strings. */
 export function localizedJson({ type }: ResourceField, value: unknown): string {
   const stored = type.toSql ? type.toSql(value) : value
   if (type.sqlType === "jsonb") return String(stored)
@@ -65,7 +68,7 @@ export function localizedJson({ type }: ResourceField, value: unknown): string {
 
 /**
  * Returns the SQL of the locale map with a new value in the written locale, or without that locale if the value is
- * null. `value` is SQL.
+ * null. `value` is an SQL expression.
  */
 export function changedLocaleMap(map: string, { localized, required }: ResourceField, value: string): string {
   const locale = `'${localized?.locale}'`

@@ -1,8 +1,11 @@
-// The maximum number of cached SQL texts per part of the schema. Callers choose the fields that a write names, and the
-// limit keeps the cache from growing with their choices.
+// The maximum number of cached SQL texts per object, such as a resource. Callers choose the fields that a write names,
+// and the limit keeps the cache from growing with their choices.
 const MAX_SHAPES = 500
 
-/** Caches SQL texts, each built once per shape. A shape consists of a part of the schema and a further key. */
+/**
+ * Caches SQL texts. A text is found by an object, such as a resource or a selection, and a string that describes the
+ * rest of the statement.
+ */
 export class StatementCache {
   readonly #shapes = new WeakMap<object, Map<string, string>>()
 

@@ -24,9 +24,9 @@ export function selectVersions(
   return { text: `${text} order by c${newest} desc`, values }
 }
 
-// Returns the condition that a version is still kept. A write cannot prune the version that it replaces as the newest
-// of a stage, nor a version that a concurrent write adds. Such a version stays stored until the next write, so reads
-// leave it out.
+// Returns the SQL condition that a version is not to be pruned. A write cannot yet prune the version that was the
+// newest of a stage until this write, nor a version that a concurrent write adds. Such a version stays stored until the
+// next write, but reads leave it out.
 function isKept({ versions, workflow }: Resource, newest: string): string {
   // The newest version of each stage is kept even if it is older than the maximum number of versions.
   const isOfStage = workflow ? ` or ${isNewestOfStage("_version")}` : ""
@@ -38,8 +38,8 @@ export function selectVersion(selection: Selection, versionId: string): Statemen
   return selectFromVersions(selection, "_version.id = $1", [versionId])
 }
 
-// Selects rows from versions in place of the current rows. They are named `_then` and not like the table, because SQL
-// written by the author may query the table itself.
+// Selects rows as they were in versions. The statement reads them under the name `_then` and not under the table's
+// name, because SQL written by the author may query the table itself.
 function selectFromVersions(selection: Selection, which: string, values: readonly unknown[]): Statement {
   const { resource } = selection
   const then = { ...selection, resource: { ...resource, table: "_then" } }
@@ -98,7 +98,10 @@ export function compareVersion(
   }
 }
 
-/** Returns the common table expression `_chosen`: the row as it was in the version whose id this parameter holds. */
+/**
+ * Returns the common table expression `_chosen`: the row as it was in one version. `versionId` is the placeholder of
+ * the version's id.
+ */
 export function chosenRow(table: string, versionId: string): string {
   return `_chosen as materialized (select _row.* ${fromVersions(table)} where ${isOf(table)} and _version.id = ${versionId})`
 }

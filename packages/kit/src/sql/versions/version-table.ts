@@ -25,8 +25,8 @@ const CREATE_VERSIONS = `create table if not exists ${VERSIONS_TABLE} (
 export const STAGE_KEY = "_stage"
 
 /**
- * Returns the condition that a version is the current content of a stage. That is the newest version that was stored by
- * a transition to the stage or by a write to the stage copy.
+ * Returns the SQL condition that a version is the current content of a stage: the newest version that was stored by a
+ * transition to the stage or by a write to the stage copy.
  */
 export function isNewestOfStage(alias: string): string {
   const isSame = `_newer."table" = ${alias}."table" and _newer.record = ${alias}.record and ${stageOf("_newer")} = ${stageOf(alias)}`

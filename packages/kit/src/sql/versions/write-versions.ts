@@ -80,8 +80,8 @@ function dataSql(resource: Resource, kind: VersionValues["kind"]): string {
   return `${image} || jsonb_build_object(${links.map(({ name, relation }) => `'${name}', ${list(relation)}`).join(", ")})`
 }
 
-// Returns the SQL that marks a version as that of a stage copy. Without the mark, it could not be distinguished from a
-// version of the working copy, which has the same stage if it changes after its transition.
+// Returns the SQL that marks a version as a version of a stage copy. The stage alone does not distinguish it from a
+// version of the working copy, which keeps the same stage if it is edited after the transition.
 function stageMark({ working, workflow }: Resource): string {
   const stage = column("_written", workflow?.stage.name ?? "")
   return working ? ` || jsonb_build_object('${STAGE_KEY}', ${stage})` : ""
@@ -102,9 +102,9 @@ export function keepsLinks(resource: Resource): boolean {
 }
 
 /**
- * Returns the condition that the row is still as the statement's snapshot shows it. If another transaction changed the
- * row while the statement waited for its lock, the statement would store the new columns with the old links. The
- * version counter does not reveal that, because links may change without a new version.
+ * Returns the SQL condition that the row has not changed since the statement began. If the row changes while the
+ * statement waits for the row's lock, the statement would store the new columns with the old links. The version counter
+ * does not reveal that, because links may change without a new version.
  */
 export function isUnchanged({ table, id }: Resource, placeholder: string): string {
   const found = `select _found.xmin from ${quote(table)} _found where _found.${quote(id.name)} = ${placeholder}`
@@ -129,8 +129,8 @@ function prune(resource: Resource, { number, max }: ResourceVersions): string {
 }
 
 /**
- * Updates the links in the newest version of each of these locked records. A stage copy's versions are updated
- * separately.
+ * Updates the links in the newest version of each of these locked records. The versions of working copies and of stage
+ * copies are updated by separate calls.
  */
 export function refreshLinks(resource: Resource, ids: readonly string[]): Statement {
   const row = quote(recordTable(resource))
@@ -139,7 +139,10 @@ export function refreshLinks(resource: Resource, ids: readonly string[]): Statem
   return { text: changeNewest(resource, `jsonb_build_object(${links.join(", ")})`), values: [ids] }
 }
 
-/** Empties a field in the newest version of a locked record. A stage copy's versions are updated separately. */
+/**
+ * Empties a field in the newest version of a locked record. The versions of working copies and of stage copies are
+ * updated by separate calls.
+ */
 export function emptyInNewestVersion(resource: Resource, field: ResourceField, id: string): Statement {
   return { text: changeNewest(resource, `jsonb_build_object('${field.name}', null)`), values: [[id]] }
 }
@@ -153,8 +156,8 @@ function changeNewest(resource: Resource, changes: string): string {
     where _newest.${isOf(resource)} and ${isNewest} and ${id} = any(${idList(resource, "$1")})`
 }
 
-// Returns the SQL of the number of a copy's newest version. All copies of a record share one counter, so the record's
-// last version may belong to another copy.
+// Returns the SQL of the number of the newest version of a working copy, or of a stage copy. The two share one counter,
+// so the record's last version may belong to the other one.
 function newestNumber(resource: Resource, row: string): string {
   const { versions, workflow, working, id } = resource
   if (workflow === undefined) return column(row, versions?.number.name ?? "")
@@ -163,7 +166,9 @@ function newestNumber(resource: Resource, row: string): string {
   return `(select _each.number from ${VERSIONS_TABLE} _each where _each.${isOf(resource)} and ${isSame} order by _each.number desc limit 1)`
 }
 
-/** Touches these locked records, so that `isUnchanged` becomes false for statements that wait for them. */
+/**
+ * Touches these locked records, so that the condition `isUnchanged` becomes false in statements that wait for the lock.
+ */
 export function touchLinked(resource: Resource, ids: readonly string[]): Statement {
   const number = quote(resource.versions?.number.name ?? "")
   const where = `${quote(resource.id.name)} = any(${idList(resource, "$1")})`
@@ -174,7 +179,10 @@ interface VersionInput {
   readonly ids: readonly string[]
   readonly user: string | null
   readonly at: Date
-  /** The kind of write that the version stands for: `refused` if a pending transition was refused at its time. */
+  /**
+   * The operation that is stored with the version. It is `refused` if a pending transition was not allowed when its
+   * time came.
+   */
   readonly kind?: "update" | "refused"
 }
 
@@ -188,7 +196,9 @@ export function lockLinked(resource: Resource, ids: readonly string[]): Statemen
   }
 }
 
-/** Appends a version of each of these locked records, whose fields have not changed; at most their links have. */
+/**
+ * Appends a version of each of these locked records. The records' fields have not changed, but their links may have.
+ */
 export function appendVersions(resource: Resource, { ids, user, at, kind = "update" }: VersionInput): Statement {
   const { versions, table, id } = resource
   if (versions === undefined) throw new Error(`"${resource.name}" keeps no versions.`)

@@ -51,7 +51,7 @@ function withOtherEndChanges({ target, link }: ManyToMany, write: Statement, not
   return { text: `${written} ${note}`, values: [...values, noted] }
 }
 
-// True if the resource has a many-to-many relation over this link table that stores the resource's own ids in this
+// True if the resource has a many-to-many relation that uses this link table and stores the resource's own ids in this
 // column.
 function hasRelationOver(resource: Resource, table: string, column: string): boolean {
   return [...resource.fields.values()].some(

@@ -16,8 +16,8 @@ const statementCache = new StatementCache()
 
 /**
  * Updates the stage copy of a locked record. The record's working copy holds the revision and version counters. They
- * are incremented there and copied to the stage copy, so that no number stands for two states. All other columns of the
- * working copy stay unchanged.
+ * are incremented there and copied to the stage copy, so that the same number never stands for two different states of
+ * the record. All other columns of the working copy stay unchanged.
  */
 export function updateCopyRow(copy: Resource, { id, values, user }: CopyUpdate): Statement {
   const fields = [...values.keys()]

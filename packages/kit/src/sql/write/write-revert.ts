@@ -34,8 +34,8 @@ function chosen({ name }: ResourceField): string {
   return `(select _chosen.${quote(name)} from _chosen)`
 }
 
-// Returns the assignment of a value to a field. In a localized field it sets the value in one locale, and the other
-// locales get their values from the version.
+// Returns the SQL that assigns a value to a field. In a localized field, only the written locale gets the value; all
+// other locales get their values from the version.
 function inputAssignment(field: ResourceField, value: string): string {
   return `${quote(field.name)} = ${field.localized ? changedLocaleMap(chosen(field), field, value) : value}`
 }

@@ -21,8 +21,8 @@ export function insertRow(resource: Resource, values: FieldValues, returning: re
   return { text, values: insertedValues(values) }
 }
 
-// Returns the object under which statements are cached. Callers to whom the same rules apply share one list of visible
-// fields, so the list serves as the cache key.
+// Returns the object under which a statement is cached: the list of returned fields or, if there are none, the
+// resource. Callers to whom the same rules apply share one such list.
 function cacheScope(resource: Resource, returning: readonly ResourceField[]): object {
   return returning.length === 0 ? resource : returning
 }
@@ -111,7 +111,7 @@ function updateOf(resource: Resource, values: FieldValues): { set: string[]; cha
   return { set: assignments(resource, [...values.keys()]), changed: values.keys() }
 }
 
-// Returns the condition that a row has the id that is bound as the parameter after the values.
+// Returns the SQL condition that a row has a certain id. The id is bound as the first parameter after the values.
 function idIs(resource: Resource, values: FieldValues): string {
   return `${quote(resource.id.name)} = $${values.size + 1}`
 }
@@ -200,8 +200,8 @@ function evaluateAndLockRow(
 }
 
 /**
- * Returns the assignments of an update: those of the fields, whose values are bound as the first parameters in the same
- * order, and those of the counters.
+ * Returns the assignments of an update. Those of the fields take their values from the parameters `$1`, `$2` and so on,
+ * in the order of the fields. Those of the counters follow.
  */
 export function assignments(resource: Resource, fields: readonly ResourceField[]): string[] {
   const table = quote(resource.table)
@@ -210,7 +210,7 @@ export function assignments(resource: Resource, fields: readonly ResourceField[]
 }
 
 /**
- * Returns the SQL that assigns a value, which is SQL too, to a field. In a localized field, only the written locale
+ * Returns the SQL that assigns the SQL expression `value` to a field. In a localized field, only the written locale
  * changes.
  */
 export function assignment(table: string, field: ResourceField, value: string): string {
