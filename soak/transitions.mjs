@@ -109,8 +109,8 @@ async function lookAgain(url) {
   const bus = openPostgresBus({ url })
   const queue = new JobQueue({ bus, now: () => new Date() })
   // The callback runs once the bus is connected; a notification before that would not be sent.
-  await new Promise((resolve) => queue.listen(resolve))
-  queue.announce({ kind: "later" })
+  await new Promise((resolve) => queue.subscribe(resolve))
+  queue.notify({ kind: "later" })
   await bus.close()
 }
 
