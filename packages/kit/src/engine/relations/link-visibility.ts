@@ -123,8 +123,8 @@ export async function publiclyRelatedIds(
 type RowFacts = CallFacts & { readonly id: string }
 
 /**
- * Evaluates the rules for a write to a related record, before the write. Throws the same error as the write would, so
- * that no other error comes first and leaks more.
+ * Evaluates the rules for a write to a related record, before the write. A caller who may not write gets the access
+ * error here, rather than an earlier error of the write that would reveal something about the record.
  */
 export async function checkRelatedWrite(ctx: OperationContext, target: Resource, facts: RowFacts): Promise<void> {
   const rights = await resolveWriteRights({ ...ctx, isNested: true }, target, facts)

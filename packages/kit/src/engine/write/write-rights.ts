@@ -79,9 +79,8 @@ export async function resolveRowRights(
   const read = bothAllow(readableByRule, drafts)
   const visibility = await visibilityOf(ctx, resource, NOTHING_REACHED)
   const selection = wholeSelection(resource, typedParseContext(visibility))
-  // The author's function for a computed field runs after the write and may throw, and then nothing must have been
-  // written. So a write is never a single statement if there are computed fields, or fields that are hidden in some
-  // rows.
+  // A computed field's function runs after the write and may throw; the write is then rolled back. A single statement
+  // commits immediately, so a write with computed fields, or with fields hidden in some rows, runs in a transaction.
   const isCertain = selection.computed === undefined && selection.masked === undefined
   const areUnconditional = write.kind === "allow" && read.kind === "allow" && isCertain
   const isForDeleted = facts.operation === "restore" || facts.operation === "purge"

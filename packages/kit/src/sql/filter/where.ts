@@ -81,7 +81,7 @@ function opposite(part: Predicate): Predicate {
   return { kind: "not", part }
 }
 
-/** Returns the SQL of a field's value; null in rows that hide the field from the caller. */
+/** Returns an SQL expression for a field's value. It is NULL in rows where the field is hidden from the caller. */
 export function visibleSql(field: ResourceField, alias: string, parameters: Parameters): string {
   return whereVisible(field, { alias, parameters, value: fieldSql(alias, field) })
 }

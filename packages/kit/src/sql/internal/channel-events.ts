@@ -18,7 +18,7 @@ export const CHANNEL_CHANGE = "channel"
 // event.
 const TIME_ID = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
 
-/** Stores an event, appends a change that announces the event, and returns the event's id. */
+/** Returns the statement that stores an event and appends a row to `_kit_changes`, so that other processes see it. */
 export function insertChannelEvent({ room, event, data, extended }: NewChannelEvent): Statement {
   return {
     text: `with _channel as (

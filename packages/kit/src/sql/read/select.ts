@@ -43,8 +43,7 @@ export function selectPageAndNext(read: PageRead): Statement {
 }
 
 /**
- * The parts that differ between kinds of statements: the cache for their texts, and the function that writes lists of
- * related records.
+ * The difference between a SELECT of rows and one of JSON: the statement cache, and the SQL for lists of related records.
  */
 export interface StatementForm {
   readonly cache: StatementCache

@@ -7,7 +7,7 @@ interface NotifierDependencies {
   readonly instance: string
   readonly database: Database
   readonly bus: MessageBus
-  /** Called when this process or another one has committed changes that can be read. */
+  /** Called when this process or another one has committed changes, so that there are new ones to read. */
   onChangesAvailable(): void
   onError(error: unknown): void
 }

@@ -14,8 +14,8 @@ interface OwnedSnapshots {
   readonly snapshots: Map<object, Snapshot>
 }
 
-// Stands in place of a caller for the snapshots of queries that several callers follow. No caller has this key, because
-// callers' keys begin with "user" or "address".
+// The cache key that is used instead of a caller for snapshots that several callers share. It cannot be a caller, whose
+// key begins with "user" or "address".
 const SEVERAL = "several"
 
 /**
