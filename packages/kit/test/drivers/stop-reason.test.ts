@@ -68,3 +68,16 @@ test("a reason that differs in process numbers alone is reported once", () => {
     { kind: "up", downMs: expect.any(Number) },
   ])
 })
+
+test("a lost supervisor is reported once, however many successors end before they are ready", () => {
+  const states: ServerState[] = []
+  const report = new StateReport()
+  report.listen((state) => states.push(state))
+
+  report.unsupervised()
+  report.unsupervised()
+  report.up()
+  report.unsupervised()
+
+  expect(states).toEqual([{ kind: "unsupervised" }, { kind: "unsupervised" }])
+})

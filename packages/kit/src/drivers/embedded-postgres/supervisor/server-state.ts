@@ -13,6 +13,7 @@ export class StateReport {
   #listener: StateListener = () => {}
   #downSince: number | undefined
   #reason = ""
+  #isUnsupervised = false
 
   get isDown(): boolean {
     return this.#downSince !== undefined
@@ -24,8 +25,10 @@ export class StateReport {
     if (this.isDown) listener({ kind: "down", reason: this.#reason })
   }
 
+  /** Reports the loss of the supervisor. A successor that ends before it is ready is only an attempt. */
   unsupervised(): void {
-    if (!this.isDown) this.#listener({ kind: "unsupervised" })
+    if (!this.isDown && !this.#isUnsupervised) this.#listener({ kind: "unsupervised" })
+    this.#isUnsupervised = true
   }
 
   down(reason: string): void {
@@ -36,6 +39,7 @@ export class StateReport {
   }
 
   up(): void {
+    this.#isUnsupervised = false
     if (this.#downSince === undefined) return
     const downMs = performance.now() - this.#downSince
     this.#downSince = undefined
