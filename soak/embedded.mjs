@@ -71,7 +71,7 @@ export async function soakEmbedded(options) {
     await untilSettled(options.folder, load, live)
     live.stop()
     const left = await stopApps(options.folder, apps)
-    const figures = { ...(await judge(options.folder, load)), liveKeys: live.total, processesLeft: left }
+    const figures = { ...(await evaluate(options.folder, load)), liveKeys: live.total, processesLeft: left }
     return { ...figures, ...faults.figures(), seconds: Math.round((performance.now() - startedAt) / 1000) }
   } finally {
     live.stop()
@@ -316,7 +316,7 @@ async function untilSettled(folder, load, live) {
 }
 
 /** Compares with the tables, read directly with SQL. @param {string} folder @param {Load} load */
-async function judge(folder, load) {
+async function evaluate(folder, load) {
   const stored = await withClient(folder, async (client) => (await client.query("select key from keys")).rows)
   const keys = new Set(stored.map(({ key }) => key))
   const echoed = await withClient(folder, async (client) => (await client.query("select key from echoes")).rows)

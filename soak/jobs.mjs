@@ -48,7 +48,7 @@ export async function soakJobs(options) {
     await client.query("commit")
     await Promise.all([fleet.strikeOn(), fleet.thaw(FROZEN)])
     await untilDone(client, fleet)
-    return { ...(await judge(client)), ...fleet.figures(), seconds: (performance.now() - startedAt) / 1000 }
+    return { ...(await evaluate(client)), ...fleet.figures(), seconds: (performance.now() - startedAt) / 1000 }
   } finally {
     await fleet.stopAll()
     await client.end()
@@ -213,7 +213,7 @@ async function untilDone(client, fleet) {
 }
 
 /** Checks the tables, read directly with SQL. @param {pg.Client} client */
-async function judge(client) {
+async function evaluate(client) {
   const count = async (/** @type {string} */ text) => Number((await client.query(text)).rows[0].count)
   return {
     published: await count("select count(*) from published"),

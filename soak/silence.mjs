@@ -51,7 +51,7 @@ export async function soakSilence({ url, clients, rounds, below }) {
       console.log(results.at(-1))
     }
     const seconds = Math.round((performance.now() - startedAt) / 1000)
-    return { clients, ...(await judge(client, load)), seconds, rounds: results }
+    return { clients, ...(await evaluate(client, load)), seconds, rounds: results }
   } finally {
     load.stop()
     await instance.kill()
@@ -212,7 +212,7 @@ class Load {
 }
 
 /** Checks the table, read directly with SQL. @param {pg.Client} client @param {Load} load */
-async function judge(client, load) {
+async function evaluate(client, load) {
   const { rows } = await client.query("select key, count(*)::integer as count from notes group by key")
   const stored = new Set(rows.map(({ key }) => key))
   return {

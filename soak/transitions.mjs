@@ -48,7 +48,7 @@ export async function soakTransitions({ url, transitions, leadMs }) {
     await lookAgain(url)
     const interrupted = await strike(client, victim)
     await untilNoneIsLeft(client)
-    return { transitions, scheduledInMs, interrupted, ...(await judge(client)) }
+    return { transitions, scheduledInMs, interrupted, ...(await evaluate(client)) }
   } finally {
     for (const instance of instances) await instance.kill()
     await client.end()
@@ -148,7 +148,7 @@ async function untilNoneIsLeft(client) {
 }
 
 /** Checks the tables, read directly with SQL. @param {pg.Client} client */
-async function judge(client) {
+async function evaluate(client) {
   const late = "extract(epoch from at - run_at) * 1000"
   const { rows } = await client.query(
     `select max(${late})::integer as most, percentile_cont(0.5) within group (order by ${late})::integer as median
