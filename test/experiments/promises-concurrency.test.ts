@@ -139,8 +139,11 @@ test("P11: of 600 finds at once on a pool of 10 none is stuck, and those beyond 
   expect(served + refused).toBe(600)
   // A request that has waited for five seconds is refused as well: a machine that sends so slowly serves fewer.
   expect(refused).toBeGreaterThanOrEqual(90)
-  // The check of the tables, every second, takes a place in the queue as well.
-  if (result.ms <= MAX_WAIT_MS) expect([509, 510]).toContain(served)
+  // The app's own statements (the check of the tables, the leases of jobs) take places in the queue as well.
+  if (result.ms <= MAX_WAIT_MS) {
+    expect(served).toBeGreaterThan(500)
+    expect(served).toBeLessThanOrEqual(510)
+  }
   expect((await app.fetch("/things")).status).toBe(200)
 })
 
