@@ -20,7 +20,6 @@ export const STATIONS = {
     "access",
     "read",
     "write",
-    "relations",
     "operations",
     ".",
     "copy-database",

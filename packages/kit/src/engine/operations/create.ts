@@ -9,21 +9,15 @@ import { newId } from "../context/ids.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
 import { answerRecord } from "../read/read-hooks.ts"
-import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
-import { checkRelationTargets } from "../relations/relation-targets.ts"
-import { writeWithRelated } from "../relations/write-with-related.ts"
+import { hasChangeHooks, hasWriteHooks, namedValues, parseHookedInput, runAfterChange } from "../write/hooks.ts"
+import { type FieldInput, parseCreateInput } from "../write/input.ts"
+import { type NestedWrites, takeNestedWrites } from "../write/relations/nested.ts"
+import { checkRelationTargets } from "../write/relations/relation-targets.ts"
+import { writeWithRelated } from "../write/relations/write-with-related.ts"
+import { checkWrittenRow, readWrittenRow, resolveWriteRights, rightsOnCopy, type WriteRights } from "../write/rights.ts"
 import { writableCopyIn } from "../write/stage-copies.ts"
 import { stampChange } from "../write/stamp.ts"
 import { withRetries } from "../write/with-retries.ts"
-import { hasChangeHooks, hasWriteHooks, namedValues, parseHookedInput, runAfterChange } from "../write/write-hooks.ts"
-import { type FieldInput, parseCreateInput } from "../write/write-input.ts"
-import {
-  checkWrittenRow,
-  readWrittenRow,
-  resolveWriteRights,
-  rightsOnCopy,
-  type WriteRights,
-} from "../write/write-rights.ts"
 import { runWriteStatement } from "../write/write-statement.ts"
 import { checkFirstTransition, transitionNewRecord } from "./transition.ts"
 

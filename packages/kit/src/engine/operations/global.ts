@@ -16,10 +16,6 @@ import { readForAnswer } from "../read/read-for-answer.ts"
 import { answerRecord, runBeforeRead } from "../read/read-hooks.ts"
 import { readingFor } from "../read/reading-for.ts"
 import { checkRevision, type ExpectedRevision, withRevision } from "../read/revision.ts"
-import { takeNestedWrites } from "../relations/nested.ts"
-import { writeWithRelated } from "../relations/write-with-related.ts"
-import { stampChange } from "../write/stamp.ts"
-import { withRetries } from "../write/with-retries.ts"
 import {
   type HookedChange,
   hasChangeHooks,
@@ -27,15 +23,13 @@ import {
   parseHookedInput,
   readWholeRow,
   runAfterChange,
-} from "../write/write-hooks.ts"
-import { type FieldInput, parseCreateInput, parseUpdateInput } from "../write/write-input.ts"
-import {
-  checkWrittenRow,
-  lockForWrite,
-  readWrittenRow,
-  resolveWriteRights,
-  type WriteRights,
-} from "../write/write-rights.ts"
+} from "../write/hooks.ts"
+import { type FieldInput, parseCreateInput, parseUpdateInput } from "../write/input.ts"
+import { takeNestedWrites } from "../write/relations/nested.ts"
+import { writeWithRelated } from "../write/relations/write-with-related.ts"
+import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write/rights.ts"
+import { stampChange } from "../write/stamp.ts"
+import { withRetries } from "../write/with-retries.ts"
 import { addServerFields, inputForRules } from "./create.ts"
 import { checkHydratedRecords, type RecordRead } from "./find.ts"
 import { updateCopy } from "./update-copy.ts"

@@ -9,8 +9,8 @@ import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
 import { canonicalId, requireId } from "../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
+import { checkWritable, lockForWrite, resolveWriteRights, type WriteRights } from "../write/rights.ts"
 import { withRetries } from "../write/with-retries.ts"
-import { checkWritable, lockForWrite, resolveWriteRights, type WriteRights } from "../write/write-rights.ts"
 import { requireWorkflow } from "./transition.ts"
 
 /**

@@ -9,20 +9,14 @@ import type { OperationContext } from "../context/operation-context.ts"
 import { type Answer, plainAnswer } from "../read/answer.ts"
 import { byId, canonicalId, requireId } from "../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
-import { takeNestedWrites } from "../relations/nested.ts"
-import { removeForGood } from "../relations/remove.ts"
-import { writeWithRelated } from "../relations/write-with-related.ts"
+import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write/hooks.ts"
+import { takeNestedWrites } from "../write/relations/nested.ts"
+import { removeForGood } from "../write/relations/remove-row.ts"
+import { writeWithRelated } from "../write/relations/write-with-related.ts"
+import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write/rights.ts"
 import { markCopiesDeleted } from "../write/stage-copies.ts"
 import { stampChange } from "../write/stamp.ts"
 import { withRetries } from "../write/with-retries.ts"
-import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write/write-hooks.ts"
-import {
-  checkWrittenRow,
-  lockForWrite,
-  readWrittenRow,
-  resolveWriteRights,
-  type WriteRights,
-} from "../write/write-rights.ts"
 
 interface Target {
   readonly id: unknown

@@ -15,11 +15,11 @@ import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
 import { byId, canonicalId, requireId } from "../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
+import { readWholeRow } from "../write/hooks.ts"
+import { lockForWrite, readWrittenRow, resolveWriteRights } from "../write/rights.ts"
 import { updateStageCopy, withdraw } from "../write/stage-copies.ts"
 import { stampChange } from "../write/stamp.ts"
 import { withRetries } from "../write/with-retries.ts"
-import { readWholeRow } from "../write/write-hooks.ts"
-import { lockForWrite, readWrittenRow, resolveWriteRights } from "../write/write-rights.ts"
 
 interface TransitionInput {
   readonly id: unknown

@@ -8,11 +8,6 @@ import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
 import { canonicalId, requireId } from "../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
-import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
-import { writeWithRelated } from "../relations/write-with-related.ts"
-import { writableCopyIn } from "../write/stage-copies.ts"
-import { stampChange, userOf } from "../write/stamp.ts"
-import { withRetries } from "../write/with-retries.ts"
 import {
   type CompletedChange,
   type HookedChange,
@@ -21,8 +16,10 @@ import {
   parseHookedInput,
   readWholeRow,
   runAfterChange,
-} from "../write/write-hooks.ts"
-import { type FieldInput, parseUpdateInput } from "../write/write-input.ts"
+} from "../write/hooks.ts"
+import { type FieldInput, parseUpdateInput } from "../write/input.ts"
+import { type NestedWrites, takeNestedWrites } from "../write/relations/nested.ts"
+import { writeWithRelated } from "../write/relations/write-with-related.ts"
 import {
   bothAllow,
   checkWrittenRow,
@@ -31,7 +28,10 @@ import {
   resolveWriteRights,
   rightsOnCopy,
   type WriteRights,
-} from "../write/write-rights.ts"
+} from "../write/rights.ts"
+import { writableCopyIn } from "../write/stage-copies.ts"
+import { stampChange, userOf } from "../write/stamp.ts"
+import { withRetries } from "../write/with-retries.ts"
 import { inputForRules } from "./create.ts"
 
 interface CopyChange {

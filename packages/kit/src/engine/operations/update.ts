@@ -9,11 +9,6 @@ import type { Answer } from "../read/answer.ts"
 import { canonicalId, recordNotFound, requireId } from "../read/by-id.ts"
 import { answerRecord } from "../read/read-hooks.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
-import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
-import { checkRelationTargets } from "../relations/relation-targets.ts"
-import { writeRelated, writeTargets } from "../relations/write-related.ts"
-import { stampChange } from "../write/stamp.ts"
-import { withRetries } from "../write/with-retries.ts"
 import {
   hasChangeHooks,
   hasWriteHooks,
@@ -21,15 +16,14 @@ import {
   parseHookedInput,
   readWholeRow,
   runAfterChange,
-} from "../write/write-hooks.ts"
-import { type FieldInput, parseUpdateInput } from "../write/write-input.ts"
-import {
-  checkWrittenRow,
-  lockForWrite,
-  readWrittenRow,
-  resolveWriteRights,
-  type WriteRights,
-} from "../write/write-rights.ts"
+} from "../write/hooks.ts"
+import { type FieldInput, parseUpdateInput } from "../write/input.ts"
+import { type NestedWrites, takeNestedWrites } from "../write/relations/nested.ts"
+import { checkRelationTargets } from "../write/relations/relation-targets.ts"
+import { writeRelated, writeTargets } from "../write/relations/write-related.ts"
+import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write/rights.ts"
+import { stampChange } from "../write/stamp.ts"
+import { withRetries } from "../write/with-retries.ts"
 import { runWriteStatement } from "../write/write-statement.ts"
 import { inputForRules } from "./create.ts"
 import { updateCopy } from "./update-copy.ts"

@@ -13,9 +13,9 @@ import { readForAnswer } from "../read/read-for-answer.ts"
 import { hasReadHooks, runAfterRead } from "../read/read-hooks.ts"
 import { toRecords } from "../read/records.ts"
 import { tooMany } from "./bulk-input.ts"
+import type { FieldInput } from "./input.ts"
+import type { WriteRights } from "./rights.ts"
 import { stampChange } from "./stamp.ts"
-import type { FieldInput } from "./write-input.ts"
-import type { WriteRights } from "./write-rights.ts"
 
 const ROWS_PER_STATEMENT = 500
 

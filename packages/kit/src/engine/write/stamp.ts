@@ -1,6 +1,6 @@
 import type { Resource } from "../../schema/compile/resource.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import type { FieldInput } from "./write-input.ts"
+import type { FieldInput } from "./input.ts"
 
 /**
  * Adds the update time to the values of a change. If the resource keeps versions, also adds the id of the user, for the

@@ -3,7 +3,7 @@ import type { OperationContext } from "../../engine/context/operation-context.ts
 import { storeRecord } from "../../engine/operations/create.ts"
 import type { FileResource } from "../../engine/operations/file.ts"
 import type { Answer } from "../../engine/read/answer.ts"
-import { resolveRowRights, type WriteRights } from "../../engine/write/write-rights.ts"
+import { resolveRowRights, type WriteRights } from "../../engine/write/rights.ts"
 import type { ResourceField } from "../../schema/compile/resource.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { makeKey } from "./file-key.ts"

@@ -1,7 +1,7 @@
-import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { emptyInNewestVersion } from "../../sql/versions/write-versions.ts"
-import { evaluateFieldRule } from "../access/authorize.ts"
-import type { OperationContext } from "../context/operation-context.ts"
+import type { Resource, ResourceField } from "../../../schema/compile/resource.ts"
+import { emptyInNewestVersion } from "../../../sql/versions/write-versions.ts"
+import { evaluateFieldRule } from "../../access/authorize.ts"
+import type { OperationContext } from "../../context/operation-context.ts"
 import { includesRecord } from "./link-visibility.ts"
 
 /** A record whose reference to a deleted record is set to null. */

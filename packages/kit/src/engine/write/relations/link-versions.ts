@@ -1,5 +1,5 @@
-import type { Resource } from "../../schema/compile/resource.ts"
-import { ALWAYS, both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
+import type { Resource } from "../../../schema/compile/resource.ts"
+import { ALWAYS, both, isAlways, NEVER, type Predicate, predicateOf } from "../../../sql/filter/predicate.ts"
 import {
   appendVersions,
   keepsLinks,
@@ -7,11 +7,11 @@ import {
   lockLinked,
   refreshLinks,
   touchLinked,
-} from "../../sql/versions/write-versions.ts"
-import { idsMatching, predicateKey } from "../../sql/write/write-many.ts"
-import { evaluateAccess, evaluateFieldRule } from "../access/authorize.ts"
-import type { OperationContext } from "../context/operation-context.ts"
-import { userOf } from "../write/stamp.ts"
+} from "../../../sql/versions/write-versions.ts"
+import { idsMatching, predicateKey } from "../../../sql/write/write-many.ts"
+import { evaluateAccess, evaluateFieldRule } from "../../access/authorize.ts"
+import type { OperationContext } from "../../context/operation-context.ts"
+import { userOf } from "../stamp.ts"
 
 /** The ids of the records whose links in one link table have changed. */
 interface ChangedLinks {

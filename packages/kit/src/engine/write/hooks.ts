@@ -9,13 +9,7 @@ import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"
 import { returnedRecord, type WriteContext, writeHookContext } from "../context/hook-context.ts"
 import { byId } from "../read/by-id.ts"
 import { toRecord, toRecords } from "../read/records.ts"
-import {
-  checkInputFields,
-  type FieldInput,
-  isRequiredInLocale,
-  parseCreateInput,
-  parseUpdateInput,
-} from "./write-input.ts"
+import { checkInputFields, type FieldInput, isRequiredInLocale, parseCreateInput, parseUpdateInput } from "./input.ts"
 
 /** A change to a record, with the arguments for its hooks. */
 export interface HookedChange {

@@ -1,12 +1,10 @@
-import type { Resource } from "../../schema/compile/resource.ts"
-import { deleteLinksOf, lockReferring } from "../../sql/write/links.ts"
-import { deleteRow, updateAnyRow } from "../../sql/write/write.ts"
-import { ApiError } from "../../wire/errors/api-error.ts"
-import { mayNameField } from "../access/known-resources.ts"
-import type { WriteContext } from "../context/hook-context.ts"
-import { recordKey } from "../read/by-id.ts"
-import { clearFieldInCopy, removeCopies, withdrawCopy } from "../write/stage-copies.ts"
-import { stampChange } from "../write/stamp.ts"
+import type { Resource } from "../../../schema/compile/resource.ts"
+import { deleteLinksOf, lockReferring } from "../../../sql/write/links.ts"
+import { deleteRow, updateAnyRow } from "../../../sql/write/write.ts"
+import { ApiError } from "../../../wire/errors/api-error.ts"
+import { mayNameField } from "../../access/known-resources.ts"
+import type { WriteContext } from "../../context/hook-context.ts"
+import { recordKey } from "../../read/by-id.ts"
 import {
   hasChangeHooks,
   hasDeleteHooks,
@@ -15,7 +13,9 @@ import {
   runAfterChange,
   runBeforeChange,
   runDeleteHooks,
-} from "../write/write-hooks.ts"
+} from "../hooks.ts"
+import { clearFieldInCopy, removeCopies, withdrawCopy } from "../stage-copies.ts"
+import { stampChange } from "../stamp.ts"
 import { clearInNewestVersion, isReferenceVisible, withoutAuditFields } from "./hidden-release.ts"
 import { updateLinkVersions } from "./link-versions.ts"
 import { takeNestedWrites } from "./nested.ts"

@@ -1,4 +1,4 @@
-import type { AppSchema, LinkTable, OnDelete, Resource, ResourceField } from "../../schema/compile/resource.ts"
+import type { AppSchema, LinkTable, OnDelete, Resource, ResourceField } from "../../../schema/compile/resource.ts"
 
 /** A field whose values are the ids of another resource's records. */
 export interface Referrer {

@@ -1,6 +1,6 @@
-import { type ResourceField, type ToManyRelation, toManyOf } from "../../schema/compile/resource.ts"
-import type { NestedMany, NestedOne } from "../../schema/fields/relation.ts"
-import type { FieldInput } from "../write/write-input.ts"
+import { type ResourceField, type ToManyRelation, toManyOf } from "../../../schema/compile/resource.ts"
+import type { NestedMany, NestedOne } from "../../../schema/fields/relation.ts"
+import type { FieldInput } from "../input.ts"
 
 /** The nested writes inside the input of one write. */
 export interface NestedWrites {

@@ -1,13 +1,21 @@
-import type { Resource, ResourceField, ToManyRelation } from "../../schema/compile/resource.ts"
-import { type Access, ALWAYS, both, isAlways, NEVER, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
-import { countMatching, selectMatching } from "../../sql/read/select.ts"
-import { selectRelatedIds } from "../../sql/write/links.ts"
-import { ApiError } from "../../wire/errors/api-error.ts"
-import { type CallFacts, evaluateFieldRule } from "../access/authorize.ts"
-import { evaluateDrafts, evaluateStageCopies } from "../access/stage.ts"
-import type { OperationContext } from "../context/operation-context.ts"
-import { byId, byIds } from "../read/by-id.ts"
-import { lockForWrite, resolveWriteRights } from "../write/write-rights.ts"
+import type { Resource, ResourceField, ToManyRelation } from "../../../schema/compile/resource.ts"
+import {
+  type Access,
+  ALWAYS,
+  both,
+  isAlways,
+  NEVER,
+  type Predicate,
+  predicateOf,
+} from "../../../sql/filter/predicate.ts"
+import { countMatching, selectMatching } from "../../../sql/read/select.ts"
+import { selectRelatedIds } from "../../../sql/write/links.ts"
+import { ApiError } from "../../../wire/errors/api-error.ts"
+import { type CallFacts, evaluateFieldRule } from "../../access/authorize.ts"
+import { evaluateDrafts, evaluateStageCopies } from "../../access/stage.ts"
+import type { OperationContext } from "../../context/operation-context.ts"
+import { byId, byIds } from "../../read/by-id.ts"
+import { lockForWrite, resolveWriteRights } from "../rights.ts"
 
 /** One to-many relation of one record. */
 export interface RecordRelation {
