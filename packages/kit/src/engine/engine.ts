@@ -10,6 +10,7 @@ import type { HandlerContextMaker, OperationContext } from "./context/operation-
 import type { ScheduleTransition } from "./context/pending-transition-job.ts"
 import type { SchemaWatch } from "./database/schema-watch.ts"
 import { createLocalApi } from "./local-api.ts"
+import { writeNested } from "./operations/write-nested.ts"
 
 interface EngineDependencies {
   readonly schema: AppSchema
@@ -75,6 +76,7 @@ export function createEngine(dependencies: EngineDependencies): Engine {
     // none.
     answerBudget: new AnswerBudget(budgets, request?.lifetime && request.caller),
     handlerFor,
+    writeNested,
     scheduleTransition,
     evaluatingRules,
     hookDepth: 0,

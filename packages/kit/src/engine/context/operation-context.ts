@@ -1,10 +1,11 @@
 import type { Connection } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { Session } from "../../ports/session-provider.ts"
-import type { AppSchema } from "../../schema/compile/resource.ts"
+import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
 import type { HandlerContext } from "../../schema/context/handler-context.ts"
 import type { FilterLimits } from "../../sql/filter/filter-cost.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
+import type { RecordData } from "../../wire/results/operations.ts"
 import type { SchemaWatch } from "../database/schema-watch.ts"
 import type { AnswerBudget } from "./answer-budget.ts"
 import type { Lifetime } from "./lifetime.ts"
@@ -39,6 +40,8 @@ export interface OperationContext {
   /** The memory budget of the response. System code is exempt from it. */
   readonly answerBudget: AnswerBudget
   readonly handlerFor: HandlerContextMaker
+  /** Writes the related records that are nested in the input of a write. */
+  readonly writeNested: NestedWriter
   readonly scheduleTransition: ScheduleTransition
   /**
    * The keys of the access rules whose evaluation led to this operation. Used to detect a rule that reads the data that
@@ -73,6 +76,20 @@ interface NestedWriteState {
   count: number
   /** The keys of the records for which the outer write has already appended a change to `_kit_changes`. */
   readonly appendedKeys: Set<string>
+}
+
+/** Writes records of another collection as part of a write, with the caller's rights and in the write's transaction. */
+export interface NestedWriter {
+  /** Creates a record and returns its id. */
+  create(ctx: OperationContext, target: Resource, data: RecordData): Promise<string>
+  update(ctx: OperationContext, target: Resource, change: NestedUpdate): Promise<void>
+  delete(ctx: OperationContext, target: Resource, id: string): Promise<void>
+}
+
+/** The update of a related record. */
+interface NestedUpdate {
+  readonly id: string
+  readonly data: RecordData
 }
 
 /**

@@ -2,10 +2,10 @@ import type { ManyToMany, Resource, ResourceField, ToManyRelation } from "../../
 import type { NestedMany } from "../../../schema/fields/relation.ts"
 import { deleteLinks, insertLinks, selectRelatedIds } from "../../../sql/write/links.ts"
 import { ApiError, invalid } from "../../../wire/errors/api-error.ts"
-import type { CollectionOperations, RecordData } from "../../../wire/results/operations.ts"
+import type { RecordData } from "../../../wire/results/operations.ts"
 import type { CallFacts } from "../../access/authorize.ts"
 import { mayNameField } from "../../access/known-resources.ts"
-import type { OperationContext } from "../../context/operation-context.ts"
+import type { NestedWriter, OperationContext } from "../../context/operation-context.ts"
 import { missingTarget } from "../../database/database-errors.ts"
 import { recordKey } from "../../read/by-id.ts"
 import type { FieldInput } from "../input.ts"
@@ -92,11 +92,12 @@ class RelatedWriter {
   async write(input: NestedMany): Promise<void> {
     if (input.set) await this.#set(input.set)
     await this.#disconnect(await this.#checkRelated(input))
-    for (const id of input.delete) await this.#runAt("delete", id, (operations) => operations.deleteById({ id }))
+    for (const id of input.delete)
+      await this.#runAt("delete", id, () => this.#writer.delete(this.#ctx, this.#target, id))
     for (const [index, { id, data }] of input.update.entries()) {
       // The cast is safe: the field's type has checked that `data` is an object.
       const change = { id, data: data as RecordData }
-      await this.#runAt(`update.${index}.data`, id, (operations) => operations.updateById(change))
+      await this.#runAt(`update.${index}.data`, id, () => this.#writer.update(this.#ctx, this.#target, change))
     }
     await this.#connect(input.connect)
     for (const [index, data] of input.create.entries()) await this.#create(data, `create.${index}`)
@@ -206,6 +207,10 @@ class RelatedWriter {
     if (!ids.every((id) => readable.has(id))) throw this.#missing()
   }
 
+  get #writer(): NestedWriter {
+    return this.#ctx.writeNested
+  }
+
   get #recordRelation(): RecordRelation {
     return { resource: this.#resource, id: this.#id, field: this.#field, relation: this.#relation }
   }
@@ -252,7 +257,8 @@ class RelatedWriter {
 
   #setReference(place: string, { id, to }: { readonly id: string; readonly to: string | null }): Promise<void> {
     const data = this.#referenceInput(to)
-    return this.#runAt(place, id, (operations) => this.#hidingVia(() => operations.updateById({ id, data })))
+    const update = () => this.#writer.update(this.#ctx, this.#target, { id, data })
+    return this.#runAt(place, id, () => this.#hidingVia(update))
   }
 
   // Runs `work` and removes the name of the foreign key field from its errors. The caller named only the relation, and
@@ -292,10 +298,10 @@ class RelatedWriter {
     else await this.#connect([found])
   }
 
-  async #runAt(place: string, id: string, work: (operations: CollectionOperations) => Promise<unknown>): Promise<void> {
+  async #runAt(place: string, id: string, work: () => Promise<void>): Promise<void> {
     const path = `${this.#field.name}.${place}`
     countRelated(this.#ctx, path)
-    await this.#withErrorPath(path, id, () => work(operationsOf(this.#ctx, this.#target)))
+    await this.#withErrorPath(path, id, work)
   }
 
   async #withErrorPath(path: string, id: string, work: () => Promise<unknown>): Promise<void> {
@@ -330,16 +336,6 @@ function targetOf({ name, target }: ResourceField): Resource {
   return target
 }
 
-// Returns the operations on the target collection, with the caller's rights and on the transaction's connection.
-function operationsOf(ctx: OperationContext, target: Resource): CollectionOperations {
-  const { collections } = ctx.handlerFor({ ...ctx, isNested: true })
-  // The cast is safe: the generated types describe the same operations, which are looked up here by the collection's
-  // name.
-  const operations = (collections as unknown as Readonly<Record<string, CollectionOperations>>)[target.name]
-  if (operations === undefined) throw new Error(`There is no collection "${target.name}".`)
-  return operations
-}
-
 interface NestedRecord {
   readonly data: unknown
   readonly path: string
@@ -348,8 +344,7 @@ interface NestedRecord {
 async function createAt(ctx: OperationContext, target: Resource, { data, path }: NestedRecord): Promise<string> {
   const given = objectAt(data, path)
   countRelated(ctx, path)
-  const record = await withErrorPath(path, () => operationsOf(ctx, target).create(given))
-  const id = String(record["id"])
+  const id = await withErrorPath(path, () => ctx.writeNested.create(ctx, target, given))
   ctx.nestedWriteState?.appendedKeys.add(recordKey(target, id))
   return id
 }
