@@ -1,21 +1,28 @@
-import type { Statement } from "../../ports/database.ts"
+import type { RowValues, Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { keepsLinks } from "../../sql/versions/write-versions.ts"
 import { deleteRow, updateRow } from "../../sql/write/write.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { DeleteResult } from "../../wire/results/results.ts"
-import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
 import { canonicalId, recordNotFound, requireId } from "../read/by-id.ts"
 import { answerRecord } from "../read/read-hooks.ts"
 import type { extendedMeta } from "../read/records.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
-import { hasDeleteHooks, hasWriteHooks, readWholeRow, runDeleteHooks } from "../write/hooks.ts"
+import { hasWriteHooks } from "../write/hooks.ts"
+import { type RemovalSteps, removeInTransaction } from "../write/order.ts"
 import { hasReferrers } from "../write/relations/referrers.ts"
-import { removeForGood } from "../write/relations/remove-row.ts"
-import { lockForWrite, readWrittenRow, resolveWriteRights, type WriteRights } from "../write/rights.ts"
-import { markCopiesDeleted } from "../write/stage-copies.ts"
+import { type RemovedRow, removalOfRow } from "../write/relations/remove-row.ts"
+import { softRemovalOf } from "../write/remove-rows.ts"
+import {
+  answerWrittenRow,
+  lockForWrite,
+  readWrittenRow,
+  resolveWriteRights,
+  selectWrittenRow,
+  type WriteRights,
+} from "../write/rights.ts"
 import { stampChange } from "../write/stamp.ts"
 import { withRetries } from "../write/with-retries.ts"
 import { runWriteStatement } from "../write/write-statement.ts"
@@ -27,12 +34,12 @@ import { runWriteStatement } from "../write/write-statement.ts"
 export function deleteRecord(
   ctx: OperationContext,
   resource: Resource,
-  target: Target,
+  target: DeleteInput,
 ): Promise<Answer<DeleteResult<RecordData>>> {
   return withRetries(ctx, (attempt) => deleteOnce(attempt, resource, target))
 }
 
-interface Target {
+interface DeleteInput {
   readonly id: unknown
   readonly expected?: ExpectedRevision | undefined
 }
@@ -40,23 +47,57 @@ interface Target {
 async function deleteOnce(
   ctx: OperationContext,
   resource: Resource,
-  target: Target,
+  { id: asked, expected }: DeleteInput,
 ): Promise<Answer<DeleteResult<RecordData>>> {
-  const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: canonicalId(resource, target.id) })
-  const id = requireId(resource, target.id)
-  const isPlain = rights.areUnconditional && target.expected === undefined && !hasWriteHooks(resource)
+  const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: canonicalId(resource, asked) })
+  const row = { resource, id: requireId(resource, asked) }
+  const isPlain = rights.areUnconditional && expected === undefined && !hasWriteHooks(resource)
   if (ctx.hasShortcuts && isPlain && canDeleteInOneStatement(ctx, resource))
-    return deleteInOneStatement(ctx, { resource, id }, rights)
-  return ctx.connection.transaction(async (connection) => {
-    const inner = { ...ctx, connection }
-    await lockForWrite(inner, { resource, id }, rights)
-    await checkRevision(inner, { resource, id, expected: target.expected }, rights)
-    // A soft-deleted row is read after the delete, so that the response has the time of deletion. Any other row is read
-    // before the delete removes it.
-    const before = resource.deletedAt ? undefined : await readWrittenRow(inner, { resource, id }, rights)
-    await removeRow(inner, { resource, id })
-    return asDeleted(before ?? (await readWrittenRow(inner, { resource, id }, rights)))
+    return deleteInOneStatement(ctx, row, rights)
+  const remove = resource.deletedAt ? softDelete : hardDelete
+  return asDeleted(await remove(ctx, { ...row, expected }, rights))
+}
+
+interface RecordRow {
+  readonly resource: Resource
+  readonly id: string
+}
+
+type Deletion = RecordRow & Pick<DeleteInput, "expected">
+
+// The record is read after the delete, so that the response has the time of deletion.
+function softDelete(ctx: OperationContext, deletion: Deletion, rights: WriteRights): Promise<Answer<RecordData>> {
+  const { resource, id } = deletion
+  return removeInTransaction(ctx, {
+    ...softRemovalOf(resource),
+    lock: async (inner) => {
+      await lockForWrite(inner, deletion, rights)
+      return [id]
+    },
+    checkRevision: (inner) => checkRevision(inner, deletion, rights),
+    answer: (inner) => readWrittenRow(inner, deletion, rights),
   })
+}
+
+// The record is read before the delete, and the read hooks run on it after the delete, as on every response.
+function hardDelete(ctx: OperationContext, deletion: Deletion, rights: WriteRights): Promise<Answer<RecordData>> {
+  const removal = removalOfRow(deletion)
+  const steps: RemovalSteps<void, ReadRow, Answer<RecordData>> = {
+    ...removal,
+    lock: (inner) => lockForWrite(inner, deletion, rights),
+    checkRevision: (inner) => checkRevision(inner, deletion, rights),
+    prepare: async (inner) => {
+      const row = await selectWrittenRow(inner, deletion, rights)
+      return { ...(await removal.prepare(inner)), row }
+    },
+    answer: (inner, { row }) => answerWrittenRow(inner, { id: deletion.id, row }, rights),
+  }
+  return removeInTransaction(ctx, steps)
+}
+
+/** A row that is being removed, as it was read for the response. */
+interface ReadRow extends RemovedRow {
+  readonly row: RowValues | undefined
 }
 
 // True if one SQL statement can delete a record. It cannot if the collection keeps versions: while the statement waits
@@ -72,33 +113,13 @@ function asDeleted(deleted: Answer<RecordData>): Answer<DeleteResult<RecordData>
   return { ...deleted, value: { success: true, data: value }, meta: () => prefixed(meta()) }
 }
 
-/** Deletes or soft-deletes the locked row. The delete hooks run before and after that. */
-async function removeRow(ctx: WriteContext, { resource, id }: { resource: Resource; id: string }): Promise<void> {
-  if (resource.deletedAt === undefined) return removeForGood(ctx, { resource, id })
-  const facts = hasDeleteHooks(resource)
-    ? ({ operation: "delete", original: await readWholeRow(ctx, resource, id) } as const)
-    : undefined
-  if (facts) await runDeleteHooks(ctx, { resource, moment: "beforeDelete" }, facts)
-  await ctx.connection.query(deleteStatement(ctx, { resource, id }, []))
-  await markCopiesDeleted(ctx, resource, [id])
-  if (facts) await runDeleteHooks(ctx, { resource, moment: "afterDelete" }, facts)
-}
-
-function deleteStatement(
-  ctx: OperationContext,
-  { resource, id }: { resource: Resource; id: string },
-  returning: readonly ResourceField[],
-): Statement {
-  const { deletedAt } = resource
-  if (deletedAt === undefined) return deleteRow(resource, id, returning)
-  const values = new Map<ResourceField, unknown>()
-  values.set(deletedAt, stampChange(ctx, resource, values))
-  return updateRow(resource, { id, values }, returning)
+function prefixed(meta: ReturnType<typeof extendedMeta> | undefined): ReturnType<typeof extendedMeta> {
+  return Object.fromEntries(Object.entries(meta ?? {}).map(([path, type]) => [`data.${path}`, type]))
 }
 
 async function deleteInOneStatement(
   ctx: OperationContext,
-  { resource, id }: { resource: Resource; id: string },
+  { resource, id }: RecordRow,
   { selection }: WriteRights,
 ): Promise<Answer<DeleteResult<RecordData>>> {
   const { rows } = await runWriteStatement(ctx, deleteStatement(ctx, { resource, id }, selection.fields))
@@ -106,6 +127,14 @@ async function deleteInOneStatement(
   return asDeleted(await answerRecord(ctx, { selection, operation: "write" }, rows[0]))
 }
 
-function prefixed(meta: ReturnType<typeof extendedMeta> | undefined): ReturnType<typeof extendedMeta> {
-  return Object.fromEntries(Object.entries(meta ?? {}).map(([path, type]) => [`data.${path}`, type]))
+function deleteStatement(
+  ctx: OperationContext,
+  { resource, id }: RecordRow,
+  returning: readonly ResourceField[],
+): Statement {
+  const { deletedAt } = resource
+  if (deletedAt === undefined) return deleteRow(resource, id, returning)
+  const values = new Map<ResourceField, unknown>()
+  values.set(deletedAt, stampChange(ctx, resource, values))
+  return updateRow(resource, { id, values }, returning)
 }

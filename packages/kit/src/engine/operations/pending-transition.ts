@@ -9,6 +9,7 @@ import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
 import { canonicalId, requireId } from "../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
+import { noStep, writeInTransaction } from "../write/order.ts"
 import { checkWritable, lockForWrite, resolveWriteRights, type WriteRights } from "../write/rights.ts"
 import { withRetries } from "../write/with-retries.ts"
 import { requireWorkflow } from "./transition.ts"
@@ -60,14 +61,22 @@ async function cancelOnce(
 ): Promise<Answer<PendingTransition>> {
   const rights = await resolveTransitionRights(ctx, resource, asked)
   const id = requireId(resource, asked)
-  return ctx.connection.transaction(async (connection) => {
-    const inner = { ...ctx, connection }
-    await lockForWrite(inner, { resource, id }, rights)
-    await checkRevision(inner, { resource, id, expected }, rights)
-    const transition = await visibleTransition(inner, { resource, id }, rights)
-    if (transition === null) throw new ApiError("CONFLICT", { message: NO_PENDING_TRANSITION })
-    await connection.query(deletePendingTransition(resource, id))
-    return answerTransition(transition)
+  return await writeInTransaction(ctx, {
+    lock: (inner) => lockForWrite(inner, { resource, id }, rights),
+    checkRevision: (inner) => checkRevision(inner, { resource, id, expected }, rights),
+    prepare: async (inner) => {
+      const transition = await visibleTransition(inner, { resource, id }, rights)
+      if (transition === null) throw new ApiError("CONFLICT", { message: NO_PENDING_TRANSITION })
+      return transition
+    },
+    writeTargets: noStep,
+    writeRows: async ({ connection }) => {
+      await connection.query(deletePendingTransition(resource, id))
+    },
+    writeRelated: noStep,
+    checkResult: noStep,
+    runAfterHooks: noStep,
+    readBack: async (_ctx, transition) => answerTransition(transition),
   })
 }
 

@@ -16,16 +16,17 @@ import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
 import { byId, canonicalId, requireId } from "../read/by-id.ts"
 import { toRecord } from "../read/records.ts"
-import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
-import { hasChangeHooks, namedValues, readWholeRow, runAfterChange, runBeforeChange } from "../write/hooks.ts"
+import type { ExpectedRevision } from "../read/revision.ts"
+import { hasChangeHooks, namedValues, readWholeRow, runBeforeChange } from "../write/hooks.ts"
 import { type FieldInput, parseUpdateInput } from "../write/input.ts"
+import { writeInTransaction } from "../write/order.ts"
 import { readableIds } from "../write/relations/find-targets.ts"
 import { takeNestedWrites } from "../write/relations/nested.ts"
-import { checkRelationTargets } from "../write/relations/relation-targets.ts"
-import { writeWithRelated } from "../write/relations/write-with-related.ts"
-import { checkWrittenRow, lockForWrite, readWrittenRow, resolveWriteRights } from "../write/rights.ts"
+import { lockForWrite, resolveWriteRights } from "../write/rights.ts"
 import { stampChange } from "../write/stamp.ts"
 import { withRetries } from "../write/with-retries.ts"
+import { recordSteps } from "../write/write-record.ts"
+import type { RowChange } from "../write/write-row.ts"
 import { requireVersions, visibleFieldsIn } from "./find-versions.ts"
 
 interface RevertInput {
@@ -60,18 +61,20 @@ async function revertOnce(
   const rights = await resolveWriteRights(ctx, resource, { operation: "update", id: idForRules })
   const seen = { ...rights, rows: [rights.rows, predicateOf(versions), drafts].reduce(both) }
   const id = requireId(resource, asked)
-  return ctx.connection.transaction(async (connection) => {
-    const inner = { ...ctx, connection }
-    await lockForWrite(inner, { resource, id }, seen)
-    await checkRevision(inner, { resource, id, expected }, rights)
-    const version = await readVersion(inner, resource, { id, choice })
-    const facts = { operation: "update", id: idForRules, input: version.data } as const
-    const fieldRights = await resolveWriteRights(inner, resource, facts)
-    await lockForWrite(inner, { resource, id }, fieldRights)
-    await writeVersion(inner, { resource, id, version })
-    await checkWrittenRow(inner, { resource, id }, fieldRights)
-    return readWrittenRow(inner, { resource, id }, fieldRights)
+  const steps = recordSteps({
+    rights,
+    lock: (inner) => lockForWrite(inner, { resource, id }, seen),
+    revision: { resource, id, expected },
+    prepare: async (inner) => {
+      const version = await readVersion(inner, resource, { id, choice })
+      // Only the version shows which fields change, so the rules of these fields are evaluated now.
+      const facts = { operation: "update", id: idForRules, input: version.data } as const
+      const fieldRights = await resolveWriteRights(inner, resource, facts)
+      await lockForWrite(inner, { resource, id }, fieldRights)
+      return { ...(await prepareRevert(inner, { resource, id, version })), rights: fieldRights }
+    },
   })
+  return await writeInTransaction(ctx, steps)
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -194,7 +197,7 @@ interface RevertedRow {
   readonly version: ChosenVersion
 }
 
-async function writeVersion(ctx: WriteContext, { resource, id, version }: RevertedRow): Promise<void> {
+async function prepareRevert(ctx: WriteContext, { resource, id, version }: RevertedRow): Promise<RowChange> {
   const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
   const change = { resource, operation: "revert", data: version.data, original } as const
   const parsed = await parseUpdateInput(ctx, resource, version.data)
@@ -202,14 +205,11 @@ async function writeVersion(ctx: WriteContext, { resource, id, version }: Revert
   const untouched = structuredClone(namedValues(parsed))
   const values = await runBeforeChange(ctx, change, parsed)
   const nested = takeNestedWrites(values)
-  const written = namedValues(values)
+  const completed = { ...change, data: namedValues(values) }
   const { copied, given } = splitByHookChanges(values, untouched)
-  await checkRelationTargets(ctx, copied)
   stampChange(ctx, resource, given)
-  await writeWithRelated(ctx, { resource, id, values: given, nested }, () =>
-    revertRow(resource, { id, versionId: version.id, copied: [...copied.keys()], values: given }),
-  )
-  await runAfterChange(ctx, { ...change, data: written }, id)
+  const statement = () => revertRow(resource, { id, versionId: version.id, copied: [...copied.keys()], values: given })
+  return { resource, id, values: given, nested, copied, completed, statement }
 }
 
 // Splits the values into `copied`, which no hook has changed, and `given`, which a hook has set or changed. The values

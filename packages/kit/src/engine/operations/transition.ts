@@ -16,6 +16,7 @@ import type { Answer } from "../read/answer.ts"
 import { byId, canonicalId, requireId } from "../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
 import { readWholeRow } from "../write/hooks.ts"
+import { noStep, type WriteSteps, writeInTransaction } from "../write/order.ts"
 import { lockForWrite, readWrittenRow, resolveWriteRights } from "../write/rights.ts"
 import { updateStageCopy, withdraw } from "../write/stage-copies.ts"
 import { stampChange } from "../write/stamp.ts"
@@ -50,15 +51,14 @@ async function transitionOnce(
   const facts = { operation: "transition", id: canonicalId(resource, asked), stage } as const
   const rights = await resolveWriteRights(ctx, resource, facts)
   const id = requireId(resource, asked)
-  return ctx.connection.transaction(async (connection) => {
-    const inner = { ...ctx, connection }
-    await lockForWrite(inner, { resource, id }, rights)
-    await checkRevision(inner, { resource, id, expected }, rights)
-    const move = { resource, workflow, id, stage }
-    if (at) await addPendingTransition(inner, move, at)
-    else await cancelPendingAndPerform(inner, move)
-    return readWrittenRow(inner, { resource, id }, rights)
-  })
+  const move = { resource, workflow, id, stage }
+  const steps = {
+    ...(at ? schedulingSteps(move, at) : cancellingPending(transitionSteps(move), move)),
+    lock: (inner: WriteContext) => lockForWrite(inner, { resource, id }, rights),
+    checkRevision: (inner: WriteContext) => checkRevision(inner, { resource, id, expected }, rights),
+    readBack: (inner: WriteContext) => readWrittenRow(inner, { resource, id }, rights),
+  }
+  return await writeInTransaction(ctx, steps)
 }
 
 /**
@@ -73,25 +73,27 @@ export async function performPendingTransition(
   const workflow = requireWorkflow(resource)
   const stage = readStage(resource, named)
   const rights = await resolveWriteRights(ctx, resource, { operation: "transition", id, stage })
-  await ctx.connection.transaction(async (connection) => {
-    const inner = { ...ctx, connection }
-    await lockForWrite(inner, { resource, id }, rights)
-    await performTransition(inner, { resource, workflow, id, stage })
+  await writeInTransaction(ctx, {
+    ...transitionSteps({ resource, workflow, id, stage }),
+    lock: (inner) => lockForWrite(inner, { resource, id }, rights),
   })
 }
 
 /**
- * Transitions a new record in the transaction that created it. Throws if `transition`, the rows that the caller may
- * transition, does not include the row of the record.
+ * Returns the steps that transition a new record in the transaction that created it. `access` is the rows that the
+ * caller may transition; if the row of the record is not among them, the transition is refused.
  */
-export async function transitionNewRecord(
-  ctx: WriteContext,
+export function newRecordTransition(
   { resource, id, stage }: { readonly resource: Resource; readonly id: string; readonly stage: string },
-  transition: Access,
-): Promise<void> {
-  const { rows } = await ctx.connection.query(lockRowNoKeyUpdate(resource, id, [predicateOf(transition)]))
-  if (rows[0]?.[0] !== true) throw denied(ctx.session, "transition such a record")
-  await performTransition(ctx, { resource, workflow: requireWorkflow(resource), id, stage })
+  access: Access,
+): TransitionSteps {
+  return {
+    ...transitionSteps({ resource, workflow: requireWorkflow(resource), id, stage }),
+    lock: async (ctx) => {
+      const { rows } = await ctx.connection.query(lockRowNoKeyUpdate(resource, id, [predicateOf(access)]))
+      if (rows[0]?.[0] !== true) throw denied(ctx.session, "transition such a record")
+    },
+  }
 }
 
 /** Throws if the workflow does not allow a transition from the initial stage to `stage`. */
@@ -143,17 +145,63 @@ interface StageTransition {
   readonly stage: string
 }
 
-// Schedules a transition for the time `at`. The access rules and the workflow are checked now, and again when the
-// transition runs.
+type TransitionSteps = WriteSteps<void, TransitionFacts | undefined, void>
+
+/**
+ * Returns the steps of a transition that is performed now. A transition changes no data, so the rules are not evaluated
+ * again on its result: a rule that allows transitions of drafts only would refuse every transition.
+ */
+function transitionSteps(move: StageTransition): TransitionSteps {
+  return {
+    lock: noStep,
+    checkRevision: noStep,
+    prepare: async (ctx) => {
+      const facts = await hookFacts(ctx, move, { from: await checkAllowed(ctx, move), to: move.stage })
+      await runHooks(ctx, { ...move, moment: "beforeTransition" }, facts)
+      return facts
+    },
+    writeTargets: noStep,
+    writeRows: (ctx) => writeTransition(ctx, move),
+    writeRelated: noStep,
+    checkResult: noStep,
+    runAfterHooks: (ctx, facts) => runHooks(ctx, { ...move, moment: "afterTransition" }, facts),
+    readBack: noStep,
+  }
+}
+
+/** Adds to the steps of a transition that it replaces the record's pending transition. */
+function cancellingPending(steps: TransitionSteps, { resource, id }: StageTransition): TransitionSteps {
+  return {
+    ...steps,
+    prepare: async (ctx) => {
+      await ctx.connection.query(deletePendingTransition(resource, id))
+      return steps.prepare(ctx)
+    },
+  }
+}
+
+/**
+ * Returns the steps that schedule a transition for the time `at`. The access rules and the workflow are checked now, and
+ * again when the transition runs.
+ */
+function schedulingSteps(move: StageTransition, at: Date): TransitionSteps {
+  return {
+    ...transitionSteps(move),
+    prepare: async (ctx) => {
+      if (ctx.session === null && !ctx.isSystem) throw denied(ctx.session, "schedule a transition")
+      await checkAllowed(ctx, move)
+      return undefined
+    },
+    writeRows: (ctx) => addPendingTransition(ctx, move, at),
+  }
+}
+
 async function addPendingTransition(ctx: WriteContext, move: StageTransition, at: Date): Promise<void> {
   const { resource, id, stage } = move
-  const userId = ctx.session?.user.id ?? null
-  if (userId === null && !ctx.isSystem) throw denied(ctx.session, "schedule a transition")
-  await checkAllowed(ctx, move)
-  const token = crypto.randomUUID()
-  const asked = { id, stage, userId: ctx.isSystem ? null : userId, token }
-  await ctx.connection.query(setPendingTransition(resource, { ...asked, at }))
-  await ctx.scheduleTransition(ctx.connection, { table: resource.table, ...asked }, at)
+  const userId = ctx.isSystem ? null : (ctx.session?.user.id ?? null)
+  const pending = { id, stage, userId, token: crypto.randomUUID() }
+  await ctx.connection.query(setPendingTransition(resource, { ...pending, at }))
+  await ctx.scheduleTransition(ctx.connection, { table: resource.table, ...pending }, at)
 }
 
 /**
@@ -169,22 +217,12 @@ async function checkAllowed(
   return from
 }
 
-async function cancelPendingAndPerform(ctx: WriteContext, move: StageTransition): Promise<void> {
-  await ctx.connection.query(deletePendingTransition(move.resource, move.id))
-  await performTransition(ctx, move)
-}
-
-async function performTransition(ctx: WriteContext, move: StageTransition): Promise<void> {
-  const { resource, workflow, id, stage: to } = move
-  const from = await checkAllowed(ctx, move)
-  const facts = await hookFacts(ctx, { resource, id }, { from, to })
-  await runHooks(ctx, { resource, moment: "beforeTransition" }, facts)
-  const values = new Map<ResourceField, unknown>([[workflow.stage, to]])
+async function writeTransition(ctx: WriteContext, { resource, workflow, id, stage }: StageTransition): Promise<void> {
+  const values = new Map<ResourceField, unknown>([[workflow.stage, stage]])
   stampChange(ctx, resource, values)
   await ctx.connection.query(updateRow(resource, { id, values }, []))
-  await withdraw(ctx, resource, { id, stages: workflow.stages.get(to)?.withdraws ?? [] })
-  await updateStageCopy(ctx, resource, { id, stage: to })
-  await runHooks(ctx, { resource, moment: "afterTransition" }, facts)
+  await withdraw(ctx, resource, { id, stages: workflow.stages.get(stage)?.withdraws ?? [] })
+  await updateStageCopy(ctx, resource, { id, stage })
 }
 
 async function stageOf(ctx: WriteContext, { resource, workflow, id }: Omit<StageTransition, "stage">): Promise<string> {

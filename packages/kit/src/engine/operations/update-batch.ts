@@ -1,10 +1,9 @@
 import type { Resource } from "../../schema/compile/resource.ts"
-import { both, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
+import { both, predicateOf } from "../../sql/filter/predicate.ts"
 import { selectMatching } from "../../sql/read/select.ts"
-import { predicateKey } from "../../sql/write/write-many.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { authorize, type CallFacts, denied } from "../access/authorize.ts"
-import { evaluateInputFields, type FieldCondition } from "../access/field-rights.ts"
+import { evaluateInputFields } from "../access/field-rights.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
@@ -12,23 +11,18 @@ import { byIds, canonicalId, recordNotFound, requireId } from "../read/by-id.ts"
 import { checkRevision } from "../read/revision.ts"
 import { TimeSlice } from "../read/time-slice.ts"
 import { checkFieldsOfRows } from "../write/bulk-fields.ts"
-import { type BatchUpdate, prefixErrorPaths, readBatch } from "../write/bulk-input.ts"
-import { checkWrittenRows, lockRows, matchingIds, readWrittenRows } from "../write/bulk-rows.ts"
+import { type BatchUpdate, readBatch } from "../write/bulk-input.ts"
+import { groupByPredicate, lockRows, matchingIds } from "../write/bulk-rows.ts"
 import { hasChangeHooks } from "../write/hooks.ts"
-import { parseUpdateInput } from "../write/input.ts"
+import { inputForRules, parseUpdateInput } from "../write/input.ts"
 import { takeNestedWrites } from "../write/relations/nested.ts"
-import { type RowWithRelated, writeRowsWithRelated } from "../write/relations/write-rows-with-related.ts"
 import { findableRows, resolveRowRights, type WriteRights } from "../write/rights.ts"
 import { withRetries } from "../write/with-retries.ts"
-import { inputForRules } from "./create.ts"
-import { writeWithHooks } from "./update-many.ts"
+import { type BulkRowChange, type LockedUpdate, withErrorPath, writeMany } from "../write/write-many.ts"
 
-interface Update extends BatchUpdate {
+interface Update extends BatchUpdate, LockedUpdate {
   readonly id: string
-  /** The rows in which the update rule allows this update. */
-  readonly predicate: Predicate
-  /** The fields in the input whose field rules depend on the row. */
-  readonly fields: readonly FieldCondition[]
+  readonly path: string
 }
 
 /** Updates several records, each with its own input, in one transaction. The update rule must allow every update. */
@@ -45,19 +39,19 @@ async function updateBatchOnce(
   resource: Resource,
   body: unknown,
 ): Promise<Answer<readonly RecordData[]>> {
-  const changes = readBatch(resource, body)
-  const rights = await resolveRowRights(ctx, resource, factsOf(resource, changes[0]))
-  const updates = await authorizeEach(ctx, resource, changes)
-  const values = hasChangeHooks(resource) ? undefined : await parseEach(ctx, resource, updates)
-  return ctx.connection.transaction(async (connection) => {
-    const inner = { ...ctx, connection }
-    await lockEach(inner, { resource, updates }, rights)
-    if (values) await writeRowsWithRelated(inner, resource, values)
-    else await writeWithHooks(inner, resource, updates)
-    for (const { predicate, ids } of await groupByPredicate(updates))
-      await checkWrittenRows(inner, { resource, ids }, predicate)
-    await checkFieldsOfRows(inner, { resource, rows: updates }, "update this field of a record in this state")
-    return readWrittenRows(inner, { resource, ids: updates.map(({ id }) => id) }, rights)
+  const given = readBatch(resource, body)
+  const rights = await resolveRowRights(ctx, resource, factsOf(resource, given[0]))
+  const updates = await authorizeEach(ctx, resource, given)
+  const changes = hasChangeHooks(resource) ? [] : await parseEach(ctx, resource, updates)
+  return await writeMany(ctx, {
+    resource,
+    rights,
+    lock: async (inner) => {
+      await lockEach(inner, { resource, updates }, rights)
+      return updates
+    },
+    checkRevision: (inner) => checkRevisions(inner, { resource, updates }, rights),
+    changesOf: () => changes,
   })
 }
 
@@ -76,9 +70,8 @@ async function authorizeEach(
   for (const change of changes) {
     if (turn.isOver) await turn.next()
     const predicate = predicateOf(await authorize(ctx, resource, factsOf(resource, change)))
-    const fields = await evaluateInputFields(ctx, resource, factsOf(resource, change)).catch((error: unknown) => {
-      throw prefixErrorPaths(change.path, error)
-    })
+    const facts = factsOf(resource, change)
+    const fields = await withErrorPath(change.path, () => evaluateInputFields(ctx, resource, facts))
     updates.push({ ...change, id: requireId(resource, change.id), predicate, fields })
   }
   return updates
@@ -88,14 +81,12 @@ async function parseEach(
   ctx: OperationContext,
   resource: Resource,
   updates: readonly Update[],
-): Promise<RowWithRelated[]> {
-  const changes: RowWithRelated[] = []
+): Promise<BulkRowChange[]> {
+  const changes: BulkRowChange[] = []
   const turn = new TimeSlice()
   for (const { id, data, path } of updates) {
     if (turn.isOver) await turn.next()
-    const values = await parseUpdateInput(ctx, resource, data).catch((error: unknown) => {
-      throw prefixErrorPaths(path, error)
-    })
+    const values = await withErrorPath(path, () => parseUpdateInput(ctx, resource, data))
     const nested = takeNestedWrites(values)
     changes.push({ id, values, nested, path })
   }
@@ -123,7 +114,6 @@ async function lockEach(
     if (!writable.has(id)) throw denied(ctx.session, "update this record")
   }
   await checkFieldsOfRows(ctx, { resource, rows: updates }, "update this field of this record")
-  await checkRevisions(ctx, { resource, updates }, rights)
 }
 
 async function checkRevisions(
@@ -141,26 +131,4 @@ async function checkRevisions(
   const revisions = new Map(rows.map(([id, revision]) => [id, Number(revision)]))
   const stale = expecting.find(({ id, expected }) => revisions.get(id) !== expected?.revision)
   if (stale) await checkRevision(ctx, { resource, id: stale.id, expected: stale.expected }, rights)
-}
-
-interface PredicateGroup {
-  readonly predicate: Predicate
-  readonly ids: string[]
-}
-
-// Groups the updates by the filter that the update rule returned. The rule is evaluated for each update, but mostly
-// returns the same filter for all updates. Updates with equal filters share one statement.
-async function groupByPredicate(updates: readonly Update[]): Promise<Iterable<PredicateGroup>> {
-  const groups = new Map<string, PredicateGroup>()
-  const keys = new Map<Predicate, string>()
-  const turn = new TimeSlice()
-  for (const { predicate, id } of updates) {
-    if (turn.isOver) await turn.next()
-    const key = keys.get(predicate) ?? predicateKey(predicate)
-    keys.set(predicate, key)
-    const group = groups.get(key) ?? { predicate, ids: [] }
-    group.ids.push(id)
-    groups.set(key, group)
-  }
-  return groups.values()
 }

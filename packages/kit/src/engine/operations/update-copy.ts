@@ -7,32 +7,14 @@ import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
 import { canonicalId, requireId } from "../read/by-id.ts"
-import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
-import {
-  type CompletedChange,
-  type HookedChange,
-  hasChangeHooks,
-  namedValues,
-  parseHookedInput,
-  readWholeRow,
-  runAfterChange,
-} from "../write/hooks.ts"
-import { type FieldInput, parseUpdateInput } from "../write/input.ts"
-import { type NestedWrites, takeNestedWrites } from "../write/relations/nested.ts"
-import { writeWithRelated } from "../write/relations/write-with-related.ts"
-import {
-  bothAllow,
-  checkWrittenRow,
-  lockForWrite,
-  readWrittenRow,
-  resolveWriteRights,
-  rightsOnCopy,
-  type WriteRights,
-} from "../write/rights.ts"
+import type { ExpectedRevision } from "../read/revision.ts"
+import { inputForRules } from "../write/input.ts"
+import type { NestedWrites } from "../write/relations/nested.ts"
+import { bothAllow, lockForWrite, resolveWriteRights, rightsOnCopy, type WriteRights } from "../write/rights.ts"
 import { writableCopyIn } from "../write/stage-copies.ts"
-import { stampChange, userOf } from "../write/stamp.ts"
+import { stampUpdate, userOf } from "../write/stamp.ts"
 import { withRetries } from "../write/with-retries.ts"
-import { inputForRules } from "./create.ts"
+import { writeInput } from "../write/write-record.ts"
 
 interface CopyChange {
   readonly id: unknown
@@ -57,15 +39,24 @@ async function updateOnce(ctx: OperationContext, resource: Resource, change: Cop
   const rights = await resolveCopyRights(ctx, resource, change)
   const onCopy = await rightsOnCopy(ctx, copy, { rights, stage })
   const id = requireId(resource, change.id)
-  return ctx.connection.transaction(async (connection) => {
-    const inner = { ...ctx, connection }
-    await lockForWrite(inner, { resource, id }, rights)
-    await requireCopy(inner, { copy, id, stage })
-    await checkRevision(inner, { resource: copy, id, expected }, onCopy)
-    const done = await changeCopy(inner, { copy, id, stage, data })
-    await checkWrittenRow(inner, { resource: copy, id }, onCopy)
-    await runAfterChange(inner, done, id)
-    return readWrittenRow(inner, { resource: copy, id }, onCopy)
+  return await writeInput(ctx, {
+    resource: copy,
+    id,
+    operation: "update",
+    data,
+    stage,
+    rights: onCopy,
+    lock: async (inner) => {
+      await lockForWrite(inner, { resource, id }, rights)
+      await requireCopy(inner, { copy, id, stage })
+    },
+    revision: { resource: copy, id, expected },
+    checkNested: rejectHasManyWrites,
+    complete: (inner, values) => {
+      // `versions` is left out, because the user who made a version is stored only in the row of the working copy.
+      stampUpdate(inner, { resource: { ...copy, versions: undefined }, id }, values)
+      return { id, statement: () => updateCopyRow(copy, { id, values, user: userOf(inner) }) }
+    },
   })
 }
 
@@ -91,32 +82,6 @@ async function requireCopy(ctx: WriteContext, { copy, id, stage }: StageCopy): P
   if (rows.length > 0) return
   const message = `The record is not in the stage "${stage}". Move it there with a transition.`
   throw new ApiError("NOT_FOUND", { message, context: { collection: copy.name, id } })
-}
-
-/** Updates the row of a record's copy in a stage, and returns the change for the `afterChange` hooks. */
-async function changeCopy(
-  ctx: WriteContext,
-  { copy, id, stage, data }: StageCopy & { readonly data: unknown },
-): Promise<CompletedChange> {
-  const original = hasChangeHooks(copy) ? await readWholeRow(ctx, copy, id) : {}
-  const change = { resource: copy, operation: "update", data, original, stage } as const
-  const values = await parseChange(ctx, change)
-  const nested = takeNestedWrites(values)
-  if (nested) rejectHasManyWrites(nested)
-  const written = namedValues(values)
-  // `versions` is left out, because the user who made a version is stored only in the row of the working copy.
-  stampChange(ctx, { ...copy, versions: undefined }, values)
-  // An SQL UPDATE has to set at least one column. If the input is empty, the id is set to its own value.
-  if (values.size === 0) values.set(copy.id, id)
-  await writeWithRelated(ctx, { resource: copy, id, values, nested }, () =>
-    updateCopyRow(copy, { id, values, user: userOf(ctx) }),
-  )
-  return { ...change, data: written }
-}
-
-function parseChange(ctx: WriteContext, change: HookedChange): Promise<FieldInput> {
-  const { resource, data } = change
-  return hasChangeHooks(resource) ? parseHookedInput(ctx, change) : parseUpdateInput(ctx, resource, data)
 }
 
 // Throws if the input changes a has-many relation. Such a relation is stored in the rows of the related records, which

@@ -41,7 +41,8 @@ function parseRevision(resource: Resource, given: unknown, path: string): number
   return number
 }
 
-interface RevisionCheck {
+/** The record whose revision is checked, and the revision that the caller expects. */
+export interface RevisionCheck {
   readonly resource: Resource
   readonly id: string
   readonly expected?: ExpectedRevision | undefined

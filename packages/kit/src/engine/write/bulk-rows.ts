@@ -1,7 +1,14 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { both, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
 import { selectMatching } from "../../sql/read/select.ts"
-import { idsMatching, lockMatching, type RowChange, updateEachRow, updateRows } from "../../sql/write/write-many.ts"
+import {
+  idsMatching,
+  lockMatching,
+  predicateKey,
+  type RowChange,
+  updateEachRow,
+  updateRows,
+} from "../../sql/write/write-many.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
@@ -12,6 +19,7 @@ import { byIds } from "../read/by-id.ts"
 import { readForAnswer } from "../read/read-for-answer.ts"
 import { hasReadHooks, runAfterRead } from "../read/read-hooks.ts"
 import { toRecords } from "../read/records.ts"
+import { TimeSlice } from "../read/time-slice.ts"
 import { tooMany } from "./bulk-input.ts"
 import type { FieldInput } from "./input.ts"
 import type { WriteRights } from "./rights.ts"
@@ -117,4 +125,34 @@ export async function readWrittenRows(
   const records = ids.map((id) => known.get(id) ?? { id })
   const isWhole = rows.length === ids.length && !hasReadHooks(selection)
   return isWhole ? answer(records, selection, "*.") : authoredAnswer(records)
+}
+
+/** The update of a row, with the filter that the update rule returned. */
+interface RuledUpdate {
+  readonly id: string
+  readonly predicate: Predicate
+}
+
+interface PredicateGroup {
+  readonly predicate: Predicate
+  readonly ids: string[]
+}
+
+/**
+ * Groups the updates by the filter that the update rule returned. The rule is evaluated for each update, but mostly
+ * returns the same filter for all updates. Updates with equal filters share one statement.
+ */
+export async function groupByPredicate(updates: readonly RuledUpdate[]): Promise<Iterable<PredicateGroup>> {
+  const groups = new Map<string, PredicateGroup>()
+  const keys = new Map<Predicate, string>()
+  const turn = new TimeSlice()
+  for (const { predicate, id } of updates) {
+    if (turn.isOver) await turn.next()
+    const key = keys.get(predicate) ?? predicateKey(predicate)
+    keys.set(predicate, key)
+    const group = groups.get(key) ?? { predicate, ids: [] }
+    group.ids.push(id)
+    groups.set(key, group)
+  }
+  return groups.values()
 }

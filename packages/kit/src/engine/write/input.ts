@@ -3,6 +3,7 @@ import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { findProblem } from "../../schema/compile/validation.ts"
 import { ApiError, type FieldError, invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 
 // A response lists at most this many problems with the input. Parsing stops there, so that bad input costs little.
@@ -27,6 +28,11 @@ export async function parseUpdateInput(ctx: OperationContext, resource: Resource
   await validate(values, problems)
   refuse(problems)
   return values
+}
+
+/** Returns the input of a write as access rules receive it: the object, or undefined if the input is not an object. */
+export function inputForRules(data: unknown): RecordData | undefined {
+  return isData(data) ? data : undefined
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { RowValues } from "../../ports/database.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import {
   type Access,
@@ -184,6 +185,15 @@ function writePredicates({ write, fields }: WriteRights): Predicate[] {
 }
 
 /**
+ * Returns the rows that the filter of a bulk write can match: the rows that the caller may read and write, and in which
+ * the caller may write all fields of the input.
+ */
+export function reachableRows({ rows, read, write, fields }: WriteRights): Predicate {
+  const writable = fields.reduce((all, { predicate }) => both(all, predicate), predicateOf(write))
+  return both(rows, both(predicateOf(read), writable))
+}
+
+/**
  * Returns a predicate for the rows whose existence the caller may learn of. A caller who may read nothing finds only
  * rows that they may write, and the same holds for drafts that are hidden from them. Otherwise errors would leak which
  * records exist.
@@ -216,12 +226,30 @@ export async function checkWrittenRow(
 export async function readWrittenRow(
   ctx: OperationContext,
   { resource, id }: { resource: Resource; id: string },
-  { read, selection }: WriteRights,
+  rights: WriteRights,
 ): Promise<Answer<RecordData>> {
-  if (read.kind === "deny") return answerWithId(selection, id)
+  return answerWrittenRow(ctx, { id, row: await selectWrittenRow(ctx, { resource, id }, rights) }, rights)
+}
+
+/** Selects the row of a written record for `answerWrittenRow`. Returns undefined if the caller may not read it. */
+export async function selectWrittenRow(
+  ctx: OperationContext,
+  { resource, id }: { resource: Resource; id: string },
+  { read, selection }: WriteRights,
+): Promise<RowValues | undefined> {
+  if (read.kind === "deny") return undefined
   const { rows } = await ctx.connection.query(selectMatching(selection, both(byId(resource, id), predicateOf(read))))
-  if (rows[0] === undefined) return answerWithId(selection, id)
-  return answerRecord(ctx, { selection, operation: "write" }, rows[0])
+  return rows[0]
+}
+
+/** Returns the response for a written record whose row has been selected. Read hooks run on it. */
+export async function answerWrittenRow(
+  ctx: OperationContext,
+  { id, row }: { readonly id: string; readonly row: RowValues | undefined },
+  { selection }: WriteRights,
+): Promise<Answer<RecordData>> {
+  if (row === undefined) return answerWithId(selection, id)
+  return await answerRecord(ctx, { selection, operation: "write" }, row)
 }
 
 function answerWithId(selection: Selection, id: string): Answer<RecordData> {

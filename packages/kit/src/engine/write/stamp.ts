@@ -13,6 +13,19 @@ export function stampChange(ctx: OperationContext, { updatedAt, versions }: Reso
   return now
 }
 
+/**
+ * Like `stampChange`, for an update. An SQL UPDATE has to set at least one column, so if there are no values, the id is
+ * set to its own value.
+ */
+export function stampUpdate(
+  ctx: OperationContext,
+  { resource, id }: { readonly resource: Resource; readonly id: string },
+  values: FieldInput,
+): void {
+  stampChange(ctx, resource, values)
+  if (values.size === 0) values.set(resource.id, id)
+}
+
 /** Returns the id of the signed-in user in the form that versions store, or null if nobody is signed in. */
 export function userOf({ session }: OperationContext): string | null {
   return session?.user.id ?? null

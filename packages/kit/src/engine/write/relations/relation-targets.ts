@@ -1,3 +1,4 @@
+import type { ResourceField } from "../../../schema/compile/resource.ts"
 import { ALWAYS, both, isAlways, predicateOf } from "../../../sql/filter/predicate.ts"
 import { countMatching } from "../../../sql/read/select.ts"
 import type { FieldValues } from "../../../sql/write/write.ts"
@@ -17,6 +18,16 @@ export async function checkRelationTargets(
   values: FieldValues,
   nested?: NestedWrites,
 ): Promise<void> {
+  const field = await findMissingTarget(ctx, values, nested)
+  if (field) throw missingTarget(field)
+}
+
+/** Returns a field that points to a record that the caller may not read, if there is one. */
+export async function findMissingTarget(
+  ctx: OperationContext,
+  values: FieldValues,
+  nested?: NestedWrites,
+): Promise<ResourceField | undefined> {
   // Fields whose target was created or found by this write are not checked: the caller may point to that record even if
   // they may not read it.
   const done = new Set(nested?.one.map(({ field }) => field))
@@ -27,8 +38,8 @@ export async function checkRelationTargets(
     const seen = field.target.workflow ? await rowsVisibleInAnyStage(ctx, field.target) : ALWAYS
     if (access.kind === "allow" && isAlways(seen)) continue
     const targets = both(byId(field.target, id), both(predicateOf(access), seen))
-    const readable = countMatching(field.target, targets)
-    const { rows } = await ctx.connection.query(readable)
-    if (rows[0]?.[0] !== 1) throw missingTarget(field)
+    const { rows } = await ctx.connection.query(countMatching(field.target, targets))
+    if (rows[0]?.[0] !== 1) return field
   }
+  return undefined
 }

@@ -1,3 +1,4 @@
+import type { DeleteContext } from "../../../schema/builders/hooks.ts"
 import type { Resource } from "../../../schema/compile/resource.ts"
 import { deleteLinksOf, lockReferring } from "../../../sql/write/links.ts"
 import { deleteRow, updateAnyRow } from "../../../sql/write/write.ts"
@@ -5,22 +6,15 @@ import { ApiError } from "../../../wire/errors/api-error.ts"
 import { mayNameField } from "../../access/known-resources.ts"
 import type { WriteContext } from "../../context/hook-context.ts"
 import { recordKey } from "../../read/by-id.ts"
-import {
-  hasChangeHooks,
-  hasDeleteHooks,
-  namedValues,
-  readWholeRow,
-  runAfterChange,
-  runBeforeChange,
-  runDeleteHooks,
-} from "../hooks.ts"
+import { hasChangeHooks, hasDeleteHooks, namedValues, readWholeRow, runBeforeChange, runDeleteHooks } from "../hooks.ts"
+import { noStep, type RemovalSteps, runRemoval, runWrite } from "../order.ts"
 import { clearFieldInCopy, removeCopies, withdrawCopy } from "../stage-copies.ts"
 import { stampChange } from "../stamp.ts"
+import { ROW_STEPS, type RowChange } from "../write-row.ts"
 import { clearInNewestVersion, isReferenceVisible, withoutAuditFields } from "./hidden-release.ts"
 import { updateLinkVersions } from "./link-versions.ts"
 import { takeNestedWrites } from "./nested.ts"
 import { type LinkEnd, type Referrer, referrersOf } from "./referrers.ts"
-import { writeWithRelated } from "./write-with-related.ts"
 
 /** A row that this transaction has already locked. */
 interface LockedRow {
@@ -29,18 +23,18 @@ interface LockedRow {
 }
 
 /**
- * Deletes a locked row and its links, and applies each relation's `onDelete` to the records that point to the row. No
- * access rules are evaluated for those records, because the author has declared `onDelete` in the schema.
+ * Returns the steps that delete a row and its links for good, and apply each relation's `onDelete` to the records that
+ * point to the row. No access rules are evaluated for those records, because the author has declared `onDelete` in the
+ * schema.
  */
-export function removeForGood(ctx: WriteContext, row: LockedRow): Promise<void> {
-  return removeAllForGood(ctx, row.resource, [row.id])
+export function removalOfRow({ resource, id }: LockedRow): RowRemoval {
+  return rowRemoval({ resource, id }, newRemoval([recordKey(resource, id)]))
 }
 
-/** Like `removeForGood`, for several rows, which may point to each other. */
+/** Deletes locked rows for good, which may point to each other. */
 export async function removeAllForGood(ctx: WriteContext, resource: Resource, ids: readonly string[]): Promise<void> {
-  const requested = new Set(ids.map((id) => recordKey(resource, id)))
-  const removal: Removal = { requested, inProgress: new Set(), removed: new Set() }
-  for (const id of ids) await removeWithHooks(ctx, { resource, id }, removal)
+  const removal = newRemoval(ids.map((id) => recordKey(resource, id)))
+  for (const id of ids) await removeLocked(ctx, { resource, id }, removal)
 }
 
 /** The progress of a deletion. Records are identified by their `recordKey`. */
@@ -52,28 +46,60 @@ interface Removal {
   readonly removed: Set<string>
 }
 
-// Runs the delete hooks for every deleted record, including records that are deleted by a cascade.
-async function removeWithHooks(ctx: WriteContext, row: LockedRow, removal: Removal): Promise<void> {
-  const { resource, id } = row
-  if (removal.removed.has(recordKey(resource, id))) return
-  if (!hasDeleteHooks(resource)) return removeRow(ctx, row, removal)
-  const operation = resource.deletedAt ? "purge" : "delete"
-  const facts = { operation, original: await readWholeRow(ctx, resource, id) } as const
-  await runDeleteHooks(ctx, { resource, moment: "beforeDelete" }, facts)
-  await removeRow(ctx, row, removal)
-  await runDeleteHooks(ctx, { resource, moment: "afterDelete" }, facts)
+function newRemoval(requested: Iterable<string>): Removal {
+  return { requested: new Set(requested), inProgress: new Set(), removed: new Set() }
 }
 
-async function removeRow(ctx: WriteContext, row: LockedRow, removal: Removal): Promise<void> {
+// Deletes a locked record. Its delete hooks run even if the record is deleted by a cascade.
+async function removeLocked(ctx: WriteContext, row: LockedRow, removal: Removal): Promise<void> {
+  if (removal.removed.has(recordKey(row.resource, row.id))) return
+  await runRemoval(ctx, { ...rowRemoval(row, removal), lock: noStep })
+}
+
+/** A row that is being removed. */
+export interface RemovedRow {
+  /** The arguments of its delete hooks; undefined if there are none. */
+  readonly hooked: Pick<DeleteContext, "operation" | "original"> | undefined
+}
+
+type RowRemoval = Omit<RemovalSteps<void, RemovedRow, void>, "lock">
+
+function rowRemoval(row: LockedRow, removal: Removal): RowRemoval {
+  const { resource, id } = row
+  const key = recordKey(resource, id)
+  return {
+    checkRevision: noStep,
+    prepare: (ctx) => runBeforeDelete(ctx, row),
+    releaseReferences: async (ctx) => {
+      removal.inProgress.add(key)
+      await releaseAll(ctx, row, removal)
+    },
+    removeRows: async ({ connection }) => {
+      await connection.query(deleteRow(resource, id, []))
+      removal.inProgress.delete(key)
+      removal.removed.add(key)
+    },
+    runAfterHooks: async (ctx, { hooked }) => {
+      if (hooked) await runDeleteHooks(ctx, { resource, moment: "afterDelete" }, hooked)
+    },
+    answer: noStep,
+  }
+}
+
+async function runBeforeDelete(ctx: WriteContext, { resource, id }: LockedRow): Promise<RemovedRow> {
+  if (!hasDeleteHooks(resource)) return { hooked: undefined }
+  const operation = resource.deletedAt ? "purge" : "delete"
+  const hooked = { operation, original: await readWholeRow(ctx, resource, id) } as const
+  await runDeleteHooks(ctx, { resource, moment: "beforeDelete" }, hooked)
+  return { hooked }
+}
+
+// Removes everything that points to the row: references, links and the record's copies in stages.
+async function releaseAll(ctx: WriteContext, row: LockedRow, removal: Removal): Promise<void> {
   const { fields, links } = referrersOf(ctx.schema, row.resource)
-  const key = recordKey(row.resource, row.id)
-  removal.inProgress.add(key)
   for (const referrer of fields) await releaseReferences(ctx, { row, referrer }, removal)
   for (const link of links) await removeLinks(ctx, link, row.id)
   await removeCopies(ctx, row.resource, row.id)
-  await ctx.connection.query(deleteRow(row.resource, row.id, []))
-  removal.inProgress.delete(key)
-  removal.removed.add(key)
 }
 
 async function removeLinks(ctx: WriteContext, { table, column }: LinkEnd, id: string): Promise<void> {
@@ -111,7 +137,7 @@ async function releaseReferences(ctx: WriteContext, reference: Reference, remova
   // `ids`.
   for (const id of ids) {
     if (removal.inProgress.has(keyOf(id))) await clearWithoutHooks(ctx, referrer, id)
-    else if (removal.requested.has(keyOf(id))) await removeWithHooks(ctx, { resource: referrer.resource, id }, removal)
+    else if (removal.requested.has(keyOf(id))) await removeLocked(ctx, { resource: referrer.resource, id }, removal)
   }
   for (const id of ids) if (!isBeingRemoved(removal, keyOf(id))) await applyOnDelete(ctx, { referrer, id }, removal)
 }
@@ -150,30 +176,44 @@ function applyOnDelete(
     case "setNull":
       return clearReference(ctx, referrer, id)
     case "cascade":
-      return removeWithHooks(ctx, { resource: referrer.resource, id }, removal)
+      return removeLocked(ctx, { resource: referrer.resource, id }, removal)
     default:
       return referrer.onDelete satisfies never
   }
 }
 
 // Sets the reference to null as an ordinary update of the referring record, with its hooks, because that record stays.
+// No rule is evaluated on it: the author has declared `onDelete` in the schema.
 async function clearReference(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {
   const { resource, field } = referrer
   if (!hasChangeHooks(resource)) return clearWithoutHooks(ctx, referrer, id)
   if (field.required) return refuse(ctx, referrer)
+  await runWrite(ctx, {
+    ...ROW_STEPS,
+    lock: noStep,
+    checkRevision: noStep,
+    prepare: (inner) => prepareClearing(inner, referrer, id),
+    checkResult: noStep,
+    readBack: noStep,
+  })
+}
+
+async function prepareClearing(ctx: WriteContext, { resource, field }: Referrer, id: string): Promise<RowChange> {
   const change = { resource, operation: "update", data: {}, original: await readWholeRow(ctx, resource, id) } as const
   const values = await runBeforeChange(ctx, change, new Map([[field, null]]))
   const nested = takeNestedWrites(values)
-  const written = namedValues(values)
+  const completed = { ...change, data: namedValues(values) }
   // If the hooks have changed other fields too, the caller sees the update anyway, so it need not be concealed.
-  const seen =
-    values.size > 1 || (await isReferenceVisible(ctx, { resource, field, id }))
-      ? resource
-      : withoutAuditFields(resource)
+  const isSeen = values.size > 1 || (await isReferenceVisible(ctx, { resource, field, id }))
+  const seen = isSeen ? resource : withoutAuditFields(resource)
   stampChange(ctx, seen, values)
-  await writeWithRelated(ctx, { resource, id, values, nested }, () => updateAnyRow(seen, { id, values }))
-  if (seen !== resource) await clearInNewestVersion(ctx, { resource, field, id })
-  await runAfterChange(ctx, { ...change, data: written }, id)
+  return {
+    ...{ resource, id, values, nested, completed },
+    statement: () => updateAnyRow(seen, { id, values }),
+    writeDerived: async (inner) => {
+      if (!isSeen) await clearInNewestVersion(inner, { resource, field, id })
+    },
+  }
 }
 
 async function clearWithoutHooks(ctx: WriteContext, referrer: Referrer, id: string): Promise<void> {

@@ -1,0 +1,68 @@
+import type { Resource } from "../../schema/compile/resource.ts"
+import { restoreRow } from "../../sql/write/write.ts"
+import type { RecordData } from "../../wire/results/operations.ts"
+import type { WriteContext } from "../context/hook-context.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import type { Answer } from "../read/answer.ts"
+import { canonicalId, requireId } from "../read/by-id.ts"
+import type { ExpectedRevision } from "../read/revision.ts"
+import { hasChangeHooks, namedValues, readWholeRow, runBeforeChange } from "../write/hooks.ts"
+import { writeInTransaction } from "../write/order.ts"
+import { takeNestedWrites } from "../write/relations/nested.ts"
+import { resolveWriteRights } from "../write/rights.ts"
+import { lockDeleted, requireSoftDelete } from "../write/soft-deleted.ts"
+import { markCopiesDeleted } from "../write/stage-copies.ts"
+import { stampChange } from "../write/stamp.ts"
+import { withRetries } from "../write/with-retries.ts"
+import { recordSteps } from "../write/write-record.ts"
+import type { RowChange } from "../write/write-row.ts"
+
+interface RestoreInput {
+  readonly id: unknown
+  readonly expected?: ExpectedRevision | undefined
+}
+
+/**
+ * Restores a soft-deleted record if the restore rule allows it. If there is no restore rule, the update rule is used.
+ */
+export function restoreRecord(
+  ctx: OperationContext,
+  resource: Resource,
+  target: RestoreInput,
+): Promise<Answer<RecordData>> {
+  return withRetries(ctx, (attempt) => restoreOnce(attempt, resource, target))
+}
+
+async function restoreOnce(
+  ctx: OperationContext,
+  resource: Resource,
+  { id: asked, expected }: RestoreInput,
+): Promise<Answer<RecordData>> {
+  requireSoftDelete(resource, "restore")
+  const rights = await resolveWriteRights(ctx, resource, { operation: "restore", id: canonicalId(resource, asked) })
+  const row = { resource, id: requireId(resource, asked) }
+  const steps = recordSteps({
+    rights,
+    lock: (inner) => lockDeleted(inner, row, rights),
+    revision: { ...row, expected },
+    prepare: async (inner) => ({ ...(await prepareRestore(inner, row)), rights }),
+  })
+  return await writeInTransaction(ctx, steps)
+}
+
+async function prepareRestore(
+  ctx: WriteContext,
+  { resource, id }: { readonly resource: Resource; readonly id: string },
+): Promise<RowChange> {
+  const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
+  const change = { resource, operation: "restore", data: {}, original } as const
+  const values = await runBeforeChange(ctx, change, new Map())
+  const nested = takeNestedWrites(values)
+  const completed = { ...change, data: namedValues(values) }
+  stampChange(ctx, resource, values)
+  return {
+    ...{ resource, id, values, nested, completed },
+    statement: () => restoreRow(resource, { id, values }),
+    writeDerived: (inner) => markCopiesDeleted(inner, resource, [id]),
+  }
+}

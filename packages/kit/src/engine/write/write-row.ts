@@ -1,0 +1,43 @@
+import type { Statement } from "../../ports/database.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
+import type { WriteContext } from "../context/hook-context.ts"
+import { type CompletedChange, runAfterChange } from "./hooks.ts"
+import type { FieldInput } from "./input.ts"
+import type { WriteSteps } from "./order.ts"
+import type { NestedWrites } from "./relations/nested.ts"
+import { checkRelationTargets } from "./relations/relation-targets.ts"
+import { writeRelated, writeTargets } from "./relations/write-related.ts"
+
+/** The change of one row, ready to be written. */
+export interface RowChange {
+  readonly resource: Resource
+  readonly id: string
+  /** The values to write. Nested writes add the ids of the records that they have created or found. */
+  readonly values: FieldInput
+  readonly nested: NestedWrites | undefined
+  /** The values that the statement takes from elsewhere. Their references are checked like those of `values`. */
+  readonly copied?: FieldInput
+  /** The change as the `afterChange` hooks receive it. */
+  readonly completed: CompletedChange
+  /** Returns the statement that writes the row. */
+  statement(): Statement
+  /** Writes the data that is derived from the row, after the row. */
+  writeDerived?(ctx: WriteContext): Promise<void>
+}
+
+/** The steps that are the same in every write to one row. */
+export const ROW_STEPS = {
+  async writeTargets(ctx, { values, nested, copied }) {
+    if (nested) await writeTargets(ctx, nested, values)
+    if (copied) await checkRelationTargets(ctx, copied)
+    await checkRelationTargets(ctx, values, nested)
+  },
+  async writeRows(ctx, change) {
+    await ctx.connection.query(change.statement())
+    await change.writeDerived?.(ctx)
+  },
+  async writeRelated(ctx, change) {
+    if (change.nested) await writeRelated(ctx, change, change.nested)
+  },
+  runAfterHooks: (ctx, { completed, id }) => runAfterChange(ctx, completed, id),
+} satisfies Partial<WriteSteps<unknown, RowChange, unknown>>
