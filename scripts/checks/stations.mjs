@@ -12,18 +12,7 @@ const SRC = "packages/kit/src"
  */
 export const STATIONS = {
   sql: ["text", "filter", "parse", "read", "versions", "changes", "internal", "stages", "tables", "write"],
-  engine: [
-    "migrate",
-    "database",
-    "context",
-    "live",
-    "access",
-    "read",
-    "write",
-    "operations",
-    ".",
-    "copy-database",
-  ],
+  engine: ["migrate", "database", "context", "live", "access", "read", "write", "operations", ".", "copy-database"],
   drivers: [
     ".",
     "bus",

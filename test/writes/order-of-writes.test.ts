@@ -181,7 +181,7 @@ const WRITES: readonly Operation[] = [
     name: "revert",
     prepare: () => api().updateById({ id, data: { title: "Two", author: null } }),
     run: () => api().revertToVersion({ id, version: 1, expectedRevision: 2 }),
-    // The version tells which fields change, so their rules are evaluated on the locked row once it has been read.
+    // Only the version shows which fields change, so their rules are evaluated after the version was read.
     steps: ["rights", "lock", "revision", "lock", "parse", "beforeChange", "targets", "statement", ...AFTER],
   },
   {

@@ -8,11 +8,12 @@ import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
 import { byId } from "../read/by-id.ts"
 import type { ExpectedRevision } from "../read/revision.ts"
+import type { InputWrite } from "../write/described-write.ts"
 import { inputForRules } from "../write/input.ts"
 import { resolveWriteRights, type WriteRights } from "../write/rights.ts"
 import { addServerFields } from "../write/server-fields.ts"
 import { withRetries } from "../write/with-retries.ts"
-import { type InputWrite, writeInput } from "../write/write-record.ts"
+import { writeInput } from "../write/write-record.ts"
 import { updateOf } from "./update.ts"
 import { updateCopy } from "./update-copy.ts"
 
@@ -46,7 +47,7 @@ async function updateOnce(
   if (await hasRow(ctx, resource)) return await writeInput(ctx, update)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
-    // Of two concurrent first writes, the second waits for the lock, and then updates the row that the first has created.
+    // If two first writes run at once, one waits for this lock, and then updates the row that the other has created.
     await connection.query(lockFirstWrite(resource))
     return writeInput(inner, (await hasRow(inner, resource)) ? update : firstUpdateOf(update, rights))
   })

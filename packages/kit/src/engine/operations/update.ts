@@ -6,11 +6,12 @@ import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
 import { canonicalId, requireId } from "../read/by-id.ts"
 import type { ExpectedRevision } from "../read/revision.ts"
+import type { InputWrite } from "../write/described-write.ts"
 import { inputForRules } from "../write/input.ts"
 import { lockForWrite, resolveWriteRights, type WriteRights } from "../write/rights.ts"
 import { stampUpdate } from "../write/stamp.ts"
 import { withRetries } from "../write/with-retries.ts"
-import { type InputWrite, writeInput } from "../write/write-record.ts"
+import { writeInput } from "../write/write-record.ts"
 import { updateCopy } from "./update-copy.ts"
 
 /** Updates one record. The update rule is evaluated before the write, and again on the updated row. */

@@ -2,9 +2,9 @@ import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
 import { answerRecord } from "../read/read-hooks.ts"
+import type { InputWrite, ParsedInput } from "./described-write.ts"
 import { hasWriteHooks } from "./hooks.ts"
 import { findMissingTarget } from "./relations/relation-targets.ts"
-import type { InputWrite, ParsedInput } from "./write-record.ts"
 import { runWriteStatement } from "./write-statement.ts"
 
 /**

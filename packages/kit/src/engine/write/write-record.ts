@@ -1,34 +1,29 @@
-import type { Statement } from "../../ports/database.ts"
-import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { checkRevision, type RevisionCheck } from "../read/revision.ts"
-import { type HookedChange, hasChangeHooks, namedValues, parseHookedInput, readWholeRow } from "./hooks.ts"
-import { type FieldInput, parseCreateInput, parseUpdateInput } from "./input.ts"
+import { checkRevision } from "../read/revision.ts"
+import type { DescribedRecord, InputWrite, ParsedInput } from "./described-write.ts"
+import { hasChangeHooks, namedValues, parseHookedInput, readWholeRow } from "./hooks.ts"
+import { parseCreateInput, parseUpdateInput } from "./input.ts"
 import { writeInOneStatement } from "./one-statement.ts"
 import { noStep, type WriteSteps, writeInTransaction } from "./order.ts"
-import { type NestedWrites, takeNestedWrites } from "./relations/nested.ts"
+import { takeNestedWrites } from "./relations/nested.ts"
 import { checkWrittenRow, readWrittenRow, type WriteRights } from "./rights.ts"
 import { ROW_STEPS, type RowChange } from "./write-row.ts"
 
 /** A write to one record, as its operation describes it. */
-interface RecordWrite {
-  readonly rights: WriteRights
-  /** Locks the record, and evaluates the rules on it. Absent for a new record. */
-  lock?(ctx: WriteContext): Promise<void>
-  /** The revision that the caller expects the record to have. Absent for a new record. */
-  readonly revision?: RevisionCheck
+interface RecordWrite extends DescribedRecord {
+  /** Runs the hooks before the change, and returns the change to write. */
   prepare(ctx: WriteContext): Promise<RecordChange>
 }
 
 /** The change of a record, with the rights of the caller in the fields that it changes. */
-export interface RecordChange extends RowChange {
+interface RecordChange extends RowChange {
   readonly rights: WriteRights
 }
 
-export type RecordSteps = WriteSteps<void, RecordChange, Answer<RecordData>>
+type RecordSteps = WriteSteps<void, RecordChange, Answer<RecordData>>
 
 /** Returns the steps of a write to one record. */
 export function recordSteps({ rights, lock, revision, prepare }: RecordWrite): RecordSteps {
@@ -40,36 +35,6 @@ export function recordSteps({ rights, lock, revision, prepare }: RecordWrite): R
     checkResult: (ctx, change) => checkWrittenRow(ctx, change, change.rights),
     readBack: (ctx, change) => readWrittenRow(ctx, change, change.rights),
   }
-}
-
-/** A write of the caller's input to one record: a create or an update. */
-export interface InputWrite extends Omit<RecordWrite, "prepare"> {
-  readonly resource: Resource
-  /** The id of the record. Absent for a new record. */
-  readonly id?: string
-  readonly operation: HookedChange["operation"]
-  readonly data: unknown
-  /** The stage whose copy of the record is written. */
-  readonly stage?: string
-  /** Throws if the input may not have these nested writes. */
-  checkNested?(nested: NestedWrites): void
-  /** Adds the values that the server sets, and returns the row to write. */
-  complete(ctx: OperationContext, values: FieldInput): CompleteRow
-}
-
-/** A row with all its values, and the statement that writes it. */
-interface CompleteRow {
-  readonly id: string
-  statement(): Statement
-  /** Returns a statement that writes the row and returns these fields. Absent if the write needs several statements. */
-  statementReturning?(fields: readonly ResourceField[]): Statement
-}
-
-/** The input of a write after it was parsed. */
-export interface ParsedInput {
-  readonly values: FieldInput
-  readonly nested: NestedWrites | undefined
-  readonly original: HookedChange["original"]
 }
 
 /** Writes the caller's input to one record, in a single statement if nothing depends on the row. */
