@@ -13,12 +13,13 @@ import { TimeSlice } from "../read/time-slice.ts"
 import { checkFieldsOfRows } from "../write/bulk-fields.ts"
 import { type BatchUpdate, readBatch } from "../write/bulk-input.ts"
 import { groupByPredicate, lockRows, matchingIds } from "../write/bulk-rows.ts"
+import { withErrorPath } from "../write/error-path.ts"
 import { hasChangeHooks } from "../write/hooks.ts"
 import { inputForRules, parseUpdateInput } from "../write/input.ts"
 import { takeNestedWrites } from "../write/relations/nested.ts"
 import { findableRows, resolveRowRights, type WriteRights } from "../write/rights.ts"
 import { withRetries } from "../write/with-retries.ts"
-import { type BulkRowChange, type LockedUpdate, withErrorPath, writeMany } from "../write/write-many.ts"
+import { type BulkRowChange, type LockedUpdate, writeMany } from "../write/write-many.ts"
 
 interface Update extends BatchUpdate, LockedUpdate {
   readonly id: string

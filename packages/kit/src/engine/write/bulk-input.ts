@@ -1,7 +1,7 @@
 import type { Resource } from "../../schema/compile/resource.ts"
 import { ALWAYS, type Predicate } from "../../sql/filter/predicate.ts"
 import { parseWhere } from "../../sql/parse/parse-where.ts"
-import { ApiError, invalid } from "../../wire/errors/api-error.ts"
+import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import { inStageForWriteFilter } from "../access/stage.ts"
@@ -100,16 +100,6 @@ export function readBatch(resource: Resource, body: unknown): readonly BatchUpda
     if (typeof expectedRevision === "string") throw invalid(`${path}.expectedRevision`, "Expected a number.")
     return { id, data, expected: parseExpectedRevision(resource, expectedRevision), path: `${path}.data` }
   })
-}
-
-/** Returns the error with `place`, the record's position in the request body, before the path of each field error. */
-export function prefixErrorPaths(place: string, error: unknown): unknown {
-  if (!(error instanceof ApiError) || error.fieldErrors === undefined) return error
-  const fieldErrors = error.fieldErrors.map(({ path, message }) => ({
-    path: path === "" ? place : `${place}.${path}`,
-    message,
-  }))
-  return new ApiError(error.code, { fieldErrors, ...(error.context && { context: error.context }), cause: error })
 }
 
 export function tooMany(): string {

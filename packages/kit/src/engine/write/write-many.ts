@@ -9,8 +9,8 @@ import type { Answer } from "../read/answer.ts"
 import { byIds, recordKey } from "../read/by-id.ts"
 import { TimeSlice } from "../read/time-slice.ts"
 import { checkFieldsOfRows } from "./bulk-fields.ts"
-import { prefixErrorPaths } from "./bulk-input.ts"
 import { checkWrittenRows, groupByPredicate, readWrittenRows, writeRows } from "./bulk-rows.ts"
+import { withErrorPath } from "./error-path.ts"
 import { hasChangeHooks, namedValues, parseHookedInput, readWholeRows, runAfterChange } from "./hooks.ts"
 import type { FieldInput } from "./input.ts"
 import { noStep, type WriteSteps, writeInTransaction } from "./order.ts"
@@ -142,12 +142,4 @@ async function runAfter(ctx: WriteContext, resource: Resource, changes: readonly
     if (turn.isOver) await turn.next()
     if (hooked) await runAfterChange(ctx, { resource, operation: "update", ...hooked }, id)
   }
-}
-
-/** Runs `work`, and puts the path of the row's data before the path of each error, if there is such a path. */
-export function withErrorPath<Result>(path: string | undefined, work: () => Promise<Result>): Promise<Result> {
-  if (path === undefined) return work()
-  return work().catch((error: unknown) => {
-    throw prefixErrorPaths(path, error)
-  })
 }

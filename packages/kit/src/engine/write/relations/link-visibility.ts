@@ -29,37 +29,36 @@ export interface RecordRelation {
  * Returns those of the given ids for which the caller may not know whether they are related to this record, because a
  * draft or the relation is hidden from the caller.
  */
-export async function unknownLinks(
+export function unknownLinks(
   ctx: OperationContext,
   from: RecordRelation,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  return ids.length === 0
-    ? new Set()
-    : unmatched(ctx, from.relation.target, { ids, known: await rowsWithKnownLinks(ctx, from) })
+  return idsOutside(ctx, { from, ids }, rowsWithKnownLinks)
 }
 
 /** Returns those of the given ids whose relation to this record is hidden from the caller by a field rule. */
-export async function hiddenLinks(
+export function hiddenLinks(
   ctx: OperationContext,
   from: RecordRelation,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  return ids.length === 0
-    ? new Set()
-    : unmatched(ctx, from.relation.target, { ids, known: await rowsWithVisibleLinks(ctx, from) })
+  return idsOutside(ctx, { from, ids }, rowsWithVisibleLinks)
 }
 
-async function unmatched(
+// Returns the ids of the related records that are not among the rows that `rowsOf` returns.
+async function idsOutside(
   ctx: OperationContext,
-  target: Resource,
-  { ids, known }: { readonly ids: readonly string[]; readonly known: Predicate },
+  { from, ids }: { readonly from: RecordRelation; readonly ids: readonly string[] },
+  rowsOf: (ctx: OperationContext, from: RecordRelation) => Promise<Predicate>,
 ): Promise<ReadonlySet<string>> {
-  if (isAlways(known)) return new Set()
+  const rows = ids.length === 0 ? ALWAYS : await rowsOf(ctx, from)
+  if (isAlways(rows)) return new Set()
+  const { target } = from.relation
   const selection = { resource: target, fields: [target.id], relations: [] }
-  const { rows } = await ctx.connection.query(selectMatching(selection, both(byIds(target, ids), known)))
-  const found = new Set(rows.map(([id]) => String(id)))
-  return new Set(ids.filter((id) => !found.has(id)))
+  const found = await ctx.connection.query(selectMatching(selection, both(byIds(target, ids), rows)))
+  const inside = new Set(found.rows.map(([id]) => String(id)))
+  return new Set(ids.filter((id) => !inside.has(id)))
 }
 
 // Returns the rows of the related records whose relation to this record the caller may know of. If a foreign key makes

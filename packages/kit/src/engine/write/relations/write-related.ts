@@ -8,6 +8,7 @@ import { mayNameField } from "../../access/known-resources.ts"
 import type { NestedWriter, OperationContext } from "../../context/operation-context.ts"
 import { missingTarget } from "../../database/database-errors.ts"
 import { recordKey } from "../../read/by-id.ts"
+import { withErrorPath } from "../error-path.ts"
 import type { FieldInput } from "../input.ts"
 import { findByUnique, readableIds } from "./find-targets.ts"
 import { updateLinkVersions } from "./link-versions.ts"
@@ -363,19 +364,4 @@ async function findOrCreate(
 ): Promise<string> {
   const found = await findByUnique(ctx, target, { where, path: `${path}.where` })
   return found ?? createAt(ctx, target, { data: create, path: `${path}.create` })
-}
-
-// Runs `work` and prefixes the paths of its field errors with `path`, the related record's position in the request
-// body.
-async function withErrorPath<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.fieldErrors === undefined) throw error
-    const fieldErrors = error.fieldErrors.map((problem) => ({
-      ...problem,
-      path: problem.path === "" ? path : `${path}.${problem.path}`,
-    }))
-    throw new ApiError(error.code, { fieldErrors, ...(error.context && { context: error.context }), cause: error })
-  }
 }
