@@ -40,7 +40,7 @@ export const STATIONS = {
     "sessions",
   ],
   "features/auth": ["accounts", "sessions", "passwords"],
-  "features/realtime": ["topics", "channels", "queries", "streams"],
+  "features/realtime": ["topics", "changes", "presence", "channels", "queries", "streams"],
 }
 
 /**

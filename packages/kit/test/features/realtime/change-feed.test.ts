@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { ChangeFeed } from "../../../src/features/realtime/queries/change-feed.ts"
+import { ChangeFeed } from "../../../src/features/realtime/changes/change-feed.ts"
 import type { Connection, QueryResult } from "../../../src/ports/database.ts"
 
 /** A database whose statements are answered when the test says so. */

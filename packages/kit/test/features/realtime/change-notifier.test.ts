@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { ChangeNotifier } from "../../../src/features/realtime/queries/change-notifier.ts"
+import { ChangeNotifier } from "../../../src/features/realtime/changes/change-notifier.ts"
 import type { Database } from "../../../src/ports/database.ts"
 import type { MessageBus } from "../../../src/ports/message-bus.ts"
 import { DELETE_READ_CHANGES } from "../../../src/sql/changes/read-changes.ts"

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest"
-import { MembersViews } from "../../../src/features/realtime/channels/members-view.ts"
+import { MembersViews } from "../../../src/features/realtime/presence/members-view.ts"
 import type { Connection } from "../../../src/ports/database.ts"
 import type { CommittedChange } from "../../../src/sql/changes/read-changes.ts"
 import { MEMBERS_CHANGE } from "../../../src/sql/internal/channel-members.ts"

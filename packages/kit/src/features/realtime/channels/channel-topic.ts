@@ -1,7 +1,7 @@
 import { type ChannelEvent, type ChannelPage, MAX_EVENTS_PER_READ } from "../../../sql/internal/channel-events.ts"
+import type { Membership } from "../presence/channel-members.ts"
 import { AuthorizedTopic, type TopicAuthorization } from "../topics/authorized-topic.ts"
 import type { ChannelTopicRequest } from "../topics/read-topics.ts"
-import type { Membership } from "./channel-members.ts"
 import type { RoomSubscriber } from "./channel-room.ts"
 
 /** The client's permission to subscribe to a room, as decided by the channel's rules. */
