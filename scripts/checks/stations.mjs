@@ -40,7 +40,7 @@ export const STATIONS = {
     "sessions",
   ],
   "features/auth": ["accounts", "sessions", "passwords"],
-  "features/realtime": ["topics", "changes", "presence", "channels", "queries", "streams"],
+  "features/realtime": [".", "changes", "topics", "streams", "presence", "channels", "queries"],
 }
 
 /**

@@ -40,8 +40,8 @@ export function realtimeEndpoints(parts: RealtimeDependencies): readonly Endpoin
           return { ...plainAnswer({ success: true }), status: 202 }
         }
         const isExtended = isExtendedHeader(call.header("x-extendedjson"))
-        const listener = { session, headers: call.incoming.headers, locale, isExtended }
-        return { events: await live.open(listener, asked.topics, countedAddressOf(call.incoming)) }
+        const client = { session, headers: call.incoming.headers, locale, isExtended }
+        return { events: await live.open(client, asked.topics, countedAddressOf(call.incoming)) }
       },
     },
   ]

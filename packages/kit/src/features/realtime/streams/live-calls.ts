@@ -1,9 +1,10 @@
 import type { OpenBody } from "../../../ports/http.ts"
 import type { Session } from "../../../ports/session-provider.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
-import { readTopics, type StreamRequest, type TopicRequest } from "../topics/read-topics.ts"
-import type { Caller, StreamClient } from "./live-stream.ts"
+import type { StreamCaller, StreamClient } from "../stream-client.ts"
+import type { TopicKind, TopicRequest } from "../topics/topic-kind.ts"
 import type { LiveStreams } from "./live-streams.ts"
+import { readTopics, type StreamRequest } from "./read-topics.ts"
 import type { StreamTokens } from "./stream-tokens.ts"
 import { MAX_RELAYED_BYTES, type RelayedTopics, type TopicRelay } from "./topic-relay.ts"
 
@@ -17,6 +18,7 @@ interface LiveLimits {
 }
 
 interface CallDependencies {
+  readonly kinds: readonly TopicKind[]
   readonly streams: LiveStreams
   readonly relay: TopicRelay
   readonly tokens: StreamTokens
@@ -36,12 +38,13 @@ interface TopicsClient {
 export class LiveCalls {
   readonly #dependencies: CallDependencies
 
-  constructor(parts: CallDependencies) {
-    this.#dependencies = parts
+  constructor(dependencies: CallDependencies) {
+    this.#dependencies = dependencies
   }
 
   read(body: unknown): StreamRequest {
-    return readTopics(body, this.#dependencies.limits.topicsPerStream)
+    const { kinds, limits } = this.#dependencies
+    return readTopics(kinds, body, limits.topicsPerStream)
   }
 
   async open(
@@ -49,9 +52,9 @@ export class LiveCalls {
     topics: readonly TopicRequest[],
     address: string | undefined,
   ): Promise<OpenBody> {
-    const names = await this.#dependencies.tokens.issue(given.session?.user.id)
-    const listener = { ...given, caller: this.#callerOf(given.session, address) }
-    return this.#dependencies.streams.open(listener, topics, names)
+    const credentials = await this.#dependencies.tokens.issue(given.session?.user.id)
+    const client = { ...given, caller: this.#callerOf(given.session, address) }
+    return this.#dependencies.streams.open({ client, topics, credentials })
   }
 
   /** Replaces the topics of a stream that is open in this process or in another one. */
@@ -73,7 +76,7 @@ export class LiveCalls {
     return this.#dependencies.relay.send(asked)
   }
 
-  #callerOf(session: Session | null, address: string | undefined): Caller {
+  #callerOf(session: Session | null, address: string | undefined): StreamCaller {
     const { limits } = this.#dependencies
     return session
       ? { key: `user ${session.user.id}`, maxStreams: limits.streamsPerUser, maxQueries: limits.queriesPerUser }
