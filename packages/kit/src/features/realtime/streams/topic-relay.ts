@@ -57,7 +57,7 @@ export class TopicRelay {
     const answer = this.#answerTo(id)
     // Waits for the subscription first, because a reply that arrives before this process has subscribed is lost.
     if (!(await Promise.race([this.#listen(), answer]))) return false
-    await this.#engine.connection.query(appendRelayedRequest({ holder, id, body: relayed }))
+    await this.#engine.connection.query(appendRelayedRequest({ holder, id, body: { json: JSON.stringify(relayed) } }))
     return answer
   }
 
@@ -65,8 +65,8 @@ export class TopicRelay {
   onChanges(changes: readonly CommittedChange[]): void {
     for (const { resourceKind, resource, record, after } of changes) {
       if (resourceKind !== RELAYED_REQUEST || resource !== this.#engine.instance) continue
-      // The cast is safe: the row was written by `send` of this version of kit, or of a version with the same format.
-      const isDone = this.apply(after as unknown as RelayedTopics)
+      const relayed = readRelayed(after)
+      const isDone = relayed !== undefined && this.apply(relayed)
       this.#engine.bus.publish(CHANNEL, `${record} ${isDone}`)
     }
   }
@@ -101,4 +101,11 @@ export class TopicRelay {
     const [id = "", isDone] = text.split(" ")
     this.#waiting.get(id)?.(isDone === "true")
   }
+}
+
+// Returns the topics that `send` has stored; undefined if another version of kit stored them in another format. They are
+// JSON text inside of JSON, because `jsonb` does not keep the order of members, and the order matters in `orderBy`.
+function readRelayed(stored: CommittedChange["after"]): RelayedTopics | undefined {
+  const json = stored?.["json"]
+  return typeof json === "string" ? JSON.parse(json) : undefined
 }
