@@ -53,18 +53,18 @@ export class OpenLive {
   readonly calls: LiveCalls
   readonly #streams: LiveStreams
   readonly #relay: TopicRelay
-  readonly #notices: ChangeNotifier
+  readonly #notifier: ChangeNotifier
 
   constructor(dependencies: LiveDependencies) {
     const { config = {} } = dependencies
     const engine = liveEngine(dependencies)
     const kinds = topicKinds(engine, dependencies)
-    this.#notices = new ChangeNotifier(engine, () => this.#streams.wake())
+    this.#notifier = new ChangeNotifier(engine, () => this.#streams.wake())
     this.#streams = new LiveStreams(engine, {
       kinds,
       unsentBytes: snapshotBytes(config),
       onChanges: (changes) => this.#relay.onChanges(changes),
-      onOpened: () => this.#notices.listen(),
+      onOpened: () => this.#notifier.listen(),
     })
     this.#relay = new TopicRelay(engine, this.#streams)
     this.calls = new LiveCalls({
@@ -84,7 +84,7 @@ export class OpenLive {
 
   /** Notifies live queries; to be called after this process has committed changes. */
   notifyCommitted(): void {
-    this.#notices.onCommitted()
+    this.#notifier.onCommitted()
   }
 
   /** Ends all live streams. */
@@ -96,7 +96,7 @@ export class OpenLive {
     this.endStreams()
     this.#relay.close()
     await this.#streams.close()
-    await this.#notices.close()
+    await this.#notifier.close()
   }
 }
 
