@@ -28,7 +28,7 @@ export const STATIONS = {
     "sessions",
   ],
   "features/auth": ["accounts", "sessions", "passwords"],
-  "features/realtime": ["topics", "channels", "queries", "streams"],
+  "features/realtime": [".", "changes", "topics", "streams", "presence", "channels", "queries"],
 }
 
 /**

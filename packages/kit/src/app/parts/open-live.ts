@@ -1,20 +1,19 @@
 import type { PostgresOptions } from "../../drivers/postgres/open-postgres.ts"
-import { suggestResource } from "../../engine/access/known-resources.ts"
 import { withinLifetime } from "../../engine/context/lifetime.ts"
 import { explainError } from "../../engine/database/database-errors.ts"
 import type { Engine } from "../../engine/engine.ts"
-import { keyOfChange, type LiveRead, planLiveRead } from "../../engine/operations/live.ts"
-import { answerText } from "../../engine/read/answer-text.ts"
-import { addressOf } from "../../features/channels/channel-address.ts"
-import { evaluateSubscribe } from "../../features/channels/channel-rights.ts"
-import type { CompiledChannels } from "../../features/channels/compile-channels.ts"
-import { ChangeNotifier } from "../../features/realtime/queries/change-notifier.ts"
+import { ChangeNotifier } from "../../features/realtime/changes/change-notifier.ts"
+import { ChannelKind } from "../../features/realtime/channels/channel-kind.ts"
+import type { CompiledChannels } from "../../features/realtime/channels/compile-channels.ts"
+import type { LiveEngine } from "../../features/realtime/live-engine.ts"
+import { QueryKind } from "../../features/realtime/queries/query-kind.ts"
+import type { StreamClient } from "../../features/realtime/stream-client.ts"
 import { LiveCalls } from "../../features/realtime/streams/live-calls.ts"
-import type { StreamClient } from "../../features/realtime/streams/live-stream.ts"
 import { LiveStreams } from "../../features/realtime/streams/live-streams.ts"
 import { StreamTokens } from "../../features/realtime/streams/stream-tokens.ts"
 import { TopicRelay } from "../../features/realtime/streams/topic-relay.ts"
-import type { LiveTopicRequest } from "../../features/realtime/topics/read-topics.ts"
+import type { ByteBudget } from "../../features/realtime/topics/byte-budget.ts"
+import type { TopicKind } from "../../features/realtime/topics/topic-kind.ts"
 import type { Caller, Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"
@@ -54,50 +53,25 @@ export class OpenLive {
   readonly calls: LiveCalls
   readonly #streams: LiveStreams
   readonly #relay: TopicRelay
-  readonly #notices: ChangeNotifier
+  readonly #notifier: ChangeNotifier
 
-  constructor(place: LiveDependencies) {
-    const { config = {}, database, postgres, bus, logger, sessions, forgetSessions } = place
-    const instance = crypto.randomUUID()
-    const onError = (error: unknown) => logger.warn("An error occurred in live queries; they continue.", { error })
-    this.#notices = new ChangeNotifier({
-      instance,
-      database,
-      bus,
-      onError,
-      onChangesAvailable: () => this.#streams.wake(),
-    })
-    this.#streams = new LiveStreams({
-      connection: database,
-      instance,
-      maxConcurrentQueries: Math.max(1, Math.floor((postgres.maxConnections ?? DEFAULT_CONNECTIONS) / 2)),
-      snapshotBytes: {
-        perCaller: config.snapshotBytesPerCaller ?? DEFAULT_BYTES_PER_CALLER,
-        perProcess: config.snapshotBytes ?? DEFAULT_BYTES,
-      },
-      reportsSessionChanges: forgetSessions !== undefined,
-      plan: (listener, topic) => plan(place, listener, topic),
-      planChannel: (listener, { name, params }) =>
-        withinLifetime(contextOf(place, listener), async (ctx) =>
-          evaluateSubscribe(ctx, addressOf(place.channels, name, params)),
-        ),
-      run: (listener, read, onRead) =>
-        withinLifetime(contextOf(place, listener), async (ctx) =>
-          answerText(await read.run(ctx, onRead), listener.isExtended),
-        ),
-      readSession: async (headers) => sessions.read(headers),
-      isOfUser: (change) => keyOfChange(change) === "collection users",
-      forgetSessions: (ids) => forgetSessions?.(ids),
-      isTemporary: (error) => isUnavailable(explainError(place.engine.schema, error)),
-      onError,
+  constructor(dependencies: LiveDependencies) {
+    const { config = {} } = dependencies
+    const engine = liveEngine(dependencies)
+    const kinds = topicKinds(engine, dependencies)
+    this.#notifier = new ChangeNotifier(engine, () => this.#streams.wake())
+    this.#streams = new LiveStreams(engine, {
+      kinds,
+      unsentBytes: snapshotBytes(config),
       onChanges: (changes) => this.#relay.onChanges(changes),
-      onOpened: () => this.#notices.listen(),
+      onOpened: () => this.#notifier.listen(),
     })
-    this.#relay = new TopicRelay({ instance, connection: database, bus, find: (id) => this.#streams.find(id) })
+    this.#relay = new TopicRelay(engine, this.#streams)
     this.calls = new LiveCalls({
+      kinds,
       streams: this.#streams,
       relay: this.#relay,
-      tokens: new StreamTokens(instance, () => place.secret()),
+      tokens: new StreamTokens(engine.instance, () => dependencies.secret()),
       limits: {
         topicsPerStream: config.topicsPerConnection ?? DEFAULT_TOPICS,
         streamsPerUser: config.connectionsPerUser ?? DEFAULT_STREAMS_PER_USER,
@@ -110,7 +84,7 @@ export class OpenLive {
 
   /** Notifies live queries; to be called after this process has committed changes. */
   notifyCommitted(): void {
-    this.#notices.onCommitted()
+    this.#notifier.onCommitted()
   }
 
   /** Ends all live streams. */
@@ -122,7 +96,37 @@ export class OpenLive {
     this.endStreams()
     this.#relay.close()
     await this.#streams.close()
-    await this.#notices.close()
+    await this.#notifier.close()
+  }
+}
+
+// All kinds of topics that a stream can have, in the order in which a request's topics are read.
+function topicKinds(engine: LiveEngine, { config = {}, channels, postgres }: LiveDependencies): readonly TopicKind[] {
+  const maxConcurrent = Math.max(1, Math.floor((postgres.maxConnections ?? DEFAULT_CONNECTIONS) / 2))
+  return [
+    new QueryKind(engine, { maxConcurrent, cacheBudget: snapshotBytes(config) }),
+    new ChannelKind(engine, { channels, maxConcurrentReads: maxConcurrent }),
+  ]
+}
+
+// The byte budget for the snapshots that are cached for new subscribers. The snapshots that slow clients have not read
+// have a second budget of the same size.
+function snapshotBytes({ snapshotBytesPerCaller, snapshotBytes }: RealtimeConfig): ByteBudget {
+  return { perCaller: snapshotBytesPerCaller ?? DEFAULT_BYTES_PER_CALLER, perProcess: snapshotBytes ?? DEFAULT_BYTES }
+}
+
+function liveEngine(dependencies: LiveDependencies): LiveEngine {
+  const { engine, database, bus, logger, sessions, forgetSessions } = dependencies
+  return {
+    instance: crypto.randomUUID(),
+    connection: database,
+    bus,
+    runAs: (client, task) => withinLifetime(contextOf(dependencies, client), task),
+    readSession: async (headers) => sessions.read(headers),
+    reportsSessionChanges: forgetSessions !== undefined,
+    forgetSessions: (userIds) => forgetSessions?.(userIds),
+    isTemporary: (error) => isUnavailable(explainError(engine.schema, error)),
+    onError: (error) => logger.warn("An error occurred in live queries; they continue.", { error }),
   }
 }
 
@@ -132,20 +136,6 @@ const LIVE_QUERY_CALLER: Caller = { key: "live queries", hasLeft: false }
 function contextOf({ engine, logger }: LiveDependencies, { session, locale }: StreamClient) {
   const located = engine.schema.locales.all.length > 1 ? { locale } : {}
   return engine.contextFor(session, { logger, caller: LIVE_QUERY_CALLER, ...located })
-}
-
-function plan(
-  place: LiveDependencies,
-  listener: StreamClient,
-  { kind, name, options }: LiveTopicRequest,
-): Promise<LiveRead> {
-  const { schema } = place.engine
-  const known = kind === "global" ? schema.globals : schema.collections
-  return withinLifetime(contextOf(place, listener), async (ctx) => {
-    if (known.has(name)) return planLiveRead(ctx, { kind, name }, { options, isText: false })
-    const remedy = await suggestResource(ctx, name, known)
-    throw new ApiError("NOT_FOUND", { message: `There is no ${kind} "${name}".${remedy}` })
-  })
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -1,18 +1,16 @@
 import { plainAnswer } from "../../engine/read/answer.ts"
-import { addressOf } from "../../features/channels/channel-address.ts"
-import { evaluatePublish } from "../../features/channels/channel-rights.ts"
-import type { CompiledChannels } from "../../features/channels/compile-channels.ts"
-import { publishEvent, schemaOfEvent } from "../../features/channels/publish-event.ts"
-import type { IncomingCall } from "../../ports/http.ts"
-import { isObject } from "../../wire/codecs/is-object.ts"
+import { addressOf } from "../../features/realtime/channels/channel-address.ts"
+import { evaluatePublish } from "../../features/realtime/channels/channel-rights.ts"
+import type { CompiledChannels } from "../../features/realtime/channels/compile-channels.ts"
+import { publishEvent, schemaOfEvent } from "../../features/realtime/channels/publish-event.ts"
+import { isJsonObject } from "../../features/realtime/topics/request-shape.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
-import { rateLimited } from "../protection/rate-limited.ts"
-import { RateLimiter } from "../protection/rate-limiter.ts"
+import { CallerLimit } from "../protection/caller-limit.ts"
+import type { CallerAddresses } from "../protection/client-address.ts"
 
-interface ChannelDependencies {
+interface ChannelDependencies extends Pick<CallerAddresses, "countedAddressOf"> {
   readonly channels: CompiledChannels
-  countedAddressOf(call: IncomingCall): string | undefined
 }
 
 // The rate limit for publishing events, per user or, if the caller is not signed in, per IP address.
@@ -23,15 +21,15 @@ const MEMBERS: ReadonlySet<string> = new Set(["channel", "params", "event", "dat
  * Returns the endpoint with which clients publish events to channels. Clients receive these events on the same streams
  * as live queries.
  */
-export function channelEndpoints(parts: ChannelDependencies): readonly Endpoint[] {
-  const limiter = new RateLimiter(PUBLISHES)
+export function channelEndpoints(dependencies: ChannelDependencies): readonly Endpoint[] {
+  const publishes = new CallerLimit(PUBLISHES, dependencies)
   return [
     {
       method: "POST",
       path: "/channels/publish",
       run: async (call) => {
-        count(limiter, parts, call)
-        return plainAnswer(await publish(parts, call))
+        publishes.count(call)
+        return plainAnswer(await publish(dependencies, call))
       },
     },
   ]
@@ -49,16 +47,8 @@ async function publish({ channels }: ChannelDependencies, call: EndpointCall) {
 }
 
 function read(body: unknown): Readonly<Record<string, unknown>> {
-  if (!isObject(body) || Array.isArray(body))
-    throw invalid("", "Expected an object with channel, params, event and data.")
+  if (!isJsonObject(body)) throw invalid("", "Expected an object with channel, params, event and data.")
   const unknown = Object.keys(body).find((name) => !MEMBERS.has(name))
   if (unknown !== undefined) throw invalid(unknown, `There is no "${unknown}" here.`)
-  return body as Readonly<Record<string, unknown>>
-}
-
-function count(limiter: RateLimiter, { countedAddressOf }: ChannelDependencies, { ctx, incoming }: EndpointCall): void {
-  const { session } = ctx
-  const key = session ? `user ${session.user.id}` : `address ${countedAddressOf(incoming) ?? "unknown"}`
-  const excess = limiter.use(key, ctx.now())
-  if (excess) throw rateLimited(excess)
+  return body
 }

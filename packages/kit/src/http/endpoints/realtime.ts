@@ -1,14 +1,12 @@
 import { plainAnswer } from "../../engine/read/answer.ts"
 import type { LiveCalls } from "../../features/realtime/streams/live-calls.ts"
-import type { IncomingCall } from "../../ports/http.ts"
 import { isExtendedHeader } from "../../wire/codecs/extended-json.ts"
-import type { Endpoint, EndpointCall } from "../endpoint.ts"
-import { rateLimited } from "../protection/rate-limited.ts"
-import { RateLimiter } from "../protection/rate-limiter.ts"
+import type { Endpoint } from "../endpoint.ts"
+import { CallerLimit } from "../protection/caller-limit.ts"
+import type { CallerAddresses } from "../protection/client-address.ts"
 
-interface RealtimeDependencies {
+interface RealtimeDependencies extends Pick<CallerAddresses, "countedAddressOf"> {
   readonly live: LiveCalls
-  countedAddressOf(call: IncomingCall): string | undefined
 }
 
 // The rate limit for calls with channel topics, per user or IP address. Each such call may send a presence event to
@@ -22,37 +20,27 @@ const RELAYS = { requests: 50, windowSeconds: 5 }
  * Returns the endpoint for live queries and channels. A call opens a stream or, if it names an open stream, changes
  * that stream's topics.
  */
-export function realtimeEndpoints(parts: RealtimeDependencies): readonly Endpoint[] {
-  const { live, countedAddressOf } = parts
-  const joins = new RateLimiter(JOINS)
-  const relays = new RateLimiter(RELAYS)
+export function realtimeEndpoints(dependencies: RealtimeDependencies): readonly Endpoint[] {
+  const { live, countedAddressOf } = dependencies
+  const joins = new CallerLimit(JOINS, dependencies)
+  const relays = new CallerLimit(RELAYS, dependencies)
   return [
     {
       method: "POST",
       path: "/realtime",
       run: async (call) => {
         const { session, locale } = call.callerCtx
-        const asked = live.read(await call.plainBody())
-        if (asked.topics.some(({ kind }) => kind === "channel")) count(joins, parts, call)
-        if (asked.stream) {
-          const countRelayed = () => count(relays, parts, call)
-          await live.change({ ...asked, stream: asked.stream }, { session, countRelayed })
+        const requested = live.read(await call.plainBody())
+        if (requested.topics.some(({ kind }) => kind === "channel")) joins.count(call)
+        if (requested.stream) {
+          const countRelayed = () => relays.count(call)
+          await live.change({ ...requested, stream: requested.stream }, { session, countRelayed })
           return { ...plainAnswer({ success: true }), status: 202 }
         }
         const isExtended = isExtendedHeader(call.header("x-extendedjson"))
-        const listener = { session, headers: call.incoming.headers, locale, isExtended }
-        return { events: await live.open(listener, asked.topics, countedAddressOf(call.incoming)) }
+        const client = { session, headers: call.incoming.headers, locale, isExtended }
+        return { events: await live.open(client, requested.topics, countedAddressOf(call.incoming)) }
       },
     },
   ]
-}
-
-function count(
-  limiter: RateLimiter,
-  { countedAddressOf }: RealtimeDependencies,
-  { ctx, incoming }: EndpointCall,
-): void {
-  const key = ctx.session ? `user ${ctx.session.user.id}` : `address ${countedAddressOf(incoming) ?? "unknown"}`
-  const excess = limiter.use(key, ctx.now())
-  if (excess) throw rateLimited(excess)
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
-import { ChangeFeed } from "../../../src/features/realtime/queries/change-feed.ts"
+import { ChangeFeed } from "../../../src/features/realtime/changes/change-feed.ts"
 import type { Connection, QueryResult } from "../../../src/ports/database.ts"
+import { fakeLiveEngine } from "./fake-live-engine.ts"
 
 /** A database whose statements are answered when the test says so. */
 function heldConnection() {
@@ -14,11 +15,11 @@ function heldConnection() {
   return { connection, answer: () => waiting.shift()?.(), asked: () => waiting.length }
 }
 
-const nothing = { onChanges: () => Promise.resolve(), onGap: () => {}, onError: () => {} }
+const nothing = { onChanges: () => Promise.resolve(), onGap: () => {} }
 
 test("a feed that is closed before it knows where it is stays closed", async () => {
   const { connection, answer, asked } = heldConnection()
-  const feed = new ChangeFeed(connection, nothing)
+  const feed = new ChangeFeed(fakeLiveEngine({ connection }), nothing)
   const first = feed.catchUp()
   await Promise.resolve()
 

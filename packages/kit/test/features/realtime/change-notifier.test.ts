@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { ChangeNotifier } from "../../../src/features/realtime/queries/change-notifier.ts"
-import type { Database } from "../../../src/ports/database.ts"
-import type { MessageBus } from "../../../src/ports/message-bus.ts"
+import { ChangeNotifier } from "../../../src/features/realtime/changes/change-notifier.ts"
+import type { Connection } from "../../../src/ports/database.ts"
 import { DELETE_READ_CHANGES } from "../../../src/sql/changes/read-changes.ts"
+import { fakeLiveEngine } from "./fake-live-engine.ts"
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -13,13 +13,7 @@ test("changes are forgotten twice after the last commit: the second time finds t
     asked.push(statement)
     return Promise.resolve({ rows: [] })
   }
-  const notices = new ChangeNotifier({
-    instance: "one",
-    database: { query } as unknown as Database,
-    bus: { publish: () => {} } as Partial<MessageBus> as MessageBus,
-    onChangesAvailable: () => {},
-    onError: () => {},
-  })
+  const notices = new ChangeNotifier(fakeLiveEngine({ connection: { query } as unknown as Connection }), () => {})
 
   notices.onCommitted()
   vi.advanceTimersByTime(59_000)

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { type ChannelPermission, ChannelTopic } from "../../../src/features/realtime/channels/channel-topic.ts"
+import type { ChannelPermission } from "../../../src/features/realtime/channels/channel-rights.ts"
+import type { ChannelRooms } from "../../../src/features/realtime/channels/channel-rooms.ts"
+import { ChannelTopic } from "../../../src/features/realtime/channels/channel-topic.ts"
+import { ChannelMembers } from "../../../src/features/realtime/presence/channel-members.ts"
+import { MembersViews } from "../../../src/features/realtime/presence/members-view.ts"
 import type { ChannelEvent, ChannelPage } from "../../../src/sql/internal/channel-events.ts"
+import { fakeLiveEngine } from "./fake-live-engine.ts"
+import { fakeStream } from "./fake-stream.ts"
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -16,32 +22,41 @@ const eventOf = (id: number): ChannelEvent => ({ id, event: "message", data: `${
 /** Subscribes to a channel with these stored events, and collects everything that its client receives. */
 function follow(stored: number[], { lastEventId }: { lastEventId?: number } = {}) {
   const told: string[] = []
-  const state = { isBlocked: false, isAway: false, isDenied: false, isOpen: Promise.resolve() }
-  const read = async (position: number | undefined): Promise<ChannelPage> => {
+  const state = { isSlow: false, isAway: false, isDenied: false, isOpen: Promise.resolve() }
+  const read = async (_room: string, position: number | undefined): Promise<ChannelPage> => {
     await state.isOpen
     if (state.isAway) throw new Error("away")
     const last = stored.at(-1) ?? 0
     const from = position ?? last
     return { from, last, hasGap: false, events: stored.filter((id) => id > from).map(eventOf) }
   }
+  const engine = fakeLiveEngine({ isTemporary: (error) => String(error) === "Error: away" })
+  const stream = fakeStream({
+    engine,
+    evaluate: () => (state.isDenied ? Promise.reject(new Error("denied")) : Promise.resolve(READ)),
+    onEvent: (name, { eventId }) => told.push(name === "channel" ? `${eventId}` : `${name} ${eventId}`),
+    onFailure: (error) => told.push(String(error)),
+    hasRoom: () => !state.isSlow,
+  })
   const topic = new ChannelTopic(
     { id: "it", kind: "channel", name: "room", params: {}, lastEventId },
     {
-      plan: () => (state.isDenied ? Promise.reject(new Error("denied")) : Promise.resolve(READ)),
-      join: () => () => {},
-      becomeMember: () => ({ change: () => {}, leave: () => {} }),
-      watch: () => () => {},
-      read: (_read, position) => read(position),
-      sendSubscribed: (id) => told.push(`begin ${id}`),
-      sendGap: (id) => told.push(`gap ${id}`),
-      send: ({ id }) => told.push(`${id}`),
-      fail: (error) => told.push(String(error)),
-      isTemporary: (error) => String(error) === "Error: away",
-      isBlocked: () => state.isBlocked,
+      stream,
+      channels: new Map(),
+      rooms: { join: () => () => {}, read } as unknown as ChannelRooms,
+      members: new ChannelMembers(engine),
+      views: new MembersViews(engine),
     },
   )
   const settle = () => vi.advanceTimersByTimeAsync(0)
-  return { topic, told, state, settle, publish: (id: number) => stored.push(id) && topic.receive([eventOf(id)]) }
+  return {
+    topic,
+    stream,
+    told,
+    state,
+    settle,
+    publish: (id: number) => stored.push(id) && topic.receive([eventOf(id)]),
+  }
 }
 
 test("what is handed over twice, or was read already, is told once", async () => {
@@ -53,27 +68,28 @@ test("what is handed over twice, or was read already, is told once", async () =>
   publish(3)
   topic.receive([eventOf(3)])
 
-  expect(told).toEqual(["begin 1", "2", "3"])
+  expect(told).toEqual(["subscribed 1", "2", "3"])
 })
 
 test("a client that is slow is told later, in order, and nothing is kept for it", async () => {
-  const { topic, told, state, settle, publish } = follow([])
+  const { topic, stream, told, state, settle, publish } = follow([])
   await topic.plan()
   await settle()
 
+  state.isSlow = true
   publish(1)
-  state.isBlocked = true
   publish(2)
   publish(3)
   await settle()
   const whileBlocked = [...told]
-  state.isBlocked = false
-  topic.drained()
+  state.isSlow = false
+  stream.events.drained()
+  topic.onDrained()
   await settle()
   publish(4)
 
-  expect(whileBlocked).toEqual(["begin 0", "1"])
-  expect(told).toEqual(["begin 0", "1", "2", "3", "4"])
+  expect(whileBlocked).toEqual(["subscribed 0", "1"])
+  expect(told).toEqual(["subscribed 0", "1", "2", "3", "4"])
 })
 
 test("while rights are in doubt nothing is told, and after that nothing is missing", async () => {
@@ -88,8 +104,8 @@ test("while rights are in doubt nothing is told, and after that nothing is missi
   await topic.plan()
   await settle()
 
-  expect(inDoubt).toEqual(["begin 0"])
-  expect(told).toEqual(["begin 0", "1"])
+  expect(inDoubt).toEqual(["subscribed 0"])
+  expect(told).toEqual(["subscribed 0", "1"])
 })
 
 test("a right that is lost while events are read ends it before they are told", async () => {
@@ -120,5 +136,5 @@ test("a database that is away for a moment delays, and loses nothing", async () 
   state.isAway = false
   await vi.advanceTimersByTimeAsync(1_000)
 
-  expect(told).toEqual(["begin 0", "1"])
+  expect(told).toEqual(["subscribed 0", "1"])
 })

@@ -2,9 +2,11 @@ import { expect, test, vi } from "vitest"
 import type { LiveRead } from "../../../src/engine/operations/live.ts"
 import { LiveQueries } from "../../../src/features/realtime/queries/live-queries.ts"
 import type { LiveSubscriber } from "../../../src/features/realtime/queries/live-query.ts"
-import { LiveTopic } from "../../../src/features/realtime/queries/live-topic.ts"
+import { QueryTopic } from "../../../src/features/realtime/queries/query-topic.ts"
 import type { Snapshot } from "../../../src/features/realtime/queries/snapshot.ts"
 import type { CommittedChange } from "../../../src/sql/changes/read-changes.ts"
+import { fakeLiveEngine } from "./fake-live-engine.ts"
+import { CLIENT, fakeStream } from "./fake-stream.ts"
 
 const WAIT = { timeout: 60_000 }
 
@@ -15,7 +17,7 @@ class OneNumber {
   readonly #held: (() => void)[] = []
   #isHolding = false
 
-  readonly read = async (): Promise<string> => {
+  async read(): Promise<string> {
     const { value } = this
     this.reads++
     if (this.#isHolding) await new Promise<void>((resolve) => this.#held.push(resolve))
@@ -32,14 +34,14 @@ class OneNumber {
   }
 }
 
-function readOf(resource: string): LiveRead {
+function readOf(resource: string, database: OneNumber): LiveRead {
   return {
     key: resource,
     reads: new Set([`collection ${resource}`]),
     ruleDependencies: new Set(),
     hasRuleFunction: false,
     isAffectedBy: () => true,
-    run: () => Promise.reject(new Error("The queries of this test are run by what they are begun with.")),
+    run: async () => ({ json: await database.read(), meta: () => undefined }),
   }
 }
 
@@ -47,11 +49,11 @@ const ROOM = { perCaller: 1_000, perProcess: 10_000 }
 
 function openQueries(cacheBudget = ROOM) {
   const database = new OneNumber()
-  const queries = new LiveQueries({ maxConcurrent: 5, cacheBudget, isTemporary: () => false })
+  const queries = new LiveQueries(fakeLiveEngine(), { maxConcurrent: 5, cacheBudget })
   return {
     database,
-    join: (resource: string, subscriber: LiveSubscriber) =>
-      queries.join(resource, subscriber, { read: readOf(resource), maxQueriesOfCaller: 10, run: database.read }),
+    queries,
+    join: (resource: string, subscriber: LiveSubscriber) => queries.join(readOf(resource, database), subscriber),
     follow: (resource: string) => queries.onChanges([{ resourceKind: "collection", resource } as CommittedChange]),
   }
 }
@@ -68,7 +70,7 @@ function numberIn({ data }: Snapshot): number {
 function listener() {
   const told: number[] = []
   const subscriber: LiveSubscriber = {
-    caller: "somebody",
+    client: CLIENT,
     isReady: true,
     isAhead: false,
     receive: (snapshot) => void told.push(numberIn(snapshot)),
@@ -121,30 +123,23 @@ test("whoever comes during a read is told of it, unless something has changed si
 })
 
 test("a topic that is led to another query is not told what that one knew before", async () => {
-  const { database, join, follow } = openQueries()
+  const { database, queries, join, follow } = openQueries()
   const shown: number[] = []
-  let read = readOf("a")
+  let read = readOf("a", database)
   let judge = Promise.resolve()
-  const topic = new LiveTopic(
-    { id: "t", kind: "collection", name: "a", options: {}, lastHash: undefined },
-    {
-      plan: async () => {
-        await judge
-        return read
-      },
-      join: ({ key }, subscriber) => join(key, subscriber),
-      caller: "somebody",
-      isReady: () => true,
-      postpone: () => {},
-      settle: () => {},
-      sendSnapshot: (_seq, snapshot) => void shown.push(numberIn(snapshot)),
-      sendCurrent: () => {},
-      fail: (error) => {
-        throw error
-      },
-      isTemporary: () => false,
+  const stream = fakeStream({
+    engine: fakeLiveEngine(),
+    evaluate: async () => {
+      await judge
+      return read
     },
-  )
+    onEvent: (_name, { data }) => void shown.push(Number(data)),
+    onFailure: (error) => {
+      throw error
+    },
+  })
+  const request = { id: "t", kind: "collection", name: "a", options: {}, lastHash: undefined } as const
+  const topic = new QueryTopic(request, { stream, queries })
   await topic.plan()
   const other = listener()
   join("b", other.subscriber)
@@ -154,7 +149,7 @@ test("a topic that is led to another query is not told what that one knew before
   judge = new Promise((resolve) => {
     decide = resolve
   })
-  read = readOf("b")
+  read = readOf("b", database)
   const planned = topic.plan()
   // Its query is read again for a change before this one, and shows this one, of which the other has not heard.
   database.value = 2

@@ -1,31 +1,25 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { LiveStreams } from "../../../src/features/realtime/streams/live-streams.ts"
-import type { StreamsDependencies } from "../../../src/features/realtime/streams/streams-dependencies.ts"
+import type { TopicRequest } from "../../../src/features/realtime/topics/topic-kind.ts"
 import type { Outlet } from "../../../src/ports/http.ts"
+import { fakeLiveEngine } from "./fake-live-engine.ts"
+import { CLIENT } from "./fake-stream.ts"
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** Streams of an app whose database never answers. */
 function openStreams() {
-  const never = new Promise<never>(() => {})
-  const parts = {
-    connection: { query: () => never },
-    instance: "one",
-    maxConcurrentQueries: 1,
-    reportsSessionChanges: true,
-    isTemporary: () => false,
+  const streams = new LiveStreams(fakeLiveEngine(), {
+    kinds: [],
+    unsentBytes: { perCaller: 1_000, perProcess: 10_000 },
+    onChanges: () => {},
     onOpened: () => {},
-    onError: () => {},
-  } as unknown as StreamsDependencies
-  const streams = new LiveStreams(parts)
+  })
   let opened = 0
-  const open = (outlet: Outlet) => {
-    const headers = { get: () => null }
-    const names = { sessionId: `one.${++opened}`, token: "t" }
-    const caller = { key: "somebody", maxStreams: 1, maxQueries: 1 }
-    const listener = { session: null, headers, caller, locale: "en", isExtended: false }
-    return streams.open(listener as never, [], names).open(outlet)
+  const open = (outlet: Outlet, topics: readonly TopicRequest[] = []) => {
+    const credentials = { sessionId: `one.${++opened}`, token: "t" }
+    return streams.open({ client: CLIENT, topics, credentials }).open(outlet)
   }
   return { streams, open }
 }
@@ -77,4 +71,14 @@ test("a stream that has ended is cut off if its client does not take the last of
   vi.advanceTimersByTime(5_000)
 
   expect(slow.calls).toEqual(["session", "bye", "end", "destroy"])
+})
+
+test("a topic of a kind that only a newer version knows ends with an error, and the stream goes on", () => {
+  const { streams, open } = openStreams()
+  const quick = outlet(true)
+
+  open(quick, [{ id: "t", kind: "later" }])
+
+  expect(quick.calls).toEqual(["session", "error"])
+  expect(streams.find("one.1")).toBeDefined()
 })

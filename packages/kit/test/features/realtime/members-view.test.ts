@@ -1,8 +1,9 @@
 import { expect, test, vi } from "vitest"
-import { MembersViews } from "../../../src/features/realtime/channels/members-view.ts"
+import { MembersViews } from "../../../src/features/realtime/presence/members-view.ts"
 import type { Connection } from "../../../src/ports/database.ts"
 import type { CommittedChange } from "../../../src/sql/changes/read-changes.ts"
 import { MEMBERS_CHANGE } from "../../../src/sql/internal/channel-members.ts"
+import { fakeLiveEngine } from "./fake-live-engine.ts"
 
 const WAIT = { timeout: 60_000 }
 const CHANGED = [{ resourceKind: MEMBERS_CHANGE, resource: "room" } as CommittedChange]
@@ -18,7 +19,7 @@ function openViews() {
   const onError = (error: unknown) => {
     throw error
   }
-  const views = new MembersViews({ connection: { query } as unknown as Connection, onError })
+  const views = new MembersViews(fakeLiveEngine({ connection: { query } as unknown as Connection, onError }))
   const answer = async () => {
     await vi.waitFor(() => expect(answers).toHaveLength(1), WAIT)
     answers.pop()?.()

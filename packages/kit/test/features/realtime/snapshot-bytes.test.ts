@@ -49,33 +49,33 @@ test("a snapshot on its way to many is counted once, and past the budget the old
   const unsent = new UnsentSnapshots({ perCaller: 100, perProcess: 1_000 })
   const cut: string[] = []
   const releases = new Map<string, () => void>()
-  const hold = (name: string, held: Snapshot, caller = "user a") => {
+  const hold = (name: string, data: Buffer, caller = "user a") => {
     const cutOff = () => {
       cut.push(name)
       releases.get(name)?.()
     }
-    releases.set(name, unsent.hold({ caller, snapshot: held, cut: cutOff }))
+    releases.set(name, unsent.hold({ caller, data, cut: cutOff }))
   }
-  const shared = snapshot(60)
+  const shared = Buffer.alloc(60)
   for (const name of ["a1", "a2", "a3"]) hold(name, shared)
-  hold("b1", snapshot(90), "user b")
+  hold("b1", Buffer.alloc(90), "user b")
   expect(cut).toEqual([])
 
-  hold("a4", snapshot(60))
+  hold("a4", Buffer.alloc(60))
   expect(cut).toEqual(["a1", "a2", "a3"])
 
   releases.get("a4")?.()
-  hold("alone", snapshot(500))
+  hold("alone", Buffer.alloc(500))
   expect(cut).toEqual(["a1", "a2", "a3"])
 })
 
 test("past the budget of the process the caller with the most is cut off", () => {
   const unsent = new UnsentSnapshots({ perCaller: 100, perProcess: 150 })
   const cut: string[] = []
-  unsent.hold({ caller: "user a", snapshot: snapshot(30), cut: () => cut.push("a") })
-  unsent.hold({ caller: "user b", snapshot: snapshot(80), cut: () => cut.push("b") })
+  unsent.hold({ caller: "user a", data: Buffer.alloc(30), cut: () => cut.push("a") })
+  unsent.hold({ caller: "user b", data: Buffer.alloc(80), cut: () => cut.push("b") })
 
-  unsent.hold({ caller: "user c", snapshot: snapshot(50), cut: () => cut.push("c") })
+  unsent.hold({ caller: "user c", data: Buffer.alloc(50), cut: () => cut.push("c") })
 
   expect(cut).toEqual(["b"])
 })
@@ -83,11 +83,11 @@ test("past the budget of the process the caller with the most is cut off", () =>
 test("a stream that is cut while its own snapshot is counted is counted no more", () => {
   const unsent = new UnsentSnapshots({ perCaller: 1_000, perProcess: 150 })
   const cut: string[] = []
-  unsent.hold({ caller: "user a", snapshot: snapshot(70), cut: () => cut.push("a") })
-  unsent.hold({ caller: "user b", snapshot: snapshot(100), cut: () => cut.push("b") })
+  unsent.hold({ caller: "user a", data: Buffer.alloc(70), cut: () => cut.push("a") })
+  unsent.hold({ caller: "user b", data: Buffer.alloc(100), cut: () => cut.push("b") })
   expect(cut).toEqual(["b"])
 
-  unsent.hold({ caller: "user c", snapshot: snapshot(60), cut: () => cut.push("c") })
+  unsent.hold({ caller: "user c", data: Buffer.alloc(60), cut: () => cut.push("c") })
 
   expect(cut).toEqual(["b"])
 })

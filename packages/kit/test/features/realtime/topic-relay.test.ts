@@ -1,7 +1,9 @@
 import { expect, test } from "vitest"
+import type { LiveStreams } from "../../../src/features/realtime/streams/live-streams.ts"
 import { TopicRelay } from "../../../src/features/realtime/streams/topic-relay.ts"
 import type { Connection, Statement } from "../../../src/ports/database.ts"
 import type { MessageBus, Subscriber } from "../../../src/ports/message-bus.ts"
+import { fakeLiveEngine } from "./fake-live-engine.ts"
 
 const ASKED = { sessionId: "other.1", token: "t", userId: undefined, topics: [] }
 
@@ -29,7 +31,9 @@ function openRelay() {
     isListening = true
     for (const subscriber of subscribers) subscriber.onListening()
   }
-  return { relay: new TopicRelay({ instance: "this", connection, bus, find: () => undefined }), listen, asked }
+  const streams = { find: () => undefined } as unknown as LiveStreams
+  const relay = new TopicRelay(fakeLiveEngine({ instance: "this", connection, bus }), streams)
+  return { relay, listen, asked }
 }
 
 test("nothing is handed to another process before its answer can be heard", async () => {

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises"
 import { type ChannelEvent, type ChannelPage, MAX_EVENTS_PER_READ } from "../../../sql/internal/channel-events.ts"
-import type { Semaphore } from "../topics/semaphore.ts"
+import type { LiveEngine } from "../live-engine.ts"
 
 /** A channel topic, seen from the room that sends events to it. */
 export interface RoomSubscriber {
@@ -18,9 +18,9 @@ export interface RoomSubscriber {
 }
 
 interface RoomDependencies {
-  readonly semaphore: Semaphore
+  readonly engine: LiveEngine
+  /** Reads the room's events after this position. */
   read(position: number | undefined): Promise<ChannelPage>
-  onError(error: unknown): void
 }
 
 const SUBSCRIBERS_PER_SLICE = 200
@@ -36,20 +36,20 @@ export class ChannelRoom {
   #isReading = false
   #retry: NodeJS.Timeout | undefined
 
-  constructor(parts: RoomDependencies) {
-    this.#dependencies = parts
+  constructor(dependencies: RoomDependencies) {
+    this.#dependencies = dependencies
   }
 
   get isEmpty(): boolean {
     return this.#subscribers.size === 0
   }
 
-  add(listener: RoomSubscriber): void {
-    this.#subscribers.add(listener)
+  add(subscriber: RoomSubscriber): void {
+    this.#subscribers.add(subscriber)
   }
 
-  remove(listener: RoomSubscriber): void {
-    this.#subscribers.delete(listener)
+  remove(subscriber: RoomSubscriber): void {
+    this.#subscribers.delete(subscriber)
     if (this.isEmpty) clearTimeout(this.#retry)
   }
 
@@ -69,16 +69,14 @@ export class ChannelRoom {
   }
 
   #readLater(error: unknown): void {
-    this.#dependencies.onError(error)
+    this.#dependencies.engine.onError(error)
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => this.refresh(), RETRY_MS).unref()
   }
 
   async #readOnce(): Promise<void> {
     await this.#renewAll()
-    const { hasGap, last, events } = await this.#dependencies.semaphore.run(() =>
-      this.#dependencies.read(this.#position),
-    )
+    const { hasGap, last, events } = await this.#dependencies.read(this.#position)
     const isKnown = this.#position !== undefined && !hasGap
     this.#position = isKnown ? (events.at(-1)?.id ?? this.#position) : last
     if (!isKnown) return this.#letAllFallBehind()
@@ -89,9 +87,9 @@ export class ChannelRoom {
   // Passes the events to all subscribers, and yields to the event loop after each batch of subscribers.
   async #sendToAll(events: readonly ChannelEvent[]): Promise<void> {
     let sent = 0
-    for (const listener of [...this.#subscribers]) {
-      if (!this.#subscribers.has(listener)) continue
-      listener.receive(events)
+    for (const subscriber of [...this.#subscribers]) {
+      if (!this.#subscribers.has(subscriber)) continue
+      subscriber.receive(events)
       sent++
       if (sent % SUBSCRIBERS_PER_SLICE === 0) await breathe()
     }
@@ -100,12 +98,12 @@ export class ChannelRoom {
   async #renewAll(): Promise<void> {
     const checked = [...this.#subscribers].filter(({ hasRuleFunction }) => hasRuleFunction)
     for (let start = 0; start < checked.length; start += RENEWALS_PER_BATCH) {
-      await Promise.all(checked.slice(start, start + RENEWALS_PER_BATCH).map((listener) => listener.renew()))
+      await Promise.all(checked.slice(start, start + RENEWALS_PER_BATCH).map((subscriber) => subscriber.renew()))
       if (start + RENEWALS_PER_BATCH < checked.length) await breathe()
     }
   }
 
   #letAllFallBehind(): void {
-    for (const listener of [...this.#subscribers]) listener.fallBehind()
+    for (const subscriber of [...this.#subscribers]) subscriber.fallBehind()
   }
 }

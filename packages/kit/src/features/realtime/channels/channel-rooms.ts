@@ -1,42 +1,44 @@
 import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
-import { CHANNEL_CHANGE, type ChannelPage } from "../../../sql/internal/channel-events.ts"
+import {
+  CHANNEL_CHANGE,
+  type ChannelPage,
+  channelEventsSince,
+  decodeChannelPage,
+} from "../../../sql/internal/channel-events.ts"
+import type { LiveEngine } from "../live-engine.ts"
 import { Semaphore } from "../topics/semaphore.ts"
 import { ChannelRoom, type RoomSubscriber } from "./channel-room.ts"
 
-interface RoomsDependencies {
-  /** The maximum number of rooms whose events are read concurrently. */
-  readonly maxConcurrentReads: number
-  read(place: string, position: number | undefined): Promise<ChannelPage>
-  onError(error: unknown): void
-}
-
 /** The rooms that have subscribers in this process. */
 export class ChannelRooms {
-  readonly #dependencies: RoomsDependencies
+  readonly #engine: LiveEngine
   readonly #semaphore: Semaphore
   readonly #rooms = new Map<string, ChannelRoom>()
 
-  constructor(parts: RoomsDependencies) {
-    this.#dependencies = parts
-    this.#semaphore = new Semaphore(parts.maxConcurrentReads)
+  constructor(engine: LiveEngine, maxConcurrentReads: number) {
+    this.#engine = engine
+    this.#semaphore = new Semaphore(maxConcurrentReads)
   }
 
-  /** Subscribes the listener to a room; returns a function that unsubscribes it. */
-  join(place: string, listener: RoomSubscriber): () => void {
-    const room = this.#rooms.get(place) ?? this.#open(place)
+  /** Adds a subscriber to a room; returns a function that removes it. */
+  join(roomKey: string, subscriber: RoomSubscriber): () => void {
+    const room = this.#rooms.get(roomKey) ?? this.#open(roomKey)
     const isNew = room.isEmpty
-    room.add(listener)
+    room.add(subscriber)
     // The first read only finds the room's current position. Later reads pass on the events that follow this position.
     if (isNew) room.refresh()
     return () => {
-      room.remove(listener)
-      if (room.isEmpty && this.#rooms.get(place) === room) this.#rooms.delete(place)
+      room.remove(subscriber)
+      if (room.isEmpty && this.#rooms.get(roomKey) === room) this.#rooms.delete(roomKey)
     }
   }
 
-  /** Reads the room's events after this position, for a subscriber that was not subscribed when they were published. */
-  read(place: string, position: number | undefined): Promise<ChannelPage> {
-    return this.#semaphore.run(() => this.#dependencies.read(place, position))
+  /** Reads the room's events after this position, for the room or for a subscriber that has missed some of them. */
+  read(roomKey: string, position: number | undefined): Promise<ChannelPage> {
+    return this.#semaphore.run(async () => {
+      const { rows } = await this.#engine.connection.query(channelEventsSince(roomKey, position))
+      return decodeChannelPage(rows)
+    })
   }
 
   /**
@@ -46,20 +48,19 @@ export class ChannelRooms {
   onChanges(changes: readonly CommittedChange[]): void {
     if (this.#rooms.size === 0) return
     const published = changes.filter(({ resourceKind }) => resourceKind === CHANNEL_CHANGE)
-    for (const place of new Set(published.map(({ resource }) => resource))) this.#rooms.get(place)?.refresh()
+    for (const roomKey of new Set(published.map(({ resource }) => resource))) this.#rooms.get(roomKey)?.refresh()
   }
 
   refreshAll(): void {
     for (const room of this.#rooms.values()) room.refresh()
   }
 
-  #open(place: string): ChannelRoom {
+  #open(roomKey: string): ChannelRoom {
     const room = new ChannelRoom({
-      semaphore: this.#semaphore,
-      read: (position) => this.#dependencies.read(place, position),
-      onError: (error) => this.#dependencies.onError(error),
+      engine: this.#engine,
+      read: (position) => this.read(roomKey, position),
     })
-    this.#rooms.set(place, room)
+    this.#rooms.set(roomKey, room)
     return room
   }
 }

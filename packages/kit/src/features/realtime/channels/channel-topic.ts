@@ -1,62 +1,37 @@
 import { type ChannelEvent, type ChannelPage, MAX_EVENTS_PER_READ } from "../../../sql/internal/channel-events.ts"
-import { AuthorizedTopic, type TopicAuthorization } from "../topics/authorized-topic.ts"
-import type { ChannelTopicRequest } from "../topics/read-topics.ts"
-import type { Membership } from "./channel-members.ts"
+import type { ChannelMembers, Membership } from "../presence/channel-members.ts"
+import type { MemberListText, MembersViews, MembersWatcher } from "../presence/members-view.ts"
+import { AuthorizedTopic } from "../topics/authorized-topic.ts"
+import type { TopicStream } from "../topics/topic-stream.ts"
+import { addressOf } from "./channel-address.ts"
+import type { ChannelRequest } from "./channel-request.ts"
+import { type ChannelPermission, evaluateSubscribe } from "./channel-rights.ts"
 import type { RoomSubscriber } from "./channel-room.ts"
+import type { ChannelRooms } from "./channel-rooms.ts"
+import type { CompiledChannels } from "./compile-channels.ts"
+import { eventText } from "./event-text.ts"
+import type { SerializedData } from "./serialized-data.ts"
 
-/** The client's permission to subscribe to a room, as decided by the channel's rules. */
-export interface ChannelPermission extends TopicAuthorization {
-  /**
-   * True if the channel's `subscribe` rule is a function that the author wrote. Its next result may differ even if no
-   * data has changed.
-   */
-  readonly hasRuleFunction: boolean
-  /** The client's presence data, which the other room members see; undefined if the channel has no presence. */
-  readonly presence: PresenceData | undefined
-}
-
-interface PresenceData {
-  readonly data: string
-  readonly extended: string | undefined
-}
-
-/**
- * The dependencies of a channel topic: the functions that read the channel's events, and those that send to the client.
- */
 interface ChannelTopicDependencies {
-  plan(channel: ChannelTopicRequest): Promise<ChannelPermission>
-  join(read: ChannelPermission, listener: RoomSubscriber): () => void
-  /** Makes the client a member of the room. */
-  becomeMember(read: ChannelPermission, shown: PresenceData): Membership
-  /**
-   * Sends the room's member list to the client, now and after each change; returns a function that stops sending it.
-   */
-  watch(read: ChannelPermission): () => void
-  /** Reads the room's events after this position. */
-  read(read: ChannelPermission, position: number | undefined): Promise<ChannelPage>
-  /**
-   * Confirms the subscription to the client. The client receives the events that follow this event id, and no earlier
-   * ones.
-   */
-  sendSubscribed(eventId: number): void
-  /** Reports to the client that some events are lost. The next events that the client receives follow this event id. */
-  sendGap(eventId: number): void
-  send(event: ChannelEvent): void
-  fail(error: unknown): void
-  isTemporary(error: unknown): boolean
-  /** True while the client has not yet read the data that was sent to it. */
-  isBlocked(): boolean
+  readonly stream: TopicStream
+  readonly channels: CompiledChannels
+  readonly rooms: ChannelRooms
+  readonly members: ChannelMembers
+  readonly views: MembersViews
 }
 
 const RETRY_MS = 1_000
+const END = "}\n\n"
 
 /**
  * One client's subscription to a room, which passes published events to this topic. The topic itself reads the events
  * that it missed: before it subscribed, while the client's rights were unknown, or while the client was slow. The
  * topic's position is an event id: the client already has the events up to it.
  */
-export class ChannelTopic extends AuthorizedTopic<ChannelPermission> implements RoomSubscriber {
-  readonly request: ChannelTopicRequest
+export class ChannelTopic
+  extends AuthorizedTopic<ChannelRequest, ChannelPermission>
+  implements RoomSubscriber, MembersWatcher
+{
   readonly #dependencies: ChannelTopicDependencies
   #position: number | undefined
   /** The permission under which the topic is subscribed; undefined while it is not subscribed. */
@@ -67,10 +42,9 @@ export class ChannelTopic extends AuthorizedTopic<ChannelPermission> implements 
   #isReading = false
   #retry: NodeJS.Timeout | undefined
 
-  constructor(asked: ChannelTopicRequest, place: ChannelTopicDependencies) {
-    super()
-    this.request = asked
-    this.#dependencies = place
+  constructor(request: ChannelRequest, dependencies: ChannelTopicDependencies) {
+    super(request, dependencies.stream)
+    this.#dependencies = dependencies
   }
 
   get hasRuleFunction(): boolean {
@@ -90,8 +64,13 @@ export class ChannelTopic extends AuthorizedTopic<ChannelPermission> implements 
     void this.#catchUp()
   }
 
-  /** Called when the client has read everything that was sent to it. Sends the events that the client missed. */
-  drained(): void {
+  showMembers({ plain, extended }: MemberListText): void {
+    const members = this.stream.client.isExtended ? extended : plain
+    this.stream.events.sendLatest(this.request.id, `event: presence\ndata: {${this.#idMember},"members":`, members, END)
+  }
+
+  /** Sends the events that the client has missed while it was slow. */
+  override onDrained(): void {
     void this.#catchUp()
   }
 
@@ -102,11 +81,14 @@ export class ChannelTopic extends AuthorizedTopic<ChannelPermission> implements 
   }
 
   protected override planNow(): Promise<ChannelPermission> {
-    return this.#dependencies.plan(this.request)
+    const { name, params } = this.request
+    return this.stream.evaluateRules(async (ctx) =>
+      evaluateSubscribe(ctx, addressOf(this.#dependencies.channels, name, params)),
+    )
   }
 
   protected override join(read: ChannelPermission): () => void {
-    const leave = this.#dependencies.join(read, this)
+    const leave = this.#dependencies.rooms.join(read.key, this)
     const stopWatching = read.presence ? this.#enterRoom(read, read.presence) : undefined
     this.#joined = read
     this.fallBehind()
@@ -118,25 +100,24 @@ export class ChannelTopic extends AuthorizedTopic<ChannelPermission> implements 
   }
 
   // Makes the client a room member. The client stays a member while the channel's rules are evaluated again.
-  #enterRoom(read: ChannelPermission, shown: PresenceData): () => void {
+  #enterRoom({ key }: ChannelPermission, shown: SerializedData): () => void {
     if (this.#membership) this.#membership.change(shown)
-    else this.#membership = this.#dependencies.becomeMember(read, shown)
-    return this.#dependencies.watch(read)
+    else this.#membership = this.#becomeMember(key, shown)
+    return this.#dependencies.views.watch(key, this)
   }
 
-  protected override sendFailure(error: unknown): void {
-    this.#dependencies.fail(error)
-  }
-
-  protected override isTemporary(error: unknown): boolean {
-    return this.#dependencies.isTemporary(error)
+  // Makes the client a member of the room. A client that is not signed in has no user id, so it is a different member
+  // with each stream.
+  #becomeMember(room: string, shown: SerializedData): Membership {
+    const member = this.stream.client.session?.user.id ?? this.stream.id
+    return this.#dependencies.members.enter({ ...shown, room, member, onRefused: (error) => this.fail(error) })
   }
 
   async #catchUp(): Promise<void> {
     if (this.#isReading) return
     this.#isReading = true
     try {
-      while (this.#joined && this.#isBehind && !this.#dependencies.isBlocked()) await this.#readOn(this.#joined)
+      while (this.#joined && this.#isBehind && !this.stream.events.isBlocked) await this.#readOn(this.#joined)
     } catch (error) {
       this.#readLater(error)
     } finally {
@@ -147,18 +128,25 @@ export class ChannelTopic extends AuthorizedTopic<ChannelPermission> implements 
   async #readOn(joined: ChannelPermission): Promise<void> {
     this.#isBehind = false
     const isFirst = this.#position === undefined
-    const page = await this.#dependencies.read(joined, this.#position ?? this.request.lastEventId)
+    const page = await this.#dependencies.rooms.read(joined.key, this.#position ?? this.request.lastEventId)
     // Drops the result if the topic has left the room, or has joined it again, during the read. After joining, the
     // topic reads the missed events anyway.
     if (this.#joined !== joined) return
-    if (isFirst) this.#dependencies.sendSubscribed(page.hasGap ? page.last : page.from)
+    if (isFirst) this.#confirm(page.hasGap ? page.last : page.from)
     if (page.hasGap) this.#skipTo(page.last)
     else this.#sendPage(page)
   }
 
+  // Confirms the subscription to the client. The client receives the events that follow this event id, and no earlier
+  // ones.
+  #confirm(eventId: number): void {
+    this.stream.events.send("subscribed", { channelId: this.request.id, eventId: String(eventId) })
+  }
+
+  // Reports to the client that some events are lost. The next events that the client receives follow this event id.
   #skipTo(eventId: number): void {
     this.#position = eventId
-    this.#dependencies.sendGap(eventId)
+    this.stream.events.send("gap", { channelId: this.request.id, eventId: String(eventId) })
   }
 
   #sendPage({ from, events }: ChannelPage): void {
@@ -171,16 +159,26 @@ export class ChannelTopic extends AuthorizedTopic<ChannelPermission> implements 
   // later.
   #sendNew(events: readonly ChannelEvent[]): void {
     for (const event of events) {
-      if (this.#dependencies.isBlocked()) return void this.fallBehind()
+      if (this.stream.events.isBlocked) return void this.fallBehind()
       if (this.#position !== undefined && event.id <= this.#position) continue
       this.#position = event.id
-      this.#dependencies.send(event)
+      this.#send(event)
     }
+  }
+
+  // Sends an event. All subscribers share its text; only the beginning differs between them.
+  #send(event: ChannelEvent): void {
+    const text = eventText(event, this.stream.client.isExtended)
+    this.stream.events.sendText(`event: channel\ndata: {${this.#idMember},`, text)
+  }
+
+  get #idMember(): string {
+    return `"channelId":${JSON.stringify(this.request.id)}`
   }
 
   #readLater(error: unknown): void {
     clearTimeout(this.#retry)
-    if (this.isTemporary(error)) this.#retry = setTimeout(() => this.fallBehind(), RETRY_MS).unref()
+    if (this.stream.engine.isTemporary(error)) this.#retry = setTimeout(() => this.fallBehind(), RETRY_MS).unref()
     else this.fail(error)
   }
 }

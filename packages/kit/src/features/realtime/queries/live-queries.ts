@@ -1,25 +1,18 @@
 import { setImmediate as breathe } from "node:timers/promises"
 import { keyOfChange, type LiveRead } from "../../../engine/operations/live.ts"
+import { answerText } from "../../../engine/read/answer-text.ts"
 import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
+import type { LiveEngine } from "../live-engine.ts"
+import type { StreamCaller, StreamClient } from "../stream-client.ts"
+import type { ByteBudget } from "../topics/byte-budget.ts"
 import { FairSemaphore } from "../topics/fair-semaphore.ts"
-import { LiveQuery, type LiveSubscriber, type QueryDependencies } from "./live-query.ts"
-import { type ByteBudget, SnapshotCache } from "./snapshot-cache.ts"
+import { LiveQuery, type LiveSubscriber } from "./live-query.ts"
+import { SnapshotCache } from "./snapshot-cache.ts"
 
 const MANY_CHANGES = 500
 // After matching changes against live queries for this long, the loop yields to the event loop.
 const SLICE_MS = 5
-
-/**
- * The read that a new live query performs. If a hook queries another resource during the read, the function `run` calls
- * `onRead` with the key of that resource.
- */
-interface QueryStart {
-  readonly read: LiveRead
-  /** The maximum number of different live queries that the caller may follow. */
-  readonly maxQueriesOfCaller: number
-  run(onRead: (resource: string) => void): Promise<string>
-}
 
 /** A subscriber's subscription to its live query. */
 export interface Subscription {
@@ -28,7 +21,7 @@ export interface Subscription {
   leave(): void
 }
 
-interface QueriesDependencies extends Pick<QueryDependencies, "isTemporary"> {
+export interface QueryLimits {
   /** The maximum number of live queries that run concurrently. */
   readonly maxConcurrent: number
   /** The maximum size of the snapshots that are cached for new subscribers. */
@@ -40,32 +33,35 @@ interface QueriesDependencies extends Pick<QueryDependencies, "isTemporary"> {
  * the resources that they read.
  */
 export class LiveQueries {
+  readonly #engine: LiveEngine
+  readonly #semaphore: FairSemaphore
+  readonly #snapshots: SnapshotCache
   readonly #queries = new Map<string, LiveQuery>()
   readonly #byResource = new Map<string, Set<LiveQuery>>()
   /** The number of different live queries that each caller follows. */
   readonly #counts = new Map<string, number>()
-  readonly #shared: Pick<QueryDependencies, "semaphore" | "snapshots" | "isTemporary">
 
-  constructor({ maxConcurrent, cacheBudget, isTemporary }: QueriesDependencies) {
-    const semaphore = new FairSemaphore({ total: maxConcurrent, perCaller: Math.max(1, Math.floor(maxConcurrent / 2)) })
-    this.#shared = { semaphore, snapshots: new SnapshotCache(cacheBudget), isTemporary }
+  constructor(engine: LiveEngine, { maxConcurrent, cacheBudget }: QueryLimits) {
+    this.#engine = engine
+    this.#semaphore = new FairSemaphore({
+      total: maxConcurrent,
+      perCaller: Math.max(1, Math.floor(maxConcurrent / 2)),
+    })
+    this.#snapshots = new SnapshotCache(cacheBudget)
   }
 
-  get isEmpty(): boolean {
-    return this.#queries.size === 0
-  }
-
-  /** Subscribes to the live query with this key. The first subscriber starts the query. */
-  join(key: string, subscriber: LiveSubscriber, start: QueryStart): Subscription {
-    const { caller } = subscriber
-    if (!this.#queries.get(key)?.isFollowedBy(caller)) this.#count(caller, start.maxQueriesOfCaller)
-    const query = this.#queries.get(key) ?? this.#begin(key, start)
+  /** Subscribes to the live query that performs this read. The first subscriber starts the query. */
+  join(read: LiveRead, subscriber: LiveSubscriber): Subscription {
+    const { isExtended, caller } = subscriber.client
+    const key = `${isExtended} ${read.key}`
+    if (!this.#queries.get(key)?.isFollowedBy(caller.key)) this.#count(caller)
+    const query = this.#queries.get(key) ?? this.#begin(key, read, subscriber.client)
     query.add(subscriber)
     return {
       send: () => query.sendTo(subscriber),
       leave: () => {
         query.remove(subscriber)
-        if (!query.isFollowedBy(caller)) this.#uncount(caller)
+        if (!query.isFollowedBy(caller.key)) this.#uncount(caller)
         if (query.isEmpty) this.#end(key, query)
       },
     }
@@ -97,27 +93,36 @@ export class LiveQueries {
     }
   }
 
-  #count(caller: string, most: number): void {
-    const count = this.#counts.get(caller) ?? 0
-    if (count >= most) throw tooMany(most)
-    this.#counts.set(caller, count + 1)
+  #count({ key, maxQueries }: StreamCaller): void {
+    const count = this.#counts.get(key) ?? 0
+    if (count >= maxQueries) throw tooMany(maxQueries)
+    this.#counts.set(key, count + 1)
   }
 
-  #uncount(caller: string): void {
-    const count = (this.#counts.get(caller) ?? 1) - 1
-    if (count > 0) this.#counts.set(caller, count)
-    else this.#counts.delete(caller)
+  #uncount({ key }: StreamCaller): void {
+    const count = (this.#counts.get(key) ?? 1) - 1
+    if (count > 0) this.#counts.set(key, count)
+    else this.#counts.delete(key)
   }
 
-  #begin(key: string, { read, run }: QueryStart): LiveQuery {
+  #begin(key: string, read: LiveRead, client: StreamClient): LiveQuery {
     const query = new LiveQuery({
+      engine: this.#engine,
+      semaphore: this.#semaphore,
+      snapshots: this.#snapshots,
       read,
-      run: () => run((resource) => !query.isEmpty && this.#index(query, resource)),
-      ...this.#shared,
+      run: () => this.#run(query, client),
     })
     this.#queries.set(key, query)
     for (const resource of read.reads) this.#index(query, resource)
     return query
+  }
+
+  // Runs the query's read as the client that started the query. All of its subscribers get the same result.
+  #run(query: LiveQuery, client: StreamClient): Promise<string> {
+    // A hook may query further resources during the read.
+    const onRead = (resource: string) => !query.isEmpty && this.#index(query, resource)
+    return this.#engine.runAs(client, async (ctx) => answerText(await query.read.run(ctx, onRead), client.isExtended))
   }
 
   #index(query: LiveQuery, resource: string): void {

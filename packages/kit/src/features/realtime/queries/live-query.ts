@@ -1,13 +1,15 @@
 import { setImmediate as breathe } from "node:timers/promises"
 import type { LiveRead } from "../../../engine/operations/live.ts"
 import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
+import type { LiveEngine } from "../live-engine.ts"
+import type { StreamClient } from "../stream-client.ts"
 import type { FairSemaphore } from "../topics/fair-semaphore.ts"
 import { type Snapshot, snapshotOf } from "./snapshot.ts"
 import type { SnapshotCache } from "./snapshot-cache.ts"
 
 export interface LiveSubscriber {
-  /** The user or the IP address that owns the subscriber's stream. */
-  readonly caller: string
+  /** The client of the subscriber's stream. */
+  readonly client: StreamClient
   /** True if a snapshot can be sent to the subscriber's client now. */
   readonly isReady: boolean
   /** True if the subscriber's client may have seen changes that this process has not read yet. */
@@ -30,14 +32,13 @@ export interface LiveSubscriber {
   renew(): Promise<void>
 }
 
-export interface QueryDependencies {
-  readonly read: LiveRead
+interface QueryDependencies {
+  readonly engine: LiveEngine
   readonly semaphore: FairSemaphore
   readonly snapshots: SnapshotCache
-  /** Runs the query and returns its result as JSON text. */
+  readonly read: LiveRead
+  /** Runs the read and returns its result as JSON text. */
   run(): Promise<string>
-  /** True if the error is temporary, so that a retry may succeed. */
-  isTemporary(error: unknown): boolean
 }
 
 // The maximum rest of a live query after a run. A query rests for as long as its last run took, so under continuous
@@ -72,8 +73,8 @@ export class LiveQuery {
   #restsUntil = Number.NEGATIVE_INFINITY
   #failures = 0
 
-  constructor(parts: QueryDependencies) {
-    this.#dependencies = parts
+  constructor(dependencies: QueryDependencies) {
+    this.#dependencies = dependencies
   }
 
   get read(): LiveRead {
@@ -102,9 +103,9 @@ export class LiveQuery {
    * enough unless a later change has touched the query.
    */
   add(subscriber: LiveSubscriber): void {
-    const { caller } = subscriber
+    const { key } = subscriber.client.caller
     this.#subscribers.add(subscriber)
-    this.#callers.set(caller, (this.#callers.get(caller) ?? 0) + 1)
+    this.#callers.set(key, (this.#callers.get(key) ?? 0) + 1)
     if (subscriber.isAhead) this.#isStale = true
     this.#latecomers.add(subscriber)
     this.sendTo(subscriber)
@@ -126,9 +127,10 @@ export class LiveQuery {
     if (!this.#subscribers.delete(subscriber)) return
     this.#waiting.delete(subscriber)
     this.#latecomers.delete(subscriber)
-    const others = (this.#callers.get(subscriber.caller) ?? 1) - 1
-    if (others > 0) this.#callers.set(subscriber.caller, others)
-    else this.#callers.delete(subscriber.caller)
+    const { key } = subscriber.client.caller
+    const others = (this.#callers.get(key) ?? 1) - 1
+    if (others > 0) this.#callers.set(key, others)
+    else this.#callers.delete(key)
     if (!this.isEmpty) return
     clearTimeout(this.#timer)
     this.#dependencies.snapshots.delete(this)
@@ -236,7 +238,7 @@ export class LiveQuery {
 
   #failed(error: unknown): void {
     this.#isStale = true
-    if (!this.#dependencies.isTemporary(error)) {
+    if (!this.#dependencies.engine.isTemporary(error)) {
       for (const subscriber of [...this.#subscribers]) subscriber.fail(error)
       return
     }

@@ -1,12 +1,5 @@
+import type { ByteBudget } from "../topics/byte-budget.ts"
 import type { Snapshot } from "./snapshot.ts"
-
-/** The maximum number of snapshot bytes that are cached, or that wait to be sent. */
-export interface ByteBudget {
-  /** The maximum for one caller, counted over the live queries that no other caller follows. */
-  readonly perCaller: number
-  /** The maximum for all live queries of this process together. */
-  readonly perProcess: number
-}
 
 interface OwnedSnapshots {
   bytes: number
@@ -19,7 +12,8 @@ interface OwnedSnapshots {
 const SEVERAL = "several"
 
 /**
- * Caches the newest snapshots of this process's live queries, within a byte budget. If the snapshot of a query has been
+ * Caches the newest snapshots of this process's live queries, within a byte budget. The budget of a
+ * caller covers the live queries that no other caller follows. If the snapshot of a query has been
  * evicted, the query runs again when a subscriber requests the snapshot.
  */
 export class SnapshotCache {

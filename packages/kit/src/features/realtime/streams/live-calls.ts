@@ -1,9 +1,10 @@
 import type { OpenBody } from "../../../ports/http.ts"
 import type { Session } from "../../../ports/session-provider.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
-import { readTopics, type StreamRequest, type TopicRequest } from "../topics/read-topics.ts"
-import type { Caller, StreamClient } from "./live-stream.ts"
+import type { StreamCaller, StreamClient } from "../stream-client.ts"
+import type { TopicKind, TopicRequest } from "../topics/topic-kind.ts"
 import type { LiveStreams } from "./live-streams.ts"
+import { readTopics, type StreamRequest } from "./read-topics.ts"
 import type { StreamTokens } from "./stream-tokens.ts"
 import { MAX_RELAYED_BYTES, type RelayedTopics, type TopicRelay } from "./topic-relay.ts"
 
@@ -17,6 +18,7 @@ interface LiveLimits {
 }
 
 interface CallDependencies {
+  readonly kinds: readonly TopicKind[]
   readonly streams: LiveStreams
   readonly relay: TopicRelay
   readonly tokens: StreamTokens
@@ -36,44 +38,46 @@ interface TopicsClient {
 export class LiveCalls {
   readonly #dependencies: CallDependencies
 
-  constructor(parts: CallDependencies) {
-    this.#dependencies = parts
+  constructor(dependencies: CallDependencies) {
+    this.#dependencies = dependencies
   }
 
   read(body: unknown): StreamRequest {
-    return readTopics(body, this.#dependencies.limits.topicsPerStream)
+    const { kinds, limits } = this.#dependencies
+    return readTopics(kinds, body, limits.topicsPerStream)
   }
 
   async open(
-    given: Omit<StreamClient, "caller">,
+    client: Omit<StreamClient, "caller">,
     topics: readonly TopicRequest[],
     address: string | undefined,
   ): Promise<OpenBody> {
-    const names = await this.#dependencies.tokens.issue(given.session?.user.id)
-    const listener = { ...given, caller: this.#callerOf(given.session, address) }
-    return this.#dependencies.streams.open(listener, topics, names)
+    const credentials = await this.#dependencies.tokens.issue(client.session?.user.id)
+    const caller = this.#callerOf(client.session, address)
+    return this.#dependencies.streams.open({ client: { ...client, caller }, topics, credentials })
   }
 
   /** Replaces the topics of a stream that is open in this process or in another one. */
-  async change({ stream, topics }: StreamRequest & { stream: object }, asker: TopicsClient): Promise<void> {
-    const asked = { ...stream, userId: asker.session?.user.id, topics }
-    const own = this.#dependencies.streams.find(stream.sessionId)
-    const isDone = own ? this.#dependencies.relay.apply(asked) : await this.#relay(asked, asker)
+  async change({ stream, topics }: StreamRequest & { stream: object }, client: TopicsClient): Promise<void> {
+    const { streams, relay } = this.#dependencies
+    const change = { ...stream, userId: client.session?.user.id, topics }
+    const isOwn = streams.find(stream.sessionId) !== undefined
+    const isDone = isOwn ? relay.apply(change) : await this.#relay(change, client)
     if (!isDone) throw gone("There is no such stream. Open a new one.")
   }
 
   // Stores the topics for the process that holds the stream. This is done only for a client that has opened a stream,
   // and only up to a limit.
-  async #relay(asked: RelayedTopics, asker: TopicsClient): Promise<boolean> {
-    if (!(await this.#dependencies.tokens.isIssued(asked))) return false
-    if (Buffer.byteLength(JSON.stringify(asked)) > MAX_RELAYED_BYTES) {
+  async #relay(change: RelayedTopics, client: TopicsClient): Promise<boolean> {
+    if (!(await this.#dependencies.tokens.isIssued(change))) return false
+    if (Buffer.byteLength(JSON.stringify(change)) > MAX_RELAYED_BYTES) {
       throw gone("Another process holds the stream, and the topics are too large to be sent to it. Open a new one.")
     }
-    asker.countRelayed()
-    return this.#dependencies.relay.send(asked)
+    client.countRelayed()
+    return this.#dependencies.relay.send(change)
   }
 
-  #callerOf(session: Session | null, address: string | undefined): Caller {
+  #callerOf(session: Session | null, address: string | undefined): StreamCaller {
     const { limits } = this.#dependencies
     return session
       ? { key: `user ${session.user.id}`, maxStreams: limits.streamsPerUser, maxQueries: limits.queriesPerUser }

@@ -1,65 +1,30 @@
 import { isDeepStrictEqual } from "node:util"
-import type { LiveRead } from "../../../engine/operations/live.ts"
+import type { OperationContext } from "../../../engine/context/operation-context.ts"
 import type { Outlet } from "../../../ports/http.ts"
-import type { HeaderReader, Session } from "../../../ports/session-provider.ts"
-import type { ChannelEvent, ChannelPage } from "../../../sql/internal/channel-events.ts"
+import type { Session } from "../../../ports/session-provider.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import { EVERY_TOPIC } from "../../../wire/realtime/live-events.ts"
-import type { ChannelMembers, Membership } from "../channels/channel-members.ts"
-import type { RoomSubscriber } from "../channels/channel-room.ts"
-import { type ChannelPermission, ChannelTopic } from "../channels/channel-topic.ts"
-import type { MembersWatcher } from "../channels/members-view.ts"
-import type { Subscription } from "../queries/live-queries.ts"
-import type { LiveSubscriber } from "../queries/live-query.ts"
-import { LiveTopic } from "../queries/live-topic.ts"
-import type { Snapshot } from "../queries/snapshot.ts"
-import { eventText } from "../topics/event-text.ts"
-import type { ChannelTopicRequest, LiveTopicRequest, TopicRequest } from "../topics/read-topics.ts"
-import { OutgoingEvents } from "./outgoing-events.ts"
+import type { LiveEngine } from "../live-engine.ts"
+import type { StreamClient } from "../stream-client.ts"
+import { OutgoingEvents } from "../topics/outgoing-events.ts"
+import type { Topic, TopicKind, TopicRequest } from "../topics/topic-kind.ts"
+import type { TopicStream } from "../topics/topic-stream.ts"
+import type { RuleEvaluations } from "./rule-evaluations.ts"
 import { type StreamCredentials, timingSafeEqualText } from "./stream-tokens.ts"
+import type { UnsentSnapshots } from "./unsent-snapshots.ts"
 
-/**
- * The user or the IP address that opened a stream. Streams and live queries are counted by caller, up to these limits.
- */
-export interface Caller {
-  readonly key: string
-  readonly maxStreams: number
-  /** The maximum number of different live queries that the caller may follow. */
-  readonly maxQueries: number
-}
-
-/** The client that opened a stream: its session, its limits and the format of its events. */
-export interface StreamClient {
-  readonly session: Session | null
-  readonly headers: HeaderReader
-  readonly caller: Caller
-  /** The locale of the topics that do not name a locale. */
-  readonly locale: string
-  readonly isExtended: boolean
-}
-
-/** The functions and settings that a stream needs from the process. */
+/** The dependencies that all streams of a process share. */
 export interface StreamDependencies {
-  plan(listener: StreamClient, topic: LiveTopicRequest): Promise<LiveRead>
-  join(listener: StreamClient, read: LiveRead, subscriber: LiveSubscriber): Subscription
-  /** Counts a snapshot as unread by the stream's client; returns a function that ends the counting. */
-  hold(stream: LiveStream, snapshot: Snapshot): () => void
-  planChannel(listener: StreamClient, channel: ChannelTopicRequest): Promise<ChannelPermission>
-  joinRoom(read: ChannelPermission, listener: RoomSubscriber): () => void
-  becomeMember(presence: Parameters<ChannelMembers["enter"]>[0]): Membership
-  watchMembers(read: ChannelPermission, watcher: MembersWatcher): () => void
-  readChannel(read: ChannelPermission, position: number | undefined): Promise<ChannelPage>
-  /** True if the change feed reports changes to sessions. Otherwise the stream has to poll its session. */
-  readonly reportsSessionChanges: boolean
-  /** Reads the client's current session. */
-  readSession(listener: StreamClient): Promise<Session | null>
-  isTemporary(error: unknown): boolean
+  readonly engine: LiveEngine
+  readonly kinds: readonly TopicKind[]
+  readonly evaluations: RuleEvaluations
+  readonly unsent: UnsentSnapshots
   onClosed(stream: LiveStream): void
-  onError(error: unknown): void
 }
 
-interface StreamOptions {
-  readonly dependencies: StreamDependencies
+/** A stream that is about to begin. */
+interface NewStream {
+  readonly credentials: StreamCredentials
   readonly client: StreamClient
   readonly outlet: Outlet
 }
@@ -68,27 +33,28 @@ const RETRY_MS = 1_000
 const RECHECK_MS = 4_000
 
 /** The topics of one client, and the open response on which the client gets their events. */
-export class LiveStream {
+export class LiveStream implements TopicStream {
+  readonly events: OutgoingEvents
   readonly #credentials: StreamCredentials
   readonly #dependencies: StreamDependencies
-  readonly #topics = new Map<string, LiveTopic | ChannelTopic>()
-  readonly #events: OutgoingEvents
+  readonly #topics = new Map<string, Topic>()
   #client: StreamClient
   #checking: Promise<void> | undefined
   #mustCheckAgain = false
   #check: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(names: StreamCredentials, { dependencies, client, outlet }: StreamOptions) {
-    this.#credentials = names
+  constructor(dependencies: StreamDependencies, { credentials, client, outlet }: NewStream) {
+    this.#credentials = credentials
     this.#dependencies = dependencies
     this.#client = client
-    this.#events = new OutgoingEvents({
+    const caller = client.caller.key
+    this.events = new OutgoingEvents({
       outlet,
-      sendNewest: (topicId) => this.#sendNewest(topicId),
-      hold: (snapshot) => dependencies.hold(this, snapshot),
+      requestSnapshot: (topicId) => this.#requestSnapshot(topicId),
+      hold: (data) => dependencies.unsent.hold({ caller, data, cut: () => this.cut() }),
     })
-    this.#events.send("session", names)
+    this.events.send("session", credentials)
     this.#watchExpiry()
   }
 
@@ -96,16 +62,16 @@ export class LiveStream {
     return this.#credentials.sessionId
   }
 
+  get engine(): LiveEngine {
+    return this.#dependencies.engine
+  }
+
+  get client(): StreamClient {
+    return this.#client
+  }
+
   get userId(): string | undefined {
     return this.#client.session?.user.id
-  }
-
-  get blockedAt(): number | undefined {
-    return this.#events.blockedAt
-  }
-
-  get caller(): string {
-    return this.#client.caller.key
   }
 
   /** True if this token and this user belong to the client that opened the stream. */
@@ -114,10 +80,22 @@ export class LiveStream {
   }
 
   /** Replaces the topics of the stream. Topics that the stream already has continue unchanged. */
-  setTopics(asked: readonly TopicRequest[]): void {
-    const wanted = new Set(asked.map(keyOfTopic))
-    for (const [id, topic] of this.#topics) if (!wanted.has(keyOfTopic(topic.request))) this.#remove(id, topic)
-    for (const topic of asked) if (!this.#isClosed && !this.#topics.has(topic.id)) this.#add(topic)
+  setTopics(requests: readonly TopicRequest[]): void {
+    const wanted = new Set(requests.map((request) => this.#keyOf(request)))
+    for (const [id, topic] of this.#topics) if (!wanted.has(this.#keyOf(topic.request))) this.#remove(id, topic)
+    for (const request of requests) if (!this.#isClosed && !this.#topics.has(request.id)) this.#add(request)
+  }
+
+  evaluateRules<Result>(rules: (ctx: OperationContext) => Promise<Result>): Promise<Result> {
+    return this.#dependencies.evaluations.evaluate(this.#client, rules)
+  }
+
+  removeFailed(topicId: string, error: unknown): void {
+    this.#topics.delete(topicId)
+    this.events.forget(topicId)
+    if (!(error instanceof ApiError)) this.engine.onError(error)
+    const { code, message } = error instanceof ApiError ? error : new ApiError("INTERNAL_SERVER_ERROR")
+    this.events.send("error", { topicId, code, message: withFields(error, message) })
   }
 
   /** Evaluates the rules of a topic again if they queried one of these changed resources. */
@@ -142,29 +120,25 @@ export class LiveStream {
     })
   }
 
-  ping(text: string): void {
-    this.#events.ping(text)
-  }
-
   drained(): void {
-    this.#events.drained()
-    for (const topic of this.#topics.values()) topic.drained()
+    this.events.drained()
+    for (const topic of this.#topics.values()) topic.onDrained()
   }
 
   /** Sends the error to the client and ends the stream. */
   refuse(error: ApiError): void {
-    this.#events.send("error", { topicId: EVERY_TOPIC, code: error.code, message: error.message })
+    this.events.send("error", { topicId: EVERY_TOPIC, code: error.code, message: error.message })
     this.close()
   }
 
   sendBye(retryMs: number): void {
-    this.#events.send("bye", { retryMs })
+    this.events.send("bye", { retryMs })
     this.close()
   }
 
   /** Ends the stream immediately, and drops the data that has not been sent yet. */
   cut(): void {
-    this.#events.destroy()
+    this.events.destroy()
     this.close()
   }
 
@@ -173,86 +147,40 @@ export class LiveStream {
     this.#isClosed = true
     clearTimeout(this.#check)
     for (const [id, topic] of this.#topics) this.#remove(id, topic)
-    this.#events.end()
+    this.events.end()
     this.#dependencies.onClosed(this)
   }
 
-  #add(asked: TopicRequest): void {
-    const topic = asked.kind === "channel" ? this.#channelOf(asked) : this.#queryOf(asked)
-    this.#topics.set(asked.id, topic)
+  #kindOf(request: TopicRequest): TopicKind | undefined {
+    return this.#dependencies.kinds.find((kind) => kind.owns(request))
+  }
+
+  #keyOf(request: TopicRequest): string | undefined {
+    return this.#kindOf(request)?.keyOf(request)
+  }
+
+  #add(request: TopicRequest): void {
+    const topic = this.#kindOf(request)?.open(request, this)
+    if (!topic) {
+      this.removeFailed(request.id, unknownKind(request))
+      return
+    }
+    this.#topics.set(request.id, topic)
     // While the session is being read, the new topic waits for the result.
     if (this.#checking) topic.pause()
     else void topic.plan()
   }
 
-  #queryOf(asked: LiveTopicRequest): LiveTopic {
-    const place = this.#dependencies
-    const topicId = asked.id
-    return new LiveTopic(asked, {
-      plan: (planned) => place.plan(this.#client, planned),
-      caller: this.caller,
-      join: (read, subscriber) => place.join(this.#client, read, subscriber),
-      isReady: () => this.#events.isReadyFor(topicId),
-      postpone: () => this.#events.postpone(topicId),
-      settle: () => this.#events.settle(topicId),
-      sendSnapshot: (seq, snapshot) => this.#events.sendSnapshot({ topicId, seq, snapshot }),
-      sendCurrent: (seq) => {
-        this.#events.send("current", { topicId, seq })
-        this.#events.settle(topicId)
-      },
-      fail: (error) => this.#endTopic(topicId, error),
-      isTemporary: (error) => place.isTemporary(error),
-    })
-  }
-
-  #sendNewest(topicId: string): void {
+  #requestSnapshot(topicId: string): void {
     const topic = this.#topics.get(topicId)
-    if (topic instanceof LiveTopic) topic.send()
-    else this.#events.settle(topicId)
+    if (topic) topic.sendPostponed()
+    else this.events.settle(topicId)
   }
 
-  #channelOf(asked: ChannelTopicRequest): ChannelTopic {
-    const place = this.#dependencies
-    const channelId = asked.id
-    const { isExtended } = this.#client
-    const watcher: MembersWatcher = {
-      showMembers: ({ plain, extended }) => this.#events.queueMembers(channelId, isExtended ? extended : plain),
-    }
-    const topic = new ChannelTopic(asked, {
-      plan: (planned) => place.planChannel(this.#client, planned),
-      join: (read, listener) => place.joinRoom(read, listener),
-      // A client that is not signed in has no user id, so it is a different room member with each stream.
-      becomeMember: ({ key }, shown) =>
-        place.becomeMember({
-          ...shown,
-          room: key,
-          member: this.userId ?? this.id,
-          onRefused: (error) => topic.fail(error),
-        }),
-      watch: (read) => place.watchMembers(read, watcher),
-      read: (read, position) => place.readChannel(read, position),
-      sendSubscribed: (eventId) => this.#events.send("subscribed", { channelId, eventId: String(eventId) }),
-      sendGap: (eventId) => this.#events.send("gap", { channelId, eventId: String(eventId) }),
-      send: (event: ChannelEvent) => this.#events.sendChannelEvent(channelId, eventText(event, isExtended)),
-      fail: (error) => this.#endTopic(channelId, error),
-      isTemporary: (error) => place.isTemporary(error),
-      isBlocked: () => this.#events.isBlocked,
-    })
-    return topic
-  }
-
-  #remove(id: string, topic: LiveTopic | ChannelTopic): void {
+  #remove(id: string, topic: Topic): void {
     topic.end()
-    this.#events.forget(id)
+    this.events.forget(id)
     this.#topics.delete(id)
-  }
-
-  #endTopic(topicId: string, error: unknown): void {
-    this.#topics.delete(topicId)
-    this.#events.forget(topicId)
-    if (!(error instanceof ApiError)) this.#dependencies.onError(error)
-    const { code, message } = error instanceof ApiError ? error : new ApiError("INTERNAL_SERVER_ERROR")
-    this.#events.send("error", { topicId, code, message: withFields(error, message) })
   }
 
   async #readUntilCurrent(): Promise<void> {
@@ -264,12 +192,12 @@ export class LiveStream {
 
   async #readSession(): Promise<void> {
     try {
-      const session = await this.#dependencies.readSession(this.#client)
+      const session = await this.#dependencies.evaluations.readSession(this.#client)
       // The session may have changed again during the read. Then this result is dropped, and the session is read once
       // more.
       if (!this.#mustCheckAgain) this.#applySession(session)
     } catch (error) {
-      this.#dependencies.onError(error)
+      this.engine.onError(error)
       this.#checkLater(RETRY_MS)
     }
   }
@@ -294,7 +222,7 @@ export class LiveStream {
     if (session === null) return
     const { expiresAt } = session.session ?? {}
     const leftMs = expiresAt ? Math.max(0, expiresAt.getTime() - Date.now()) + 1 : RECHECK_MS
-    this.#checkLater(this.#dependencies.reportsSessionChanges ? leftMs : Math.min(leftMs, RECHECK_MS))
+    this.#checkLater(this.engine.reportsSessionChanges ? leftMs : Math.min(leftMs, RECHECK_MS))
   }
 
   #checkLater(delayMs: number): void {
@@ -312,8 +240,7 @@ function withFields(error: unknown, message: string): string {
   return first ? `${first.path}: ${first.message}` : message
 }
 
-// Returns a key that is equal for equal requests. It covers the whole request, because a topic with the same id may
-// request something else. `lastHash` and `lastEventId` are left out: the stream itself knows what it has sent.
-function keyOfTopic(asked: TopicRequest): string {
-  return JSON.stringify({ ...asked, lastHash: undefined, lastEventId: undefined })
+// Creates the error for a topic that was relayed by a process whose version of kit has more kinds of topics.
+function unknownKind({ kind }: TopicRequest): ApiError {
+  return new ApiError("NOT_FOUND", { message: `There is no kind of topic "${kind}".` })
 }

@@ -1,81 +1,67 @@
-import { keyOfChange, type LiveRead } from "../../../engine/operations/live.ts"
+import { keyOfChange } from "../../../engine/operations/live.ts"
 import type { OpenBody, Outlet, OutletCallbacks } from "../../../ports/http.ts"
-import type { Session } from "../../../ports/session-provider.ts"
 import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
-import { type ChannelPage, channelEventsSince, decodeChannelPage } from "../../../sql/internal/channel-events.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import { PING_INTERVAL_MS } from "../../../wire/realtime/live-events.ts"
-import { ChannelMembers } from "../channels/channel-members.ts"
-import { ChannelRooms } from "../channels/channel-rooms.ts"
-import { MembersViews } from "../channels/members-view.ts"
-import { ChangeFeed } from "../queries/change-feed.ts"
-import { LiveQueries, type Subscription } from "../queries/live-queries.ts"
-import type { LiveSubscriber } from "../queries/live-query.ts"
-import { FairSemaphore } from "../topics/fair-semaphore.ts"
-import type { TopicRequest } from "../topics/read-topics.ts"
-import { type Caller, LiveStream, type StreamClient, type StreamDependencies } from "./live-stream.ts"
+import { ChangeFeed } from "../changes/change-feed.ts"
+import type { LiveEngine } from "../live-engine.ts"
+import type { StreamCaller, StreamClient } from "../stream-client.ts"
+import type { ByteBudget } from "../topics/byte-budget.ts"
+import type { TopicKind, TopicRequest } from "../topics/topic-kind.ts"
+import { LiveStream, type StreamDependencies } from "./live-stream.ts"
+import { RuleEvaluations } from "./rule-evaluations.ts"
 import type { StreamCredentials } from "./stream-tokens.ts"
-import type { StreamsDependencies } from "./streams-dependencies.ts"
 import { UnsentSnapshots } from "./unsent-snapshots.ts"
+
+interface StreamsOptions {
+  /** The kinds of topics that a stream can have. */
+  readonly kinds: readonly TopicKind[]
+  /** The byte budget for the snapshots that slow clients have not read. */
+  readonly unsentBytes: ByteBudget
+  /** Called with the committed changes after the streams have handled them. */
+  onChanges(changes: readonly CommittedChange[]): void
+  /** Called when a stream has been opened. */
+  onOpened(): void
+}
+
+/** The client, topics and credentials of a stream whose response has not begun yet. */
+interface RequestedStream {
+  readonly client: StreamClient
+  readonly topics: readonly TopicRequest[]
+  readonly credentials: StreamCredentials
+}
 
 // A client that reads nothing for this long is considered gone, and its stream is ended.
 const MAX_BLOCKED_MS = 60_000
 const RETURN_MS = 500
-// The maximum number of concurrent rule evaluations, for all streams together and for each caller. The rules' queries
-// wait for database connections in the same queue as requests, and must not fill that queue.
-const EVALUATION_SLOTS = { total: 20, perCaller: 10 }
+// The key of the resource whose records are the users that sessions belong to.
+const USERS = "collection users"
 
 /** All streams of this process. Opens streams, passes committed changes to them, and ends them. */
 export class LiveStreams {
-  readonly #dependencies: StreamsDependencies
+  readonly #engine: LiveEngine
+  readonly #options: StreamsOptions
   readonly #streams = new Map<string, LiveStream>()
   /** The number of open streams of each caller. */
   readonly #counts = new Map<string, number>()
-  readonly #queries: LiveQueries
-  readonly #rooms: ChannelRooms
-  readonly #members: ChannelMembers
-  readonly #views: MembersViews
   readonly #feed: ChangeFeed
-  readonly #unsent: UnsentSnapshots
-  readonly #evaluations = new FairSemaphore(EVALUATION_SLOTS)
-  readonly #streamDependencies: Omit<StreamDependencies, "onClosed">
+  readonly #dependencies: StreamDependencies
   #pinging: NodeJS.Timeout | undefined
   #isStopping = false
 
-  constructor(parts: StreamsDependencies) {
-    this.#dependencies = parts
-    const isTemporary = parts.isTemporary.bind(parts)
-    this.#queries = new LiveQueries({
-      maxConcurrent: parts.maxConcurrentQueries,
-      cacheBudget: parts.snapshotBytes,
-      isTemporary,
-    })
-    this.#unsent = new UnsentSnapshots(parts.snapshotBytes)
-    this.#rooms = new ChannelRooms({
-      maxConcurrentReads: parts.maxConcurrentQueries,
-      read: (place, position) => this.#readChannel(place, position),
-      onError: (error) => parts.onError(error),
-    })
-    this.#members = new ChannelMembers(parts)
-    this.#views = new MembersViews(parts)
-    this.#feed = new ChangeFeed(parts.connection, {
+  constructor(engine: LiveEngine, options: StreamsOptions) {
+    this.#engine = engine
+    this.#options = options
+    this.#feed = new ChangeFeed(engine, {
       onChanges: (changes) => this.#onChanges(changes),
       onGap: () => this.#recheckEverything(),
-      onError: (error) => parts.onError(error),
     })
-    this.#streamDependencies = {
-      plan: (listener, topic) => this.#evaluate(listener, () => parts.plan(listener, topic)),
-      join: (listener, read, subscriber) => this.#join(listener, read, subscriber),
-      planChannel: (listener, channel) => this.#evaluate(listener, () => parts.planChannel(listener, channel)),
-      hold: (stream, snapshot) => this.#unsent.hold({ caller: stream.caller, snapshot, cut: () => stream.cut() }),
-      joinRoom: ({ key }, listener) => this.#rooms.join(key, listener),
-      becomeMember: (presence) => this.#members.enter(presence),
-      watchMembers: ({ key }, watcher) => this.#views.watch(key, watcher),
-      readChannel: ({ key }, position) => this.#rooms.read(key, position),
-      reportsSessionChanges: parts.reportsSessionChanges,
-      readSession: (listener) => this.#readSession(listener),
-      isTemporary,
-      onError: (error) => parts.onError(error),
+    this.#dependencies = {
+      engine,
+      kinds: options.kinds,
+      evaluations: new RuleEvaluations(engine, this.#feed),
+      unsent: new UnsentSnapshots(options.unsentBytes),
+      onClosed: (stream) => this.#forget(stream),
     }
   }
 
@@ -89,12 +75,12 @@ export class LiveStreams {
   }
 
   /** Returns the response body on which the client gets the events of its topics. */
-  open(listener: StreamClient, asked: readonly TopicRequest[], credentials: StreamCredentials): OpenBody {
-    const { caller } = listener
+  open(requested: RequestedStream): OpenBody {
+    const { caller } = requested.client
     if (this.#isStopping) throw new ApiError("SERVICE_UNAVAILABLE", { message: "The server is about to stop." })
     this.#count(caller)
     return {
-      open: (outlet) => this.#begin(listener, asked, { credentials, outlet }),
+      open: (outlet) => this.#begin(requested, outlet),
       discard: () => this.#uncount(caller),
     }
   }
@@ -106,23 +92,18 @@ export class LiveStreams {
     this.#stopFeed()
   }
 
-  /** Stores that no room member is connected to this process any more. */
-  close(): Promise<void> {
-    return this.#members.close()
+  /** Called when the process is about to stop, after `stop`. */
+  async close(): Promise<void> {
+    await Promise.all(this.#options.kinds.map((kind) => kind.close()))
   }
 
-  #begin(client: StreamClient, asked: readonly TopicRequest[], { credentials, outlet }: NewStream): OutletCallbacks {
-    const onClosed = (closed: LiveStream) => this.#forget(closed, client.caller)
-    const stream = new LiveStream(credentials, {
-      dependencies: { ...this.#streamDependencies, onClosed },
-      client,
-      outlet,
-    })
+  #begin({ client, topics, credentials }: RequestedStream, outlet: Outlet): OutletCallbacks {
+    const stream = new LiveStream(this.#dependencies, { credentials, client, outlet })
     this.#streams.set(stream.id, stream)
-    this.#dependencies.onOpened()
+    this.#options.onOpened()
     this.#keepAlive()
     if (this.#isStopping) stream.sendBye(RETURN_MS)
-    else this.#start(stream, asked)
+    else this.#start(stream, topics)
     return {
       onDrained: () => stream.drained(),
       onClosing: () => stream.sendBye(RETURN_MS),
@@ -132,12 +113,12 @@ export class LiveStreams {
 
   // Starts the topics of a new stream. The session is read again, because it may have ended before the stream could be
   // notified. If the change feed does not report sessions, the stream polls its session anyway.
-  #start(stream: LiveStream, asked: readonly TopicRequest[]): void {
-    if (stream.userId !== undefined && this.#dependencies.reportsSessionChanges) stream.checkSession()
-    stream.setTopics(asked)
+  #start(stream: LiveStream, topics: readonly TopicRequest[]): void {
+    if (stream.userId !== undefined && this.#engine.reportsSessionChanges) stream.checkSession()
+    stream.setTopics(topics)
   }
 
-  #count({ key, maxStreams }: Caller): void {
+  #count({ key, maxStreams }: StreamCaller): void {
     const count = this.#counts.get(key) ?? 0
     if (count >= maxStreams) {
       throw new ApiError("RATE_LIMITED", {
@@ -147,15 +128,15 @@ export class LiveStreams {
     this.#counts.set(key, count + 1)
   }
 
-  #uncount({ key }: Caller): void {
+  #uncount({ key }: StreamCaller): void {
     const count = (this.#counts.get(key) ?? 1) - 1
     if (count > 0) this.#counts.set(key, count)
     else this.#counts.delete(key)
   }
 
-  #forget(stream: LiveStream, caller: Caller): void {
+  #forget(stream: LiveStream): void {
     this.#streams.delete(stream.id)
-    this.#uncount(caller)
+    this.#uncount(stream.client.caller)
     if (this.#streams.size === 0) this.#stopFeed()
   }
 
@@ -166,53 +147,27 @@ export class LiveStreams {
     this.#feed.close()
   }
 
-  // Evaluates a topic's rules after the change feed has caught up. So the evaluation sees every change committed before
-  // it, and the feed reports every later change.
-  async #evaluate<Read>({ caller }: StreamClient, plan: () => Promise<Read>): Promise<Read> {
-    await this.#feed.catchUp()
-    return this.#evaluations.run([caller.key], plan)
-  }
-
-  async #readChannel(place: string, position: number | undefined): Promise<ChannelPage> {
-    const { rows } = await this.#dependencies.connection.query(channelEventsSince(place, position))
-    return decodeChannelPage(rows)
-  }
-
-  // Reads the client's session. The cached session is dropped first, because it may have been read before the feed was
-  // opened, and the feed does not report the changes that were committed between these two times.
-  async #readSession({ session, headers, caller }: StreamClient): Promise<Session | null> {
-    await this.#feed.catchUp()
-    if (session) this.#dependencies.forgetSessions(new Set([session.user.id]))
-    return this.#evaluations.run([caller.key], () => this.#dependencies.readSession(headers))
-  }
-
-  #join(listener: StreamClient, read: LiveRead, subscriber: LiveSubscriber): Subscription {
-    const key = `${listener.isExtended} ${read.key}`
-    const run = (onRead: (resource: string) => void) => this.#dependencies.run(listener, read, onRead)
-    return this.#queries.join(key, subscriber, { read, maxQueriesOfCaller: listener.caller.maxQueries, run })
-  }
-
-  // Passes committed changes first to the streams, which evaluate their rules again, and then to the live queries.
+  // Passes committed changes first to the streams, which evaluate their rules again, and then to the kinds of topics.
   // Otherwise data could be sent that a client may no longer read.
-  #onChanges(changes: readonly CommittedChange[]): Promise<void> {
+  async #onChanges(changes: readonly CommittedChange[]): Promise<void> {
+    this.#passToStreams(changes)
+    this.#options.onChanges(changes)
+    await Promise.all(this.#options.kinds.map((kind) => kind.onChanges(changes)))
+  }
+
+  #passToStreams(changes: readonly CommittedChange[]): void {
     const resources = new Set(changes.map(keyOfChange))
-    const users = new Set(changes.filter((change) => this.#dependencies.isOfUser(change)).map(({ record }) => record))
-    if (users.size > 0) this.#dependencies.forgetSessions(users)
+    const users = new Set(changes.filter((change) => keyOfChange(change) === USERS).map(({ record }) => record))
+    if (users.size > 0) this.#engine.forgetSessions(users)
     for (const stream of this.#streams.values()) {
       if (stream.userId !== undefined && users.has(stream.userId)) stream.pauseAndCheckSession()
       else stream.reevaluateRules(resources)
     }
-    this.#rooms.onChanges(changes)
-    this.#views.onChanges(changes)
-    this.#dependencies.onChanges(changes)
-    return this.#queries.onChanges(changes)
   }
 
   #recheckEverything(): void {
     for (const stream of this.#streams.values()) stream.pauseAndCheckSession()
-    this.#queries.refreshAll()
-    this.#rooms.refreshAll()
-    this.#views.refreshAll()
+    for (const kind of this.#options.kinds) kind.onGap()
   }
 
   #keepAlive(): void {
@@ -223,13 +178,8 @@ export class LiveStreams {
     const text = `event: ping\ndata: {"ts":${Date.now()}}\n\n`
     const longBlocked = performance.now() - MAX_BLOCKED_MS
     for (const stream of [...this.#streams.values()]) {
-      if ((stream.blockedAt ?? Number.POSITIVE_INFINITY) < longBlocked) stream.cut()
-      else stream.ping(text)
+      if ((stream.events.blockedAt ?? Number.POSITIVE_INFINITY) < longBlocked) stream.cut()
+      else stream.events.ping(text)
     }
   }
-}
-
-interface NewStream {
-  readonly credentials: StreamCredentials
-  readonly outlet: Outlet
 }

@@ -1,9 +1,8 @@
-import type { Connection } from "../../../ports/database.ts"
-import type { MessageBus } from "../../../ports/message-bus.ts"
 import { appendRelayedRequest } from "../../../sql/changes/changes.ts"
 import { type CommittedChange, RELAYED_REQUEST } from "../../../sql/changes/read-changes.ts"
-import type { TopicRequest } from "../topics/read-topics.ts"
-import type { LiveStream } from "./live-stream.ts"
+import type { LiveEngine } from "../live-engine.ts"
+import type { TopicRequest } from "../topics/topic-kind.ts"
+import type { LiveStreams } from "./live-streams.ts"
 
 /** The new topics of a stream, with the credentials of the client that sets them. */
 export interface RelayedTopics {
@@ -11,14 +10,6 @@ export interface RelayedTopics {
   readonly token: string
   readonly userId: string | undefined
   readonly topics: readonly TopicRequest[]
-}
-
-interface RelayDependencies {
-  /** The id of this process, unique among the processes of the app. */
-  readonly instance: string
-  readonly connection: Connection
-  readonly bus: MessageBus
-  find(sessionId: string): LiveStream | undefined
 }
 
 /**
@@ -35,14 +26,16 @@ const ANSWER_TIMEOUT_MS = 2_000
  * that process reads anyway. That process replies on the message bus: true if it has set the topics, otherwise false.
  */
 export class TopicRelay {
-  readonly #dependencies: RelayDependencies
+  readonly #engine: LiveEngine
+  readonly #streams: LiveStreams
   readonly #waiting = new Map<string, (isDone: boolean) => void>()
   /** Resolves once this process is subscribed to the replies of other processes. */
   #listening: Promise<true> | undefined
   #unsubscribe: (() => void) | undefined
 
-  constructor(parts: RelayDependencies) {
-    this.#dependencies = parts
+  constructor(engine: LiveEngine, streams: LiveStreams) {
+    this.#engine = engine
+    this.#streams = streams
   }
 
   /**
@@ -50,31 +43,31 @@ export class TopicRelay {
    * wrong.
    */
   apply({ sessionId, token, userId, topics }: RelayedTopics): boolean {
-    const stream = this.#dependencies.find(sessionId)
+    const stream = this.#streams.find(sessionId)
     if (!stream?.isOpenedBy(token, userId)) return false
     stream.setTopics(topics)
     return true
   }
 
   /** Passes the topics to the process that holds the stream. Resolves to true if that process has set them. */
-  async send(asked: RelayedTopics): Promise<boolean> {
-    const [holder = ""] = asked.sessionId.split(".", 1)
-    if (holder === "" || holder === this.#dependencies.instance) return false
+  async send(relayed: RelayedTopics): Promise<boolean> {
+    const [holder = ""] = relayed.sessionId.split(".", 1)
+    if (holder === "" || holder === this.#engine.instance) return false
     const id = crypto.randomUUID()
     const answer = this.#answerTo(id)
     // Waits for the subscription first, because a reply that arrives before this process has subscribed is lost.
     if (!(await Promise.race([this.#listen(), answer]))) return false
-    await this.#dependencies.connection.query(appendRelayedRequest({ holder, id, body: asked }))
+    await this.#engine.connection.query(appendRelayedRequest({ holder, id, body: { json: JSON.stringify(relayed) } }))
     return answer
   }
 
   /** Sets the stream topics that other processes have stored for this process. */
   onChanges(changes: readonly CommittedChange[]): void {
     for (const { resourceKind, resource, record, after } of changes) {
-      if (resourceKind !== RELAYED_REQUEST || resource !== this.#dependencies.instance) continue
-      // The cast is safe: the row was written by `send` of this version of kit, or of a version with the same format.
-      const isDone = this.apply(after as unknown as RelayedTopics)
-      this.#dependencies.bus.publish(CHANNEL, `${record} ${isDone}`)
+      if (resourceKind !== RELAYED_REQUEST || resource !== this.#engine.instance) continue
+      const relayed = readRelayed(after)
+      const isDone = relayed !== undefined && this.apply(relayed)
+      this.#engine.bus.publish(CHANNEL, `${record} ${isDone}`)
     }
   }
 
@@ -85,7 +78,7 @@ export class TopicRelay {
 
   #listen(): Promise<true> {
     this.#listening ??= new Promise((resolve) => {
-      this.#unsubscribe = this.#dependencies.bus.subscribe(CHANNEL, {
+      this.#unsubscribe = this.#engine.bus.subscribe(CHANNEL, {
         onMessage: (text) => this.#onAnswer(text),
         onListening: () => resolve(true),
       })
@@ -108,4 +101,11 @@ export class TopicRelay {
     const [id = "", isDone] = text.split(" ")
     this.#waiting.get(id)?.(isDone === "true")
   }
+}
+
+// Returns the topics that `send` has stored; undefined if another version of kit stored them in another format. They are
+// JSON text inside of JSON, because `jsonb` does not keep the order of members, and the order matters in `orderBy`.
+function readRelayed(stored: CommittedChange["after"]): RelayedTopics | undefined {
+  const json = stored?.["json"]
+  return typeof json === "string" ? JSON.parse(json) : undefined
 }

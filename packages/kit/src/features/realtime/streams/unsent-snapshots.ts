@@ -1,5 +1,4 @@
-import type { Snapshot } from "../queries/snapshot.ts"
-import type { ByteBudget } from "../queries/snapshot-cache.ts"
+import type { ByteBudget } from "../topics/byte-budget.ts"
 
 /**
  * A snapshot that was written to a stream and that still waits in memory, because the stream's client has not read it
@@ -7,7 +6,8 @@ import type { ByteBudget } from "../queries/snapshot-cache.ts"
  */
 interface UnsentSnapshot {
   readonly caller: string
-  readonly snapshot: Snapshot
+  /** The bytes of the snapshot. All streams to which the same snapshot was written share this buffer. */
+  readonly data: Buffer
   /** Ends the stream to which the snapshot was written. */
   cut(): void
 }
@@ -63,7 +63,7 @@ export class UnsentSnapshots {
 /** Counts the bytes of each snapshot once, however many clients have not read it yet. */
 class SharedBytes {
   readonly #holders = new Set<UnsentSnapshot>()
-  readonly #counts = new Map<Snapshot, number>()
+  readonly #counts = new Map<Buffer, number>()
   #bytes = 0
 
   get bytes(): number {
@@ -79,19 +79,19 @@ class SharedBytes {
   }
 
   add(unsent: UnsentSnapshot): void {
-    const { snapshot } = unsent
+    const { data } = unsent
     this.#holders.add(unsent)
-    const count = this.#counts.get(snapshot) ?? 0
-    if (count === 0) this.#bytes += snapshot.data.length
-    this.#counts.set(snapshot, count + 1)
+    const count = this.#counts.get(data) ?? 0
+    if (count === 0) this.#bytes += data.length
+    this.#counts.set(data, count + 1)
   }
 
   delete(unsent: UnsentSnapshot): void {
-    const { snapshot } = unsent
+    const { data } = unsent
     if (!this.#holders.delete(unsent)) return
-    const count = (this.#counts.get(snapshot) ?? 1) - 1
-    if (count > 0) return void this.#counts.set(snapshot, count)
-    this.#counts.delete(snapshot)
-    this.#bytes -= snapshot.data.length
+    const count = (this.#counts.get(data) ?? 1) - 1
+    if (count > 0) return void this.#counts.set(data, count)
+    this.#counts.delete(data)
+    this.#bytes -= data.length
   }
 }

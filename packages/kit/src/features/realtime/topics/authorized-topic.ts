@@ -1,3 +1,6 @@
+import type { Topic, TopicRequest } from "./topic-kind.ts"
+import type { TopicStream } from "./topic-stream.ts"
+
 /** The result of evaluating the rules for a topic. */
 export interface TopicAuthorization {
   /** A key that is equal for all clients whose rights lead to the same data. */
@@ -15,9 +18,11 @@ const MAX_RESULT_AGE_MS = 4_000
 const REEVALUATION_INTERVAL_MS = 1_000
 
 /**
- * One topic of one stream. It is subscribed to its live query or channel only while the rules are known to allow this.
+ * A topic that is subscribed to its data, such as a live query or a room, only while its rules are known to allow this.
  */
-export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
+export abstract class AuthorizedTopic<Request extends TopicRequest, Read extends TopicAuthorization> implements Topic {
+  readonly request: Request
+  protected readonly stream: TopicStream
   #read: Read | undefined
   #leave: (() => void) | undefined
   #plannedAt = Number.NEGATIVE_INFINITY
@@ -34,24 +39,21 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
   #retry: NodeJS.Timeout | undefined
   #hasEnded = false
 
+  constructor(request: Request, stream: TopicStream) {
+    this.request = request
+    this.stream = stream
+  }
+
   /** Evaluates the topic's rules with the client's current session. */
   protected abstract planNow(): Promise<Read>
 
-  /** Subscribes to the live query or channel; returns a function that unsubscribes. */
+  /** Subscribes to the data that the rules allow; returns a function that unsubscribes. */
   protected abstract join(read: Read): () => void
 
-  /** Sends the client the error that ended the topic. */
-  protected abstract sendFailure(error: unknown): void
-
-  /** True if the error is temporary, so that a retry may succeed. */
-  protected abstract isTemporary(error: unknown): boolean
-
-  /** True while the topic sends nothing because its rules must be evaluated again. */
   get isPaused(): boolean {
     return this.#isPaused
   }
 
-  /** Evaluates the topic's rules again, and subscribes to the data that they allow. */
   plan(): Promise<void> {
     this.#isOutdated = true
     this.#isPaused = false
@@ -61,19 +63,16 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
     return this.#planning
   }
 
-  /** Unsubscribes the topic, so that it sends nothing until its rules have been evaluated again. */
   pause(): void {
     this.#isPaused = true
     this.#unsubscribe()
   }
 
-  /** Pauses the topic and evaluates its rules again, because the client's rights may have changed. */
   reevaluateRules(): Promise<void> {
     this.pause()
     return this.plan()
   }
 
-  /** Evaluates the topic's rules again if their last or running evaluation queried one of these changed resources. */
   onResourcesChanged(resources: ReadonlySet<string>): void {
     if (this.#planning) for (const resource of resources) this.#changedMeanwhile.add(resource)
     if (!this.#read || !intersects(resources, this.#read.ruleDependencies)) return
@@ -86,10 +85,17 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
     if (performance.now() - this.#plannedAt > MAX_RESULT_AGE_MS) await this.plan()
   }
 
+  /** Does nothing. A topic that waits until the client has read everything overrides it. */
+  onDrained(): void {}
+
+  /** Does nothing. A topic that postpones snapshots overrides it. */
+  sendPostponed(): void {}
+
+  /** Ends the topic and sends the error to the client. */
   fail(error: unknown): void {
     if (this.#hasEnded) return
     this.end()
-    this.sendFailure(error)
+    this.stream.removeFailed(this.request.id, error)
   }
 
   end(): void {
@@ -121,7 +127,7 @@ export abstract class AuthorizedTopic<Read extends TopicAuthorization> {
       this.#follow(read)
       if (isOvertaken) this.#retry ??= this.#planIn(REEVALUATION_INTERVAL_MS)
     } catch (error) {
-      if (this.isTemporary(error)) this.#tryAgainLater()
+      if (this.stream.engine.isTemporary(error)) this.#tryAgainLater()
       else this.fail(error)
     }
   }

@@ -1,6 +1,6 @@
-import type { ChannelDefinition } from "../../schema/builders/channel.ts"
-import type { Mistake } from "../../schema/compile/compile.ts"
-import { findNameProblem } from "../../schema/compile/names.ts"
+import type { ChannelDefinition } from "../../../schema/builders/channel.ts"
+import type { Mistake } from "../../../schema/compile/compile.ts"
+import { findNameProblem } from "../../../schema/compile/names.ts"
 
 /** A channel and the file that declares it. */
 export interface SourcedChannel {

@@ -1,12 +1,13 @@
 import type { Outlet } from "../../../ports/http.ts"
 import type { LiveEvents } from "../../../wire/realtime/live-events.ts"
-import { type Snapshot, snapshotEvent } from "../queries/snapshot.ts"
 
 /** A snapshot to be sent for one topic of the stream. */
 interface TopicSnapshot {
   readonly topicId: string
-  readonly seq: number
-  readonly snapshot: Snapshot
+  /** The parts of the event, in order. */
+  readonly parts: readonly (string | Buffer)[]
+  /** The bytes of the snapshot. All topics that are sent the same snapshot share this buffer. */
+  readonly data: Buffer
 }
 
 interface EventsDependencies {
@@ -15,16 +16,14 @@ interface EventsDependencies {
    * Requests the newest snapshot of the topic. The topic then calls `sendSnapshot`, `settle` or `postpone`, now or
    * later.
    */
-  sendNewest(topicId: string): void
-  /** Counts a snapshot as unread by the client; returns a function that ends the counting. */
-  hold(snapshot: Snapshot): () => void
+  requestSnapshot(topicId: string): void
+  /** Counts the bytes of a snapshot as unread by the client; returns a function that ends the counting. */
+  hold(data: Buffer): () => void
 }
 
 // The time that a client has to read the last events of an ended stream. The ended stream is no longer counted, so
 // nothing else would close its connection.
 const LEAVING_MS = 5_000
-
-const END = "}\n\n"
 
 /**
  * Sends events to one client. While the client does not read, no further snapshots are kept for it. Topics with a new
@@ -38,15 +37,15 @@ export class OutgoingEvents {
   /** The id of the topic whose newest snapshot has been requested. */
   #requested: string | undefined
   #release: (() => void) | undefined
-  /** The room member lists that wait to be sent, by channel id. */
-  readonly #waitingMembers = new Map<string, string>()
+  /** The events that wait to be sent because the client is slow, by topic id; see `sendLatest`. */
+  readonly #latest = new Map<string, readonly string[]>()
   #isBlocked = false
   /** The time since which the client has not read anything, as measured by `performance.now()`. */
   #blockedAt: number | undefined
 
-  constructor(place: EventsDependencies) {
-    this.#dependencies = place
-    this.#outlet = place.outlet
+  constructor(dependencies: EventsDependencies) {
+    this.#dependencies = dependencies
+    this.#outlet = dependencies.outlet
   }
 
   get isBlocked(): boolean {
@@ -62,9 +61,15 @@ export class OutgoingEvents {
     this.#updateBlocked(this.#outlet.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`))
   }
 
-  /** Sends an event of a channel. All subscribers share the event's text; only the beginning differs between them. */
-  sendChannelEvent(channelId: string, text: string): void {
-    this.#updateBlocked(this.#outlet.write(`event: channel\ndata: {"channelId":${JSON.stringify(channelId)},`, text))
+  /** Sends an event that the topic has serialized, even if the client has not read the earlier ones. */
+  sendText(...parts: readonly string[]): void {
+    this.#updateBlocked(this.#outlet.write(...parts))
+  }
+
+  /** Sends an event that replaces the earlier ones of its topic. A slow client gets only the latest of them. */
+  sendLatest(topicId: string, ...parts: readonly string[]): void {
+    this.#latest.set(topicId, parts)
+    if (!this.#isBlocked) this.#sendWaitingLatest()
   }
 
   /** Sends a keep-alive event, unless the client still has unread data. */
@@ -93,33 +98,25 @@ export class OutgoingEvents {
     this.#requestNext()
   }
 
-  sendSnapshot({ topicId, seq, snapshot }: TopicSnapshot): void {
-    const hasRoom = this.#outlet.write(...snapshotEvent(snapshot, topicId, seq))
-    if (!hasRoom && !this.#isBlocked) this.#release = this.#dependencies.hold(snapshot)
+  sendSnapshot({ topicId, parts, data }: TopicSnapshot): void {
+    const hasRoom = this.#outlet.write(...parts)
+    if (!hasRoom && !this.#isBlocked) this.#release = this.#dependencies.hold(data)
     this.#updateBlocked(hasRoom)
     this.settle(topicId)
-  }
-
-  /** Sends the member list of a room. A slow client gets only the latest list. */
-  queueMembers(channelId: string, members: string): void {
-    this.#waitingMembers.set(channelId, members)
-    if (!this.#isBlocked) this.#sendMembers()
   }
 
   /** Called when the topic has ended. Drops everything that waits to be sent for the topic. */
   forget(topicId: string): void {
     this.settle(topicId)
-    this.#waitingMembers.delete(topicId)
+    this.#latest.delete(topicId)
   }
 
-  /**
-   * Called when the client has read everything that was sent to it. Sends the member lists and snapshots that waited.
-   */
+  /** Called when the client has read everything that was sent to it. Sends the events and snapshots that waited. */
   drained(): void {
     this.#isBlocked = false
     this.#blockedAt = undefined
     this.#releaseSnapshot()
-    this.#sendMembers()
+    this.#sendWaitingLatest()
     this.#requestNext()
   }
 
@@ -147,15 +144,14 @@ export class OutgoingEvents {
     if (next === undefined) return
     this.#waiting.delete(next)
     this.#requested = next
-    this.#dependencies.sendNewest(next)
+    this.#dependencies.requestSnapshot(next)
   }
 
-  #sendMembers(): void {
-    for (const [channelId, members] of this.#waitingMembers) {
+  #sendWaitingLatest(): void {
+    for (const [topicId, parts] of this.#latest) {
       if (this.#isBlocked) return
-      this.#waitingMembers.delete(channelId)
-      const head = `event: presence\ndata: {"channelId":${JSON.stringify(channelId)},"members":`
-      this.#updateBlocked(this.#outlet.write(head, members, END))
+      this.#latest.delete(topicId)
+      this.sendText(...parts)
     }
   }
 

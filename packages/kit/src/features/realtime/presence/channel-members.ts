@@ -1,4 +1,3 @@
-import type { Connection } from "../../../ports/database.ts"
 import {
   type ChannelPresence,
   DELETE_DEAD_INSTANCES,
@@ -7,13 +6,7 @@ import {
   writeHeartbeat,
 } from "../../../sql/internal/channel-members.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
-
-interface MembersDependencies {
-  /** The id of this process, unique among the processes of the app. */
-  readonly instance: string
-  readonly connection: Connection
-  onError(error: unknown): void
-}
+import type { LiveEngine } from "../live-engine.ts"
 
 /** A client connection that takes part in a room's presence. */
 interface RoomConnection extends ChannelPresence {
@@ -34,7 +27,7 @@ const HEARTBEAT_MS = 3_000
  * and count as present while this process sends heartbeats.
  */
 export class ChannelMembers {
-  readonly #dependencies: MembersDependencies
+  readonly #engine: LiveEngine
   readonly #all = new Map<string, RoomConnection>()
   readonly #joined = new Set<string>()
   readonly #left = new Set<string>()
@@ -42,8 +35,8 @@ export class ChannelMembers {
   #heartbeat: NodeJS.Timeout | undefined
   #saving: Promise<void> | undefined
 
-  constructor(parts: MembersDependencies) {
-    this.#dependencies = parts
+  constructor(engine: LiveEngine) {
+    this.#engine = engine
   }
 
   enter(presence: Omit<RoomConnection, "id">): Membership {
@@ -101,7 +94,7 @@ export class ChannelMembers {
     if (come.length + gone.length === 0) return
     this.#joined.clear()
     this.#left.clear()
-    const saved = this.#dependencies.connection.query(saveMembers(this.#dependencies.instance, come, gone))
+    const saved = this.#engine.connection.query(saveMembers(this.#engine.instance, come, gone))
     await saved.then(
       ({ rows }) => refuseOthers(come, new Set(rows.map(([id]) => id))),
       (error) => this.#requeue(come, gone, error),
@@ -112,22 +105,22 @@ export class ChannelMembers {
   #requeue(come: readonly RoomConnection[], gone: readonly string[], error: unknown): void {
     for (const { id } of come) this.#joined.add(id)
     for (const id of gone) this.#left.add(id)
-    this.#dependencies.onError(error)
+    this.#engine.onError(error)
   }
 
   #startHeartbeat(): void {
     if (this.#heartbeat) return
     this.#heartbeat = setInterval(
-      () => void this.#sendHeartbeat().catch((error) => this.#dependencies.onError(error)),
+      () => void this.#sendHeartbeat().catch((error) => this.#engine.onError(error)),
       HEARTBEAT_MS,
     ).unref()
-    void this.#sendHeartbeat().catch((error) => this.#dependencies.onError(error))
+    void this.#sendHeartbeat().catch((error) => this.#engine.onError(error))
   }
 
   // Stores that this process is alive. If another process has removed this process as dead, all members connected to
   // this process join again. Joins and leaves whose save failed are saved again.
   async #sendHeartbeat(): Promise<void> {
-    const { connection, instance } = this.#dependencies
+    const { connection, instance } = this.#engine
     const { rows } = await connection.query(writeHeartbeat(instance))
     const [isNew, isAnyDead] = rows[0] ?? []
     if (isNew === true) for (const id of this.#all.keys()) this.#joined.add(id)

@@ -1,6 +1,6 @@
-import type { ChannelDefinition } from "../../schema/builders/channel.ts"
-import { ApiError, invalid } from "../../wire/errors/api-error.ts"
-import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import type { ChannelDefinition } from "../../../schema/builders/channel.ts"
+import { ApiError, invalid } from "../../../wire/errors/api-error.ts"
+import { didYouMean } from "../../../wire/errors/did-you-mean.ts"
 import type { CompiledChannels } from "./compile-channels.ts"
 
 /** Identifies one room: the channel's definition and the values of the channel's parameters. */

@@ -1,10 +1,10 @@
-import type { Connection } from "../../../ports/database.ts"
 import {
   type CommittedChange,
   CURRENT_POSITION,
   changesSince,
   decodeChange,
 } from "../../../sql/changes/read-changes.ts"
+import type { LiveEngine } from "../live-engine.ts"
 
 interface FeedCallbacks {
   /**
@@ -14,7 +14,6 @@ interface FeedCallbacks {
   onChanges(changes: readonly CommittedChange[]): Promise<void>
   /** Called when the feed may have missed changes. Every result that was read earlier may be out of date. */
   onGap(): void
-  onError(error: unknown): void
 }
 
 const RETRY_MIN_MS = 100
@@ -22,7 +21,7 @@ const RETRY_MAX_MS = 5_000
 
 /** Reads the committed changes of all processes, whenever it is woken. */
 export class ChangeFeed {
-  readonly #connection: Connection
+  readonly #engine: LiveEngine
   readonly #callbacks: FeedCallbacks
   #position: string | undefined
   /** The number of times that the feed was closed. A read that began before the last close drops its result. */
@@ -32,9 +31,9 @@ export class ChangeFeed {
   #retry: NodeJS.Timeout | undefined
   #failures = 0
 
-  constructor(connection: Connection, listener: FeedCallbacks) {
-    this.#connection = connection
-    this.#callbacks = listener
+  constructor(engine: LiveEngine, callbacks: FeedCallbacks) {
+    this.#engine = engine
+    this.#callbacks = callbacks
   }
 
   /** True while the feed is open, that is, while it has a position from which to read changes. */
@@ -74,7 +73,7 @@ export class ChangeFeed {
       await this.#read()
       this.#failures = 0
     } catch (error) {
-      this.#callbacks.onError(error)
+      this.#engine.onError(error)
       this.#tryAgainLater()
       throw error
     } finally {
@@ -85,7 +84,7 @@ export class ChangeFeed {
   async #read(): Promise<void> {
     const from = this.#position
     const closings = this.#closings
-    const { rows } = await this.#connection.query(from === undefined ? CURRENT_POSITION : changesSince(from))
+    const { rows } = await this.#engine.connection.query(from === undefined ? CURRENT_POSITION : changesSince(from))
     // The feed was closed during this read, so the result is dropped. When the feed opens again, it starts at a new
     // position.
     if (closings !== this.#closings) return

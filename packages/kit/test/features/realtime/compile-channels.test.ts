@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { compileChannels } from "../../../src/features/channels/compile-channels.ts"
+import { compileChannels } from "../../../src/features/realtime/channels/compile-channels.ts"
 import { channel } from "../../../src/schema/builders/channel.ts"
 
 const schema = { "~standard": { version: 1 as const, vendor: "test", validate: (value: unknown) => ({ value }) } }

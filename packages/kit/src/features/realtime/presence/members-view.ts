@@ -1,9 +1,9 @@
-import type { Connection } from "../../../ports/database.ts"
 import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
 import { channelMembers, MEMBERS_CHANGE, membersJson } from "../../../sql/internal/channel-members.ts"
+import type { LiveEngine } from "../live-engine.ts"
 
 /** The member list of a room as JSON text, in plain JSON and in extended JSON. */
-interface MemberListText {
+export interface MemberListText {
   readonly plain: string
   readonly extended: string
 }
@@ -11,11 +11,6 @@ interface MemberListText {
 /** A topic that receives a room's member list. */
 export interface MembersWatcher {
   showMembers(members: MemberListText): void
-}
-
-interface ViewDependencies {
-  readonly connection: Connection
-  onError(error: unknown): void
 }
 
 // The minimum time between two reads of a room's member list, so that several joins and leaves are sent together. The
@@ -27,27 +22,27 @@ const RETRY_MS = 1_000
 
 /** The member lists that have watchers in this process, one for each room. */
 export class MembersViews {
-  readonly #dependencies: ViewDependencies
+  readonly #engine: LiveEngine
   readonly #views = new Map<string, MembersView>()
 
-  constructor(parts: ViewDependencies) {
-    this.#dependencies = parts
+  constructor(engine: LiveEngine) {
+    this.#engine = engine
   }
 
-  watch(place: string, watcher: MembersWatcher): () => void {
-    const view = this.#views.get(place) ?? new MembersView(place, this.#dependencies)
-    this.#views.set(place, view)
+  watch(roomKey: string, watcher: MembersWatcher): () => void {
+    const view = this.#views.get(roomKey) ?? new MembersView(roomKey, this.#engine)
+    this.#views.set(roomKey, view)
     view.add(watcher)
     return () => {
       view.remove(watcher)
-      if (view.isEmpty && this.#views.get(place) === view) this.#views.delete(place)
+      if (view.isEmpty && this.#views.get(roomKey) === view) this.#views.delete(roomKey)
     }
   }
 
   onChanges(changes: readonly CommittedChange[]): void {
     if (this.#views.size === 0) return
     const moved = changes.filter(({ resourceKind }) => resourceKind === MEMBERS_CHANGE)
-    for (const place of new Set(moved.map(({ resource }) => resource))) this.#views.get(place)?.refresh()
+    for (const roomKey of new Set(moved.map(({ resource }) => resource))) this.#views.get(roomKey)?.refresh()
   }
 
   refreshAll(): void {
@@ -57,7 +52,7 @@ export class MembersViews {
 
 class MembersView {
   readonly #roomKey: string
-  readonly #dependencies: ViewDependencies
+  readonly #engine: LiveEngine
   readonly #watchers = new Set<MembersWatcher>()
   /**
    * The watchers added after the last read began. Another process may have sent them a newer list than this read
@@ -71,9 +66,9 @@ class MembersView {
   #readAt = Number.NEGATIVE_INFINITY
   #restMs = REST_MS
 
-  constructor(place: string, parts: ViewDependencies) {
-    this.#roomKey = place
-    this.#dependencies = parts
+  constructor(roomKey: string, engine: LiveEngine) {
+    this.#roomKey = roomKey
+    this.#engine = engine
   }
 
   get isEmpty(): boolean {
@@ -116,13 +111,13 @@ class MembersView {
     this.#latecomers.clear()
     this.#readAt = performance.now()
     try {
-      const { rows } = await this.#dependencies.connection.query(channelMembers(this.#roomKey))
+      const { rows } = await this.#engine.connection.query(channelMembers(this.#roomKey))
       this.#restMs = Math.min(MAX_REST_MS, REST_MS + (rows.length * this.#watchers.size) / ENTRIES_PER_MS)
       this.#show({ plain: membersJson(rows, false), extended: membersJson(rows, true) })
     } catch (error) {
       this.#isStale = true
       this.#readAt = performance.now() + RETRY_MS
-      this.#dependencies.onError(error)
+      this.#engine.onError(error)
     }
     this.#isReading = false
     if (this.#isStale) this.#readSoon()

@@ -1,21 +1,15 @@
-import { denied } from "../../engine/access/authorize.ts"
-import { observeStatements } from "../../engine/access/observe-statements.ts"
-import type { OperationContext } from "../../engine/context/operation-context.ts"
-import { tablesMentioned } from "../../engine/live/named-tables.ts"
-import type { ChannelContext, ChannelPublishContext, ChannelRule } from "../../schema/builders/channel.ts"
-import { ApiError } from "../../wire/errors/api-error.ts"
+import { denied } from "../../../engine/access/authorize.ts"
+import { observeStatements } from "../../../engine/access/observe-statements.ts"
+import type { OperationContext } from "../../../engine/context/operation-context.ts"
+import { tablesMentioned } from "../../../engine/live/named-tables.ts"
+import type { ChannelContext, ChannelPublishContext, ChannelRule } from "../../../schema/builders/channel.ts"
+import { ApiError } from "../../../wire/errors/api-error.ts"
+import type { TopicAuthorization } from "../topics/authorized-topic.ts"
 import type { RoomAddress } from "./channel-address.ts"
 import { type SerializedData, serializeData } from "./serialized-data.ts"
 
-/** The caller's permission to subscribe to a room, as decided by the channel's rules. */
-interface ChannelPermission {
-  /** The key of the room: equal for all subscribers of the room. */
-  readonly key: string
-  /**
-   * The keys of the resources that the channel's rules queried. A change to one of these resources may change the
-   * permission.
-   */
-  readonly ruleDependencies: ReadonlySet<string>
+/** The caller's permission to subscribe to a room, as decided by the channel's rules. Its key is that of the room. */
+export interface ChannelPermission extends TopicAuthorization {
   /**
    * True if the channel's `subscribe` rule is a function that the author wrote. Its next result may differ even if no
    * data has changed.

@@ -1,6 +1,6 @@
-import { authoredAnswer } from "../../engine/read/answer.ts"
-import { answerText } from "../../engine/read/answer-text.ts"
-import { ApiError } from "../../wire/errors/api-error.ts"
+import { authoredAnswer } from "../../../engine/read/answer.ts"
+import { answerText } from "../../../engine/read/answer-text.ts"
+import { ApiError } from "../../../wire/errors/api-error.ts"
 
 /** A value as JSON text, and also as extended JSON text if plain JSON would lose type information. */
 export interface SerializedData {

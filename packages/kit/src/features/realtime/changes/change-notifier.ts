@@ -1,16 +1,5 @@
-import type { Database } from "../../../ports/database.ts"
-import type { MessageBus } from "../../../ports/message-bus.ts"
 import { CHANGE_RETENTION_MS, DELETE_READ_CHANGES } from "../../../sql/changes/read-changes.ts"
-
-interface NotifierDependencies {
-  /** The id of this process, unique among the processes of the app. */
-  readonly instance: string
-  readonly database: Database
-  readonly bus: MessageBus
-  /** Called when this process or another one has committed changes, so that there are new ones to read. */
-  onChangesAvailable(): void
-  onError(error: unknown): void
-}
+import type { LiveEngine } from "../live-engine.ts"
 
 const CHANNEL = "kit_changes"
 // All changes committed within this time share one notification to the other processes.
@@ -26,7 +15,8 @@ const DELETION_ROUNDS = 2
  * changes that all processes have read.
  */
 export class ChangeNotifier {
-  readonly #dependencies: NotifierDependencies
+  readonly #engine: LiveEngine
+  readonly #onChangesAvailable: () => void
   #timer: NodeJS.Timeout | undefined
   #deletionTimer: NodeJS.Timeout | undefined
   /** The number of deletion rounds that remain if no further changes are committed. */
@@ -35,13 +25,15 @@ export class ChangeNotifier {
   #hasConnected = false
   #unsubscribe: (() => void) | undefined
 
-  constructor(parts: NotifierDependencies) {
-    this.#dependencies = parts
+  /** `onChangesAvailable` is called when this process or another one has committed changes, which can be read now. */
+  constructor(engine: LiveEngine, onChangesAvailable: () => void) {
+    this.#engine = engine
+    this.#onChangesAvailable = onChangesAvailable
   }
 
   /** Called when this process has committed changes. Schedules a notification to the other processes. */
   onCommitted(): void {
-    this.#dependencies.onChangesAvailable()
+    this.#onChangesAvailable()
     this.#roundsLeft = DELETION_ROUNDS
     this.#scheduleDeletion()
     if (this.#timer) return
@@ -53,11 +45,11 @@ export class ChangeNotifier {
   /** Subscribes to the change notifications of the other processes. */
   listen(): void {
     this.#hasConnected = true
-    this.#unsubscribe ??= this.#dependencies.bus.subscribe(CHANNEL, {
-      onMessage: (from) => from !== this.#dependencies.instance && this.#dependencies.onChangesAvailable(),
+    this.#unsubscribe ??= this.#engine.bus.subscribe(CHANNEL, {
+      onMessage: (from) => from !== this.#engine.instance && this.#onChangesAvailable(),
       // Changes may have been committed before the subscription began. They are still stored, so they are read now.
-      onListening: () => this.#dependencies.onChangesAvailable(),
-      onUnannouncedWrite: () => this.#dependencies.onChangesAvailable(),
+      onListening: () => this.#onChangesAvailable(),
+      onUnannouncedWrite: () => this.#onChangesAvailable(),
     })
   }
 
@@ -67,16 +59,16 @@ export class ChangeNotifier {
     clearTimeout(this.#deletionTimer)
     if (this.#timer === undefined) return
     clearTimeout(this.#timer)
-    await this.#dependencies.bus
-      .publishBeforeStop(CHANNEL, this.#dependencies.instance)
-      .catch((error) => this.#dependencies.onError(error))
+    await this.#engine.bus
+      .publishBeforeStop(CHANNEL, this.#engine.instance)
+      .catch((error) => this.#engine.onError(error))
   }
 
   #notify(): void {
     this.#timer = undefined
     this.#hasConnected = true
     this.#notifiedAt = performance.now()
-    this.#dependencies.bus.publish(CHANNEL, this.#dependencies.instance)
+    this.#engine.bus.publish(CHANNEL, this.#engine.instance)
   }
 
   #scheduleDeletion(): void {
@@ -87,6 +79,6 @@ export class ChangeNotifier {
     this.#deletionTimer = undefined
     this.#roundsLeft--
     if (this.#roundsLeft > 0) this.#scheduleDeletion()
-    await this.#dependencies.database.query(DELETE_READ_CHANGES).catch((error) => this.#dependencies.onError(error))
+    await this.#engine.connection.query(DELETE_READ_CHANGES).catch((error) => this.#engine.onError(error))
   }
 }
