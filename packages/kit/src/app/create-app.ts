@@ -33,24 +33,25 @@ const APP_PARTS = PartList.withInputs<AppInputs>()
   // Mistakes of the author are reported before anything is opened.
   .add(definitionPart)
   .add(driversPart)
-  // The database watches the disks of both the tables and the files.
+  // The database watches the disk of the files, too.
   .add(fileStorePart)
   .add(databasePart)
   .add(busPart)
   .add(tablesPart)
-  // These parts become members of the context of the author's code, which the engine makes.
+  .add(filesPart)
+  // The engine gives these parts to the author's code, as members of its context.
   .add(mailPart)
   .add(keyValuesPart)
-  .add(filesPart)
   .add(queuePart)
   .add(sessionLoaderPart)
   .add(enginePart)
-  // Users are records, so identity writes them through the engine.
+  // Identity writes users through the engine, because users are records.
   .add(identityPart)
   .add(servicesPart)
-  // These parts call the engine on their own, so they are the first to close: the worker, then the streams.
+  // Streams and jobs use all parts above at any time. They end before anything else is closed.
   .add(livePart)
   .add(workerPart)
+  // The API, for code in this process and for HTTP requests.
   .add(inProcessPart)
   .add(httpPart)
 
