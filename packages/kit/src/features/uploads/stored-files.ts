@@ -7,7 +7,7 @@ import type { AppSchema } from "../../schema/compile/resource.ts"
 import { deleteLooseFile, findFileOwner, insertLooseFile, listLooseFiles } from "../../sql/internal/loose-files.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
-export interface StoredFilesDependencies {
+interface StoredFilesDependencies {
   readonly store: FileStore
   readonly schema: AppSchema
   readonly database: Database
