@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { openKeyValues } from "../../packages/kit/src/app/parts/open-key-values.ts"
+import { openKeyValues } from "../../packages/kit/src/app/parts/key-values-part.ts"
 import { openPostgres } from "../../packages/kit/src/drivers/postgres/open-postgres.ts"
 import type { Database } from "../../packages/kit/src/ports/database.ts"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"

@@ -339,7 +339,7 @@ describe("hydration", () => {
         kv: { on: () => app.app.kv },
         channels: { on: () => ({}) },
         publishers: { at: () => app.app.queue },
-        loadSession: () => undefined,
+        sessionLoader: {},
         tableNames: new Map(),
         rootContext: () => engine.contextFor(null),
       }).handlerFor,

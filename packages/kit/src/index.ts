@@ -1,3 +1,4 @@
+export type { App } from "./app/app.ts"
 export type { BusConfig } from "./app/config/bus-config.ts"
 export {
   type AuthConfig,
@@ -11,7 +12,7 @@ export type { KeyValueConfig, RedisConfig } from "./app/config/key-value-config.
 export type { MailConfig, SmtpConfig } from "./app/config/mail-config.ts"
 export { pathBelow } from "./app/config/path-below.ts"
 export type { QueueConfig } from "./app/config/queue-config.ts"
-export { type App, createApp } from "./app/create-app.ts"
+export { createApp } from "./app/create-app.ts"
 export type { AppApi, SystemApi } from "./app/definition/app-api.ts"
 export type { AppDefinition, AppMode } from "./app/definition/app-definition.ts"
 export { AppMistakesError } from "./app/definition/app-mistakes.ts"

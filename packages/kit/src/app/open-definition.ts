@@ -1,4 +1,5 @@
-import { type App, createApp } from "./create-app.ts"
+import type { App } from "./app.ts"
+import { createApp } from "./create-app.ts"
 import type { AppDefinition } from "./definition/app-definition.ts"
 import { readMigrations } from "./definition/migration-files.ts"
 

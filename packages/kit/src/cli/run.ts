@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { DatabaseStartError } from "../app/config/database-start-error.ts"
 import { AppMistakesError } from "../app/definition/app-mistakes.ts"
-import { DatabaseStartError } from "../app/parts/database-start-error.ts"
 import { PostgresError } from "../drivers/postgres/errors.ts"
 import { SchemaMismatchError } from "../engine/migrate/schema-mismatch.ts"
 import { didYouMean } from "../wire/errors/did-you-mean.ts"

@@ -20,6 +20,9 @@ export interface SessionProvider {
   load?(userId: string): Promise<Session | null>
 }
 
+/** The part of a session provider that acting in a user's name needs. */
+export type SessionLoader = Pick<SessionProvider, "load">
+
 /** Reads request headers by name, without regard to case. */
 export interface HeaderReader {
   get(name: string): string | null

@@ -14,23 +14,23 @@ export function dueJobs(): DueJobs {
   let working: OpenedApp | undefined
   return {
     startWorkerFor: async (opened) => {
-      if (!opened.jobs.hasJobs) return
+      if (!opened.worker.hasJobs) return
       await opened.app.startWorker()
       working = opened
     },
-    nextDueAt: async () => working?.jobs.nextDueAt(),
+    nextDueAt: async () => working?.worker.nextDueAt(),
     settle: async () => {
       if (working) await settleWithTimeout(working)
     },
   }
 }
 
-async function settleWithTimeout({ jobs, database }: OpenedApp): Promise<void> {
+async function settleWithTimeout({ worker, database }: OpenedApp): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<"late">((resolve) => {
     timer = setTimeout(() => resolve("late"), SETTLE_TIMEOUT_MS)
   })
-  const outcome = await Promise.race([jobs.settle(), late])
+  const outcome = await Promise.race([worker.settle(), late])
   clearTimeout(timer)
   if (outcome !== "late") return
   const open = (await listTestJobs(database)).filter(({ state }) => state === "waiting" || state === "running")

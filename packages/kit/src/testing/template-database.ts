@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { prepareTables } from "../app/parts/prepare-tables.ts"
+import { prepareTables } from "../app/parts/tables-part.ts"
 import { openPostgres } from "../drivers/postgres/open-postgres.ts"
 import type { Migration } from "../engine/migrate/apply-migrations.ts"
 import { PREPARE_OWN_TABLES } from "../engine/migrate/stored-schema.ts"

@@ -1,4 +1,5 @@
-import { type App, type OpenedApp, openApp } from "../app/create-app.ts"
+import type { App } from "../app/app.ts"
+import { type OpenedApp, openApp } from "../app/create-app.ts"
 import type { SystemApi } from "../app/definition/app-api.ts"
 import { createClient } from "../client/create-client.ts"
 import type { Client } from "../client/typed-client.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { CleanupStack } from "../../src/app/parts/cleanup-stack.ts"
+import { CleanupStack } from "../../src/app/cleanup-stack.ts"
 
 test("parts are closed in the opposite order, each once, also when one of them fails", async () => {
   const closed: string[] = []

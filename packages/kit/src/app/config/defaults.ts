@@ -3,58 +3,11 @@ import { existsSync } from "node:fs"
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { startEmbeddedPostgres } from "../../drivers/embedded-postgres/start.ts"
-import { pinoLogger } from "../../drivers/log/pino-logger.ts"
-import type { PostgresOptions } from "../../drivers/postgres/open-postgres.ts"
-import type { Logger } from "../../ports/logger.ts"
-import type { SessionProvider } from "../../ports/session-provider.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
-import type { AppDefinition, AppMode, ChosenDatabase, DatabaseOptions } from "../definition/app-definition.ts"
+import type { AppMode, ChosenDatabase, DatabaseOptions } from "../definition/app-definition.ts"
 import { AppMistakesError } from "../definition/app-mistakes.ts"
-import { DatabaseStartError } from "../parts/database-start-error.ts"
-import { logServerState } from "../parts/log-server-state.ts"
-import type { LimitsConfig } from "./config.ts"
+import { DatabaseStartError } from "./database-start-error.ts"
 import { requireStrongSecret } from "./strong-secret.ts"
-
-export interface Drivers {
-  readonly postgres: PostgresOptions
-  readonly databaseNote: string
-  readonly logger: Logger
-  /** The author's own session provider, which replaces kit's own users and sessions. */
-  readonly sessions: SessionProvider | undefined
-  /** Signs the sessions and tokens that kit issues to users; undefined for an app without kit's own users. */
-  readonly secret: string | undefined
-  readonly hasShortcuts: boolean
-  release(): Promise<void>
-}
-
-/**
- * Picks a driver for each part of the app that the configuration leaves open. An environment variable takes precedence
- * over a default.
- */
-export async function chooseDrivers(definition: AppDefinition): Promise<Drivers> {
-  const { config, root, mode } = definition
-  const logger = config.logger ?? pinoLogger(chooseLogLevel())
-  const secret = config.sessions ? undefined : await chooseSecret(config.secret, root, mode)
-  const { url, watch, ...database } = await (definition.database ?? chooseDatabase(definition))
-  watch?.((state) => logServerState(logger, state))
-  return {
-    ...database,
-    postgres: { ...config.db, ...callerLimits(config.limits), url },
-    logger,
-    sessions: config.sessions,
-    secret,
-    hasShortcuts: process.env["KIT_GENERAL_PATH"] !== "1",
-  }
-}
-
-// Leaves out limits that are not set, because `undefined` would overwrite the default.
-function callerLimits({ statementMs, lockMs, poolShare }: LimitsConfig = {}): Partial<PostgresOptions> {
-  return {
-    ...(statementMs !== undefined && { callerStatementMs: statementMs }),
-    ...(lockMs !== undefined && { callerLockMs: lockMs }),
-    ...(poolShare !== undefined && { callerShare: poolShare }),
-  }
-}
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 

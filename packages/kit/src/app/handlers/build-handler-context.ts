@@ -13,12 +13,12 @@ import type { CompiledServices } from "../../features/services/compile-services.
 import { type ServiceRequest, ServiceSet } from "../../features/services/service-set.ts"
 import type { CallerConnection, Connection } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
-import type { Session } from "../../ports/session-provider.ts"
+import type { Session, SessionLoader } from "../../ports/session-provider.ts"
 import type { AppFacts, HandlerContext } from "../../schema/context/handler-context.ts"
 import { MAKE_REQUEST } from "../../schema/context/lazy-request.ts"
 import type { RegisteredCollections, RegisteredDatabase, RegisteredGlobals } from "../../schema/context/register.ts"
 import type { LocalApi } from "../../wire/results/operations.ts"
-import type { OpenKeyValues } from "../parts/open-key-values.ts"
+import type { OpenKeyValues } from "../parts/key-values-part.ts"
 
 interface ContextDependencies {
   readonly app: AppFacts
@@ -29,8 +29,7 @@ interface ContextDependencies {
   readonly publishers: Publishers
   readonly channels: ChannelPublishers
   readonly tableNames: TableNames
-  /** Loads the session that a user would have, for code that acts on behalf of that user. */
-  loadSession(userId: string): Promise<Session | null> | undefined
+  readonly sessionLoader: SessionLoader
   /** Returns the context for services that live longer than a request. */
   rootContext(): OperationContext
 }
@@ -210,8 +209,8 @@ function withoutLimits(connection: Connection | CallerConnection): Connection {
   return "withoutLimits" in connection ? connection.withoutLimits : connection
 }
 
-async function findSession({ loadSession }: ContextDependencies, id: string): Promise<Session> {
-  const session = await loadSession(id)
+async function findSession({ sessionLoader }: ContextDependencies, id: string): Promise<Session> {
+  const session = await sessionLoader.load?.(id)
   if (session) return session
   if (session === null) throw new Error(`asUser("${id}"): there is no such user.`)
   throw new Error("asUser(id) needs sessions that can be looked up: give the session provider a function load(userId).")

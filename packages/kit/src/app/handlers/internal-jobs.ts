@@ -5,7 +5,7 @@ import type { StandardSchema } from "../../schema/compile/validation.ts"
 import { DELETE_READ_CHANGES } from "../../sql/changes/read-changes.ts"
 import { DELETE_OLD_CHANNEL_EVENTS } from "../../sql/internal/channel-events.ts"
 import { TRANSITION_JOB_NAME } from "../../sql/stages/pending-transitions.ts"
-import type { OpenKeyValues } from "../parts/open-key-values.ts"
+import type { OpenKeyValues } from "../parts/key-values-part.ts"
 
 interface MaintenanceDependencies {
   readonly database: Database

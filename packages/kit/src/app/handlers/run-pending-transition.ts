@@ -1,25 +1,40 @@
 import type { OperationContext } from "../../engine/context/operation-context.ts"
-import type { PendingTransitionJob } from "../../engine/context/pending-transition-job.ts"
+import type { PendingTransitionJob, ScheduleTransition } from "../../engine/context/pending-transition-job.ts"
 import { withExplainedErrors } from "../../engine/database/database-errors.ts"
 import type { Engine } from "../../engine/engine.ts"
 import { performPendingTransition } from "../../engine/operations/transition.ts"
+import type { JobQueue } from "../../features/jobs/job-queue.ts"
 import type { JobRun } from "../../features/jobs/running-job.ts"
 import type { Transaction } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
-import type { Session, SessionProvider } from "../../ports/session-provider.ts"
+import type { Session, SessionLoader } from "../../ports/session-provider.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { takePendingTransition } from "../../sql/stages/pending-transitions.ts"
 import { appendVersions } from "../../sql/versions/write-versions.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
+import { TRANSITION_JOB } from "./internal-jobs.ts"
 
 interface TransitionDependencies {
   readonly engine: Engine
   readonly logger: Logger
-  sessions(): SessionProvider
+  readonly sessionLoader: SessionLoader
 }
 
-/** Refuses a pending transition if the session provider cannot load the user's session when the transition runs. */
-export function requireLoadableSession({ load }: SessionProvider, { userId }: PendingTransitionJob): void {
+interface SchedulingDependencies {
+  readonly queue: JobQueue
+  readonly sessionLoader: SessionLoader
+}
+
+/** Returns the function that publishes the job of a pending transition. */
+export function transitionScheduler({ queue, sessionLoader }: SchedulingDependencies): ScheduleTransition {
+  return (connection, payload, startAfter) => {
+    requireLoadableSession(sessionLoader, payload)
+    return queue.publish(connection, { job: TRANSITION_JOB.definition, payload, options: { startAfter } })
+  }
+}
+
+// Refuses a pending transition if the user's session cannot be loaded when the transition runs.
+function requireLoadableSession({ load }: SessionLoader, { userId }: PendingTransitionJob): void {
   if (userId === null || load !== undefined) return
   throw new Error(
     "scheduledAt needs sessions that can be looked up: give the session provider a function load(userId).",
@@ -28,7 +43,7 @@ export function requireLoadableSession({ load }: SessionProvider, { userId }: Pe
 
 /** Runs a pending transition in the transaction that completes its job, with the rights that its requester has now. */
 export async function runPendingTransition(host: TransitionDependencies, run: JobRun): Promise<void> {
-  // The cast is safe: only `scheduleTransition` stores the payloads of this job.
+  // The cast is safe: only `transitionScheduler` stores the payloads of this job.
   const transition = run.payload as PendingTransitionJob
   const session = transition.userId === null ? null : await loadSession(host, transition.userId)
   await run.transaction((transaction) => transitionOnce(host, { transition, session }, transaction))
@@ -40,8 +55,8 @@ interface TransitionRun {
   readonly session: Session | null | undefined
 }
 
-async function loadSession({ sessions }: TransitionDependencies, userId: string): Promise<Session | undefined> {
-  return (await sessions().load?.(userId)) ?? undefined
+async function loadSession({ sessionLoader }: TransitionDependencies, userId: string): Promise<Session | undefined> {
+  return (await sessionLoader.load?.(userId)) ?? undefined
 }
 
 async function transitionOnce(

@@ -1,7 +1,7 @@
 import type { BusConfig } from "../../app/config/bus-config.ts"
 import { chooseDatabase, hasDatabase } from "../../app/config/defaults.ts"
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
-import { openBus } from "../../app/parts/open-bus.ts"
+import { openBus } from "../../app/parts/bus-part.ts"
 import { codeOf } from "../../drivers/postgres/errors.ts"
 import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
 import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import type { App } from "../../app/create-app.ts"
+import type { App } from "../../app/app.ts"
 import { pinoLogger } from "../../drivers/log/pino-logger.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"

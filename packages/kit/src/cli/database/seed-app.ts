@@ -1,5 +1,5 @@
 import { sep } from "node:path"
-import type { App } from "../../app/create-app.ts"
+import type { App } from "../../app/app.ts"
 import { PostgresError } from "../../drivers/postgres/errors.ts"
 import type { LoadedApp } from "../sources/load-app.ts"
 import { CommandFailure } from "../terminal/arguments.ts"

@@ -1,4 +1,4 @@
-import type { App } from "../../app/create-app.ts"
+import type { App } from "../../app/app.ts"
 
 /** Prints a line for the user. */
 export function showLine(message: string): void {

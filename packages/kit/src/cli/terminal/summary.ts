@@ -1,4 +1,4 @@
-import type { App } from "../../app/create-app.ts"
+import type { App } from "../../app/app.ts"
 import type { AccessOperation } from "../../schema/access/access.ts"
 import type { JobDefinition } from "../../schema/builders/job.ts"
 import type { Resource } from "../../schema/compile/resource.ts"

@@ -3,11 +3,10 @@ import type { Engine } from "../../engine/engine.ts"
 import type { Connection } from "../../ports/database.ts"
 import type { IdentityLink, IdentityServer, IdentityStore, PasswordHasher } from "../../ports/identity.ts"
 import type { Logger } from "../../ports/logger.ts"
-import type { SessionProvider } from "../../ports/session-provider.ts"
+import type { SessionLoader, SessionProvider } from "../../ports/session-provider.ts"
 import type { NewMail } from "../../schema/context/mailer.ts"
 import { existingMail, resetMail, verificationMail } from "./accounts/mails.ts"
 import { type UserAccounts, userAccounts } from "./accounts/user-accounts.ts"
-import { usersOf } from "./accounts/user-store.ts"
 import { identityStore } from "./identity-store.ts"
 import { callLibrary, type LibraryAnswer, type LibraryCall, type LibrarySettings } from "./library-call.ts"
 import { KnownDevices } from "./passwords/known-devices.ts"
@@ -19,7 +18,6 @@ import { type CookieSettings, cookieName, readCredential } from "./sessions/cred
 import { type OpenedSession, openSession } from "./sessions/open-session.ts"
 import { OwnSessions } from "./sessions/own-sessions.ts"
 import type { SessionCache } from "./sessions/session-cache.ts"
-import { sessionOfUser } from "./sessions/session-of-user.ts"
 import { sessionReader } from "./sessions/session-reader.ts"
 
 /** The identity settings, with defaults filled in. */
@@ -58,6 +56,7 @@ interface IdentityDependencies {
   readonly logger: Logger
   readonly options: IdentityOptions
   readonly cache: SessionCache
+  readonly sessionLoader: SessionLoader
   /**
    * True if sessions are read by our own session reader, false if by the identity library. Tests compare the two
    * readers.
@@ -122,7 +121,7 @@ export function createIdentity(parts: IdentityDependencies): Identity {
     passwords: options.wrongPasswords && passwordGuard({ ...counting, limit: options.wrongPasswords }, options),
     sessions: {
       ...(parts.usesOwnSessionReader ? sessionReader(reading) : librarySessions({ keys, cookie, server })),
-      load: sessionOfUser({ connection, users: usersOf(engine), now }),
+      ...parts.sessionLoader,
     },
     keys,
     ownSessions: new OwnSessions({ connection, cache, now }),

@@ -8,7 +8,7 @@ import { serializePayload } from "./job-payload.ts"
 import { insertJob } from "./job-rows.ts"
 
 /** A job to be published, with its payload and the user who publishes it. */
-export interface Publication {
+interface Publication {
   readonly job: JobDefinition
   readonly payload: unknown
   readonly options?: PublishOptions

@@ -7,7 +7,7 @@ import type { AppSchema } from "../../schema/compile/resource.ts"
 import { deleteLooseFile, findFileOwner, insertLooseFile, listLooseFiles } from "../../sql/internal/loose-files.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
-export interface StoredFilesDependencies {
+interface StoredFilesDependencies {
   readonly store: FileStore
   readonly schema: AppSchema
   readonly database: Database
@@ -33,19 +33,12 @@ export class StoredFiles {
   }
 
   /**
-   * Returns the current time. It is stored with a file that has no record, to decide later if the file is abandoned.
-   */
-  now(): Date {
-    return this.#parts.now()
-  }
-
-  /**
    * Stores the file under this key and runs `work`, which creates the file's record. Removes the file if `work` fails.
    */
   async storeWith<Result>(file: { incoming: IncomingFile; key: string }, work: () => Promise<Result>): Promise<Result> {
     const { incoming, key } = file
     try {
-      await this.#parts.database.query(insertLooseFile(key, this.now()))
+      await this.#parts.database.query(insertLooseFile(key, this.#parts.now()))
       await incoming.commit(key)
     } catch (error) {
       await incoming.discard()
@@ -72,7 +65,7 @@ export class StoredFiles {
 
   /** Removes files whose upload began over an hour ago and that have no record. */
   async sweep(): Promise<void> {
-    const before = new Date(this.now().getTime() - ABANDONED_MS)
+    const before = new Date(this.#parts.now().getTime() - ABANDONED_MS)
     await this.store.removeAbandoned(before)
     let keys = await this.#listLoose(before, "")
     while (keys.length > 0) {

@@ -6,44 +6,63 @@ import { createIdentity, type Identity, type IdentityServerDependencies } from "
 import { PEER_HEADER } from "../../features/auth/library-call.ts"
 import type { SessionCache } from "../../features/auth/sessions/session-cache.ts"
 import type { RateLimit } from "../../http/protection/rate-limiter.ts"
+import type { Database } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { SessionLoader, SessionProvider } from "../../ports/session-provider.ts"
 import { authoredSessionFields } from "../../schema/compile/session-fields.ts"
-import type { NewMail } from "../../schema/context/mailer.ts"
-import type { KitConfig } from "../config/config.ts"
-import type { Drivers } from "../config/defaults.ts"
+import type { AppInputs } from "../app-inputs.ts"
 import { passwordLimits } from "../config/password-limits.ts"
+import type { Part } from "../part-list.ts"
+import type { OpenMail } from "./mail-part.ts"
 
-interface IdentityDependencies {
-  readonly config: KitConfig
+interface IdentityDependencies extends Pick<AppInputs, "config" | "facts" | "overrides"> {
+  readonly sessionCache: SessionCache
+  readonly logger: Logger
+  readonly secret: string | undefined
+  readonly hasShortcuts: boolean
+  readonly database: Database
+  readonly mail: OpenMail
+  readonly sessionLoader: SessionLoader
   readonly engine: Engine
-  readonly drivers: Drivers
-  readonly cache: SessionCache
-  readonly basePath: string
-  sendMail(mail: NewMail): Promise<void>
+}
+
+interface OpenIdentity {
+  /** Kit's own users; undefined if the author has set a session provider. */
+  readonly identity: Identity | undefined
+  /** Reads the session of a request: from identity, or from the author's provider. */
+  readonly sessions: SessionProvider
 }
 
 const COOKIE_PREFIX = "kit"
 const DEFAULT_SESSION_DAYS = 7
 const DEFAULT_WRONG_PASSWORDS: RateLimit = { requests: 20, windowSeconds: 60 * 60 }
+const ANONYMOUS_SESSIONS: SessionProvider = { read: () => null }
 
-/**
- * Creates the identity feature, unless the author has set a session provider. The identity library (better-auth) is
- * loaded at first use.
- */
-export function openIdentity(place: IdentityDependencies): Identity | undefined {
-  const { config, engine, drivers, cache } = place
-  const { secret, logger, hasShortcuts: usesOwnSessionReader } = drivers
+/** The users who sign in, and the sessions of requests. Closing waits for the mails of identity. */
+export const identityPart: Part<IdentityDependencies, OpenIdentity> = {
+  open: (dependencies) => {
+    const identity = openIdentity(dependencies)
+    const own = identity?.sessions ?? dependencies.config.sessions ?? ANONYMOUS_SESSIONS
+    return { identity, sessions: dependencies.overrides.wrapSessions?.(own) ?? own }
+  },
+  close: ({ identity }) => identity?.drain(),
+}
+
+// The identity library (better-auth) is loaded at first use.
+function openIdentity(dependencies: IdentityDependencies): Identity | undefined {
+  const { config, facts, engine, logger, secret } = dependencies
   if (secret === undefined) return undefined
-  const { auth = {}, app = {} } = config
+  const { auth = {} } = config
   const isQuiet = auth.signUp === "quiet"
   const rate = config.limits?.rate ?? {}
-  const url = app.url === undefined ? undefined : new URL(app.url).origin
+  const url = facts.url === undefined ? undefined : new URL(facts.url).origin
   const options = {
-    appName: app.name ?? "kit",
+    appName: facts.name,
     url,
     signUp: auth.signUp === true || isQuiet,
     isQuiet,
     requireVerifiedEmail: isQuiet || (auth.requireVerifiedEmail ?? false),
-    basePath: `${place.basePath}/auth`,
+    basePath: `${facts.basePath}/auth`,
     wrongPasswords: rate === false ? undefined : (rate.wrongPasswords ?? DEFAULT_WRONG_PASSWORDS),
     passwordLane: passwordLimits(config),
     sessionDays: auth.sessionDays ?? DEFAULT_SESSION_DAYS,
@@ -67,11 +86,12 @@ export function openIdentity(place: IdentityDependencies): Identity | undefined 
     engine,
     logger,
     options,
-    cache,
-    usesOwnSessionReader,
+    cache: dependencies.sessionCache,
+    sessionLoader: dependencies.sessionLoader,
+    usesOwnSessionReader: dependencies.hasShortcuts,
     loadServer: load,
     hashPassword,
     verifyPassword,
-    sendMail: place.sendMail,
+    sendMail: dependencies.mail.mailers.on(dependencies.database).send,
   })
 }

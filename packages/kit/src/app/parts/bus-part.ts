@@ -1,9 +1,28 @@
 import { NEWEST_TRANSACTION } from "../../drivers/bus/write-poller.ts"
 import { openPostgresBus } from "../../drivers/postgres/bus.ts"
+import type { PostgresOptions } from "../../drivers/postgres/open-postgres.ts"
 import { openRedisBus } from "../../drivers/redis/bus.ts"
-import type { Connection } from "../../ports/database.ts"
+import type { Connection, Database } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"
+import type { AppInputs } from "../app-inputs.ts"
 import type { BusConfig } from "../config/bus-config.ts"
+import type { Part } from "../part-list.ts"
+
+interface BusDependencies extends Pick<AppInputs, "config"> {
+  readonly logger: Logger
+  readonly postgres: PostgresOptions
+  readonly database: Database
+}
+
+/** The message bus, which carries notifications between the instances of the app. */
+export const busPart: Part<BusDependencies, { readonly bus: MessageBus }> = {
+  open: ({ config, logger, postgres, database }) => {
+    const onError = (error: Error) => logger.warn("The connection of the message bus is lost; reconnecting.", { error })
+    return { bus: openBus({ config: config.bus, url: postgres.url, connection: database, onError }) }
+  },
+  close: ({ bus }) => bus.close(),
+}
 
 interface BusOptions {
   readonly config: BusConfig | undefined

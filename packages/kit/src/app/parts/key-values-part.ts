@@ -5,9 +5,22 @@ import type { Connection, Database } from "../../ports/database.ts"
 import type { KeyValueStore } from "../../ports/key-value-store.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { KeyValues } from "../../schema/context/key-values.ts"
+import type { AppInputs } from "../app-inputs.ts"
 import type { KeyValueConfig } from "../config/key-value-config.ts"
+import type { Part } from "../part-list.ts"
 
-interface KeyValueDependencies {
+interface KeyValuesDependencies extends Pick<AppInputs, "config" | "now"> {
+  readonly logger: Logger
+  readonly database: Database
+}
+
+/** The key-value store. */
+export const keyValuesPart: Part<KeyValuesDependencies, { readonly kv: OpenKeyValues }> = {
+  open: ({ config, now, logger, database }) => ({ kv: openKeyValues({ config: config.kv, database, logger, now }) }),
+  close: ({ kv }) => kv.close(),
+}
+
+interface KeyValueOptions {
   readonly config: KeyValueConfig | undefined
   readonly database: Database
   readonly logger: Logger
@@ -28,7 +41,7 @@ export interface OpenKeyValues {
 const DEFAULT_PREFIX = "kit:kv:"
 
 /** Opens the configured key-value store, otherwise a store in the app's own database. */
-export function openKeyValues({ config, database, logger, now }: KeyValueDependencies): OpenKeyValues {
+export function openKeyValues({ config, database, logger, now }: KeyValueOptions): OpenKeyValues {
   const other = configuredStore(config, logger)
   if (other === undefined) {
     return {

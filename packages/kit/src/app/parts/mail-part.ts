@@ -6,17 +6,15 @@ import { createMailers, type Mailers } from "../../features/email/mailers.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { MailArchive, MailSender, MailTransport } from "../../ports/mail-transport.ts"
+import type { AppInputs } from "../app-inputs.ts"
 import type { KitConfig } from "../config/config.ts"
 import type { SmtpConfig } from "../config/mail-config.ts"
-import type { AppMode } from "../definition/app-definition.ts"
+import type { Part } from "../part-list.ts"
 
-interface MailDependencies {
-  readonly config: KitConfig
-  readonly mode: AppMode
+interface MailDependencies extends Pick<AppInputs, "config" | "mode" | "now"> {
   readonly emails: CompiledEmails
-  readonly database: Database
   readonly logger: Logger
-  now(): Date
+  readonly database: Database
 }
 
 export interface OpenMail {
@@ -32,8 +30,13 @@ const DEFAULT_PORT = 587
 const ENCRYPTED_PORT = 465
 const DEFAULT_TIMEOUT_MS = 20_000
 
-/** Creates the app's mailers. Without a configured transport, mail is stored in the database. */
-export function openMail({ config, mode, emails, database, logger, now }: MailDependencies): OpenMail {
+/** The app's mailers. Without a configured transport, mail is stored in the database. */
+export const mailPart: Part<MailDependencies, { readonly mail: OpenMail }> = {
+  open: (dependencies) => ({ mail: openMail(dependencies) }),
+  close: ({ mail }) => mail.close(),
+}
+
+function openMail({ config, mode, emails, database, logger, now }: MailDependencies): OpenMail {
   const kept = previewMail({ connection: database, logger, now })
   const transport = chooseTransport(config, logger)
   if (transport === undefined && mode === "production") {

@@ -1,26 +1,34 @@
-import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
+import { openPostgres, type PostgresOptions } from "../../drivers/postgres/open-postgres.ts"
 import { SchemaWatch } from "../../engine/database/schema-watch.ts"
 import { StorageWatch } from "../../engine/database/storage-watch.ts"
 import { watchDatabase } from "../../engine/database/watched-database.ts"
 import type { HealthDependencies } from "../../http/endpoints/health.ts"
 import type { Database, DatabaseError } from "../../ports/database.ts"
 import type { FileStore } from "../../ports/file-store.ts"
+import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import { INSERT_CHANGES } from "../../sql/changes/changes.ts"
 import { PROBE_DISK_SPACE } from "../../sql/internal/probe-disk-space.ts"
-import type { Drivers } from "../config/defaults.ts"
+import { Emitter } from "../emitter.ts"
+import type { Part } from "../part-list.ts"
 
 interface DatabaseDependencies {
-  readonly drivers: Drivers
   readonly schema: AppSchema
-  /** Returns the store of uploaded files. It is a function, because the app opens the store after the database. */
-  files(): FileStore
-  onChanges(): void
+  readonly logger: Logger
+  readonly postgres: PostgresOptions
+  readonly fileStore: FileStore
 }
 
-export interface OpenDatabase extends HealthDependencies {
+interface OpenDatabase {
   /** The connection pool for all parts of the app. Its errors explain problems with the tables or the disk. */
   readonly database: Database
+  readonly databaseState: DatabaseState
+  /** Emits an event when this process has committed changes. */
+  readonly commits: Emitter<void>
+}
+
+/** The state of the tables and the disks. */
+export interface DatabaseState extends HealthDependencies {
   /** The connection pool behind `database`, with the errors as the driver throws them. */
   readonly pool: Database
   readonly tables: SchemaWatch
@@ -31,18 +39,25 @@ export interface OpenDatabase extends HealthDependencies {
   canRunJobs(): boolean
 }
 
-/** Opens the app's connection pool, and watches the state of the tables and the disk. */
-export function openDatabase({ drivers, schema, files, onChanges }: DatabaseDependencies): OpenDatabase {
-  const { postgres, logger } = drivers
-  const onError = (error: Error) => logger.warn("A database connection failed.", { error })
-  const pool = openPostgres({ ...postgres, onError, watch: { text: INSERT_CHANGES, onCommit: onChanges } })
-  const tables = new SchemaWatch({ database: pool, schema, logger })
-  const storage = new StorageWatch({
-    logger,
-    probes: { database: () => probeDatabase(pool), files: () => probeFiles(files()) },
-  })
+/** The app's connection pool. The state of the tables and of the disks is watched with it. */
+export const databasePart: Part<DatabaseDependencies, OpenDatabase> = {
+  open: ({ schema, logger, postgres, fileStore }) => {
+    const commits = new Emitter<void>()
+    const onError = (error: Error) => logger.warn("A database connection failed.", { error })
+    const watch = { text: INSERT_CHANGES, onCommit: () => commits.emit() }
+    const pool = openPostgres({ ...postgres, onError, watch })
+    const tables = new SchemaWatch({ database: pool, schema, logger })
+    const probes = { database: () => probeDatabase(pool), files: () => probeFiles(fileStore) }
+    const storage = new StorageWatch({ logger, probes })
+    const database = watchDatabase(pool, (error) => tables.explain(storage.explain("database", error)))
+    return { database, databaseState: databaseStateOf({ pool, tables, storage }), commits }
+  },
+  close: ({ database }) => database.close(),
+}
+
+function databaseStateOf(watched: Pick<DatabaseState, "pool" | "tables" | "storage">): DatabaseState {
+  const { pool, tables, storage } = watched
   return {
-    database: watchDatabase(pool, (error) => tables.explain(storage.explain("database", error))),
     pool,
     tables,
     storage,

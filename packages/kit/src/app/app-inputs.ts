@@ -1,0 +1,42 @@
+import type { SessionProvider } from "../ports/session-provider.ts"
+import type { AppSchema } from "../schema/compile/resource.ts"
+import type { AppFacts } from "../schema/context/handler-context.ts"
+import { basePathOf } from "./config/base-path.ts"
+import type { KitConfig } from "./config/config.ts"
+import { chooseMode } from "./config/defaults.ts"
+import type { AppDefinition, AppMode, ChosenDatabase } from "./definition/app-definition.ts"
+
+/** The parts of an app that tests can replace. */
+export interface TestOverrides {
+  /** Provides a database that already has the schema's tables. */
+  prepareDatabase?(schema: AppSchema): Promise<ChosenDatabase>
+  /** Returns the provider that reads the sessions of requests in place of the app's own provider. */
+  wrapSessions?(own: SessionProvider): SessionProvider
+  /** Wraps every call of a job's handler: runs `call` and returns its result. */
+  callHandler?<Result>(call: () => Result): Result
+}
+
+/** The inputs of an app's parts: the author's definition, and the settings that several parts read from it. */
+export interface AppInputs {
+  readonly definition: AppDefinition
+  readonly overrides: TestOverrides
+  readonly config: KitConfig
+  readonly facts: AppFacts
+  readonly mode: AppMode
+  readonly now: () => Date
+}
+
+const DEFAULT_NAME = "kit"
+
+export function appInputs(definition: AppDefinition, overrides: TestOverrides): AppInputs {
+  const { config, mode, now = () => new Date() } = definition
+  const { name = DEFAULT_NAME, url } = config.app ?? {}
+  return {
+    definition,
+    overrides,
+    config,
+    facts: Object.freeze({ name, url, basePath: basePathOf(config) }),
+    mode: chooseMode(mode),
+    now,
+  }
+}

@@ -1,0 +1,53 @@
+import type { MigrationReport } from "../engine/migrate/apply-migrations.ts"
+import type { SyncReport } from "../engine/migrate/sync-schema.ts"
+import type { UserAccounts } from "../features/auth/accounts/user-accounts.ts"
+import type { CompiledRoute } from "../features/routes/compile-routes.ts"
+import type { FetchHandler } from "../http/fetch-handler.ts"
+import type { CallHandler } from "../ports/http.ts"
+import type { Session } from "../ports/session-provider.ts"
+import type { AppSchema } from "../schema/compile/resource.ts"
+import type { KeyValues } from "../schema/context/key-values.ts"
+import type { Mailer } from "../schema/context/mailer.ts"
+import type { RegisteredChannels, RegisteredQueue } from "../schema/context/register.ts"
+import type { AppApi, SystemApi } from "./definition/app-api.ts"
+import type { NamedSeed } from "./handlers/run-seeds.ts"
+
+/** A running app. */
+export interface App {
+  readonly schema: AppSchema
+  readonly basePath: string
+  /** The author's routes, sorted by title. */
+  readonly routes: readonly CompiledRoute[]
+  /** One sentence that describes the database in use, for logs and the terminal. */
+  readonly databaseNote: string
+  readonly syncReport: SyncReport
+  readonly migrationReport: MigrationReport
+  /** Serves the API as a web-standard function from `Request` to `Response`. */
+  readonly handler: FetchHandler
+  /** Serves the API for HTTP servers that do not create a `Request` object for each call. */
+  readonly handle: CallHandler
+  /** True if the URL's path lies below the app's base path; the host framework handles all other URLs. */
+  serves(url: string): boolean
+  /** Returns operations with the rights of this session, or of an anonymous caller if the session is null. */
+  as(session: Session | null): AppApi
+  /** Operations that bypass every rule. */
+  readonly system: SystemApi
+  /** Creates users who can sign in. */
+  readonly users: UserAccounts
+  readonly email: Mailer
+  readonly kv: KeyValues
+  /** Publishes jobs outside of any transaction and on behalf of no user. */
+  readonly queue: RegisteredQueue
+  /** Publishes events to channels, outside of any transaction. */
+  readonly channels: RegisteredChannels
+  /** Runs jobs in this process, including the framework's own jobs, until `stopWorker` or `stop` is called. */
+  startWorker(): Promise<void>
+  /** Takes no more jobs and waits some seconds for running jobs. Longer jobs are left to other workers. */
+  stopWorker(): Promise<void>
+  /** Runs the seeds that have not run on this database; resolves to the names of the seeds that ran. */
+  seed(seeds: readonly NamedSeed[]): Promise<readonly string[]>
+  /** Ends all live streams and refuses new streams. This is the first step of stopping a server. */
+  endStreams(): void
+  /** Stops the worker, disposes services, sends queued mail, closes the database. Call it after all requests ended. */
+  stop(): Promise<void>
+}
