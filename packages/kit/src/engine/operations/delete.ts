@@ -10,11 +10,11 @@ import { canonicalId, recordNotFound, requireId } from "../read/by-id.ts"
 import { answerRecord } from "../read/read-hooks.ts"
 import type { extendedMeta } from "../read/records.ts"
 import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
+import { softRemovalOf } from "../write/bulk/remove-rows.ts"
 import { hasWriteHooks } from "../write/hooks.ts"
 import { type RemovalSteps, removeInTransaction } from "../write/order.ts"
 import { hasReferrers } from "../write/relations/referrers.ts"
 import { type RemovedRow, removalOfRow } from "../write/relations/remove-row.ts"
-import { softRemovalOf } from "../write/remove-rows.ts"
 import {
   answerWrittenRow,
   lockForWrite,

@@ -5,14 +5,14 @@ import { invalid } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
-import { readBulkWhere, readMembers } from "../write/bulk-input.ts"
-import { lockRows } from "../write/bulk-rows.ts"
+import { readBulkWhere, readMembers } from "../write/bulk/bulk-input.ts"
+import { lockRows } from "../write/bulk/bulk-rows.ts"
+import { type BulkRowChange, type LockedUpdate, writeMany } from "../write/bulk/write-many.ts"
 import { hasChangeHooks } from "../write/hooks.ts"
 import { type FieldInput, inputForRules, parseUpdateInput } from "../write/input.ts"
 import { takeNestedWrites } from "../write/relations/nested.ts"
 import { reachableRows, resolveWriteRights } from "../write/rights.ts"
 import { withRetries } from "../write/with-retries.ts"
-import { type BulkRowChange, type LockedUpdate, writeMany } from "../write/write-many.ts"
 
 /**
  * Updates all records that match the filter and that the caller may read and update. All records get the same input, in

@@ -1,6 +1,6 @@
-import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { both, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
-import { selectMatching } from "../../sql/read/select.ts"
+import type { Resource, ResourceField } from "../../../schema/compile/resource.ts"
+import { both, type Predicate, predicateOf } from "../../../sql/filter/predicate.ts"
+import { selectMatching } from "../../../sql/read/select.ts"
 import {
   idsMatching,
   lockMatching,
@@ -8,22 +8,22 @@ import {
   type RowChange,
   updateEachRow,
   updateRows,
-} from "../../sql/write/write-many.ts"
-import { invalid } from "../../wire/errors/api-error.ts"
-import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
-import type { RecordData } from "../../wire/results/operations.ts"
-import { denied } from "../access/authorize.ts"
-import type { WriteContext } from "../context/hook-context.ts"
-import { type Answer, answer, authoredAnswer } from "../read/answer.ts"
-import { byIds } from "../read/by-id.ts"
-import { readForAnswer } from "../read/read-for-answer.ts"
-import { hasReadHooks, runAfterRead } from "../read/read-hooks.ts"
-import { toRecords } from "../read/records.ts"
-import { TimeSlice } from "../read/time-slice.ts"
+} from "../../../sql/write/write-many.ts"
+import { invalid } from "../../../wire/errors/api-error.ts"
+import { QUERY_LIMITS } from "../../../wire/options/query-options.ts"
+import type { RecordData } from "../../../wire/results/operations.ts"
+import { denied } from "../../access/authorize.ts"
+import type { WriteContext } from "../../context/hook-context.ts"
+import { type Answer, answer, authoredAnswer } from "../../read/answer.ts"
+import { byIds } from "../../read/by-id.ts"
+import { readForAnswer } from "../../read/read-for-answer.ts"
+import { hasReadHooks, runAfterRead } from "../../read/read-hooks.ts"
+import { toRecords } from "../../read/records.ts"
+import { TimeSlice } from "../../read/time-slice.ts"
+import type { FieldInput } from "../input.ts"
+import type { WriteRights } from "../rights.ts"
+import { stampChange } from "../stamp.ts"
 import { tooMany } from "./bulk-input.ts"
-import type { FieldInput } from "./input.ts"
-import type { WriteRights } from "./rights.ts"
-import { stampChange } from "./stamp.ts"
 
 const ROWS_PER_STATEMENT = 500
 
