@@ -3,6 +3,7 @@ import { checkClientSize } from "./client-size.mjs"
 import { checkComments } from "./comments.mjs"
 import { checkCycles } from "./cycles.mjs"
 import { checkDocs } from "./docs/docs.mjs"
+import { checkWalks } from "./docs/walks.mjs"
 import { checkExports } from "./exports.mjs"
 import { checkFormat } from "./format.mjs"
 import { checkLayers } from "./layers.mjs"
@@ -32,5 +33,6 @@ export const CHECKS = {
   "api-reports": checkApiReports,
   "client-size": checkClientSize,
   docs: checkDocs,
+  walks: checkWalks,
   words: checkWords,
 }
