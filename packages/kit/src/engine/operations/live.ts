@@ -13,11 +13,11 @@ import type { UncheckedOptions } from "../context/read-options.ts"
 import { resourceKey, tablesMentioned, tablesRead, tablesReadByAuthor } from "../live/named-tables.ts"
 import type { Answer, JsonAnswer } from "../read/answer.ts"
 import { answerKey } from "../read/answer-key.ts"
+import { planGlobal, planPage } from "../read/plan-read.ts"
 import { hasReadHooks } from "../read/read-hooks.ts"
 import { rowsOfChange } from "../write/change-row.ts"
-import { planPage } from "./find.ts"
+import { readPlannedGlobal } from "./find.ts"
 import { readPageAsJson } from "./find-as-json.ts"
-import { planGlobal, readPlannedGlobal } from "./global.ts"
 
 /** A planned read that can run many times, always with the rights that the caller had when the read was planned. */
 export interface LiveRead {

@@ -1,6 +1,7 @@
 import { requireRule } from "../../engine/access/authorize.ts"
 import { checkOptions } from "../../engine/context/read-options.ts"
-import { readGlobal, updateGlobal } from "../../engine/operations/global.ts"
+import { readGlobal } from "../../engine/operations/find.ts"
+import { updateGlobal } from "../../engine/operations/global.ts"
 import { findGlobalVersions, revertGlobal } from "../../engine/operations/global-versions.ts"
 import { cancelPendingTransition, findPendingTransition } from "../../engine/operations/pending-transition.ts"
 import { transitionRecord } from "../../engine/operations/transition.ts"
