@@ -9,6 +9,8 @@ export interface Statement {
   checkBytes?(bytes: number): Error | undefined
   /** True if the app's author wrote the statement. It may call functions that write, even if it looks like a read. */
   readonly isWrittenByAuthor?: boolean
+  /** True if the statement appends rows to the table of changes. Statements with equal texts agree about this. */
+  readonly appendsChanges?: boolean
   /**
    * Returns the tables that the statement reads. It is absent if only the text shows them, as in SQL that the author
    * wrote.

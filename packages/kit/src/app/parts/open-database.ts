@@ -35,7 +35,7 @@ export interface OpenDatabase extends HealthDependencies {
 export function openDatabase({ drivers, schema, files, onChanges }: DatabaseDependencies): OpenDatabase {
   const { postgres, logger } = drivers
   const onError = (error: Error) => logger.warn("A database connection failed.", { error })
-  const pool = openPostgres({ ...postgres, onError, watch: { text: INSERT_CHANGES, onCommit: onChanges } })
+  const pool = openPostgres({ ...postgres, onError, watch: { authorText: INSERT_CHANGES, onCommit: onChanges } })
   const tables = new SchemaWatch({ database: pool, schema, logger })
   const storage = new StorageWatch({
     logger,
