@@ -23,9 +23,9 @@ export function resourcesOf(schema: AppSchema, tables: ReadonlySet<string>): rea
 
 /** Returns the keys of the resources whose tables the author's SQL names, with or without quotes. */
 export function resourcesMentioned(schema: AppSchema, texts: Iterable<string>): ReadonlySet<string> {
-  const found = new Set<string>()
-  for (const text of texts) for (const { key, word } of tablesOf(schema)) if (word.test(text)) found.add(key)
-  return found
+  const list = [...texts]
+  const found = tablesOf(schema).filter(({ word }) => list.some((text) => word.test(text)))
+  return new Set(found.map(({ key }) => key))
 }
 
 /**

@@ -123,11 +123,11 @@ async function globalRead(ctx: OperationContext, resource: Resource, given: Unch
 
 /** The keys of the resources that a read depends on. */
 interface ReadSources {
-  /** All of them. Hooks may add keys while the read runs. */
+  /** The resources whose changes may alter the result. Hooks may add keys while the read runs. */
   readonly reads: Set<string>
-  /** Those that SQL or hooks of the author read. Any change of them may alter the result. */
+  /** The resources that SQL or hooks of the author read. Every change of them may alter the result. */
   readonly readByAuthor: Set<string>
-  /** Those whose records are only hydrated. A change of such a record matters only if the result contains its id. */
+  /** The resources whose records are only hydrated. A change of such a record matters only if its id is in the result. */
   readonly onlyHydrated: ReadonlySet<string>
 }
 
