@@ -1,4 +1,5 @@
 import { collection, global, type Session, users } from "kit"
+import { sql } from "kit/db"
 import { afterEach, expect, test, vi } from "vitest"
 import { type EventReader, openEvents } from "../support/oracles/live-events.ts"
 import { identityApp, type SignedIn } from "../support/worlds/identity-app.ts"
@@ -193,4 +194,41 @@ test("a hook that reads by the statement of its own topic, with other values, is
   await own.updateById({ id, data: { name: "door" } })
 
   expect((await stream.next("snapshot")).data).toMatchObject({ docs: [{ pieces: ["door"] }] })
+})
+
+test("SQL of the author is followed, in a rule and in a hook", async () => {
+  const everyone = { read: true, create: true, update: true } as const
+  const gates = collection("gates")
+    .fields(({ f }) => ({ isOpen: f.boolean() }))
+    .access(everyone)
+  const prices = collection("prices")
+    .fields(({ f }) => ({ amount: f.number().integer() }))
+    .access(everyone)
+  const wares = collection("wares")
+    .fields(({ f }) => ({ name: f.text() }))
+    .hooks({
+      afterRead: async ({ row, db }) => {
+        const { rows } = await sql<{ amount: number }>`select amount from prices`.execute(db)
+        return { ...row, amount: rows[0]?.amount }
+      },
+    })
+    .access({
+      create: true,
+      read: async ({ db }) =>
+        (await db.selectFrom("gates").selectAll().where("isOpen", "=", true).execute()).length > 0,
+    })
+  await using app = await testApp({ resources: [gates, prices, wares] })
+  const { collections } = app.app.system
+  const gate = await collections["gates"]?.create({ isOpen: true })
+  const price = await collections["prices"]?.create({ amount: 1 })
+  await collections["wares"]?.create({ name: "nail" })
+  const topics = [{ id: "wares", resourceType: "collection", resource: "wares" }]
+  await using stream = await openEvents({ url: app.url, topics })
+  expect((await stream.next("snapshot")).data).toMatchObject({ docs: [{ amount: 1 }] })
+
+  await collections["prices"]?.updateById({ id: String(price?.["id"]), data: { amount: 2 } })
+  expect((await stream.next("snapshot")).data).toMatchObject({ docs: [{ amount: 2 }] })
+  await collections["gates"]?.updateById({ id: String(gate?.["id"]), data: { isOpen: false } })
+
+  expect(await stream.next("error")).toMatchObject({ topicId: "wares" })
 })

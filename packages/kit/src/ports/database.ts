@@ -9,6 +9,20 @@ export interface Statement {
   checkBytes?(bytes: number): Error | undefined
   /** True if the app's author wrote the statement. It may call functions that write, even if it looks like a read. */
   readonly isWrittenByAuthor?: boolean
+  /** True if the statement appends rows to the table of changes. Statements with equal texts agree about this. */
+  readonly appendsChanges?: boolean
+  /**
+   * Returns the tables that the statement reads. It is absent if only the text shows them, as in SQL that the author
+   * wrote.
+   */
+  tablesRead?(): TablesRead
+}
+
+/** The tables that a statement reads. */
+export interface TablesRead {
+  readonly tables: ReadonlySet<string>
+  /** The parts of the statement that the app's author wrote. They may read further tables. */
+  readonly authorSql: ReadonlySet<string>
 }
 
 /** A row as the driver returns it, with its values in the order of the select list. */

@@ -399,3 +399,43 @@ describe("commit listeners", () => {
     expect(await count).toBe(1)
   })
 })
+
+describe("the callback for appended changes", () => {
+  const APPEND = { text: "insert into notes values ($1)", values: ["a"], appendsChanges: true }
+  const watched = () => {
+    const onCommit = vi.fn()
+    return { onCommit, database: open({ watch: { authorText: "insert into notes ", onCommit } }) }
+  }
+
+  test("runs after a statement that appends changes, and not after another one", async () => {
+    const { database, onCommit } = watched()
+
+    await firstValue(database, "insert into notes values ('b')")
+    expect(onCommit).not.toHaveBeenCalled()
+    await database.query(APPEND)
+
+    expect(onCommit).toHaveBeenCalledTimes(1)
+  })
+
+  test("runs once, at the end of the transaction", async () => {
+    const { database, onCommit } = watched()
+
+    await database.transaction(async (transaction) => {
+      await transaction.query(APPEND)
+      await transaction.query({ ...APPEND, values: ["b"] })
+      expect(onCommit).not.toHaveBeenCalled()
+    })
+
+    expect(onCommit).toHaveBeenCalledTimes(1)
+  })
+
+  test("runs after SQL of the author that contains the text", async () => {
+    const { database, onCommit } = watched()
+
+    await database.query({ text: "select 'insert into others '", values: [], isWrittenByAuthor: true })
+    expect(onCommit).not.toHaveBeenCalled()
+    await database.query({ text: "insert into notes select 'c'", values: [], isWrittenByAuthor: true })
+
+    expect(onCommit).toHaveBeenCalledTimes(1)
+  })
+})

@@ -36,6 +36,7 @@ test("an insert binds every value and returns what is asked for", () => {
   expect(insertRow(posts, values, [posts.id, field("title")])).toEqual({
     text: noted('insert into "posts" ("title", "meta", "at", "slug") values ($1, $2, $3, $4)', '"id", "title"'),
     values: stored,
+    appendsChanges: true,
   })
 })
 
@@ -43,6 +44,7 @@ test("an insert that asks for nothing returns the id", () => {
   expect(insertRow(posts, new Map([[posts.id, ID]]), [])).toEqual({
     text: noted('insert into "posts" ("id") values ($1)', '"id"'),
     values: [ID],
+    appendsChanges: true,
   })
 })
 
@@ -53,6 +55,7 @@ test("an update sets the given fields of one row", () => {
       '"id"',
     ),
     values: [...stored, ID],
+    appendsChanges: true,
   })
 })
 
@@ -60,6 +63,7 @@ test("a delete removes one row", () => {
   expect(deleteRow(posts, ID, [posts.id])).toEqual({
     text: noted('delete from "posts" where "id" = $1', '"id"'),
     values: [ID],
+    appendsChanges: true,
   })
 })
 

@@ -44,7 +44,7 @@ export const databasePart: Part<DatabaseDependencies, OpenDatabase> = {
   open: ({ schema, logger, postgres, fileStore }) => {
     const commits = new Emitter<void>()
     const onError = (error: Error) => logger.warn("A database connection failed.", { error })
-    const watch = { text: INSERT_CHANGES, onCommit: () => commits.emit() }
+    const watch = { authorText: INSERT_CHANGES, onCommit: () => commits.emit() }
     const pool = openPostgres({ ...postgres, onError, watch })
     const tables = new SchemaWatch({ database: pool, schema, logger })
     const probes = { database: () => probeDatabase(pool), files: () => probeFiles(fileStore) }

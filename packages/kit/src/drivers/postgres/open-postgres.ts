@@ -37,14 +37,14 @@ export interface PostgresOptions {
   /** Called with errors that no caller can receive, e.g. if an idle connection was lost or a commit callback threw. */
   readonly onError?: (error: Error) => void
   /**
-   * The callback `watch.onCommit` runs at the end of each transaction, or single statement, whose SQL contains the
-   * string `watch.text`.
+   * The callback `watch.onCommit` runs at the end of each transaction, or single statement, that appends changes. SQL
+   * of the author counts as such if it contains the string `watch.authorText`.
    */
   readonly watch?: Watch | undefined
 }
 
 interface Watch {
-  readonly text: string
+  readonly authorText: string
   onCommit(): void
 }
 
@@ -89,7 +89,7 @@ class PostgresDatabase implements Database {
   readonly #watch: Watch | undefined
 
   constructor(options: Required<PostgresOptions>) {
-    this.#shapes = new StatementShapeCache({ ...options, watchedText: options.watch?.text })
+    this.#shapes = new StatementShapeCache({ ...options, watchedText: options.watch?.authorText })
     this.#pool = createPool(options, this.#shapes)
     this.#nestedTimeoutMs = options.statementTimeoutMs || DEFAULTS.statementTimeoutMs
     this.#onError = options.onError

@@ -29,7 +29,7 @@ const QUOTED_NAMES = /"(?:[^"]|"")*"/g
 
 interface ShapeSettings {
   readonly preparedStatements: boolean
-  /** Statements whose SQL contains this text are watched: a callback runs after they have committed. */
+  /** SQL of the author that contains this text counts as SQL that appends changes. */
   readonly watchedText: string | undefined
 }
 
@@ -94,11 +94,10 @@ export class StatementShapeCache {
 
   // Returns a shape without a name. A text that may contain several statements cannot be prepared, so it uses the
   // simple query protocol.
-  #unnamedShape({ text, values }: Statement): StatementShape {
-    const { watchedText } = this.#settings
+  #unnamedShape(statement: Statement): StatementShape {
+    const { text, values } = statement
     const isScript = values.length === 0 && text.includes(";")
     const queryMode = isScript ? "simple" : "extended"
-    const isWatched = watchedText !== undefined && text.includes(watchedText)
     const setsStatementTimeout = text.includes("statement_timeout")
     const isRead = READS.test(text) && !WRITES.test(text.replace(QUOTED_NAMES, ""))
     return Object.freeze({
@@ -106,9 +105,14 @@ export class StatementShapeCache {
       name: undefined,
       rowMode: "array",
       queryMode,
-      isWatched,
+      isWatched: this.#appendsChanges(statement),
       setsStatementTimeout,
       isRead,
     })
+  }
+
+  #appendsChanges({ text, appendsChanges = false, isWrittenByAuthor }: Statement): boolean {
+    const { watchedText } = this.#settings
+    return appendsChanges || (isWrittenByAuthor === true && watchedText !== undefined && text.includes(watchedText))
   }
 }

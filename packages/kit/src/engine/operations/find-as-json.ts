@@ -6,19 +6,10 @@ import type { OperationContext } from "../context/operation-context.ts"
 import { readTotal, type UncheckedOptions } from "../context/read-options.ts"
 import { type Answer, type JsonAnswer, jsonAnswer } from "../read/answer.ts"
 import { recordNotFound } from "../read/by-id.ts"
+import { planPage, planRecord, type RecordRead, type RecordRequest } from "../read/plan-read.ts"
 import { readForAnswer } from "../read/read-for-answer.ts"
 import { hasReadHooks } from "../read/read-hooks.ts"
-import {
-  answerPage,
-  countRows,
-  findRecordById,
-  planPage,
-  planRecord,
-  type RecordRead,
-  type RecordRequest,
-  readPageWithTotal,
-  readPlannedRecord,
-} from "./find.ts"
+import { answerPage, findRecordById, readPageWithTotal, readPlannedRecord, totalOf } from "./find.ts"
 import { listRecords } from "./list.ts"
 
 /**
@@ -37,11 +28,16 @@ export async function listRecordsAsJson(
 
 /**
  * Reads a planned page with its total count. Returns JSON text if PostgreSQL can build the JSON, and otherwise objects.
+ * The `afterRead` hooks run with the context `hookCtx`.
  */
-export async function readPageAsJson(ctx: OperationContext, read: PageRead): Promise<JsonAnswer | Answer<unknown>> {
-  if (!ctx.hasShortcuts) return answerPage(ctx, read, await readPageWithTotal(ctx, read))
-  const statement = hasReadHooks(read.selection) ? undefined : selectPageAsJson(read)
-  if (statement === undefined) return answerPage(ctx, read, await readPageWithTotal(ctx, read))
+export async function readPageAsJson(
+  ctx: OperationContext,
+  read: PageRead,
+  hookCtx = ctx,
+): Promise<JsonAnswer | Answer<unknown>> {
+  const canBeJson = ctx.hasShortcuts && !hasReadHooks(read.selection)
+  const statement = canBeJson ? selectPageAsJson(read) : undefined
+  if (statement === undefined) return answerPage(hookCtx, read, await readPageWithTotal(ctx, read))
   const { rows } = await readForAnswer(ctx, statement)
   const [docs, count, counted] = rows[0] ?? ["[]", 0, null]
   const total = typeof counted === "number" ? counted : await totalOf(ctx, read, Number(count))
@@ -68,14 +64,6 @@ async function readAsJson(ctx: OperationContext, plan: RecordRead): Promise<Json
   if (statement === undefined) return readPlannedRecord(ctx, plan)
   const { rows } = await readForAnswer(ctx, statement)
   return rows[0] && jsonAnswer(String(rows[0][0]), plan.selection)
-}
-
-// Returns the total number of matching records for a page that has `count` records and is not full. Such a page ends
-// with the last matching record, so its offset plus `count` is the total. Only an empty page past the last record needs
-// a query.
-function totalOf(ctx: OperationContext, read: PageRead, count: number): number | Promise<number> {
-  const isPastTheEnd = count === 0 && read.window.offset > 0
-  return isPastTheEnd ? countRows(ctx, read.selection.resource, read.predicate) : read.window.offset + count
 }
 
 const EMPTY_DOCS = '{"docs":[]'

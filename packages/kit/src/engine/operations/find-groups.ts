@@ -1,59 +1,27 @@
 import type { RowValues } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { guardedFilter } from "../../sql/filter/guarded-filter.ts"
-import { parseGroupBy } from "../../sql/parse/parse-group.ts"
-import { parseOrder } from "../../sql/parse/parse-order.ts"
-import { parseSelection } from "../../sql/parse/parse-selection.ts"
 import { GROUP_COLUMNS, type GroupRead, selectGroups } from "../../sql/read/group.ts"
 import type { ExtendedMeta } from "../../wire/codecs/extended-json.ts"
-import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { EMPTY_GROUP_KEY, type Group, type GroupedPage, pageOf } from "../../wire/results/results.ts"
-import { readableRows } from "../access/readable-rows.ts"
-import { inStage } from "../access/stage.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { checkOptions, readGroupWindow, readTotal, type UncheckedOptions } from "../context/read-options.ts"
+import type { UncheckedOptions } from "../context/read-options.ts"
 import { type Answer, authoredAnswer } from "../read/answer.ts"
+import { planGroups } from "../read/plan-read.ts"
 import { readForAnswer } from "../read/read-for-answer.ts"
-import { hasReadHooks, runAfterRead, runBeforeRead } from "../read/read-hooks.ts"
-import { readingFor } from "../read/reading-for.ts"
+import { hasReadHooks, runAfterRead } from "../read/read-hooks.ts"
 import { extendedMeta, toRecords } from "../read/records.ts"
-import { checkHydratedRecords, requestedRows } from "./find.ts"
 
 /** Groups the records that match the options and that the caller may read, and returns one page of the groups. */
 export async function findGroups(
-  outer: OperationContext,
-  asked: Resource,
+  ctx: OperationContext,
+  resource: Resource,
   given: UncheckedOptions,
 ): Promise<Answer<GroupedPage<RecordData>>> {
-  checkOptions(outer, "groups", given)
-  const staged = inStage(outer, asked, given)
-  const { ctx, resource } = staged instanceof Promise ? await staged : staged
-  // The option `total` has no effect on a read of groups, because groups are always counted. It is parsed so that a
-  // value that is not a boolean is still rejected.
-  readTotal(given)
-  const readable = await readableRows(ctx, resource, { given })
-  await runBeforeRead(ctx, resource, { operation: "find" })
-  const reading = await readingFor(ctx, resource, given)
-  const grouping = parseGroupBy(resource, given.options["groupBy"], reading)
-  const read: GroupRead = {
-    grouping,
-    selection: parseSelection(resource, given.options, reading),
-    predicate: guardedFilter(readable, requestedRows(resource, given, reading)),
-    order: parseOrder(resource, given.options["orderBy"], reading),
-    window: readGroupWindow(given, grouping.docs),
-    visibility: reading.visibility,
-  }
-  checkHydratedRecords(read.selection, maxRecords(read))
+  const read = await planGroups(ctx, resource, given)
   const { rows } = await readForAnswer(ctx, selectGroups(read))
   const page = await groupedPage(read, rows)
   return hasReadHooks(read.selection) ? answerGroups(ctx, read, page) : { value: page, meta: () => groupsMeta(read) }
-}
-
-// Returns the maximum number of records in all groups of the page together.
-function maxRecords({ grouping, window }: GroupRead): number {
-  const { defaultGroupDocs, maxGroupedDocs } = QUERY_LIMITS
-  return Math.min(window.limit * (grouping.docs ?? defaultGroupDocs), maxGroupedDocs)
 }
 
 async function answerGroups(

@@ -1,23 +1,23 @@
 import type { Statement } from "../../ports/database.ts"
-import type { Resource } from "../../schema/compile/resource.ts"
+import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
 import type { CommittedChange } from "../../sql/changes/read-changes.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
 import type { Selection } from "../../sql/parse/selection.ts"
 import { selectMatching, selectPageWithTotal } from "../../sql/read/select.ts"
-import { hydrateOnlyResources } from "../access/hydrate-only.ts"
-import { observeStatements } from "../access/observe-statements.ts"
+import { type TablesByPurpose, tablesOfRead } from "../../sql/read/tables-read.ts"
 import { matchesInMemory } from "../access/predicate.ts"
 import { inLocale, resourceIn } from "../context/locale.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { UncheckedOptions } from "../context/read-options.ts"
-import { resourceKey, tablesMentioned, tablesRead, tablesReadByAuthor } from "../live/named-tables.ts"
+import { observeReads } from "../live/observe-reads.ts"
+import { resourceKey, resourcesMentioned, resourcesOf } from "../live/resources-read.ts"
 import type { Answer, JsonAnswer } from "../read/answer.ts"
 import { answerKey } from "../read/answer-key.ts"
+import { planGlobal, planPage } from "../read/plan-read.ts"
 import { hasReadHooks } from "../read/read-hooks.ts"
 import { rowsOfChange } from "../write/change-row.ts"
-import { planPage } from "./find.ts"
+import { readPlannedGlobal } from "./find.ts"
 import { readPageAsJson } from "./find-as-json.ts"
-import { planGlobal, readPlannedGlobal } from "./global.ts"
 
 /** A planned read that can run many times, always with the rights that the caller had when the read was planned. */
 export interface LiveRead {
@@ -60,47 +60,34 @@ export async function planLiveRead(
   given: UncheckedOptions,
 ): Promise<LiveRead> {
   const located = inLocale(outer, given.options)
-  const texts: string[] = []
+  const { schema, locale, session } = located
+  const ruleDependencies = new Set<string>()
   // Planning itself runs no statements, so every statement that is observed here comes from a rule or a hook.
-  const ctx = { ...located, connection: observeStatements(located.connection, (text) => texts.push(text)) }
+  const connection = observeReads(located.connection, schema, (resource) => ruleDependencies.add(resource))
+  const ctx = { ...located, connection }
   const resource = resourceIn(ctx, { kind, name })
   const planned = kind === "global" ? await globalRead(ctx, resource, given) : await listRead(ctx, resource, given)
-  const { selection, statement, run } = planned
+  const { selection, statement } = planned
   const hasHooks = hasReadHooks(selection)
-  const key = answerKey({ statement, selection, locale: ctx.locale, ...(hasHooks && { hookSession: ctx.session }) })
-  const reads = new Set(tablesRead(ctx.schema, statement.text))
-  const byAuthor = new Set(tablesReadByAuthor(ctx.schema, statement.text))
-  // A read hook may remove the id from a record. So with hooks, a record may be in the result even if its id is not.
-  const onlyShown = hasHooks ? NOTHING : hydrateOnlyResources(selection, statement.text)
+  const sources = sourcesOf(schema, planned, hasHooks)
   return {
-    key,
-    reads,
-    hasRuleFunction: ctx.schema.resources.some((other) => reads.has(resourceKey(other)) && hasRuleFunctions(other)),
-    ruleDependencies: tablesMentioned(ctx.schema, texts),
+    key: answerKey({ statement, selection, locale, ...(hasHooks && { hookSession: session }) }),
+    reads: sources.reads,
+    hasRuleFunction: schema.resources.some((other) => sources.reads.has(resourceKey(other)) && hasRuleFunctions(other)),
+    ruleDependencies,
     isAffectedBy: (changes, shown) => {
       const searched = shown && shown.length * changes.length <= MAX_SEARCHED ? shown : undefined
-      return changes.some(
-        (change) =>
-          byAuthor.has(keyOfChange(change)) ||
-          !(isExcluded(planned, change) || isNotInResult(onlyShown, change, searched)),
-      )
+      return changes.some((change) => mayAlter({ planned, sources, shown: searched }, change))
     },
     run: (later, onRead) => {
-      const addDependency = (key: string) => {
-        byAuthor.add(key)
-        reads.add(key)
+      const own = { ...later, locale, schema }
+      if (!hasHooks) return planned.run(own, own)
+      const hookConnection = observeReads(own.connection, schema, (key) => {
+        sources.readByAuthor.add(key)
+        sources.reads.add(key)
         onRead(key)
-      }
-      let hasRead = false
-      // The first statement with the SQL text of this read is the read itself. All other statements come from hooks,
-      // including later ones with the same text, which may have other values.
-      const onStatement = (text: string) => {
-        const isOwn = text === statement.text && !hasRead
-        hasRead ||= isOwn
-        if (!isOwn) tablesMentioned(ctx.schema, [text]).forEach(addDependency)
-      }
-      const connection = hasHooks ? observeStatements(later.connection, onStatement) : later.connection
-      return run({ ...later, connection, locale: ctx.locale, schema: ctx.schema })
+      })
+      return planned.run(own, { ...own, connection: hookConnection })
     },
   }
 }
@@ -109,27 +96,49 @@ interface PlannedRead {
   readonly selection: Selection
   readonly predicate: Predicate
   readonly statement: Statement
+  readonly tables: TablesByPurpose
+  /** Runs the read itself with `ctx`, and its `afterRead` hooks with `hookCtx`. */
+  run(ctx: OperationContext, hookCtx: OperationContext): ReturnType<LiveRead["run"]>
 }
 
-interface RunnableRead extends PlannedRead {
-  /**
-   * True if the SQL statement reads the resource's table only for the records in the result, and not also for a filter
-   * or a relation.
-   */
-  readonly isTableReadOnce: boolean
-  run(ctx: OperationContext): ReturnType<LiveRead["run"]>
-}
-
-async function listRead(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<RunnableRead> {
+async function listRead(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<PlannedRead> {
   const read = await planPage(ctx, resource, given)
-  const planned = { ...read, statement: selectPageWithTotal(read) }
-  return { ...planned, isTableReadOnce: isReadOnce(planned), run: (later) => readPageAsJson(later, read) }
+  return {
+    ...read,
+    statement: selectPageWithTotal(read),
+    tables: tablesOfRead(read),
+    run: (later, hookCtx) => readPageAsJson(later, read, hookCtx),
+  }
 }
 
-async function globalRead(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<RunnableRead> {
+async function globalRead(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<PlannedRead> {
   const read = await planGlobal(ctx, resource, given)
-  const planned = { ...read, statement: selectMatching(read.selection, read.predicate) }
-  return { ...planned, isTableReadOnce: isReadOnce(planned), run: (later) => readPlannedGlobal(later, read) }
+  return {
+    ...read,
+    statement: selectMatching(read.selection, read.predicate),
+    tables: tablesOfRead(read),
+    run: (later, hookCtx) => readPlannedGlobal(later, read, hookCtx),
+  }
+}
+
+/** The keys of the resources that a read depends on. */
+interface ReadSources {
+  /** The resources whose changes may alter the result. Hooks may add keys while the read runs. */
+  readonly reads: Set<string>
+  /** The resources that SQL or hooks of the author read. Every change of them may alter the result. */
+  readonly readByAuthor: Set<string>
+  /** The resources whose records are only hydrated. A change of such a record matters only if its id is in the result. */
+  readonly onlyHydrated: ReadonlySet<string>
+}
+
+function sourcesOf(schema: AppSchema, { tables }: PlannedRead, hasHooks: boolean): ReadSources {
+  const readByAuthor = new Set(resourcesMentioned(schema, tables.authorSql))
+  return {
+    reads: new Set([...resourcesOf(schema, tables.tables), ...readByAuthor]),
+    readByAuthor,
+    // A read hook may remove the id from a record. So with hooks, a record may be in the result even if its id is not.
+    onlyHydrated: new Set(hasHooks ? [] : resourcesOf(schema, tables.onlyHydrated)),
+  }
 }
 
 // True if a function of the author decides about reads of the resource. Functions in field rules count, because a field
@@ -143,40 +152,39 @@ function hasRuleFunctions({ access, fields, hooks }: Resource): boolean {
 // the search may cost more than running the read again. Searching a megabyte takes 0.5 ms.
 const MAX_SEARCHED = 8 * 1024 * 1024
 
-// The number of times that the SQL statement of a read names the resource's table, if no filter or relation names it
-// too. For a page of a collection it is 2: once for the records and once for the total.
-const TIMES_NAMED = { collection: 2, global: 1 } as const
+interface AnsweredRead {
+  readonly planned: PlannedRead
+  readonly sources: ReadSources
+  readonly shown: SearchableResult | undefined
+}
 
-function isReadOnce({ selection: { resource }, statement }: Pick<PlannedRead, "selection" | "statement">): boolean {
-  return statement.text.split(`"${resource.table}" `).length - 1 === TIMES_NAMED[resource.kind]
+// True if the change may alter the result of the read.
+function mayAlter({ planned, sources, shown }: AnsweredRead, change: CommittedChange): boolean {
+  if (sources.readByAuthor.has(keyOfChange(change))) return true
+  return !(isExcluded(planned, change) || isNotInResult(sources.onlyHydrated, change, shown))
 }
 
 // True if the filter and the rules exclude the changed record both before and after the change, so that the record is
 // neither on the page nor counted in the total.
-function isExcluded(
-  { selection: { resource }, predicate, isTableReadOnce }: RunnableRead,
-  change: CommittedChange,
-): boolean {
+function isExcluded({ selection: { resource }, predicate, tables }: PlannedRead, change: CommittedChange): boolean {
   const isAbout = keyOfChange(change) === resourceKey(resource)
   // A change describes the working copy of a record. It cannot exclude a record from a read of a stage, because the
   // copies in a stage change by transitions.
   if (!isAbout || resource.working !== undefined) return false
-  const rows = isTableReadOnce ? rowsOfChange(resource, change) : undefined
+  const rows = tables.isOwnTableReadOnce ? rowsOfChange(resource, change) : undefined
   return rows?.every((row) => matchesInMemory(predicate, row) === "no") ?? false
 }
-
-const NOTHING: ReadonlySet<string> = new Set()
 
 // True if the result cannot contain the changed record, because the read only hydrates such records and the result does
 // not contain the record's id. If the change has no old row, as after a write outside the engine, the record may be
 // new, and this returns false.
 function isNotInResult(
-  onlyShown: ReadonlySet<string>,
+  onlyHydrated: ReadonlySet<string>,
   change: CommittedChange,
   shown: SearchableResult | undefined,
 ): boolean {
   const isKnown = change.kind === "update" && change.before !== null
-  if (shown === undefined || !isKnown || !onlyShown.has(keyOfChange(change))) return false
+  if (shown === undefined || !isKnown || !onlyHydrated.has(keyOfChange(change))) return false
   return !shown.includes(JSON.stringify(change.record))
 }
 

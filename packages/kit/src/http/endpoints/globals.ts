@@ -1,6 +1,6 @@
 import { requireRule } from "../../engine/access/authorize.ts"
 import { checkOptions } from "../../engine/context/read-options.ts"
-import { readGlobal } from "../../engine/operations/global.ts"
+import { readGlobal } from "../../engine/operations/find.ts"
 import { findGlobalVersions, revertGlobal } from "../../engine/operations/global-versions.ts"
 import { cancelPendingTransition, findPendingTransition } from "../../engine/operations/pending-transition.ts"
 import { transitionRecord } from "../../engine/operations/transition.ts"

@@ -33,8 +33,7 @@ const CREATE_CHANGES_TABLE = `create table if not exists ${TABLE} (
 export const PREPARE_CHANGES: readonly string[] = [CREATE_CHANGES_TABLE, ...PREPARE_CHANGE_CLEANUP]
 
 /**
- * The beginning of an insert into the table of changes. Every statement that appends changes contains this text, and no
- * other statement does.
+ * The beginning of an insert into the table of changes. A statement that contains it has the property `appendsChanges`.
  */
 export const INSERT_CHANGES = `insert into ${TABLE} `
 
@@ -101,7 +100,8 @@ export function appendLinkChanges(resource: Resource, ids: string): string {
  * neither their old nor their new values.
  */
 export function appendTouchedRecords(resource: Resource, ids: readonly string[]): Statement {
-  return { text: touchedRecordsSql(resource, "select id from unnest($1::text[]) id"), values: [ids] }
+  const text = touchedRecordsSql(resource, "select id from unnest($1::text[]) id")
+  return { text, values: [ids], appendsChanges: true }
 }
 
 /** Returns the SQL that does the same as `appendTouchedRecords`, for the records whose ids a query returns. */
@@ -115,6 +115,7 @@ export function appendRelayedRequest({ holder, id, body }: { holder: string; id:
   return {
     text: `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) values ('${RELAYED_REQUEST}', $1, $2, 'ask', null, $3)`,
     values: [holder, id, JSON.stringify(body)],
+    appendsChanges: true,
   }
 }
 

@@ -32,6 +32,7 @@ export function insertChannelEvent({ room, event, data, extended }: NewChannelEv
       insert into ${CHANNEL_EVENTS_TABLE} (room, id, previous, event, data, extended)
       select $1, last_event, previous_event, $2, $3, $4 from _channel returning id::text`,
     values: [room, event, data, extended ?? null],
+    appendsChanges: true,
   }
 }
 

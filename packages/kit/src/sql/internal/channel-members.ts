@@ -55,6 +55,7 @@ export function saveMembers(instance: string, joined: readonly ChannelPresence[]
       joined.map(({ data }) => data),
       joined.map(({ extended }) => extended ?? null),
     ],
+    appendsChanges: true,
   }
 }
 
@@ -82,6 +83,7 @@ export const DELETE_DEAD_INSTANCES: Statement = {
     )
     ${appendMemberChanges("select room from _left")}`,
   values: [],
+  appendsChanges: true,
 }
 
 export function channelMembers(room: string): Statement {

@@ -71,9 +71,11 @@ export function deleteInternal(table: InternalTable, where: readonly InternalCon
   const removal = `delete from ${quote(table.name)}${whereSql(table, where, parameters)} returning ${list}`
   const owned = table.columns.find(({ owner }) => owner !== undefined)
   const note = owned && ownerChangesSql(owned)
+  if (note === undefined) return { text: removal, values: parameters.values }
   return {
-    text: note ? `with _gone as (${removal}), _noted as (${note}) select ${list} from _gone` : removal,
+    text: `with _gone as (${removal}), _noted as (${note}) select ${list} from _gone`,
     values: parameters.values,
+    appendsChanges: true,
   }
 }
 

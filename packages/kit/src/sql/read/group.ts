@@ -5,6 +5,7 @@ import { visibleSql, whereSql } from "../filter/where.ts"
 import type { Grouping } from "../parse/parse-group.ts"
 import { column, Parameters, quote } from "../text/fragment.ts"
 import { aliased, condition, orderList, type PageRead, selectList } from "./select.ts"
+import { tablesOfRead } from "./tables-read.ts"
 
 /** A read of grouped records, parsed and checked. The limit and offset of its window count groups, not records. */
 export interface GroupRead extends PageRead {
@@ -38,6 +39,7 @@ export function selectGroups(read: GroupRead): Statement {
   return {
     text: `with ${groups}, ${page} select ${aliased(columns)} from ${totals} left join _page on true${docs.joins} order by _page.place, ${docs.rank}`,
     values: parameters.values,
+    tablesRead: () => tablesOfRead(read),
   }
 }
 

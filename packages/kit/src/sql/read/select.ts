@@ -11,6 +11,7 @@ import type { HydratedRelation, Selection } from "../parse/selection.ts"
 import { isShared } from "../parse/shared-selection.ts"
 import { column, Parameters, quote } from "../text/fragment.ts"
 import { StatementCache } from "../text/statement-cache.ts"
+import { tablesOfRead } from "./tables-read.ts"
 
 /** A read of many records, parsed and checked. */
 export interface PageRead {
@@ -93,7 +94,7 @@ export function pageStatement(
     ? cache.get(read.selection, `${parts.joins}${parts.where} ${parts.keys}`, make)
     : make()
   parameters.values.push(read.window.limit, read.window.offset)
-  return { text, values: parameters.values }
+  return { text, values: parameters.values, tablesRead: () => tablesOfRead(read) }
 }
 
 /** Selects the records that satisfy the predicate, in no particular order. */
@@ -118,14 +119,22 @@ export function matchingStatement(
     const from = `${quote(selection.resource.table)} ${alias}${list.joins.join("")}`
     return write(`select ${aliased(list.columns)} from ${from}${where}`)
   }
-  return { text: isShared(selection) ? cache.get(selection, where, make) : make(), values: parameters.values }
+  return {
+    text: isShared(selection) ? cache.get(selection, where, make) : make(),
+    values: parameters.values,
+    tablesRead: () => tablesOfRead({ selection, predicate }),
+  }
 }
 
 export function countMatching(resource: Resource, predicate: Predicate): Statement {
   const parameters = new Parameters()
   const alias = parameters.alias()
   const where = condition(predicate, alias, parameters)
-  return { text: `select count(*)::int from ${quote(resource.table)} ${alias}${where}`, values: parameters.values }
+  return {
+    text: `select count(*)::int from ${quote(resource.table)} ${alias}${where}`,
+    values: parameters.values,
+    tablesRead: () => tablesOfRead({ selection: { resource, fields: [], relations: [] }, predicate }),
+  }
 }
 
 // The parts of a statement that differ between two reads with the same selection: the filter and the sort order. Their

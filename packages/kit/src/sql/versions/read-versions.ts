@@ -4,6 +4,7 @@ import type { PageWindow } from "../../wire/results/results.ts"
 import { ALWAYS } from "../filter/predicate.ts"
 import type { Selection } from "../parse/selection.ts"
 import { selectMatching } from "../read/select.ts"
+import { tablesOfRead } from "../read/tables-read.ts"
 import { column, quote } from "../text/fragment.ts"
 import { isNewestOfStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
 import { linkedFields } from "./write-versions.ts"
@@ -19,9 +20,9 @@ export function selectVersions(
   const now = `${quote(table)} _now where ${column("_now", key.name)} = $2`
   const count = `(select ${column("_now", versions?.number.name ?? "")} from ${now})`
   const page = `_version.record = $1 and ${isKept(selection.resource, count)} order by _version.number desc limit $3 offset $4`
-  const { text, values } = selectFromVersions(selection, page, [id, id, window.limit, window.offset])
+  const statement = selectFromVersions(selection, page, [id, id, window.limit, window.offset])
   const newest = selection.fields.findIndex(({ name }) => name === "versionNumber")
-  return { text: `${text} order by c${newest} desc`, values }
+  return { ...statement, text: `${statement.text} order by c${newest} desc` }
 }
 
 // Returns the SQL condition that a version is not to be pruned. A write cannot yet prune the version that was the
@@ -45,7 +46,11 @@ function selectFromVersions(selection: Selection, which: string, values: readonl
   const then = { ...selection, resource: { ...resource, table: "_then" } }
   const { text, values: bound } = selectMatching(then, ALWAYS)
   if (bound.length > 0) throw new Error("A read of versions must not bind values.")
-  return { text: `with _then as materialized (${versionRows(resource)} and ${which}) ${text}`, values }
+  return {
+    text: `with _then as materialized (${versionRows(resource)} and ${which}) ${text}`,
+    values,
+    tablesRead: () => tablesOfRead({ selection, predicate: ALWAYS }),
+  }
 }
 
 const VERSION_PROPERTIES = ["id", "number", "operation", "user_id", "created_at", `data->>'${STAGE_KEY}'`]

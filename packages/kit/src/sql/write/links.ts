@@ -48,7 +48,7 @@ function withOtherEndChanges({ target, link }: ManyToMany, write: Statement, not
   const written = `with _written as (${text} returning ${quote(link.other)} as id)`
   const isNew = `id <> all(${idList(target, `$${values.length + 1}`)})`
   const note = appendLinkChanges(target, `select id from _written where ${isNew}`)
-  return { text: `${written} ${note}`, values: [...values, noted] }
+  return { text: `${written} ${note}`, values: [...values, noted], appendsChanges: true }
 }
 
 // True if the resource has a many-to-many relation that uses this link table and stores the resource's own ids in this
@@ -89,7 +89,8 @@ export function deleteLinksOf({ name, columns }: LinkTable, column: string, id: 
   const written = `with _written as (${removal} returning ${quote(other.name)} as id)`
   // The record's own change is left out, because the write of the record itself already appends it.
   const isOther = own.target === other.target ? " where id <> $1" : ""
-  return { text: `${written} ${appendLinkChanges(other.target, `select id from _written${isOther}`)}`, values: [id] }
+  const note = appendLinkChanges(other.target, `select id from _written${isOther}`)
+  return { text: `${written} ${note}`, values: [id], appendsChanges: true }
 }
 
 /** Locks the records that point to this record through the given field, in the order of their ids. */

@@ -22,7 +22,7 @@ const statementCache = new StatementCache()
 export function updateCopyRow(copy: Resource, { id, values, user }: CopyUpdate): Statement {
   const fields = [...values.keys()]
   const text = statementCache.get(copy, fields.map(({ name }) => name).join(" "), () => copyUpdate(copy, fields))
-  return { text, values: [...storedValues(values), id, ...(copy.versions ? [user] : [])] }
+  return { text, values: [...storedValues(values), id, ...(copy.versions ? [user] : [])], appendsChanges: true }
 }
 
 function copyUpdate(copy: Resource, fields: readonly ResourceField[]): string {

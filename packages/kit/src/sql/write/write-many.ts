@@ -58,7 +58,11 @@ export function updateRows(resource: Resource, ids: readonly string[], values: F
   const set = assignments(resource, [...values.keys()])
   const where = `${quote(resource.id.name)} = any(${idList(resource, `$${values.size + 1}`)})`
   const update = { set, where, kind: kindOfUpdate(resource, values), changed: values.keys() }
-  return { text: updateWithChanges(resource, update, []), values: [...storedValues(values), ids] }
+  return {
+    text: updateWithChanges(resource, update, []),
+    values: [...storedValues(values), ids],
+    appendsChanges: true,
+  }
 }
 
 /** The update of one row in a statement that updates many rows. */
@@ -87,6 +91,7 @@ export function updateEachRow(
   return {
     text: writeWithChanges({ resource, kind: "update", rows: "changed", precedingCte, written }, []),
     values: [toJsonText(members), changes.map(({ id }) => id)],
+    appendsChanges: true,
   }
 }
 
@@ -106,5 +111,6 @@ export function deleteRows(resource: Resource, ids: readonly string[]): Statemen
   return {
     text: deleteWithChanges(resource, `${quote(resource.id.name)} = any(${idList(resource, "$1")})`, []),
     values: [ids],
+    appendsChanges: true,
   }
 }

@@ -27,6 +27,7 @@ export function revertRow(resource: Resource, { id, versionId, copied, values }:
   return {
     text: updateWithChanges(resource, { set, where, extraCte, kind: "revert", changed }, []),
     values: [...storedValues(values), id, versionId],
+    appendsChanges: true,
   }
 }
 

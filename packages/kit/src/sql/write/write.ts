@@ -18,7 +18,7 @@ export function insertRow(resource: Resource, values: FieldValues, returning: re
   const text = statementCache.get(cacheScope(resource, returning), `insert ${namesOf(values)}`, () =>
     insertion(resource, [...values.keys()], returning),
   )
-  return { text, values: insertedValues(values) }
+  return { text, values: insertedValues(values), appendsChanges: true }
 }
 
 // Returns the object under which a statement is cached: the list of returned fields or, if there are none, the
@@ -63,7 +63,7 @@ export function updateRow(
       returning,
     )
   })
-  return { text, values: [...storedValues(values), id] }
+  return { text, values: [...storedValues(values), id], appendsChanges: true }
 }
 
 /**
@@ -82,7 +82,7 @@ export function updateRowReturningOld(
     const written = `${update} returning with (old as _old) ${columns}`
     return writeWithChanges({ resource, kind: kindOfUpdate(resource, values), rows: "changed", written }, returning)
   })
-  return { text, values: [...storedValues(values), id] }
+  return { text, values: [...storedValues(values), id], appendsChanges: true }
 }
 
 function activeUnchangedRow(resource: Resource, values: FieldValues): string {
@@ -97,14 +97,22 @@ function active({ deletedAt }: Resource): string {
 /** Updates a row, which may be active or soft-deleted. */
 export function updateAnyRow(resource: Resource, { id, values }: RowUpdate): Statement {
   const update = { ...updateOf(resource, values), where: idIs(resource, values), kind: "update" } as const
-  return { text: updateWithChanges(resource, update, []), values: [...storedValues(values), id] }
+  return {
+    text: updateWithChanges(resource, update, []),
+    values: [...storedValues(values), id],
+    appendsChanges: true,
+  }
 }
 
 /** Restores a soft-deleted row and sets these field values. */
 export function restoreRow(resource: Resource, { id, values }: RowUpdate): Statement {
   const update = { ...updateOf(resource, values), where: idIs(resource, values), kind: "restore" } as const
   if (resource.deletedAt) update.set.push(`${quote(resource.deletedAt.name)} = null`)
-  return { text: updateWithChanges(resource, update, []), values: [...storedValues(values), id] }
+  return {
+    text: updateWithChanges(resource, update, []),
+    values: [...storedValues(values), id],
+    appendsChanges: true,
+  }
 }
 
 function updateOf(resource: Resource, values: FieldValues): { set: string[]; changed: Iterable<ResourceField> } {
@@ -148,7 +156,11 @@ export function updateWithChanges(
 
 /** Deletes a row permanently. */
 export function deleteRow(resource: Resource, id: string, returning: readonly ResourceField[]): Statement {
-  return { text: deleteWithChanges(resource, `${quote(resource.id.name)} = $1`, returning), values: [id] }
+  return {
+    text: deleteWithChanges(resource, `${quote(resource.id.name)} = $1`, returning),
+    values: [id],
+    appendsChanges: true,
+  }
 }
 
 /** Returns the SQL that deletes the rows that satisfy `where` and appends a change for each of them. */

@@ -1,7 +1,6 @@
 import { denied } from "../../../engine/access/authorize.ts"
-import { observeStatements } from "../../../engine/access/observe-statements.ts"
 import type { OperationContext } from "../../../engine/context/operation-context.ts"
-import { tablesMentioned } from "../../../engine/live/named-tables.ts"
+import { observeReads } from "../../../engine/live/observe-reads.ts"
 import type { ChannelContext, ChannelPublishContext, ChannelRule } from "../../../schema/builders/channel.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import type { TopicAuthorization } from "../topics/authorized-topic.ts"
@@ -22,8 +21,9 @@ export interface ChannelPermission extends TopicAuthorization {
 /** Evaluates the channel's `subscribe` rule. Throws if the caller may not subscribe to the room. */
 export async function evaluateSubscribe(outer: OperationContext, address: RoomAddress): Promise<ChannelPermission> {
   const { definition, roomKey } = address
-  const texts: string[] = []
-  const ctx = { ...outer, connection: observeStatements(outer.connection, (text) => texts.push(text)) }
+  const ruleDependencies = new Set<string>()
+  const connection = observeReads(outer.connection, outer.schema, (resource) => ruleDependencies.add(resource))
+  const ctx = { ...outer, connection }
   const { subscribe } = definition.access
   const context = contextOf(ctx, address)
   const isAllowed = await evaluateRule(subscribe, context, `subscribe of channel ${definition.name}`)
@@ -33,7 +33,7 @@ export async function evaluateSubscribe(outer: OperationContext, address: RoomAd
   const presence = definition.presence && serializeData(await definition.presence(context))
   return {
     key: roomKey,
-    ruleDependencies: tablesMentioned(ctx.schema, texts),
+    ruleDependencies,
     hasRuleFunction: typeof subscribe === "function",
     presence,
   }

@@ -1,0 +1,181 @@
+import type { BeforeReadContext } from "../../schema/builders/hooks.ts"
+import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
+import { guardedFilter } from "../../sql/filter/guarded-filter.ts"
+import { ALWAYS, both, type Predicate } from "../../sql/filter/predicate.ts"
+import type { ParseContext } from "../../sql/parse/parse-context.ts"
+import { parseGroupBy } from "../../sql/parse/parse-group.ts"
+import { parseOrder } from "../../sql/parse/parse-order.ts"
+import { maxRelatedRecords, parseSelection } from "../../sql/parse/parse-selection.ts"
+import { parseWhere } from "../../sql/parse/parse-where.ts"
+import type { Selection } from "../../sql/parse/selection.ts"
+import type { GroupRead } from "../../sql/read/group.ts"
+import type { PageRead } from "../../sql/read/select.ts"
+import { invalid } from "../../wire/errors/api-error.ts"
+import { QUERY_LIMITS, type ReadKind } from "../../wire/options/query-options.ts"
+import { readableRows } from "../access/readable-rows.ts"
+import { inStage } from "../access/stage.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import {
+  checkOptions,
+  readGroupWindow,
+  readSearch,
+  readTotal,
+  readWindow,
+  type UncheckedOptions,
+} from "../context/read-options.ts"
+import { byId, canonicalId, storedId } from "./by-id.ts"
+import { runBeforeRead } from "./read-hooks.ts"
+import { readingFor } from "./reading-for.ts"
+
+/** Plans the read of one page of records. */
+export function planPage(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<PageRead> {
+  return planRead(ctx, resource, { options: "find", operation: "find", given, parse: parsePage })
+}
+
+/** Plans the read of one page of groups. */
+export function planGroups(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<GroupRead> {
+  // The option `total` has no effect on a read of groups, because groups are always counted. It is parsed so that a
+  // value that is not a boolean is still rejected.
+  const checkFirst = () => readTotal(given)
+  return planRead(ctx, resource, { options: "groups", operation: "find", given, checkFirst, parse: parseGroups })
+}
+
+/** A count of records whose options have been parsed and checked. */
+export interface CountRead {
+  readonly resource: Resource
+  readonly predicate: Predicate
+}
+
+/** Plans a count of records. */
+export function planCount(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<CountRead> {
+  return planRead(ctx, resource, { options: "count", operation: "count", given, parse: parseCount })
+}
+
+/** A read of one record whose options have been parsed and checked. */
+export interface RecordRead {
+  readonly selection: Selection
+  readonly predicate: Predicate
+}
+
+export interface RecordRequest {
+  readonly id: string
+  readonly given: UncheckedOptions
+}
+
+/** Plans the read of one record. Returns undefined if the id is malformed. */
+export function planRecord(
+  ctx: OperationContext,
+  resource: Resource,
+  { id, given }: RecordRequest,
+): Promise<RecordRead | undefined> {
+  const parse = (allowed: AllowedRead) => parseRecord(allowed, storedId(allowed.resource, id))
+  return planRead(ctx, resource, { options: "record", operation: "get", id, given, parse })
+}
+
+/** Plans the read of a global's record. Its rules and hooks get no id, because a global has only one record. */
+export function planGlobal(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<RecordRead> {
+  return planRead(ctx, resource, { options: "record", operation: "get", given, parse: parseGlobal })
+}
+
+/** The properties of a read that differ from one kind of read to another. */
+interface ReadRequest<Plan> {
+  /** The kind of operation, which determines the options that exist. */
+  readonly options: ReadKind
+  /** The operation as the hooks know it. */
+  readonly operation: BeforeReadContext["operation"]
+  readonly id?: string
+  readonly given: UncheckedOptions
+  /** Checks options that are rejected before any rule is evaluated. */
+  checkFirst?(): void
+  /** Parses the options that this kind of read has. */
+  parse(allowed: AllowedRead): Plan
+}
+
+/** A read that the rules allow and whose options have not been parsed yet. */
+interface AllowedRead {
+  readonly resource: Resource
+  readonly given: UncheckedOptions
+  /** The rows that the caller may read. */
+  readonly readable: Predicate
+  readonly reading: ParseContext
+}
+
+// Plans a read: checks its options and the caller's rights, and parses the options. The returned plan needs no further
+// checks. All statements that run here come from rules and hooks.
+async function planRead<Plan>(outer: OperationContext, asked: Resource, request: ReadRequest<Plan>): Promise<Plan> {
+  const { options, operation, given } = request
+  checkOptions(outer, options, given)
+  const staged = inStage(outer, asked, given)
+  const { ctx, resource } = staged instanceof Promise ? await staged : staged
+  request.checkFirst?.()
+  const addressed = request.id === undefined ? {} : { id: canonicalId(resource, request.id) }
+  const readable = await readableRows(ctx, resource, { given, ...addressed })
+  await runBeforeRead(ctx, resource, { operation, ...addressed })
+  const reading = await readingFor(ctx, resource, given)
+  return request.parse({ resource, given, readable, reading })
+}
+
+function parsePage(allowed: AllowedRead): PageRead {
+  const read = { ...parseList(allowed), window: readWindow(allowed.given) }
+  checkHydratedRecords(read.selection, read.window.limit)
+  return read
+}
+
+function parseGroups(allowed: AllowedRead): GroupRead {
+  const { resource, given, reading } = allowed
+  const grouping = parseGroupBy(resource, given.options["groupBy"], reading)
+  const read = { grouping, ...parseList(allowed), window: readGroupWindow(given, grouping.docs) }
+  checkHydratedRecords(read.selection, maxGroupedRecords(read))
+  return read
+}
+
+function parseList(allowed: AllowedRead): Omit<PageRead, "window"> {
+  const { resource, given, reading } = allowed
+  return {
+    selection: parseSelection(resource, given.options, reading),
+    predicate: requestedRows(allowed),
+    order: parseOrder(resource, given.options["orderBy"], reading),
+    visibility: reading.visibility,
+  }
+}
+
+function parseCount(allowed: AllowedRead): CountRead {
+  return { resource: allowed.resource, predicate: requestedRows(allowed) }
+}
+
+function parseGlobal(allowed: AllowedRead): RecordRead {
+  const selection = parseRecordSelection(allowed)
+  return { selection, predicate: both(byId(allowed.resource, GLOBAL_ROW_ID), allowed.readable) }
+}
+
+function parseRecord(allowed: AllowedRead, id: string | undefined): RecordRead | undefined {
+  const selection = parseRecordSelection(allowed)
+  return id === undefined ? undefined : { selection, predicate: both(byId(allowed.resource, id), allowed.readable) }
+}
+
+function parseRecordSelection({ resource, given, reading }: AllowedRead): Selection {
+  const selection = parseSelection(resource, given.options, reading)
+  checkHydratedRecords(selection, 1)
+  return selection
+}
+
+// Returns a predicate for the readable rows that match both the option `where` and the option `search`.
+function requestedRows({ resource, given, readable, reading }: AllowedRead): Predicate {
+  const { where } = given.options
+  const filter = where === undefined ? ALWAYS : parseWhere(resource, where, reading)
+  return guardedFilter(readable, both(filter, readSearch(resource, given, reading) ?? ALWAYS))
+}
+
+// Returns the maximum number of records in all groups of the page together.
+function maxGroupedRecords({ grouping, window }: GroupRead): number {
+  const { defaultGroupDocs, maxGroupedDocs } = QUERY_LIMITS
+  return Math.min(window.limit * (grouping.docs ?? defaultGroupDocs), maxGroupedDocs)
+}
+
+// Throws if a read could return more related records than one response may have. The number that it could return is
+// `records`, the number of requested records, multiplied by the limits of the nested relations.
+function checkHydratedRecords(selection: Selection, records: number): void {
+  const most = QUERY_LIMITS.maxHydratedRecords
+  if (records * maxRelatedRecords(selection) <= most) return
+  throw invalid("with", `A read may request at most ${most} related records. Lower a limit.`)
+}
