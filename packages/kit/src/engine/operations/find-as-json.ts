@@ -73,9 +73,9 @@ async function readAsJson(ctx: OperationContext, plan: RecordRead): Promise<Json
 // Returns the total number of matching records for a page that has `count` records and is not full. Such a page ends
 // with the last matching record, so its offset plus `count` is the total. Only an empty page past the last record needs
 // a query.
-function totalOf(ctx: OperationContext, read: PageRead, count: number): number | Promise<number> {
+async function totalOf(ctx: OperationContext, read: PageRead, count: number): Promise<number> {
   const isPastTheEnd = count === 0 && read.window.offset > 0
-  return isPastTheEnd ? countRows(ctx, read.selection.resource, read.predicate) : read.window.offset + count
+  return isPastTheEnd ? await countRows(ctx, read.selection.resource, read.predicate) : read.window.offset + count
 }
 
 const EMPTY_DOCS = '{"docs":[]'

@@ -27,8 +27,7 @@ export async function findGroups(
   given: UncheckedOptions,
 ): Promise<Answer<GroupedPage<RecordData>>> {
   checkOptions(outer, "groups", given)
-  const staged = inStage(outer, asked, given)
-  const { ctx, resource } = staged instanceof Promise ? await staged : staged
+  const { ctx, resource } = await inStage(outer, asked, given)
   // The option `total` has no effect on a read of groups, because groups are always counted. It is parsed so that a
   // value that is not a boolean is still rejected.
   readTotal(given)

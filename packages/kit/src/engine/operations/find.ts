@@ -57,8 +57,7 @@ export async function answerPage(
  */
 export async function planPage(outer: OperationContext, asked: Resource, given: UncheckedOptions): Promise<PageRead> {
   checkOptions(outer, "find", given)
-  const staged = inStage(outer, asked, given)
-  const { ctx, resource } = staged instanceof Promise ? await staged : staged
+  const { ctx, resource } = await inStage(outer, asked, given)
   const readable = await readableRows(ctx, resource, { given })
   await runBeforeRead(ctx, resource, { operation: "find" })
   const reading = await readingFor(ctx, resource, given)
@@ -131,8 +130,7 @@ export async function planRecord(
   { id, given }: RecordRequest,
 ): Promise<RecordRead | undefined> {
   checkOptions(outer, "record", given)
-  const staged = inStage(outer, asked, given)
-  const { ctx, resource } = staged instanceof Promise ? await staged : staged
+  const { ctx, resource } = await inStage(outer, asked, given)
   const idForRules = canonicalId(resource, id)
   const readable = await readableRows(ctx, resource, { given, id: idForRules })
   await runBeforeRead(ctx, resource, { operation: "get", id: idForRules })
@@ -149,8 +147,7 @@ export async function countRecords(
   given: UncheckedOptions,
 ): Promise<Answer<{ count: number }>> {
   checkOptions(outer, "count", given)
-  const staged = inStage(outer, asked, given)
-  const { ctx, resource } = staged instanceof Promise ? await staged : staged
+  const { ctx, resource } = await inStage(outer, asked, given)
   const readable = await readableRows(ctx, resource, { given })
   await runBeforeRead(ctx, resource, { operation: "count" })
   const reading = await readingFor(ctx, resource, given)

@@ -61,8 +61,7 @@ export async function planGlobal(
   given: UncheckedOptions,
 ): Promise<RecordRead> {
   checkOptions(outer, "record", given)
-  const staged = inStage(outer, asked, given)
-  const { ctx, resource } = staged instanceof Promise ? await staged : staged
+  const { ctx, resource } = await inStage(outer, asked, given)
   readIncludeDeleted(resource, given)
   const access = await authorize(ctx, resource, { operation: "read" })
   await runBeforeRead(ctx, resource, { operation: "get" })
