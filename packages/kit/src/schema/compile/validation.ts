@@ -37,7 +37,7 @@ interface ZodTypes {
   readonly _zod: { readonly input: unknown; readonly output: unknown }
 }
 
-export type StandardResult =
+type StandardResult =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
 
