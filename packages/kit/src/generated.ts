@@ -35,7 +35,7 @@ export type {
   RelatedOptions,
   RelationInput,
 } from "./wire/typed/app-config.ts"
-export type { ExactGroup, ExactMembers, ExactNames, Offered, WithNames } from "./wire/typed/exact.ts"
+export type { ColumnsOption, ExactGroup, WithOption } from "./wire/typed/exact.ts"
 export type { LiveCollection, LiveGlobal, LiveOptionsOf } from "./wire/typed/typed-live.ts"
 export type {
   CountAndWrites,

@@ -11,10 +11,9 @@ import type {
   ChoiceFilter,
   ClientOptions,
   ClientWrites,
+  ColumnsOption,
   CountAndWrites,
   ExactGroup,
-  ExactMembers,
-  ExactNames,
   FileUploads,
   Found,
   GroupByOptions,
@@ -25,7 +24,6 @@ import type {
   ManyFilter,
   ManyInput,
   ManyOptions,
-  Offered,
   OrderedFilter,
   PageOf,
   PageOptions,
@@ -41,7 +39,7 @@ import type {
   TextFilter,
   TypedGlobal,
   Versions,
-  WithNames,
+  WithOption,
 } from "kit/generated"
 import type {} from "./register.js"
 
@@ -1094,8 +1092,8 @@ export interface ArticlesFindOptions extends PageOptions {
 }
 
 export interface ArticlesFind<With, Columns, Group, Locale extends string> extends ArticlesFindOptions {
-  with?: (With & NoInfer<WithNames<ArticlesTypes> extends With ? unknown : ExactMembers<With, ArticlesWith>>) | ([With] extends [never] ? ArticlesWith & Offered : keyof With extends keyof ArticlesWith ? ArticlesWith & Offered : never) | undefined
-  columns?: (Columns & NoInfer<keyof Columns extends keyof ArticlesColumns ? unknown : ExactNames<Columns, ArticlesColumns>>) | ([Columns] extends [never] ? ArticlesColumns & Offered : keyof Columns extends keyof ArticlesColumns ? ArticlesColumns & Offered : never) | undefined
+  with?: WithOption<ArticlesTypes, With>
+  columns?: ColumnsOption<ArticlesTypes, Columns>
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -1127,8 +1125,8 @@ export interface CommentsFindOptions extends PageOptions {
 }
 
 export interface CommentsFind<With, Columns, Group, Locale extends string> extends CommentsFindOptions {
-  with?: (With & NoInfer<WithNames<CommentsTypes> extends With ? unknown : ExactMembers<With, CommentsWith>>) | ([With] extends [never] ? CommentsWith & Offered : keyof With extends keyof CommentsWith ? CommentsWith & Offered : never) | undefined
-  columns?: (Columns & NoInfer<keyof Columns extends keyof CommentsColumns ? unknown : ExactNames<Columns, CommentsColumns>>) | ([Columns] extends [never] ? CommentsColumns & Offered : keyof Columns extends keyof CommentsColumns ? CommentsColumns & Offered : never) | undefined
+  with?: WithOption<CommentsTypes, With>
+  columns?: ColumnsOption<CommentsTypes, Columns>
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -1160,8 +1158,8 @@ export interface InvitesFindOptions extends PageOptions {
 }
 
 export interface InvitesFind<With, Columns, Group, Locale extends string> extends InvitesFindOptions {
-  with?: (With & NoInfer<WithNames<InvitesTypes> extends With ? unknown : ExactMembers<With, InvitesWith>>) | ([With] extends [never] ? InvitesWith & Offered : keyof With extends keyof InvitesWith ? InvitesWith & Offered : never) | undefined
-  columns?: (Columns & NoInfer<keyof Columns extends keyof InvitesColumns ? unknown : ExactNames<Columns, InvitesColumns>>) | ([Columns] extends [never] ? InvitesColumns & Offered : keyof Columns extends keyof InvitesColumns ? InvitesColumns & Offered : never) | undefined
+  with?: WithOption<InvitesTypes, With>
+  columns?: ColumnsOption<InvitesTypes, Columns>
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -1193,8 +1191,8 @@ export interface MediaFindOptions extends PageOptions {
 }
 
 export interface MediaFind<With, Columns, Group, Locale extends string> extends MediaFindOptions {
-  with?: (With & NoInfer<WithNames<MediaTypes> extends With ? unknown : ExactMembers<With, MediaWith>>) | ([With] extends [never] ? MediaWith & Offered : keyof With extends keyof MediaWith ? MediaWith & Offered : never) | undefined
-  columns?: (Columns & NoInfer<keyof Columns extends keyof MediaColumns ? unknown : ExactNames<Columns, MediaColumns>>) | ([Columns] extends [never] ? MediaColumns & Offered : keyof Columns extends keyof MediaColumns ? MediaColumns & Offered : never) | undefined
+  with?: WithOption<MediaTypes, With>
+  columns?: ColumnsOption<MediaTypes, Columns>
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -1226,8 +1224,8 @@ export interface MembershipsFindOptions extends PageOptions {
 }
 
 export interface MembershipsFind<With, Columns, Group, Locale extends string> extends MembershipsFindOptions {
-  with?: (With & NoInfer<WithNames<MembershipsTypes> extends With ? unknown : ExactMembers<With, MembershipsWith>>) | ([With] extends [never] ? MembershipsWith & Offered : keyof With extends keyof MembershipsWith ? MembershipsWith & Offered : never) | undefined
-  columns?: (Columns & NoInfer<keyof Columns extends keyof MembershipsColumns ? unknown : ExactNames<Columns, MembershipsColumns>>) | ([Columns] extends [never] ? MembershipsColumns & Offered : keyof Columns extends keyof MembershipsColumns ? MembershipsColumns & Offered : never) | undefined
+  with?: WithOption<MembershipsTypes, With>
+  columns?: ColumnsOption<MembershipsTypes, Columns>
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -1259,8 +1257,8 @@ export interface TagsFindOptions extends PageOptions {
 }
 
 export interface TagsFind<With, Columns, Group, Locale extends string> extends TagsFindOptions {
-  with?: (With & NoInfer<WithNames<TagsTypes> extends With ? unknown : ExactMembers<With, TagsWith>>) | ([With] extends [never] ? TagsWith & Offered : keyof With extends keyof TagsWith ? TagsWith & Offered : never) | undefined
-  columns?: (Columns & NoInfer<keyof Columns extends keyof TagsColumns ? unknown : ExactNames<Columns, TagsColumns>>) | ([Columns] extends [never] ? TagsColumns & Offered : keyof Columns extends keyof TagsColumns ? TagsColumns & Offered : never) | undefined
+  with?: WithOption<TagsTypes, With>
+  columns?: ColumnsOption<TagsTypes, Columns>
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -1292,8 +1290,8 @@ export interface TeamsFindOptions extends PageOptions {
 }
 
 export interface TeamsFind<With, Columns, Group, Locale extends string> extends TeamsFindOptions {
-  with?: (With & NoInfer<WithNames<TeamsTypes> extends With ? unknown : ExactMembers<With, TeamsWith>>) | ([With] extends [never] ? TeamsWith & Offered : keyof With extends keyof TeamsWith ? TeamsWith & Offered : never) | undefined
-  columns?: (Columns & NoInfer<keyof Columns extends keyof TeamsColumns ? unknown : ExactNames<Columns, TeamsColumns>>) | ([Columns] extends [never] ? TeamsColumns & Offered : keyof Columns extends keyof TeamsColumns ? TeamsColumns & Offered : never) | undefined
+  with?: WithOption<TeamsTypes, With>
+  columns?: ColumnsOption<TeamsTypes, Columns>
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -1325,8 +1323,8 @@ export interface UsersFindOptions extends PageOptions {
 }
 
 export interface UsersFind<With, Columns, Group, Locale extends string> extends UsersFindOptions {
-  with?: (With & NoInfer<WithNames<UsersTypes> extends With ? unknown : ExactMembers<With, UsersWith>>) | ([With] extends [never] ? UsersWith & Offered : keyof With extends keyof UsersWith ? UsersWith & Offered : never) | undefined
-  columns?: (Columns & NoInfer<keyof Columns extends keyof UsersColumns ? unknown : ExactNames<Columns, UsersColumns>>) | ([Columns] extends [never] ? UsersColumns & Offered : keyof Columns extends keyof UsersColumns ? UsersColumns & Offered : never) | undefined
+  with?: WithOption<UsersTypes, With>
+  columns?: ColumnsOption<UsersTypes, Columns>
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }

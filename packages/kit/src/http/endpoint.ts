@@ -56,6 +56,6 @@ export interface Endpoint {
    * True if the error for an unknown path may suggest this endpoint's path to the caller. An endpoint without this
    * function may always be suggested.
    */
-  maySuggest?(call: EndpointCall): boolean | Promise<boolean>
+  maySuggest?(call: EndpointCall): Promise<boolean>
   run(call: EndpointCall): EndpointAnswer | Promise<EndpointAnswer>
 }

@@ -61,7 +61,10 @@ export function suggestPaths(
     const below = names.map((name): PathSuggestion => {
       const resource = schema.collections.get(name)
       const near = `/${name}${path.slice(start.length + 1)}`
-      return { path: near, maySuggest: ({ ctx }) => resource !== undefined && mayNameResource(ctx, resource) }
+      return {
+        path: near,
+        maySuggest: async ({ ctx }) => resource !== undefined && (await mayNameResource(ctx, resource)),
+      }
     })
     return [...whole, ...below].slice(0, MAX_SUGGESTIONS)
   }

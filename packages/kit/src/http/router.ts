@@ -11,7 +11,7 @@ export type Router = (method: string, path: string) => Route
 /** An existing path that may be suggested to a caller who requested an unknown path. */
 export interface PathSuggestion {
   readonly path: string
-  maySuggest(call: EndpointCall): boolean | Promise<boolean>
+  maySuggest(call: EndpointCall): Promise<boolean>
 }
 
 type FindSuggestions = (path: string) => readonly PathSuggestion[]

@@ -18,10 +18,9 @@ const GENERATED_TYPES = [
   "ClientOptions",
   "ClientStagedWrites",
   "ClientWrites",
+  "ColumnsOption",
   "CountAndWrites",
   "ExactGroup",
-  "ExactMembers",
-  "ExactNames",
   "FileUploads",
   "Found",
   "GlobalStages",
@@ -37,7 +36,6 @@ const GENERATED_TYPES = [
   "ManyFilter",
   "ManyInput",
   "ManyOptions",
-  "Offered",
   "OrderedFilter",
   "PageOf",
   "PageOptions",
@@ -55,7 +53,7 @@ const GENERATED_TYPES = [
   "TextFilter",
   "TypedGlobal",
   "Versions",
-  "WithNames",
+  "WithOption",
 ]
 
 // The result types of routes depend on the handler context, which `register.ts` declares. The import makes them correct

@@ -49,10 +49,8 @@ function extrasOf({ versions, workflow }: Resource): string[] {
 
 function readOptions(name: string, resource: Resource, isLocalized: boolean): string {
   const stages = stageNames(resource)
-  const exactWith = `WithNames<${name}Types> extends With ? unknown : ExactMembers<With, ${name}With>`
-  const exactColumns = `keyof Columns extends keyof ${name}Columns ? unknown : ExactNames<Columns, ${name}Columns>`
-  const selection = `  with?: (With & NoInfer<${exactWith}>) | ${offered("With", name)} | undefined
-  columns?: (Columns & NoInfer<${exactColumns}>) | ${offered("Columns", name)} | undefined
+  const selection = `  with?: WithOption<${name}Types, With>
+  columns?: ColumnsOption<${name}Types, Columns>
   locale?: ${isLocalized ? "Locale" : 'AppLocale | "*"'} | undefined`
   const locale = isLocalized ? ", Locale extends string" : ""
   return `export type ${name}Group = keyof ${name}OrderBy | GroupByOptions<keyof ${name}OrderBy> | undefined
@@ -67,12 +65,6 @@ export interface ${name}Find<With, Columns, Group${locale}> extends ${name}FindO
 ${selection}
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }`
-}
-
-// Returns the type `OfferedTo` written out in full, because this is cheaper for the compiler than a reference to it.
-function offered(option: "With" | "Columns", name: string): string {
-  const names = `${name}${option} & Offered`
-  return `([${option}] extends [never] ? ${names} : keyof ${option} extends keyof ${name}${option} ? ${names} : never)`
 }
 
 // A read without options gets a named result type, so that the compiler does not have to compute a type for it.

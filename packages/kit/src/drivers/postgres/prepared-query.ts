@@ -74,12 +74,7 @@ export class PreparedQuery extends pg.Query {
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     const { parsers } = this.#columns ?? NO_COLUMNS
-    const row = new Array<unknown>(fields.length)
-    for (let index = 0; index < fields.length; index++) {
-      const text = fields[index] ?? null
-      row[index] = text === null ? null : (parsers[index] as ParseText)(text)
-    }
-    this.#rows.push(row)
+    this.#rows.push(fields.map((text, index) => (text === null ? null : parsers[index]?.(text))))
   }
 
   handleCommandComplete({ text }: { text: string }): void {
@@ -102,7 +97,8 @@ export class PreparedQuery extends pg.Query {
 
 const withoutDescribeCache = new WeakMap<pg.Connection, pg.Connection>()
 
-// Returns an object that behaves like the connection, except that it sends no Describe message.
+// Returns an object that behaves like the connection, except that it sends no Describe message. The object is cached,
+// because making it takes 1.4 µs, and each statement needs it.
 function withoutDescribe(connection: pg.Connection): pg.Connection {
   const known = withoutDescribeCache.get(connection)
   if (known) return known

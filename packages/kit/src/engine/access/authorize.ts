@@ -63,16 +63,14 @@ export function denied(session: Session | null, what: string): ApiError {
 }
 
 /** Evaluates the access rule for the operation. For reads, the allowed rows exclude soft-deleted records. */
-export function evaluateActiveAccess(
+export async function evaluateActiveAccess(
   ctx: OperationContext,
   resource: Resource,
   facts: CallFacts,
-): Access | Promise<Access> {
-  const access = evaluateAccess(ctx, resource, facts)
+): Promise<Access> {
+  const access = await evaluateAccess(ctx, resource, facts)
   const isReading = facts.operation === "read" || facts.operation === "serve"
-  if (!isReading || resource.deletedAt === undefined) return access
-  if (!(access instanceof Promise)) return restrictToActive(resource, access)
-  return access.then((evaluated) => restrictToActive(resource, evaluated))
+  return isReading && resource.deletedAt ? restrictToActive(resource, access) : access
 }
 
 function restrictToActive(resource: Resource, access: Access): Access {
@@ -83,15 +81,11 @@ function restrictToActive(resource: Resource, access: Access): Access {
 /**
  * Evaluates the access rule for the operation. If a read includes drafts, the `drafts` rule restricts its rows as well.
  */
-export function evaluateAccess(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
+export async function evaluateAccess(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<Access> {
   ctx.tables.requireUsable(resource)
-  const access = evaluateRule(ctx, resource, facts)
+  const access = await evaluateRule(ctx, resource, facts)
   const drafts = facts.operation === "read" ? ctx.drafts?.get((resource.working ?? resource).table) : undefined
-  if (drafts === undefined) return access
-  const shown = onWorkingCopy(resource, drafts)
-  return access instanceof Promise
-    ? access.then((evaluated) => restricted(evaluated, shown))
-    : restricted(access, shown)
+  return drafts ? restricted(access, onWorkingCopy(resource, drafts)) : access
 }
 
 function restricted(access: Access, rows: Predicate): Access {
@@ -102,11 +96,15 @@ function restricted(access: Access, rows: Predicate): Access {
  * Evaluates the resource's rule for the operation. Access is denied if the rule is missing, fails with an error, or
  * returns anything but `true` or a valid filter.
  */
-function evaluateRule(ctx: OperationContext, resource: Resource, facts: CallFacts): Access | Promise<Access> {
+async function evaluateRule(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<Access> {
   const rule = ruleOf(resource, facts.operation)
   if (ctx.isSystem || rule === true) return ALLOW
   if (typeof rule !== "function") return DENY
-  return evaluateRuleFunction(ctx, resource, { rule, facts, name: `${facts.operation} rule of "${resource.name}"` })
+  return await evaluateRuleFunction(ctx, resource, {
+    rule,
+    facts,
+    name: `${facts.operation} rule of "${resource.name}"`,
+  })
 }
 
 // For an operation without a rule of its own, the operation whose rule is used instead. For example, `restore` uses the
@@ -192,17 +190,17 @@ function isWhere(verdict: unknown): boolean {
  * Evaluates a field's rule, and returns the rows in which the rule allows the operation. A field that is declared as
  * `hidden` is denied to every caller except system code.
  */
-export function evaluateFieldRule(
+export async function evaluateFieldRule(
   ctx: OperationContext,
   { resource, field }: { resource: Resource; field: ResourceField },
   facts: CallFacts,
-): Access | Promise<Access> {
+): Promise<Access> {
   if (ctx.isSystem) return ALLOW
   if (field.hidden) return DENY
   const rule = fieldRule(field, facts.operation) ?? true
   if (typeof rule === "boolean") return rule ? ALLOW : DENY
   const name = `${facts.operation} rule of the field "${field.name}" of "${resource.name}"`
-  return evaluateRuleFunction(ctx, resource, { rule, facts, name })
+  return await evaluateRuleFunction(ctx, resource, { rule, facts, name })
 }
 
 function fieldRule(field: ResourceField, operation: AccessOperation): AccessRule | undefined {

@@ -26,8 +26,7 @@ export async function evaluateInputFields(
   // Loops over the resource's fields, which are few, and not over the input, whose size the caller chooses.
   for (const field of resource.fields.values()) {
     if (!isWritable(field) || !isInInput(input, field)) continue
-    const evaluated = evaluateFieldRule(ctx, { resource, field }, facts)
-    const access = evaluated instanceof Promise ? await evaluated : evaluated
+    const access = await evaluateFieldRule(ctx, { resource, field }, facts)
     if (access.kind === "deny") throw refusedField(field, `${facts.operation} this field`)
     if (access.kind === "where") ruled.push({ field, predicate: access.predicate })
   }

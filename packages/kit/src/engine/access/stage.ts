@@ -18,27 +18,21 @@ interface StagedRead {
  * are used if the `drafts` rule lets the caller read drafts, and otherwise the public stage. The stage is chosen
  * separately for each resource that the read refers to, by the resource's own `drafts` rule.
  */
-export function inStage(
+export async function inStage(
   ctx: OperationContext,
   resource: Resource,
-  given: UncheckedOptions,
-): StagedRead | Promise<StagedRead> {
-  const { stage } = given.options
+  { options }: UncheckedOptions,
+): Promise<StagedRead> {
+  const { stage } = options
   if (stage !== undefined && resource.workflow === undefined) throw noStages(resource)
-  if (ctx.schema.stages.length === 0) return { ctx, resource }
-  return chooseStages(ctx, resource, given)
+  return await stagedRead(ctx, { resource, options }, (other) => {
+    const isAddressed = other === resource && stage !== undefined
+    return isAddressed ? namedStage(ctx, other, readStage(other, stage)) : defaultStage(ctx, other, stage)
+  })
 }
 
 function noStages({ name }: Pick<Resource, "name">): ApiError {
   return invalid("stage", `"${name}" has no stages.`)
-}
-
-function chooseStages(ctx: OperationContext, resource: Resource, { options }: UncheckedOptions): Promise<StagedRead> {
-  const named = options["stage"]
-  return stagedRead(ctx, { resource, options }, (other) => {
-    const isAddressed = other === resource && named !== undefined
-    return isAddressed ? namedStage(ctx, other, readStage(other, named)) : defaultStage(ctx, other, named)
-  })
 }
 
 /**
@@ -50,8 +44,7 @@ export function inStageForWriteFilter(
   ctx: OperationContext,
   resource: Resource,
   options: UncheckedOptions["options"],
-): StagedRead | Promise<StagedRead> {
-  if (ctx.schema.stages.length === 0) return { ctx, resource }
+): Promise<StagedRead> {
   return stagedRead(ctx, { resource, options }, async (other, { initial }) => {
     if (other !== resource) return defaultStage(ctx, other, undefined)
     return { stage: initial, rows: predicateOf(await evaluateDrafts(ctx, other)) }
@@ -74,8 +67,8 @@ export function writtenStage(resource: Resource, stage: unknown): string | undef
  * Evaluates which copies in `stage` the caller may read: all copies if the stage is public, otherwise those that the
  * `drafts` rule allows.
  */
-export function evaluateStageCopies(ctx: OperationContext, copy: Resource, stage: string): Access | Promise<Access> {
-  return stage === copy.workflow?.public ? ALLOW : evaluateAccess(ctx, copy, { operation: "drafts", stage })
+export async function evaluateStageCopies(ctx: OperationContext, copy: Resource, stage: string): Promise<Access> {
+  return stage === copy.workflow?.public ? ALLOW : await evaluateAccess(ctx, copy, { operation: "drafts", stage })
 }
 
 type ChooseStage = (resource: Resource, workflow: ResourceWorkflow) => Promise<ChosenStage>
@@ -85,6 +78,7 @@ async function stagedRead(
   { resource, options }: { readonly resource: Resource; readonly options: UncheckedOptions["options"] },
   choose: ChooseStage,
 ): Promise<StagedRead> {
+  if (ctx.schema.stages.length === 0) return { ctx, resource }
   const stages = new Map<string, string>()
   const drafts = new Map<string, Predicate>()
   for (const other of new Set([resource, ...reachedResources(resource, options)])) {
@@ -135,9 +129,9 @@ async function defaultStage(ctx: OperationContext, resource: Resource, named: un
 }
 
 /** Evaluates which working copies the `drafts` rule lets the caller read. */
-export function evaluateDrafts(ctx: OperationContext, resource: Resource): Access | Promise<Access> {
+export async function evaluateDrafts(ctx: OperationContext, resource: Resource): Promise<Access> {
   const { workflow } = resource
-  return workflow ? evaluateAccess(ctx, resource, { operation: "drafts", stage: workflow.initial }) : ALLOW
+  return workflow ? await evaluateAccess(ctx, resource, { operation: "drafts", stage: workflow.initial }) : ALLOW
 }
 
 /**

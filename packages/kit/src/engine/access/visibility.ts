@@ -39,7 +39,7 @@ async function namedFields(
   resource: Resource,
   rows: ReadonlyMap<Resource, Access>,
 ): Promise<FieldMap> {
-  const stored = await readableFields(ctx, resource)
+  const stored = unconditionalFields(resource) ?? (await evaluateFields(ctx, resource))
   const isOpen = (target: Resource | undefined) => target !== undefined && (rows.get(target) ?? DENY).kind !== "deny"
   const open = [...resource.fields.values()].filter((field) => isOpen(toManyOf(field)?.target))
   if (open.length === 0) return stored
@@ -65,10 +65,6 @@ function unconditionalFields(resource: Resource): FieldMap | undefined {
   const map = new Map(readable.map((field) => [field.name, field]))
   unconditional.set(resource, map)
   return map
-}
-
-function readableFields(ctx: OperationContext, resource: Resource): FieldMap | Promise<FieldMap> {
-  return unconditionalFields(resource) ?? evaluateFields(ctx, resource)
 }
 
 async function evaluateFields(ctx: OperationContext, resource: Resource): Promise<FieldMap> {

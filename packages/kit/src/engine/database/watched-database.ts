@@ -24,8 +24,6 @@ export function watchDatabase(database: Database, explain: ExplainFailure): Data
 
 type Fail = (error: unknown) => Promise<never>
 
-// A class, because class instances are cheaper than object literals with closures, and every request makes a
-// connection.
 class WatchedConnection implements Connection {
   readonly #connection: Connection
   readonly #fail: Fail

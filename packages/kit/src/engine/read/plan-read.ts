@@ -105,8 +105,7 @@ interface AllowedRead {
 async function planRead<Plan>(outer: OperationContext, asked: Resource, request: ReadRequest<Plan>): Promise<Plan> {
   const { options, operation, given } = request
   checkOptions(outer, options, given)
-  const staged = inStage(outer, asked, given)
-  const { ctx, resource } = staged instanceof Promise ? await staged : staged
+  const { ctx, resource } = await inStage(outer, asked, given)
   request.checkFirst?.()
   const addressed = request.id === undefined ? {} : { id: canonicalId(resource, request.id) }
   const readable = await readableRows(ctx, resource, { given, ...addressed })

@@ -72,7 +72,7 @@ function rowReader(selection: Selection, start: number): ReadRow {
   const finishers = finishersOf(selection, flags)
   return (row, lists) => {
     const record: Record<string, unknown> = {}
-    for (let index = 0; index < names.length; index++) record[names[index] as string] = row[start + index]
+    for (const [index, name] of names.entries()) record[name] = row[start + index]
     for (const finish of finishers) finish(record, row)
     for (const { name, flagAt, read } of relations) if (isVisible(row, flagAt)) record[name] = read(row, lists)
     return record

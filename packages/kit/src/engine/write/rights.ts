@@ -75,8 +75,7 @@ export async function resolveRowRights(
 ): Promise<WriteRights> {
   const write = await authorize(ctx, resource, facts)
   const readableByRule = await evaluateAccess(ctx, resource, { operation: "read", id: facts.id })
-  const draftAccess = evaluateDrafts(ctx, resource)
-  const drafts = draftAccess instanceof Promise ? await draftAccess : draftAccess
+  const drafts = await evaluateDrafts(ctx, resource)
   const read = bothAllow(readableByRule, drafts)
   const visibility = await visibilityOf(ctx, resource, NOTHING_REACHED)
   const selection = wholeSelection(resource, typedParseContext(visibility))

@@ -20,7 +20,10 @@ interface RouteCall {
 
 export type RouteAnswer = Answer<unknown> | { readonly response: Response }
 
-/** Handles a call of a custom route: evaluates the access rule, then validates the input, then runs the handler. */
+/**
+ * Handles a call of a custom route: evaluates the access rule, then validates the input, then runs the handler. Waits
+ * only for promises (see `whenReady`).
+ */
 export function runRoute(route: CompiledRoute, call: RouteCall): RouteAnswer | Promise<RouteAnswer> {
   const context = contextOf(call)
   return whenReady(isAdmittedTo(route, context), (isAdmitted) => {
@@ -30,8 +33,8 @@ export function runRoute(route: CompiledRoute, call: RouteCall): RouteAnswer | P
 }
 
 /** True if the route's access rule allows the call. The rule is evaluated without the input. */
-export function mayCall(route: CompiledRoute, call: Omit<RouteCall, "input">): boolean | Promise<boolean> {
-  return isAdmittedTo(route, contextOf(call))
+export async function mayCall(route: CompiledRoute, call: Omit<RouteCall, "input">): Promise<boolean> {
+  return await isAdmittedTo(route, contextOf(call))
 }
 
 function isAdmittedTo(route: CompiledRoute, context: RouteAccessContext): boolean | Promise<boolean> {

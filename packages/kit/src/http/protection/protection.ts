@@ -27,7 +27,7 @@ export function createProtection(parts: ProtectionOptions): Protection {
   const limits = new RateLimits(parts)
   const addCors = corsHeaders(parts, origins)
   const addSecurity = securityHeaders(parts.appUrl)
-  // Reads the body of sign-in attempts only. All other requests are admitted synchronously.
+  // Reads the body of sign-in attempts only. All other requests are admitted synchronously (see `whenReady`).
   const admit = (call: IncomingCall): IncomingCall | ApiError | Promise<IncomingCall | ApiError> => {
     const refusal = origins.refuse(call) ?? limits.refuseAddress(call)
     return refusal ?? (limits.isLimitedSignIn(call) ? limits.admitSignIn(call) : call)

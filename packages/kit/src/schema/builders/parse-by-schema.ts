@@ -1,15 +1,11 @@
 import type { FieldError } from "../../wire/errors/api-error.ts"
-import type { StandardResult, StandardSchema } from "../compile/validation.ts"
+import type { StandardSchema } from "../compile/validation.ts"
 
 type ParsedBySchema = { readonly value: unknown } | { readonly fieldErrors: readonly FieldError[] }
 
 /** Returns a schema's output for a value, or the validation errors by their paths within the value. */
-export function parseBySchema(schema: StandardSchema, value: unknown): ParsedBySchema | Promise<ParsedBySchema> {
-  const result = schema["~standard"].validate(value)
-  return result instanceof Promise ? result.then(toParsed) : toParsed(result)
-}
-
-function toParsed(result: StandardResult): ParsedBySchema {
+export async function parseBySchema(schema: StandardSchema, value: unknown): Promise<ParsedBySchema> {
+  const result = await schema["~standard"].validate(value)
   if (result.issues === undefined) return { value: result.value }
   return { fieldErrors: result.issues.map(({ message, path = [] }) => ({ path: path.map(keyOf).join("."), message })) }
 }

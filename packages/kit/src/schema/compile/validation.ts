@@ -37,7 +37,7 @@ interface ZodTypes {
   readonly _zod: { readonly input: unknown; readonly output: unknown }
 }
 
-export type StandardResult =
+type StandardResult =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
 
@@ -59,16 +59,12 @@ export function isSchema(value: unknown): value is StandardSchema {
 }
 
 /** Returns a sentence that says why the value is not valid, or undefined if it is valid. */
-export function findProblem(validation: Validation, value: unknown): string | undefined | Promise<string | undefined> {
-  if (isSchema(validation)) return mapValueOrPromise(validation["~standard"].validate(value), problemOfSchemaResult)
-  return mapValueOrPromise(validation(value), problemOfReturnValue)
+export async function findProblem(validation: Validation, value: unknown): Promise<string | undefined> {
+  if (isSchema(validation)) return problemOfSchemaResult(await validation["~standard"].validate(value))
+  return problemOfReturnValue(await validation(value))
 }
 
 const NOT_VALID = "Is not valid."
-
-function mapValueOrPromise<From, To>(given: From | Promise<From>, then: (value: From) => To): To | Promise<To> {
-  return given instanceof Promise ? given.then(then) : then(given)
-}
 
 function problemOfReturnValue(verdict: unknown): string | undefined {
   if (verdict === true) return undefined

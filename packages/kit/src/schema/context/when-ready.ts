@@ -1,6 +1,7 @@
 /**
- * Calls `next` with the value: synchronously, or after the value resolves if it is a promise. A needless `await` would
- * be measurable in frequently called code.
+ * Calls `next` with the value: synchronously, or after the value resolves if it is a promise. With an `await` at each
+ * step from the server to the author's handler and back, a small route answers 13 % fewer requests (bench row route,
+ * 0.87 and 0.86). For reads from the database there is no difference.
  */
 export function whenReady<Value, Result>(
   value: Value | PromiseLike<Value>,

@@ -31,7 +31,8 @@ export function encodeExtended(value: unknown): string {
   // could not be read.
   if (!annotation) return `{"json":${JSON.stringify(value) ?? "null"}}`
   const values = toMeta(annotation)
-  // The replacer is left out where possible: it makes `JSON.stringify` several times slower, and Dates do not need it.
+  // The replacer is left out where possible: `JSON.stringify` takes up to twice as long with one (20 records of small
+  // values), and Dates do not need it.
   const hasDatesOnly = Object.values(values).every((type) => type === "Date")
   const json = hasDatesOnly ? JSON.stringify(value) : JSON.stringify(value, withNulls)
   return `{"json":${json},"meta":${JSON.stringify({ values })}}`
@@ -88,8 +89,8 @@ function envelopeFormatOf(meta: ExtendedMeta | undefined): EnvelopeFormat {
   return writing
 }
 
-// Returns the replacer that these types need, if any. A replacer makes `JSON.stringify` several times slower, and Dates
-// need none.
+// Returns the replacer that these types need, if any. `JSON.stringify` takes up to twice as long with a replacer, and
+// Dates need none.
 function replacerFor(types: ReadonlySet<ExtendedType>): Replacer | undefined {
   if (types.has("undefined")) return withNulls
   return types.has("BigInt") || types.has("Map") || types.has("Set") ? (_key, value) => toPlain(value) : undefined

@@ -2,6 +2,21 @@ import type { Direction } from "../options/query-options.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 
 /**
+ * The type of the option `with`, from whose value the compiler infers `With`. A name that the resource does not have is
+ * an error.
+ */
+export type WithOption<Types extends GlobalTypes, With> =
+  | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)
+  | OfferedTo<With, Types["with"]>
+  | undefined
+
+/** The same as `WithOption`, for the option `columns`. */
+export type ColumnsOption<Types extends GlobalTypes, Columns> =
+  | (Columns & NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
+  | OfferedTo<Columns, Types["columns"]>
+  | undefined
+
+/**
  * Checks the inferred type `Given` of an option: rejects every name, at any depth, that the type `Shape` does not have.
  * The compiler itself does not check an inferred type parameter for excess properties. If `Shape` has no named keys, as
  * for a JSON operand, every name is accepted.
@@ -15,12 +30,12 @@ type Exact<Given, Shape> = Given extends Leaf
       : ExactMembers<Given, Shape>
 
 /** The same as `Exact`, if the type `Given` is known to be an object type. */
-export type ExactMembers<Given, Shape> = {
+type ExactMembers<Given, Shape> = {
   [Key in keyof Given]: Key extends KeyOf<Shape> ? Exact<Given[Key], MemberOf<Shape, Key>> : NoSuchName<Key>
 }
 
 /** The same as `Exact`, but checks only the names of the members and not their values. */
-export type ExactNames<Given, Shape> = {
+type ExactNames<Given, Shape> = {
   [Name in keyof Given]: Name extends keyof Shape ? unknown : NoSuchName<Name>
 }
 
@@ -39,7 +54,7 @@ interface GroupNames {
  * assignable to every type. Filters, orders by a relation and lists are left out here. A `with` that uses them is
  * checked name by name.
  */
-export type WithNames<Types extends GlobalTypes> = {
+type WithNames<Types extends GlobalTypes> = {
   [Name in keyof Types["relations"]]: RelationNames<Types["relations"][Name]>
 }
 
@@ -69,16 +84,16 @@ interface ManyNames<Types extends CollectionTypes> {
 declare const NO_VALUE: unique symbol
 
 /** A type without values: no value is assignable to it. */
-export interface Offered {
+interface Offered {
   readonly [NO_VALUE]: never
 }
 
 /**
  * A type that is added to the type of an inferred option, so that editors can complete the option's names. If a name in
  * the inferred type `Chosen` is wrong, this type becomes `never`, so that the compiler's error is about that name
- * alone. Generated code contains this type inlined.
+ * alone.
  */
-export type OfferedTo<Chosen, Names> = [Chosen] extends [never]
+type OfferedTo<Chosen, Names> = [Chosen] extends [never]
   ? Names & Offered
   : keyof Chosen extends keyof Names
     ? Names & Offered

@@ -2,7 +2,7 @@ import type { IterationSettings, LiveSettings, Snapshots } from "../realtime/liv
 import type { Found } from "../results/found.ts"
 import type { Page } from "../results/results.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
-import type { ExactMembers, OfferedTo, WithNames } from "./exact.ts"
+import type { WithOption } from "./exact.ts"
 import type { TypesIn } from "./typed-operations.ts"
 
 /** The live queries of a collection. Each snapshot is a page of records with all columns, as `find` returns it. */
@@ -34,10 +34,7 @@ export interface LiveGlobal<Types extends GlobalTypes> {
 /** The options of a live query on a collection. The type of the snapshots depends only on `with` and `locale`. */
 export interface LiveOptionsOf<Types extends CollectionTypes, With, Locale> {
   where?: Types["where"] | undefined
-  with?:
-    | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)
-    | OfferedTo<With, Types["with"]>
-    | undefined
+  with?: WithOption<Types, With>
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
   limit?: number | undefined
   offset?: number | undefined
@@ -45,9 +42,6 @@ export interface LiveOptionsOf<Types extends CollectionTypes, With, Locale> {
 }
 
 interface LiveRecordOptions<Types extends GlobalTypes, With, Locale> {
-  with?:
-    | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)
-    | OfferedTo<With, Types["with"]>
-    | undefined
+  with?: WithOption<Types, With>
   locale?: Locale | undefined
 }

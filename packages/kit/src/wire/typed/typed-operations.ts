@@ -2,7 +2,7 @@ import type { Direction } from "../options/query-options.ts"
 import type { Found } from "../results/found.ts"
 import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "../results/results.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
-import type { ExactGroup, ExactMembers, ExactNames, OfferedTo, WithNames } from "./exact.ts"
+import type { ColumnsOption, ExactGroup, WithOption } from "./exact.ts"
 
 /**
  * The operations on a collection, with the generated types of the collection.
@@ -73,17 +73,14 @@ export interface KeptRecords<
 }
 
 /** The id of an existing record, and optionally the revision that the record must still have. */
-interface TargetOf<Types extends GlobalTypes> extends ExpectedOptions<Types> {
-  id: string
-}
-
-// The id of a record, and the change to make. Like other interfaces in this file, it repeats the members of another
-// interface, `TargetOf`, instead of extending it. The compiler then creates only one type per call, and not one more
-// for each extended interface.
-export interface ChangeOf<Types extends CollectionTypes> {
+interface TargetOf<Types extends GlobalTypes> {
   id: string
   /** The change is refused unless this is the current revision of the record. */
   expectedRevision?: Types["expectedRevision"] | undefined
+}
+
+/** The id of a record, and the change to make. */
+export interface ChangeOf<Types extends CollectionTypes> extends TargetOf<Types> {
   data: Types["update"]
 }
 
@@ -129,11 +126,6 @@ interface ChangeAll<Types extends CollectionTypes> extends AllRecords {
   data: Types["update"]
 }
 
-interface ExpectedOptions<Types extends GlobalTypes> {
-  /** The change is refused unless this is the current revision of the record. */
-  expectedRevision?: Types["expectedRevision"] | undefined
-}
-
 interface GlobalChangeOptions<Types extends GlobalTypes> {
   expectedRevision?: Types["expectedRevision"] | undefined
   stage?: Types["stage"] | undefined
@@ -163,15 +155,8 @@ export type TypesIn<Types extends GlobalTypes, Locale> = "*" extends Locale
  */
 interface SelectionOf<Types extends GlobalTypes, With, Columns> extends LocaleOptions {
   stage?: Types["stage"] | undefined
-  with?:
-    | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)
-    | OfferedTo<With, Types["with"]>
-    | undefined
-  columns?:
-    | (Columns &
-        NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
-    | OfferedTo<Columns, Types["columns"]>
-    | undefined
+  with?: WithOption<Types, With>
+  columns?: ColumnsOption<Types, Columns>
 }
 
 interface CountOptionsOf<Types extends CollectionTypes> extends SearchOptions {
@@ -197,36 +182,16 @@ export interface PageOptions {
   total?: boolean | undefined
 }
 
-interface FindOptionsOf<Types extends CollectionTypes, With, Columns> extends PageOptions, LocaleOptions {
-  stage?: Types["stage"] | undefined
-  with?:
-    | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)
-    | OfferedTo<With, Types["with"]>
-    | undefined
-  columns?:
-    | (Columns &
-        NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
-    | OfferedTo<Columns, Types["columns"]>
-    | undefined
+interface FindOptionsOf<Types extends CollectionTypes, With, Columns>
+  extends PageOptions,
+    SelectionOf<Types, With, Columns> {
   where?: Types["where"] | undefined
   includeDeleted?: Types["includeDeleted"] | undefined
   orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
 }
 
-interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, Group> extends PageOptions, LocaleOptions {
-  stage?: Types["stage"] | undefined
-  with?:
-    | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)
-    | OfferedTo<With, Types["with"]>
-    | undefined
-  columns?:
-    | (Columns &
-        NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
-    | OfferedTo<Columns, Types["columns"]>
-    | undefined
-  where?: Types["where"] | undefined
-  includeDeleted?: Types["includeDeleted"] | undefined
-  orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
+export interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, Group>
+  extends FindOptionsOf<Types, With, Columns> {
   // Unlike the other options, `groupBy` does not add `| undefined` to its type: an undefined value must become part of
   // the inferred `Group`, because the result type depends on it.
   groupBy?: Group & NoInfer<ExactGroup<Group>>

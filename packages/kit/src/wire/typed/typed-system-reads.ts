@@ -1,8 +1,7 @@
 import type { Found, Selected } from "../results/found.ts"
 import type { Page } from "../results/results.ts"
 import type { CollectionTypes } from "./app-config.ts"
-import type { ExactGroup, ExactMembers, ExactNames, OfferedTo, WithNames } from "./exact.ts"
-import type { GroupByOptions, PageOf, PageOptions, Reads, TypesIn } from "./typed-operations.ts"
+import type { GroupByOptions, GroupedOptionsOf, PageOf, Reads, TypesIn } from "./typed-operations.ts"
 
 /**
  * The read operations for system code, to which all fields are visible. Each operation has three overloads. The second
@@ -69,22 +68,7 @@ type GroupOf<Types extends CollectionTypes> =
   | GroupByOptions<keyof Types["orderBy"]>
   | undefined
 
-// The options of the read operations. They repeat the members of `GroupedOptionsOf`, because with `extends` the
-// compiler would create one more type for every call.
-interface OptionsOf<Types extends CollectionTypes, With, Columns, Group, Locale extends string> extends PageOptions {
-  where?: Types["where"] | undefined
-  orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
-  includeDeleted?: Types["includeDeleted"] | undefined
-  stage?: Types["stage"] | undefined
-  with?:
-    | (With & NoInfer<WithNames<Types> extends With ? unknown : ExactMembers<With, Types["with"]>>)
-    | OfferedTo<With, Types["with"]>
-    | undefined
-  columns?:
-    | (Columns &
-        NoInfer<keyof Columns extends keyof Types["columns"] ? unknown : ExactNames<Columns, Types["columns"]>>)
-    | OfferedTo<Columns, Types["columns"]>
-    | undefined
+interface OptionsOf<Types extends CollectionTypes, With, Columns, Group, Locale extends string>
+  extends GroupedOptionsOf<Types, With, Columns, Group> {
   locale?: Locale | undefined
-  groupBy?: Group & NoInfer<ExactGroup<Group>>
 }

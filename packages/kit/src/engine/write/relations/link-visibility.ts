@@ -93,7 +93,7 @@ async function rowsWithVisibleVia(
   return predicateOf(await evaluateFieldRule(ctx, { resource: target, field: via }, { operation: "read" }))
 }
 
-function evaluateStageAccess(ctx: OperationContext, resource: Resource): Access | Promise<Access> {
+function evaluateStageAccess(ctx: OperationContext, resource: Resource): Promise<Access> {
   const copies = ctx.schema.stages.find((each) => each.resource.table === resource.table)
   return copies ? evaluateStageCopies(ctx, resource, copies.stage) : evaluateDrafts(ctx, resource)
 }

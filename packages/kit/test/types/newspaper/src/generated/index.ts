@@ -13,10 +13,9 @@ import type {
   ClientOptions,
   ClientStagedWrites,
   ClientWrites,
+  ColumnsOption,
   CountAndWrites,
   ExactGroup,
-  ExactMembers,
-  ExactNames,
   Found,
   GlobalStages,
   GlobalVersions,
@@ -31,7 +30,6 @@ import type {
   ManyFilter,
   ManyInput,
   ManyOptions,
-  Offered,
   OrderedFilter,
   PageOf,
   PageOptions,
@@ -49,7 +47,7 @@ import type {
   TextFilter,
   TypedGlobal,
   Versions,
-  WithNames,
+  WithOption,
 } from "kit/generated"
 import type {} from "./register.js"
 
@@ -637,8 +635,8 @@ export interface ArticlesFindOptions extends PageOptions {
 }
 
 export interface ArticlesFind<With, Columns, Group, Locale extends string> extends ArticlesFindOptions {
-  with?: (With & NoInfer<WithNames<ArticlesTypes> extends With ? unknown : ExactMembers<With, ArticlesWith>>) | ([With] extends [never] ? ArticlesWith & Offered : keyof With extends keyof ArticlesWith ? ArticlesWith & Offered : never) | undefined
-  columns?: (Columns & NoInfer<keyof Columns extends keyof ArticlesColumns ? unknown : ExactNames<Columns, ArticlesColumns>>) | ([Columns] extends [never] ? ArticlesColumns & Offered : keyof Columns extends keyof ArticlesColumns ? ArticlesColumns & Offered : never) | undefined
+  with?: WithOption<ArticlesTypes, With>
+  columns?: ColumnsOption<ArticlesTypes, Columns>
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -670,8 +668,8 @@ export interface PeopleFindOptions extends PageOptions {
 }
 
 export interface PeopleFind<With, Columns, Group, Locale extends string> extends PeopleFindOptions {
-  with?: (With & NoInfer<WithNames<PeopleTypes> extends With ? unknown : ExactMembers<With, PeopleWith>>) | ([With] extends [never] ? PeopleWith & Offered : keyof With extends keyof PeopleWith ? PeopleWith & Offered : never) | undefined
-  columns?: (Columns & NoInfer<keyof Columns extends keyof PeopleColumns ? unknown : ExactNames<Columns, PeopleColumns>>) | ([Columns] extends [never] ? PeopleColumns & Offered : keyof Columns extends keyof PeopleColumns ? PeopleColumns & Offered : never) | undefined
+  with?: WithOption<PeopleTypes, With>
+  columns?: ColumnsOption<PeopleTypes, Columns>
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
@@ -703,8 +701,8 @@ export interface TeamsFindOptions extends PageOptions {
 }
 
 export interface TeamsFind<With, Columns, Group, Locale extends string> extends TeamsFindOptions {
-  with?: (With & NoInfer<WithNames<TeamsTypes> extends With ? unknown : ExactMembers<With, TeamsWith>>) | ([With] extends [never] ? TeamsWith & Offered : keyof With extends keyof TeamsWith ? TeamsWith & Offered : never) | undefined
-  columns?: (Columns & NoInfer<keyof Columns extends keyof TeamsColumns ? unknown : ExactNames<Columns, TeamsColumns>>) | ([Columns] extends [never] ? TeamsColumns & Offered : keyof Columns extends keyof TeamsColumns ? TeamsColumns & Offered : never) | undefined
+  with?: WithOption<TeamsTypes, With>
+  columns?: ColumnsOption<TeamsTypes, Columns>
   locale?: Locale | undefined
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
