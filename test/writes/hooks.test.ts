@@ -239,6 +239,19 @@ test("work that waits for the commit runs after it, and not at all when the writ
   expect(done).toEqual(["good"])
 })
 
+test("afterRead may return a promise of a library with its own class", async () => {
+  const later = (row: Record<string, unknown>) => ({
+    // biome-ignore lint/suspicious/noThenProperty: it stands for the promise of a library, such as a query builder.
+    then: (resolve: (row: unknown) => void) => resolve({ ...row, title: "later" }),
+  })
+  const hooks = { afterRead: ({ row }: { row: Record<string, unknown> }) => later(row) as never }
+  await using app = await testApp({ resources: [posts(hooks)] })
+
+  const created = await app.client().collections["posts"].create({ title: "now" })
+
+  expect(created.title).toBe("later")
+})
+
 test("afterRead shows every record of its collection, wherever it is answered", async () => {
   await using app = await testApp({
     resources: [

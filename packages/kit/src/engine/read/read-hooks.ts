@@ -1,5 +1,6 @@
 import type { AfterReadContext, BeforeReadContext } from "../../schema/builders/hooks.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
+import { isPromise } from "../../schema/context/when-ready.ts"
 import type { Selection } from "../../sql/parse/selection.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import { hookContext, returnedRecord } from "../context/hook-context.ts"
@@ -100,7 +101,7 @@ async function runHookInSlices(
     if (turn.isOver) await turn.next()
     const outcome = call(row)
     // Awaits only a promise: an `await` per row takes four times as long, 0.29 ms instead of 0.07 ms for 1,000 rows.
-    const returned = outcome instanceof Promise ? await outcome : outcome
+    const returned = isPromise(outcome) ? await outcome : outcome
     shown.push(returnedRecord(returned) ?? row)
   }
   return shown

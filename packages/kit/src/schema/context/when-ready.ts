@@ -10,7 +10,7 @@ export function whenReady<Value, Result>(
   return isPromise(value) ? Promise.resolve(value).then(next) : next(value)
 }
 
-// True if the value has a method `then`. `instanceof Promise` would miss promises from libraries with their own class.
-function isPromise<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
+/** True if the value has a method `then`. `instanceof Promise` would miss promises from libraries with their own class. */
+export function isPromise<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function"
 }
