@@ -10,7 +10,7 @@ import type { HandlerContextMaker, OperationContext } from "./context/operation-
 import type { ScheduleTransition } from "./context/pending-transition-job.ts"
 import type { SchemaWatch } from "./database/schema-watch.ts"
 import { createLocalApi } from "./local-api.ts"
-import { writeNested } from "./operations/write-nested.ts"
+import { writeNested } from "./operations/writes/write-nested.ts"
 
 interface EngineDependencies {
   readonly schema: AppSchema

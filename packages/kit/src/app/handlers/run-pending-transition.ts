@@ -2,7 +2,7 @@ import type { OperationContext } from "../../engine/context/operation-context.ts
 import type { PendingTransitionJob, ScheduleTransition } from "../../engine/context/pending-transition-job.ts"
 import { withExplainedErrors } from "../../engine/database/database-errors.ts"
 import type { Engine } from "../../engine/engine.ts"
-import { performPendingTransition } from "../../engine/operations/transition.ts"
+import { performPendingTransition } from "../../engine/operations/writes/transition.ts"
 import type { JobQueue } from "../../features/jobs/job-queue.ts"
 import type { JobRun } from "../../features/jobs/running-job.ts"
 import type { Transaction } from "../../ports/database.ts"

@@ -1,8 +1,8 @@
 import { isProblem } from "../../schema/compile/field-type.ts"
-import type { Resource } from "../../schema/compile/resource.ts"
+import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
 import { operatorsOf } from "../../sql/filter/operators.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
-import { ApiError } from "../../wire/errors/api-error.ts"
+import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 
 /** Returns a predicate that matches the row with this id. */
 export function byId(resource: Resource, id: string): Predicate {
@@ -56,4 +56,10 @@ export function recordNotFound(resource: Resource, id: unknown): ApiError {
     return new ApiError("NOT_FOUND", { message, context: { global: resource.name } })
   }
   return new ApiError("NOT_FOUND", { context: { collection: resource.name, id: String(id).slice(0, MAX_ID_LENGTH) } })
+}
+
+/** Throws if an option names the id of another row than the one that a global has. */
+export function checkGlobalId(id: unknown): void {
+  if (id !== undefined && id !== GLOBAL_ROW_ID)
+    throw invalid("id", "A global has no records to choose from. Leave it out.")
 }

@@ -1,5 +1,5 @@
 import type { OperationContext } from "../../engine/context/operation-context.ts"
-import { type FileResource, findFileByKey, type StoredFile } from "../../engine/operations/file.ts"
+import { type FileResource, findFileByKey, type StoredFile } from "../../engine/operations/reads/find-file.ts"
 import type { ByteRange } from "../../ports/file-store.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { readRange, UnsatisfiableRange } from "./byte-range.ts"

@@ -1,4 +1,4 @@
-import type { FileResource } from "../../engine/operations/file.ts"
+import type { FileResource } from "../../engine/operations/reads/find-file.ts"
 import type { FileStore } from "../../ports/file-store.ts"
 import { isProblem } from "../../schema/compile/field-type.ts"
 import type { ResourceField } from "../../schema/compile/resource.ts"

@@ -1,5 +1,10 @@
 import { checkOptions } from "../../engine/context/read-options.ts"
-import { type FileResource, findFileById, isFileResource, requireFileResource } from "../../engine/operations/file.ts"
+import {
+  type FileResource,
+  findFileById,
+  isFileResource,
+  requireFileResource,
+} from "../../engine/operations/reads/find-file.ts"
 import { plainAnswer } from "../../engine/read/answer.ts"
 import { requireId } from "../../engine/read/by-id.ts"
 import { fileNotFound, serveFile } from "../../features/uploads/serve-file.ts"

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest"
-import type { LiveRead } from "../../../src/engine/operations/live.ts"
+import type { LiveRead } from "../../../src/engine/operations/reads/live.ts"
 import { LiveQueries } from "../../../src/features/realtime/queries/live-queries.ts"
 import type { LiveSubscriber } from "../../../src/features/realtime/queries/live-query.ts"
 import { QueryTopic } from "../../../src/features/realtime/queries/query-topic.ts"

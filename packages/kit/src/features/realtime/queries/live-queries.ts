@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from "node:timers/promises"
-import { keyOfChange, type LiveRead } from "../../../engine/operations/live.ts"
+import { keyOfChange, type LiveRead } from "../../../engine/operations/reads/live.ts"
 import { answerText } from "../../../engine/read/answer-text.ts"
 import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"

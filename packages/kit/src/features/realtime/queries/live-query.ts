@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from "node:timers/promises"
-import type { LiveRead } from "../../../engine/operations/live.ts"
+import type { LiveRead } from "../../../engine/operations/reads/live.ts"
 import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
 import type { LiveEngine } from "../live-engine.ts"
 import type { StreamClient } from "../stream-client.ts"

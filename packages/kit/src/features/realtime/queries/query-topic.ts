@@ -1,6 +1,6 @@
 import { suggestResource } from "../../../engine/access/known-resources.ts"
 import type { OperationContext } from "../../../engine/context/operation-context.ts"
-import { type LiveRead, planLiveRead } from "../../../engine/operations/live.ts"
+import { type LiveRead, planLiveRead } from "../../../engine/operations/reads/live.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import type { StreamClient } from "../stream-client.ts"
 import { AuthorizedTopic } from "../topics/authorized-topic.ts"

@@ -1,4 +1,4 @@
-import { keyOfChange } from "../../../engine/operations/live.ts"
+import { keyOfChange } from "../../../engine/operations/reads/live.ts"
 import type { OpenBody, Outlet, OutletCallbacks } from "../../../ports/http.ts"
 import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"

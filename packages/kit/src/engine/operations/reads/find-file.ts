@@ -1,12 +1,12 @@
-import { isProblem } from "../../schema/compile/field-type.ts"
-import type { Resource, ResourceUpload } from "../../schema/compile/resource.ts"
-import { operatorsOf } from "../../sql/filter/operators.ts"
-import { both, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
-import { selectMatching } from "../../sql/read/select.ts"
-import { ApiError } from "../../wire/errors/api-error.ts"
-import { evaluateActiveAccess } from "../access/authorize.ts"
-import type { OperationContext } from "../context/operation-context.ts"
-import { byId } from "../read/by-id.ts"
+import { isProblem } from "../../../schema/compile/field-type.ts"
+import type { Resource, ResourceUpload } from "../../../schema/compile/resource.ts"
+import { operatorsOf } from "../../../sql/filter/operators.ts"
+import { both, type Predicate, predicateOf } from "../../../sql/filter/predicate.ts"
+import { selectMatching } from "../../../sql/read/select.ts"
+import { ApiError } from "../../../wire/errors/api-error.ts"
+import { evaluateActiveAccess } from "../../access/authorize.ts"
+import type { OperationContext } from "../../context/operation-context.ts"
+import { byId } from "../../read/by-id.ts"
 
 /** A collection for uploads, in which each record describes one uploaded file. */
 export type FileResource = Resource & { readonly upload: ResourceUpload }

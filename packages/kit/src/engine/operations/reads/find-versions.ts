@@ -1,24 +1,24 @@
-import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { isMasked, type MaskedField } from "../../sql/filter/masked-field.ts"
-import { both, DENY, type Predicate, predicateOf } from "../../sql/filter/predicate.ts"
-import { typedParseContext } from "../../sql/parse/parse-context.ts"
-import { wholeSelection } from "../../sql/parse/parse-selection.ts"
-import type { Selection } from "../../sql/parse/selection.ts"
-import { selectMatching } from "../../sql/read/select.ts"
-import { selectVersions } from "../../sql/versions/read-versions.ts"
-import { ApiError } from "../../wire/errors/api-error.ts"
-import type { RecordData } from "../../wire/results/operations.ts"
-import { authorize } from "../access/authorize.ts"
-import { readableRows } from "../access/readable-rows.ts"
-import { draftRows } from "../access/stage.ts"
-import { visibilityOf } from "../access/visibility.ts"
-import type { OperationContext } from "../context/operation-context.ts"
-import { checkOptions, readWindow, type UncheckedOptions } from "../context/read-options.ts"
-import { type Answer, answer, authoredAnswer } from "../read/answer.ts"
-import { byId, canonicalId, recordNotFound, requireId } from "../read/by-id.ts"
-import { readForAnswer } from "../read/read-for-answer.ts"
-import { hasReadHooks, runAfterRead, runBeforeRead } from "../read/read-hooks.ts"
-import { toRecords } from "../read/records.ts"
+import { GLOBAL_ROW_ID, type Resource, type ResourceField } from "../../../schema/compile/resource.ts"
+import { isMasked, type MaskedField } from "../../../sql/filter/masked-field.ts"
+import { both, DENY, type Predicate, predicateOf } from "../../../sql/filter/predicate.ts"
+import { typedParseContext } from "../../../sql/parse/parse-context.ts"
+import { wholeSelection } from "../../../sql/parse/parse-selection.ts"
+import type { Selection } from "../../../sql/parse/selection.ts"
+import { selectMatching } from "../../../sql/read/select.ts"
+import { selectVersions } from "../../../sql/versions/read-versions.ts"
+import { ApiError } from "../../../wire/errors/api-error.ts"
+import type { RecordData } from "../../../wire/results/operations.ts"
+import { authorize } from "../../access/authorize.ts"
+import { readableRows } from "../../access/readable-rows.ts"
+import { draftRows } from "../../access/stage.ts"
+import { visibilityOf } from "../../access/visibility.ts"
+import type { OperationContext } from "../../context/operation-context.ts"
+import { checkOptions, readWindow, type UncheckedOptions } from "../../context/read-options.ts"
+import { type Answer, answer, authoredAnswer, plainAnswer } from "../../read/answer.ts"
+import { byId, canonicalId, checkGlobalId, recordNotFound, requireId } from "../../read/by-id.ts"
+import { readForAnswer } from "../../read/read-for-answer.ts"
+import { hasReadHooks, runAfterRead, runBeforeRead } from "../../read/read-hooks.ts"
+import { toRecords } from "../../read/records.ts"
 
 /** Returns a record's versions, newest first, if the caller may read the record and its versions. */
 export async function findVersions(
@@ -101,4 +101,23 @@ function visibleFields(
 
 function withVersion(selection: Selection): Selection {
   return { ...selection, fields: [...selection.fields, ...(selection.resource.versions?.answerFields ?? [])] }
+}
+
+/**
+ * Returns the versions of a global, or an empty list before its first write. The option `id` may be left out; its only
+ * valid value is the id of the global's row.
+ */
+export async function findGlobalVersions(
+  ctx: OperationContext,
+  resource: Resource,
+  { options, isText }: UncheckedOptions,
+): Promise<Answer<readonly RecordData[]>> {
+  const { id, ...rest } = options
+  checkGlobalId(id)
+  try {
+    return await findVersions(ctx, resource, { id: GLOBAL_ROW_ID, given: { options: rest, isText } })
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "NOT_FOUND") return plainAnswer([])
+    throw error
+  }
 }

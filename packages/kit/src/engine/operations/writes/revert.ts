@@ -1,33 +1,33 @@
 import { isDeepStrictEqual } from "node:util"
-import { isDerived } from "../../schema/compile/field-type.ts"
-import type { ManyToMany, Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { both, predicateOf } from "../../sql/filter/predicate.ts"
-import { compareVersion, selectVersion, type VersionChoice } from "../../sql/versions/read-versions.ts"
-import { linkedFields } from "../../sql/versions/write-versions.ts"
-import { selectRelatedIds } from "../../sql/write/links.ts"
-import { revertRow } from "../../sql/write/write-revert.ts"
-import { ApiError, invalid } from "../../wire/errors/api-error.ts"
-import type { RecordData } from "../../wire/results/operations.ts"
-import { authorize } from "../access/authorize.ts"
-import { draftRows } from "../access/stage.ts"
-import type { WriteContext } from "../context/hook-context.ts"
-import { resourceIn } from "../context/locale.ts"
-import type { OperationContext } from "../context/operation-context.ts"
-import type { Answer } from "../read/answer.ts"
-import { byId, canonicalId, requireId } from "../read/by-id.ts"
-import { toRecord } from "../read/records.ts"
-import type { ExpectedRevision } from "../read/revision.ts"
-import { hasChangeHooks, namedValues, readWholeRow, runBeforeChange } from "../write/hooks.ts"
-import { type FieldInput, parseUpdateInput } from "../write/input.ts"
-import { writeInTransaction } from "../write/order.ts"
-import { readableIds } from "../write/relations/find-targets.ts"
-import { takeNestedWrites } from "../write/relations/nested.ts"
-import { lockForWrite, resolveWriteRights } from "../write/rights.ts"
-import { stampChange } from "../write/stamp.ts"
-import { withRetries } from "../write/with-retries.ts"
-import { recordSteps } from "../write/write-record.ts"
-import type { RowChange } from "../write/write-row.ts"
-import { requireVersions, visibleFieldsIn } from "./find-versions.ts"
+import { isDerived } from "../../../schema/compile/field-type.ts"
+import { GLOBAL_ROW_ID, type ManyToMany, type Resource, type ResourceField } from "../../../schema/compile/resource.ts"
+import { both, predicateOf } from "../../../sql/filter/predicate.ts"
+import { compareVersion, selectVersion, type VersionChoice } from "../../../sql/versions/read-versions.ts"
+import { linkedFields } from "../../../sql/versions/write-versions.ts"
+import { selectRelatedIds } from "../../../sql/write/links.ts"
+import { revertRow } from "../../../sql/write/write-revert.ts"
+import { ApiError, invalid } from "../../../wire/errors/api-error.ts"
+import type { RecordData } from "../../../wire/results/operations.ts"
+import { authorize } from "../../access/authorize.ts"
+import { draftRows } from "../../access/stage.ts"
+import type { WriteContext } from "../../context/hook-context.ts"
+import { resourceIn } from "../../context/locale.ts"
+import type { OperationContext } from "../../context/operation-context.ts"
+import type { Answer } from "../../read/answer.ts"
+import { byId, canonicalId, checkGlobalId, requireId } from "../../read/by-id.ts"
+import { toRecord } from "../../read/records.ts"
+import type { ExpectedRevision } from "../../read/revision.ts"
+import { hasChangeHooks, namedValues, readWholeRow, runBeforeChange } from "../../write/hooks.ts"
+import { type FieldInput, parseUpdateInput } from "../../write/input.ts"
+import { writeInTransaction } from "../../write/order.ts"
+import { readableIds } from "../../write/relations/find-targets.ts"
+import { takeNestedWrites } from "../../write/relations/nested.ts"
+import { lockForWrite, resolveWriteRights } from "../../write/rights.ts"
+import { stampChange } from "../../write/stamp.ts"
+import { withRetries } from "../../write/with-retries.ts"
+import { recordSteps } from "../../write/write-record.ts"
+import type { RowChange } from "../../write/write-row.ts"
+import { requireVersions, visibleFieldsIn } from "../reads/find-versions.ts"
 
 interface RevertInput {
   readonly id: unknown
@@ -75,6 +75,19 @@ async function revertOnce(
     },
   })
   return await writeInTransaction(ctx, steps)
+}
+
+/** Like `revertRecord`, but for the single row of a global. */
+export async function revertGlobal(
+  ctx: OperationContext,
+  resource: Resource,
+  { given, expected }: { readonly given: unknown; readonly expected?: ExpectedRevision | undefined },
+): Promise<Answer<RecordData>> {
+  const isObject = typeof given === "object" && given !== null && !Array.isArray(given)
+  // The cast is safe: the value is an object and not an array, and the type of its properties stays unknown.
+  const { id, ...choice } = (isObject ? given : {}) as Record<string, unknown>
+  checkGlobalId(id)
+  return await revertRecord(ctx, resource, { id: GLOBAL_ROW_ID, input: choice, expected })
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,20 +1,20 @@
-import type { RowValues, Statement } from "../../ports/database.ts"
-import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import { keepsLinks } from "../../sql/versions/write-versions.ts"
-import { deleteRow, updateRow } from "../../sql/write/write.ts"
-import type { RecordData } from "../../wire/results/operations.ts"
-import type { DeleteResult } from "../../wire/results/results.ts"
-import type { OperationContext } from "../context/operation-context.ts"
-import type { Answer } from "../read/answer.ts"
-import { canonicalId, recordNotFound, requireId } from "../read/by-id.ts"
-import { answerRecord } from "../read/read-hooks.ts"
-import type { extendedMeta } from "../read/records.ts"
-import { checkRevision, type ExpectedRevision } from "../read/revision.ts"
-import { softRemovalOf } from "../write/bulk/remove-rows.ts"
-import { hasWriteHooks } from "../write/hooks.ts"
-import { type RemovalSteps, removeInTransaction } from "../write/order.ts"
-import { hasReferrers } from "../write/relations/referrers.ts"
-import { type RemovedRow, removalOfRow } from "../write/relations/remove-row.ts"
+import type { RowValues, Statement } from "../../../ports/database.ts"
+import type { Resource, ResourceField } from "../../../schema/compile/resource.ts"
+import { keepsLinks } from "../../../sql/versions/write-versions.ts"
+import { deleteRow, updateRow } from "../../../sql/write/write.ts"
+import type { RecordData } from "../../../wire/results/operations.ts"
+import type { DeleteResult } from "../../../wire/results/results.ts"
+import type { OperationContext } from "../../context/operation-context.ts"
+import type { Answer } from "../../read/answer.ts"
+import { canonicalId, recordNotFound, requireId } from "../../read/by-id.ts"
+import { answerRecord } from "../../read/read-hooks.ts"
+import type { extendedMeta } from "../../read/records.ts"
+import { checkRevision, type ExpectedRevision } from "../../read/revision.ts"
+import { softRemovalOf } from "../../write/bulk/remove-rows.ts"
+import { hasWriteHooks } from "../../write/hooks.ts"
+import { type RemovalSteps, removeInTransaction } from "../../write/order.ts"
+import { hasReferrers } from "../../write/relations/referrers.ts"
+import { type RemovedRow, removalOfRow } from "../../write/relations/remove-row.ts"
 import {
   answerWrittenRow,
   lockForWrite,
@@ -22,10 +22,10 @@ import {
   resolveWriteRights,
   selectWrittenRow,
   type WriteRights,
-} from "../write/rights.ts"
-import { stampChange } from "../write/stamp.ts"
-import { withRetries } from "../write/with-retries.ts"
-import { runWriteStatement } from "../write/write-statement.ts"
+} from "../../write/rights.ts"
+import { stampChange } from "../../write/stamp.ts"
+import { withRetries } from "../../write/with-retries.ts"
+import { runWriteStatement } from "../../write/write-statement.ts"
 
 /**
  * Deletes one record if the delete rule allows it, and returns those fields of the record that are visible to the

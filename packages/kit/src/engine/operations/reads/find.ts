@@ -1,17 +1,17 @@
-import type { Resource } from "../../schema/compile/resource.ts"
+import type { Resource } from "../../../schema/compile/resource.ts"
 import {
   countMatching,
   type PageRead,
   selectMatching,
   selectPageAndNext,
   selectPageWithTotal,
-} from "../../sql/read/select.ts"
-import type { RecordData } from "../../wire/results/operations.ts"
-import { type Page, pageOf, pageWithoutTotal } from "../../wire/results/results.ts"
-import type { OperationContext } from "../context/operation-context.ts"
-import { readTotal, type UncheckedOptions } from "../context/read-options.ts"
-import { type Answer, answer, authoredAnswer, plainAnswer } from "../read/answer.ts"
-import { recordNotFound } from "../read/by-id.ts"
+} from "../../../sql/read/select.ts"
+import type { RecordData } from "../../../wire/results/operations.ts"
+import { type Page, pageOf, pageWithoutTotal } from "../../../wire/results/results.ts"
+import type { OperationContext } from "../../context/operation-context.ts"
+import { readTotal, type UncheckedOptions } from "../../context/read-options.ts"
+import { type Answer, answer, authoredAnswer, plainAnswer } from "../../read/answer.ts"
+import { recordNotFound } from "../../read/by-id.ts"
 import {
   type CountRead,
   planCount,
@@ -20,11 +20,11 @@ import {
   planRecord,
   type RecordRead,
   type RecordRequest,
-} from "../read/plan-read.ts"
-import { readForAnswer } from "../read/read-for-answer.ts"
-import { answerRecord, hasReadHooks, runAfterRead } from "../read/read-hooks.ts"
-import { toRecords } from "../read/records.ts"
-import { withRevision } from "../read/revision.ts"
+} from "../../read/plan-read.ts"
+import { readForAnswer } from "../../read/read-for-answer.ts"
+import { answerRecord, hasReadHooks, runAfterRead } from "../../read/read-hooks.ts"
+import { toRecords } from "../../read/records.ts"
+import { withRevision } from "../../read/revision.ts"
 
 /** Returns one page of the records that match the options and that the caller may read. */
 export async function findRecords(
