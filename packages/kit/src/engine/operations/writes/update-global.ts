@@ -47,7 +47,7 @@ async function updateOnce(
   if (await hasRow(ctx, resource)) return await writeInput(ctx, update)
   return ctx.connection.transaction(async (connection) => {
     const inner = { ...ctx, connection }
-    // If two first writes run at once, one waits for this lock, and then updates the row that the other has created.
+    // If two first writes run concurrently, one waits for this lock, and then updates the row that the other has created.
     await connection.query(lockFirstWrite(resource))
     return writeInput(inner, (await hasRow(inner, resource)) ? update : firstUpdateOf(update, rights))
   })
