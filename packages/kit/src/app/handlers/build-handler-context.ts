@@ -2,7 +2,7 @@ import { kyselyOn, type TableNames } from "../../drivers/kysely/kysely.ts"
 import { withWorkingCopies } from "../../engine/access/stage.ts"
 import { withinLifetime } from "../../engine/context/lifetime.ts"
 import { inOneLocale } from "../../engine/context/locale.ts"
-import type { HandlerContextMaker, OperationContext } from "../../engine/context/operation-context.ts"
+import type { OperationContext } from "../../engine/context/operation-context.ts"
 import { withExplainedErrors } from "../../engine/database/database-errors.ts"
 import { createLocalApi } from "../../engine/local-api.ts"
 import { touchRecords } from "../../engine/write/touch.ts"
@@ -19,6 +19,7 @@ import { MAKE_REQUEST } from "../../schema/context/lazy-request.ts"
 import type { RegisteredCollections, RegisteredDatabase, RegisteredGlobals } from "../../schema/context/register.ts"
 import type { LocalApi } from "../../wire/results/operations.ts"
 import type { OpenKeyValues } from "../parts/key-values-part.ts"
+import type { HandlerContexts, TransactionOpener } from "./handler-contexts.ts"
 
 interface ContextDependencies {
   readonly app: AppFacts
@@ -32,17 +33,6 @@ interface ContextDependencies {
   readonly sessionLoader: SessionLoader
   /** Returns the context for services that live longer than a request. */
   rootContext(): OperationContext
-}
-
-export interface HandlerContexts {
-  readonly handlerFor: HandlerContextMaker
-  /**
-   * Returns the context for a job's handler. When a transaction that the handler opens commits, the job is completed
-   * too.
-   */
-  jobFor(ctx: OperationContext, opener: TransactionOpener): HandlerContext
-  /** Disposes the services that live as long as the app. */
-  dispose(): Promise<void>
 }
 
 /** Prepares the contexts for the author's code. A context's member or service costs nothing until it is read. */
@@ -69,8 +59,6 @@ export function buildHandlerContexts(parts: ContextDependencies): HandlerContext
 function typed(context: BaseContext): HandlerContext {
   return context as unknown as HandlerContext
 }
-
-type TransactionOpener = Pick<Connection, "transaction">
 
 interface Origin {
   readonly derive?: (() => OperationContext) | undefined

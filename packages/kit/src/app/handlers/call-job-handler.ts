@@ -2,7 +2,7 @@ import { Lifetime } from "../../engine/context/lifetime.ts"
 import type { Engine } from "../../engine/engine.ts"
 import type { JobRun } from "../../features/jobs/running-job.ts"
 import type { LogFields, Logger } from "../../ports/logger.ts"
-import type { HandlerContexts } from "./build-handler-context.ts"
+import type { HandlerContexts } from "./handler-contexts.ts"
 
 interface JobDependencies {
   readonly engine: Engine

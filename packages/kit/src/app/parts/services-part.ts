@@ -1,4 +1,4 @@
-import type { HandlerContexts } from "../handlers/build-handler-context.ts"
+import type { HandlerContexts } from "../handlers/handler-contexts.ts"
 import type { Part } from "../part-list.ts"
 
 interface ServicesDependencies {
