@@ -64,6 +64,7 @@ const books = collection("books")
     title: f.text().validate(parsed),
     owner: f.text(),
     author: f.relation("authors"),
+    shelf: f.relation("shelves"),
     chapters: f.relation("chapters").hasMany({ via: "book" }),
   }))
   .options({ revision: true, softDelete: true, versions: true, workflow: true })
@@ -75,10 +76,20 @@ const chapters = collection("chapters")
   .access(everyone)
   .hooks({ beforeDelete: () => took("cascade") })
 
+const shelves = collection("shelves")
+  .fields(({ f }) => ({ books: f.relation("books").hasMany({ via: "shelf" }) }))
+  .access(everyone)
+
 const posters = collection("posters")
   .fields(({ f }) => ({ owner: f.text() }))
   .options({ revision: true })
   .access({ read: true, create: rule, update: rule, delete: rule })
+  .hooks(hooks)
+
+const covers = collection("covers")
+  .fields(({ f }) => ({ title: f.text().validate(parsed), owner: f.text(), author: f.relation("authors") }))
+  .upload()
+  .access({ read: true, create: rule })
   .hooks(hooks)
 
 const settings = global("settings")
@@ -87,7 +98,7 @@ const settings = global("settings")
   .access({ read: true, update: rule })
   .hooks(hooks)
 
-const WRITTEN = /(insert into|update|delete from) "(books|posters|global_settings|books_stage_published)"/
+const WRITTEN = /(insert into|update|delete from) "(books|posters|covers|global_settings|books_stage_published)"/
 
 function stepOf(sql: string): Step | undefined {
   if (/insert into "chapters"/.test(sql)) return "lists"
@@ -109,10 +120,11 @@ function traceStatements(): void {
 
 let app: TestApp
 let author: string
+let shelf: string
 let id: string
 
 beforeAll(async () => {
-  app = await testApp({ resources: [authors, books, chapters, posters, settings] })
+  app = await testApp({ resources: [authors, shelves, books, chapters, posters, settings, covers] })
   author = (await app.client().collections["authors"].create({ name: "A" })).id
 })
 beforeEach(traceStatements)
@@ -150,6 +162,28 @@ const WRITES: readonly Operation[] = [
     prepare: () => api().transitionStage({ id, stage: "published" }),
     run: () => api().updateById({ id, data: { title: "T", author }, expectedRevision: 2 }, { stage: "published" }),
     steps: ["rights", "lock", "revision", ...BEFORE, "targets", "statement", ...AFTER],
+  },
+  {
+    name: "create that is nested in another one",
+    run: () => api("shelves").create({ books: { create: [input()] } }),
+    // Its answer is part of the answer of the outer write.
+    steps: ["rights", ...BEFORE, "targets", "statement", "lists", "check", "afterChange"],
+  },
+  {
+    name: "update that is nested in another one",
+    prepare: async () => {
+      shelf = (await api("shelves").create({ books: { connect: [id] } })).id
+    },
+    run: () => api("shelves").updateById({ id: shelf, data: { books: { update: [{ id, data: input() }] } } }),
+    steps: ["rights", "lock", ...BEFORE, "targets", "statement", "lists", "check", "afterChange"],
+  },
+  {
+    name: "upload",
+    run: () => {
+      const file = new File(["cover"], "cover.txt", { type: "text/plain" })
+      return api("covers").upload(file, { data: { title: "T", owner: "ann", author } })
+    },
+    steps: ["rights", ...BEFORE, "targets", "statement", ...AFTER],
   },
   {
     name: "updateMany",
