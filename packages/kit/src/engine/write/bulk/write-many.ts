@@ -78,7 +78,10 @@ function manySteps({ resource, rights, lock, checkRevision, changesOf }: ManyWri
       return { rows, changes: hasChangeHooks(resource) ? await runBefore(ctx, resource, rows) : changesOf(rows) }
     },
     writeTargets: (ctx, { changes }) => writeTargetsOfEach(ctx, resource, changes),
-    writeRows: (ctx, { changes }) => writeRows(ctx, resource, changes),
+    writeRows: async (ctx, { changes }) => {
+      await writeRows(ctx, resource, changes)
+      for (const { id } of changes) ctx.nestedWriteState?.appendedKeys.add(recordKey(resource, id))
+    },
     writeRelated: async (ctx, { changes }) => {
       for (const { id, nested, path } of changes) {
         if (nested) await withErrorPath(path, () => writeRelated(ctx, { resource, id }, nested))
@@ -124,7 +127,6 @@ async function writeTargetsOfEach(
   const checked = new Set<FieldInput>()
   for (const { id, values, nested, path } of changes) {
     if (turn.isOver) await turn.next()
-    ctx.nestedWriteState?.appendedKeys.add(recordKey(resource, id))
     if (checked.has(values)) continue
     checked.add(values)
     if (nested) await withErrorPath(path, () => writeTargets(ctx, nested, values))
