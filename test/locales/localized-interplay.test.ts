@@ -217,3 +217,24 @@ test("the author's own writes within a read in all locales are in one, also wher
   expect(answer.status).toBe(200)
   expect(await other.app.system.collections["visits"]?.count({ where: { of: "a" } })).toBeGreaterThan(0)
 })
+
+test("hooks of nested records receive their values with fallback, whether or not the answer has it", async () => {
+  const originals: unknown[] = []
+  const parts = collection("parts")
+    .fields(({ f }) => ({ name: f.text().localized(), machine: f.relation("machines") }))
+    .access(OPEN)
+    .hooks({ beforeChange: ({ original }) => void originals.push(original?.["name"]) })
+  const machines = collection("machines")
+    .fields(({ f }) => ({ parts: f.relation("parts").hasMany({ via: "machine" }) }))
+    .access(OPEN)
+  await using other = await testApp({
+    resources: [parts, machines],
+    config: { locales: { default: "en", all: ["en", "sk"] } },
+  })
+  const { collections } = other.client()
+  const { id } = await collections["parts"].create({ name: "Wheel" })
+
+  await collections["machines"].create({ parts: { connect: [id] } }, { locale: "sk", localeFallback: false })
+
+  expect(originals).toEqual([undefined, "Wheel"])
+})

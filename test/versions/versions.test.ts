@@ -327,3 +327,33 @@ test("what is hidden is in no version that is shown, and only the system reverts
   expect(Object.keys((await versionsOf(id))[0])).not.toContain("secret")
   expect([byUser, bySystem]).toEqual([[{ secret: "new" }], [{ secret: "old" }]])
 })
+
+test("links that are made before the rows of a batch are written are in no earlier version of these rows", async () => {
+  const songs = collection("songs")
+    .fields(({ f }) => ({
+      name: f.text(),
+      singer: f.relation("singers"),
+      fans: f.relation("singers").manyToMany({ through: "liking" }),
+    }))
+    .options({ versions: true })
+    .access(open)
+  const singers = collection("singers")
+    .fields(({ f }) => ({ likes: f.relation("songs").manyToMany({ through: "liking" }) }))
+    .access(open)
+  await using other = await testApp({ resources: [songs, singers] })
+  const api = other.client().collections["songs"]
+  const { id: first } = await api.create({ name: "a" })
+  const { id: second } = await api.create({ name: "b" })
+
+  const singer = { create: { likes: { connect: [first, second] } } }
+  await api.updateBatch({
+    updates: [
+      { id: first, data: { singer } },
+      { id: second, data: { name: "c" } },
+    ],
+  })
+  for (const id of [first, second]) await api.revertToVersion({ id, version: 1 })
+
+  const reverted = await api.find({ with: { fans: true } })
+  expect(reverted.docs.map(({ fans }: any) => fans)).toEqual([[], []])
+})

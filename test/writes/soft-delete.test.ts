@@ -33,11 +33,25 @@ const open = collection("open")
   .options({ softDelete: true, timestamps: false })
   .access({ read: true, create: true, update: true, delete: true, restore: false })
 
+// A hook deletes the record before the operation does.
+const hasty = collection("hasty")
+  .fields(({ f }) => ({ name: f.text() }))
+  .options({ softDelete: true, versions: true })
+  .access({ read: true, create: true, update: true, delete: true })
+  .hooks({
+    beforeDelete: async ({ original, collections }) => {
+      const { id, name } = original
+      if (name === "leaving") return
+      await collections["hasty"]?.updateById({ id: String(id), data: { name: "leaving" } })
+      await collections["hasty"]?.deleteById({ id: String(id) })
+    },
+  })
+
 const heard: unknown[] = []
 let app: TestApp
 
 beforeAll(async () => {
-  app = await testApp({ resources: [authors, posts, hooked, open] })
+  app = await testApp({ resources: [authors, posts, hooked, open, hasty] })
 })
 
 afterAll(() => app[Symbol.asyncDispose]())
@@ -226,6 +240,19 @@ test("hooks hear which kind of write it is", async () => {
     ["purge", true],
   ])
 })
+
+test.each(["deleteById", "deleteMany"])(
+  "%s deletes a record once, even if a hook deletes it, too",
+  async (operation) => {
+    const things = app.client().collections["hasty"]
+    const { id } = await things.create({ name: "a" })
+
+    await things[operation](operation === "deleteById" ? { id } : { where: { id } })
+
+    const versions = await things.findVersions({ id, includeDeleted: true })
+    expect(versions.map(({ versionOperation }: any) => versionOperation)).toEqual(["delete", "update", "create"])
+  },
+)
 
 test("a filled table can take up soft delete, and uniqueness counts anew", async () => {
   const before = collection("tags")

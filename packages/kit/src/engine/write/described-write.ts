@@ -36,7 +36,10 @@ export interface InputWrite extends DescribedRecord {
 interface CompleteRow {
   readonly id: string
   statement(): Statement
-  /** Returns a statement that writes the row and returns these fields. Absent if the write needs several statements. */
+  /**
+   * Returns a statement that writes the row and returns these fields. Absent if the operation is never a single
+   * statement.
+   */
   statementReturning?(fields: readonly ResourceField[]): Statement
 }
 

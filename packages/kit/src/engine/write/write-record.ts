@@ -80,6 +80,7 @@ async function parseWithHooks(ctx: WriteContext, write: InputWrite): Promise<Par
 function recordChange(ctx: WriteContext, write: InputWrite, input: ParsedInput): RecordChange {
   const { resource, operation, stage, rights } = write
   const { values, nested, original } = input
+  // The hooks get the data without the values that `complete` adds to it.
   const completed = { resource, operation, data: namedValues(values), original, stage }
   const { id, statement } = write.complete(ctx, values)
   return { resource, id, values, nested, rights, statement, completed }

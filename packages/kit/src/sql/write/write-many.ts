@@ -6,6 +6,7 @@ import { isAlways, type Predicate } from "../filter/predicate.ts"
 import { whereSql } from "../filter/where.ts"
 import { column, idList, Parameters, quote } from "../text/fragment.ts"
 import {
+  activeCondition,
   assignment,
   assignments,
   counterAssignments,
@@ -55,8 +56,21 @@ export function predicateKey(predicate: Predicate): string {
 
 /** Sets the same field values in all of these rows. */
 export function updateRows(resource: Resource, ids: readonly string[], values: FieldValues): Statement {
+  return updateRowsWhere(resource, { ids, values }, "")
+}
+
+/** Like `updateRows`, but leaves soft-deleted rows as they are. */
+export function updateActiveRows(resource: Resource, ids: readonly string[], values: FieldValues): Statement {
+  return updateRowsWhere(resource, { ids, values }, activeCondition(resource))
+}
+
+function updateRowsWhere(
+  resource: Resource,
+  { ids, values }: { readonly ids: readonly string[]; readonly values: FieldValues },
+  condition: string,
+): Statement {
   const set = assignments(resource, [...values.keys()])
-  const where = `${quote(resource.id.name)} = any(${idList(resource, `$${values.size + 1}`)})`
+  const where = `${quote(resource.id.name)} = any(${idList(resource, `$${values.size + 1}`)})${condition}`
   const update = { set, where, kind: kindOfUpdate(resource, values), changed: values.keys() }
   return {
     text: updateWithChanges(resource, update, []),

@@ -87,10 +87,11 @@ export function updateRowReturningOld(
 
 function activeUnchangedRow(resource: Resource, values: FieldValues): string {
   const unchanged = keepsLinks(resource) ? ` and ${isUnchanged(resource, `$${values.size + 1}`)}` : ""
-  return `${idIs(resource, values)}${active(resource)}${unchanged}`
+  return `${idIs(resource, values)}${activeCondition(resource)}${unchanged}`
 }
 
-function active({ deletedAt }: Resource): string {
+/** Returns the SQL that restricts a condition to active rows, to be put after it. */
+export function activeCondition({ deletedAt }: Resource): string {
   return deletedAt ? ` and ${quote(deletedAt.name)} is null` : ""
 }
 

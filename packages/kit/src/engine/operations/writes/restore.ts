@@ -61,7 +61,11 @@ async function prepareRestore(
   const completed = { ...change, data: namedValues(values) }
   stampChange(ctx, resource, values)
   return {
-    ...{ resource, id, values, nested, completed },
+    resource,
+    id,
+    values,
+    nested,
+    completed,
     statement: () => restoreRow(resource, { id, values }),
     writeDerived: (inner) => markCopiesDeleted(inner, resource, [id]),
   }

@@ -43,7 +43,7 @@ async function updateBatchOnce(
   const given = readBatch(resource, body)
   const rights = await resolveRowRights(ctx, resource, factsOf(resource, given[0]))
   const updates = await authorizeEach(ctx, resource, given)
-  const changes = hasChangeHooks(resource) ? [] : await parseEach(ctx, resource, updates)
+  const changes = hasChangeHooks(resource) ? undefined : await parseEach(ctx, resource, updates)
   return await writeMany(ctx, {
     resource,
     rights,
@@ -52,7 +52,7 @@ async function updateBatchOnce(
       return updates
     },
     checkRevision: (inner) => checkRevisions(inner, { resource, updates }, rights),
-    changesOf: () => changes,
+    changesOf: changes && (() => changes),
   })
 }
 

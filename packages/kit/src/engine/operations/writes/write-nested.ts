@@ -1,4 +1,5 @@
 import type { Resource } from "../../../schema/compile/resource.ts"
+import { inOneLocale, resourceIn } from "../../context/locale.ts"
 import type { NestedWriter, OperationContext } from "../../context/operation-context.ts"
 import { withExplainedErrors } from "../../database/database-errors.ts"
 import { createRecord } from "./create.ts"
@@ -20,13 +21,14 @@ export const writeNested: NestedWriter = {
 }
 
 // Runs the operation on the collection itself: `target` may be the copies of its records in a stage, to which the
-// copies of other records point.
+// copies of other records point. The hooks of the nested record get its values with fallback, even if the caller wants
+// none in the response.
 function run<Result>(
   ctx: OperationContext,
   target: Resource,
   operation: (ctx: OperationContext, resource: Resource) => Promise<Result>,
 ): Promise<Result> {
-  const resource = ctx.schema.collections.get(target.name)
-  if (resource === undefined) throw new Error(`There is no collection "${target.name}".`)
-  return withExplainedErrors(ctx.schema, () => operation({ ...ctx, isNested: true }, resource))
+  const inner = inOneLocale({ ...ctx, isNested: true })
+  const resource = resourceIn(inner, target)
+  return withExplainedErrors(inner.schema, () => operation(inner, resource))
 }

@@ -1,6 +1,6 @@
 import type { HookRow } from "../../../schema/builders/hooks.ts"
 import type { Resource, ResourceField } from "../../../schema/compile/resource.ts"
-import { deleteRows, updateRows } from "../../../sql/write/write-many.ts"
+import { deleteRows, updateActiveRows } from "../../../sql/write/write-many.ts"
 import type { WriteContext } from "../../context/hook-context.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import { byIds } from "../../read/by-id.ts"
@@ -87,6 +87,7 @@ async function softDeleteRows(ctx: WriteContext, resource: Resource, ids: readon
   if (ids.length === 0 || deletedAt === undefined) return
   const values = new Map<ResourceField, unknown>()
   values.set(deletedAt, stampChange(ctx, resource, values))
-  await ctx.connection.query(updateRows(resource, ids, values))
+  // A hook may have deleted some of the rows already.
+  await ctx.connection.query(updateActiveRows(resource, ids, values))
   await markCopiesDeleted(ctx, resource, ids)
 }

@@ -9,7 +9,7 @@ import type { Answer } from "../../read/answer.ts"
 import { byIds, recordKey } from "../../read/by-id.ts"
 import { TimeSlice } from "../../read/time-slice.ts"
 import { withErrorPath } from "../error-path.ts"
-import { hasChangeHooks, namedValues, parseHookedInput, readWholeRows, runAfterChange } from "../hooks.ts"
+import { namedValues, parseHookedInput, readWholeRows, runAfterChange } from "../hooks.ts"
 import type { FieldInput } from "../input.ts"
 import { noStep, type WriteSteps, writeInTransaction } from "../order.ts"
 import { type NestedWrites, takeNestedWrites } from "../relations/nested.ts"
@@ -26,8 +26,8 @@ interface ManyWrite {
   /** Locks the rows, evaluates the rules on them, and returns the update of each row. */
   lock(ctx: WriteContext): Promise<readonly LockedUpdate[]>
   checkRevision?(ctx: WriteContext): Promise<void>
-  /** Returns the changes of the rows from input that was parsed before. Used if no change hook runs on the input. */
-  changesOf(rows: readonly LockedUpdate[]): readonly BulkRowChange[]
+  /** Returns the changes of the rows from input that was parsed before. Undefined if change hooks run on the input. */
+  readonly changesOf: ((rows: readonly LockedUpdate[]) => readonly BulkRowChange[]) | undefined
 }
 
 /** The update of one locked row. */
@@ -75,10 +75,13 @@ function manySteps({ resource, rights, lock, checkRevision, changesOf }: ManyWri
     lock,
     checkRevision: checkRevision ?? noStep,
     prepare: async (ctx, rows) => {
-      return { rows, changes: hasChangeHooks(resource) ? await runBefore(ctx, resource, rows) : changesOf(rows) }
+      return { rows, changes: changesOf ? changesOf(rows) : await runBefore(ctx, resource, rows) }
     },
     writeTargets: (ctx, { changes }) => writeTargetsOfEach(ctx, resource, changes),
-    writeRows: (ctx, { changes }) => writeRows(ctx, resource, changes),
+    writeRows: async (ctx, { changes }) => {
+      await writeRows(ctx, resource, changes)
+      for (const { id } of changes) ctx.nestedWriteState?.appendedKeys.add(recordKey(resource, id))
+    },
     writeRelated: async (ctx, { changes }) => {
       for (const { id, nested, path } of changes) {
         if (nested) await withErrorPath(path, () => writeRelated(ctx, { resource, id }, nested))
@@ -121,10 +124,10 @@ async function writeTargetsOfEach(
   changes: readonly BulkRowChange[],
 ): Promise<void> {
   const turn = new TimeSlice()
+  // Rows that share their values point to the same records, which are checked once.
   const checked = new Set<FieldInput>()
   for (const { id, values, nested, path } of changes) {
     if (turn.isOver) await turn.next()
-    ctx.nestedWriteState?.appendedKeys.add(recordKey(resource, id))
     if (checked.has(values)) continue
     checked.add(values)
     if (nested) await withErrorPath(path, () => writeTargets(ctx, nested, values))

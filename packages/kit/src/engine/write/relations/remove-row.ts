@@ -208,7 +208,11 @@ async function prepareClearing(ctx: WriteContext, { resource, field }: Referrer,
   const seen = isSeen ? resource : withoutAuditFields(resource)
   stampChange(ctx, seen, values)
   return {
-    ...{ resource, id, values, nested, completed },
+    resource,
+    id,
+    values,
+    nested,
+    completed,
     statement: () => updateAnyRow(seen, { id, values }),
     writeDerived: async (inner) => {
       if (!isSeen) await clearInNewestVersion(inner, { resource, field, id })
