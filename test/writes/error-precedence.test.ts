@@ -155,13 +155,15 @@ const locked = new Map<string, string>()
 beforeAll(async () => {
   app = await testApp({ resources: [authors, books, openBooks, hookedBooks, settings, hookedSettings] })
   for (const { resource } of RESOURCES) {
-    const system = app.app.system.collections[resource] as any
-    await system.create({ code: "taken", owner: "ann" }, { stage: "published" })
-    open.set(resource, (await system.create({ owner: "ann" }, { stage: "published" })).id)
-    locked.set(resource, (await system.create({ owner: "locked" }, { stage: "published" })).id)
+    const create = async (data: Record<string, unknown>) => {
+      const record = await app.app.system.collections[resource]?.create(data, { stage: "published" })
+      return String(record?.["id"])
+    }
+    await create({ code: "taken", owner: "ann" })
+    open.set(resource, await create({ owner: "ann" }))
+    locked.set(resource, await create({ owner: "locked" }))
   }
-  for (const name of ["settings", "hookedSettings"])
-    await (app.app.system.globals[name] as any).update({ owner: "ann" })
+  for (const name of ["settings", "hookedSettings"]) await app.app.system.globals[name]?.update({ owner: "ann" })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 

@@ -17,6 +17,12 @@ export interface ExpectedRevision {
   readonly errorCode: "CONFLICT" | "PRECONDITION_FAILED"
 }
 
+/** A record that an operation addresses, as the caller names it. */
+export interface AddressedRecord {
+  readonly id: unknown
+  readonly expected?: ExpectedRevision | undefined
+}
+
 const DIGITS = /^[1-9]\d{0,9}$/
 const REVISION_MAX = 2_147_483_647
 

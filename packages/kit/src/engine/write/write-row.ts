@@ -1,10 +1,10 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import type { WriteContext } from "../context/hook-context.ts"
-import { type CompletedChange, runAfterChange } from "./hooks.ts"
+import { type CompletedChange, type HookedChange, namedValues, runAfterChange, runBeforeChange } from "./hooks.ts"
 import type { FieldInput } from "./input.ts"
 import type { WriteSteps } from "./order.ts"
-import type { NestedWrites } from "./relations/nested.ts"
+import { type NestedWrites, takeNestedWrites } from "./relations/nested.ts"
 import { checkRelationTargets } from "./relations/relation-targets.ts"
 import { writeRelated, writeTargets } from "./relations/write-related.ts"
 
@@ -23,6 +23,20 @@ export interface RowChange {
   statement(): Statement
   /** Writes the data that is derived from the row, after the row. */
   writeDerived?(ctx: WriteContext): Promise<void>
+}
+
+/**
+ * Runs `beforeChange` on the values of a change that the server makes, such as a restore, and takes the nested writes
+ * that the hooks have added.
+ */
+export async function prepareValues(
+  ctx: WriteContext,
+  change: HookedChange,
+  initial: FieldInput,
+): Promise<Pick<RowChange, "values" | "nested" | "completed">> {
+  const values = await runBeforeChange(ctx, change, initial)
+  const nested = takeNestedWrites(values)
+  return { values, nested, completed: { ...change, data: namedValues(values) } }
 }
 
 /** The steps that are the same in every write to one row. */

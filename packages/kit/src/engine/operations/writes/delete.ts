@@ -9,7 +9,7 @@ import type { Answer } from "../../read/answer.ts"
 import { canonicalId, recordNotFound, requireId } from "../../read/by-id.ts"
 import { answerRecord } from "../../read/read-hooks.ts"
 import type { extendedMeta } from "../../read/records.ts"
-import { checkRevision, type ExpectedRevision } from "../../read/revision.ts"
+import { type AddressedRecord, checkRevision } from "../../read/revision.ts"
 import { softRemovalOf } from "../../write/bulk/remove-rows.ts"
 import { hasWriteHooks } from "../../write/hooks.ts"
 import { type RemovalSteps, removeInTransaction } from "../../write/order.ts"
@@ -34,20 +34,15 @@ import { runWriteStatement } from "../../write/write-statement.ts"
 export function deleteRecord(
   ctx: OperationContext,
   resource: Resource,
-  target: DeleteInput,
+  target: AddressedRecord,
 ): Promise<Answer<DeleteResult<RecordData>>> {
   return withRetries(ctx, (attempt) => deleteOnce(attempt, resource, target))
-}
-
-interface DeleteInput {
-  readonly id: unknown
-  readonly expected?: ExpectedRevision | undefined
 }
 
 async function deleteOnce(
   ctx: OperationContext,
   resource: Resource,
-  { id: asked, expected }: DeleteInput,
+  { id: asked, expected }: AddressedRecord,
 ): Promise<Answer<DeleteResult<RecordData>>> {
   const rights = await resolveWriteRights(ctx, resource, { operation: "delete", id: canonicalId(resource, asked) })
   const row = { resource, id: requireId(resource, asked) }
@@ -63,7 +58,7 @@ interface RecordRow {
   readonly id: string
 }
 
-type Deletion = RecordRow & Pick<DeleteInput, "expected">
+type Deletion = RecordRow & Pick<AddressedRecord, "expected">
 
 // The record is read after the delete, so that the response has the time of deletion.
 function softDelete(ctx: OperationContext, deletion: Deletion, rights: WriteRights): Promise<Answer<RecordData>> {

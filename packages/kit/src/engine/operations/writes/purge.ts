@@ -3,23 +3,18 @@ import type { PurgeResult } from "../../../wire/results/results.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import { type Answer, plainAnswer } from "../../read/answer.ts"
 import { canonicalId, requireId } from "../../read/by-id.ts"
-import { checkRevision, type ExpectedRevision } from "../../read/revision.ts"
+import { type AddressedRecord, checkRevision } from "../../read/revision.ts"
 import { removeInTransaction } from "../../write/order.ts"
 import { removalOfRow } from "../../write/relations/remove-row.ts"
 import { resolveWriteRights } from "../../write/rights.ts"
 import { lockDeleted, requireSoftDelete } from "../../write/soft-deleted.ts"
 import { withRetries } from "../../write/with-retries.ts"
 
-interface PurgeInput {
-  readonly id: unknown
-  readonly expected?: ExpectedRevision | undefined
-}
-
 /** Removes the row of a soft-deleted record, if the purge rule allows it. */
 export function purgeRecord(
   ctx: OperationContext,
   resource: Resource,
-  target: PurgeInput,
+  target: AddressedRecord,
 ): Promise<Answer<PurgeResult>> {
   return withRetries(ctx, (attempt) => purgeOnce(attempt, resource, target))
 }
@@ -27,7 +22,7 @@ export function purgeRecord(
 async function purgeOnce(
   ctx: OperationContext,
   resource: Resource,
-  { id: asked, expected }: PurgeInput,
+  { id: asked, expected }: AddressedRecord,
 ): Promise<Answer<PurgeResult>> {
   requireSoftDelete(resource, "purge")
   const rights = await resolveWriteRights(ctx, resource, { operation: "purge", id: canonicalId(resource, asked) })

@@ -5,22 +5,16 @@ import type { WriteContext } from "../../context/hook-context.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import type { Answer } from "../../read/answer.ts"
 import { canonicalId, requireId } from "../../read/by-id.ts"
-import type { ExpectedRevision } from "../../read/revision.ts"
-import { hasChangeHooks, namedValues, readWholeRow, runBeforeChange } from "../../write/hooks.ts"
+import type { AddressedRecord } from "../../read/revision.ts"
+import { hasChangeHooks, readWholeRow } from "../../write/hooks.ts"
 import { writeInTransaction } from "../../write/order.ts"
-import { takeNestedWrites } from "../../write/relations/nested.ts"
 import { resolveWriteRights } from "../../write/rights.ts"
 import { lockDeleted, requireSoftDelete } from "../../write/soft-deleted.ts"
 import { markCopiesDeleted } from "../../write/stage-copies.ts"
 import { stampChange } from "../../write/stamp.ts"
 import { withRetries } from "../../write/with-retries.ts"
 import { recordSteps } from "../../write/write-record.ts"
-import type { RowChange } from "../../write/write-row.ts"
-
-interface RestoreInput {
-  readonly id: unknown
-  readonly expected?: ExpectedRevision | undefined
-}
+import { prepareValues, type RowChange } from "../../write/write-row.ts"
 
 /**
  * Restores a soft-deleted record if the restore rule allows it. If there is no restore rule, the update rule is used.
@@ -28,7 +22,7 @@ interface RestoreInput {
 export function restoreRecord(
   ctx: OperationContext,
   resource: Resource,
-  target: RestoreInput,
+  target: AddressedRecord,
 ): Promise<Answer<RecordData>> {
   return withRetries(ctx, (attempt) => restoreOnce(attempt, resource, target))
 }
@@ -36,7 +30,7 @@ export function restoreRecord(
 async function restoreOnce(
   ctx: OperationContext,
   resource: Resource,
-  { id: asked, expected }: RestoreInput,
+  { id: asked, expected }: AddressedRecord,
 ): Promise<Answer<RecordData>> {
   requireSoftDelete(resource, "restore")
   const rights = await resolveWriteRights(ctx, resource, { operation: "restore", id: canonicalId(resource, asked) })
@@ -56,9 +50,7 @@ async function prepareRestore(
 ): Promise<RowChange> {
   const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
   const change = { resource, operation: "restore", data: {}, original } as const
-  const values = await runBeforeChange(ctx, change, new Map())
-  const nested = takeNestedWrites(values)
-  const completed = { ...change, data: namedValues(values) }
+  const { values, nested, completed } = await prepareValues(ctx, change, new Map())
   stampChange(ctx, resource, values)
   return {
     resource,

@@ -17,16 +17,15 @@ import type { Answer } from "../../read/answer.ts"
 import { byId, canonicalId, checkGlobalId, requireId } from "../../read/by-id.ts"
 import { toRecord } from "../../read/records.ts"
 import type { ExpectedRevision } from "../../read/revision.ts"
-import { hasChangeHooks, namedValues, readWholeRow, runBeforeChange } from "../../write/hooks.ts"
+import { hasChangeHooks, namedValues, readWholeRow } from "../../write/hooks.ts"
 import { type FieldInput, parseUpdateInput } from "../../write/input.ts"
 import { writeInTransaction } from "../../write/order.ts"
 import { readableIds } from "../../write/relations/find-targets.ts"
-import { takeNestedWrites } from "../../write/relations/nested.ts"
 import { lockForWrite, resolveWriteRights } from "../../write/rights.ts"
 import { stampChange } from "../../write/stamp.ts"
 import { withRetries } from "../../write/with-retries.ts"
 import { recordSteps } from "../../write/write-record.ts"
-import type { RowChange } from "../../write/write-row.ts"
+import { prepareValues, type RowChange } from "../../write/write-row.ts"
 import { requireVersions, visibleFieldsIn } from "../reads/find-versions.ts"
 
 interface RevertInput {
@@ -216,9 +215,7 @@ async function prepareRevert(ctx: WriteContext, { resource, id, version }: Rever
   const parsed = await parseUpdateInput(ctx, resource, version.data)
   // The values are cloned, because hooks may mutate the objects that they get.
   const untouched = structuredClone(namedValues(parsed))
-  const values = await runBeforeChange(ctx, change, parsed)
-  const nested = takeNestedWrites(values)
-  const completed = { ...change, data: namedValues(values) }
+  const { values, nested, completed } = await prepareValues(ctx, change, parsed)
   const { copied, given } = splitByHookChanges(values, untouched)
   stampChange(ctx, resource, given)
   const statement = () => revertRow(resource, { id, versionId: version.id, copied: [...copied.keys()], values: given })

@@ -7,14 +7,13 @@ import { writtenStage } from "../../access/stage.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import type { Answer } from "../../read/answer.ts"
 import { byId } from "../../read/by-id.ts"
-import type { ExpectedRevision } from "../../read/revision.ts"
 import type { InputWrite } from "../../write/described-write.ts"
 import { inputForRules } from "../../write/input.ts"
 import { resolveWriteRights, type WriteRights } from "../../write/rights.ts"
 import { addServerFields } from "../../write/server-fields.ts"
 import { withRetries } from "../../write/with-retries.ts"
 import { writeInput } from "../../write/write-record.ts"
-import { updateOf } from "./update.ts"
+import { type UpdateInput, updateOf } from "./update.ts"
 import { updateCopy } from "./update-copy.ts"
 
 const ROW = { id: GLOBAL_ROW_ID } as const
@@ -30,12 +29,7 @@ export function updateGlobal(
   return withRetries(ctx, (attempt) => updateOnce(attempt, resource, change))
 }
 
-interface GlobalUpdateInput {
-  /** The workflow stage whose copy of the global is updated. Default: the working copy is updated. */
-  readonly stage?: unknown
-  readonly data: unknown
-  readonly expected?: ExpectedRevision | undefined
-}
+type GlobalUpdateInput = Omit<UpdateInput, "id">
 
 async function updateOnce(
   ctx: OperationContext,

@@ -25,7 +25,7 @@ export function updateRecord(
   return withRetries(ctx, (attempt) => updateOnce(attempt, resource, change))
 }
 
-interface UpdateInput {
+export interface UpdateInput {
   readonly id: unknown
   /** The workflow stage whose copy of the record is updated. Default: the working copy is updated. */
   readonly stage?: unknown

@@ -6,14 +6,13 @@ import { ApiError } from "../../../wire/errors/api-error.ts"
 import { mayNameField } from "../../access/known-resources.ts"
 import type { WriteContext } from "../../context/hook-context.ts"
 import { recordKey } from "../../read/by-id.ts"
-import { hasChangeHooks, hasDeleteHooks, namedValues, readWholeRow, runBeforeChange, runDeleteHooks } from "../hooks.ts"
+import { hasChangeHooks, hasDeleteHooks, readWholeRow, runDeleteHooks } from "../hooks.ts"
 import { noStep, type RemovalSteps, runRemoval, runWrite } from "../order.ts"
 import { clearFieldInCopy, removeCopies, withdrawCopy } from "../stage-copies.ts"
 import { stampChange } from "../stamp.ts"
-import { ROW_STEPS, type RowChange } from "../write-row.ts"
+import { prepareValues, ROW_STEPS, type RowChange } from "../write-row.ts"
 import { clearInNewestVersion, isReferenceVisible, withoutAuditFields } from "./hidden-release.ts"
 import { updateLinkVersions } from "./link-versions.ts"
-import { takeNestedWrites } from "./nested.ts"
 import { type LinkEnd, type Referrer, referrersOf } from "./referrers.ts"
 
 /** A row that this transaction has already locked. */
@@ -200,9 +199,7 @@ async function clearReference(ctx: WriteContext, referrer: Referrer, id: string)
 
 async function prepareClearing(ctx: WriteContext, { resource, field }: Referrer, id: string): Promise<RowChange> {
   const change = { resource, operation: "update", data: {}, original: await readWholeRow(ctx, resource, id) } as const
-  const values = await runBeforeChange(ctx, change, new Map([[field, null]]))
-  const nested = takeNestedWrites(values)
-  const completed = { ...change, data: namedValues(values) }
+  const { values, nested, completed } = await prepareValues(ctx, change, new Map([[field, null]]))
   // If the hooks have changed other fields too, the caller sees the update anyway, so it need not be concealed.
   const isSeen = values.size > 1 || (await isReferenceVisible(ctx, { resource, field, id }))
   const seen = isSeen ? resource : withoutAuditFields(resource)
