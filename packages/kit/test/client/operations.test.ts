@@ -223,7 +223,13 @@ describe("the client itself", () => {
   test("can be copied, printed, serialized and awaited, and sends nothing meanwhile", async () => {
     await using server = await fakeServer()
     const client = createClient<AppConfig>(server)
-    const proxies = [client.collections, client.globals, client.channels, client.routes, client.routes.teams]
+    const proxies: readonly object[] = [
+      client.collections,
+      client.globals,
+      client.channels,
+      client.routes,
+      client.routes.clubs,
+    ]
 
     const { ...copy } = client
     const awaited = await Promise.all(proxies)
