@@ -78,7 +78,7 @@ describe("while the app runs", () => {
     return sources
   }
 
-  // Of several changes, the last one is reported. So the ignored file is written after the one that matters.
+  // The last of several changes is reported, so the ignored file is written after the one that matters.
   test.each([
     "src/routes/_unused.ts",
     "src/routes/hello.test.ts",
