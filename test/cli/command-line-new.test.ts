@@ -34,3 +34,30 @@ test("kit new writes an app that carries kit along, and leaves a folder with fil
   expect(again.output).toContain("nothing was written")
   await rm(cwd, { recursive: true })
 })
+
+test("kit new says why a folder cannot be created, and leaves nothing behind", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "kit-new-"))
+  const create = async (folder: string, env: Record<string, string> = {}) => {
+    const command = new KitProcess(["new", folder, "--no-install"], { cwd, env })
+    return { code: await command.exit(), output: command.output }
+  }
+  await writeFile(join(cwd, "file"), "")
+  await mkdir(join(cwd, "kept/.git"), { recursive: true })
+  // Takes the place of npm, whose failure leaves the template without kit.
+  await writeFile(join(cwd, "npm-cli.js"), "process.exit(1)")
+  const failingNpm = { npm_execpath: join(cwd, "npm-cli.js") }
+
+  const refused = [await create("/proc/app"), await create("file/app"), await create(`${"x".repeat(300)}/app`)]
+  const unpacked = [await create("deep/in/app", failingNpm), await create("kept", failingNpm)]
+
+  for (const { code, output } of refused) {
+    expect(code, output).toBe(1)
+    expect(output).toMatch(/app cannot be created: .+\. Choose another folder; nothing was written\.\n$/)
+  }
+  for (const { code, output } of unpacked) {
+    expect(code, output).toBe(1)
+    expect(output).toContain("npm pack failed.")
+  }
+  expect((await readdir(cwd, { recursive: true })).sort()).toEqual(["file", "kept", "kept/.git", "npm-cli.js"])
+  await rm(cwd, { recursive: true })
+})

@@ -278,6 +278,31 @@ describe("a collection", () => {
       named("posts").searchable({ fields: ["bdy"] }),
       '.searchable() names the field "bdy"',
     ],
+    [
+      "search in a hidden field",
+      withField(({ f }) => f.text().hidden()).searchable({ fields: ["x"] }),
+      '.searchable() names the field "x", which is hidden, so no caller could find or read it. Name another field, or remove .hidden().',
+    ],
+    [
+      "search in a field that nobody may read",
+      withField(({ f }) => f.text().access({ read: false })).searchable({ fields: ["x"] }),
+      '.searchable() names the field "x", whose read rule is false',
+    ],
+    [
+      "search without a list",
+      named("posts").searchable(untyped({ fields: "title" })),
+      ".searchable() needs a list of field names",
+    ],
+    [
+      "search by an unknown setting",
+      named("posts").searchable(untyped({ fields: ["title"], field: "title" })),
+      '.searchable() has no "field". Did you mean "fields"?',
+    ],
+    [
+      "title that is hidden",
+      withField(({ f }) => f.text().hidden()).title(untyped("x")),
+      '.title() names the field "x", which is hidden',
+    ],
     ["search in a number", withField(({ f }) => f.number()).searchable({ fields: ["x"] }), "which is not text"],
     [
       "index of an unknown field",

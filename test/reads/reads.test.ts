@@ -24,7 +24,7 @@ const posts = collection("posts")
     title: f.text().required(),
     body: f.textarea(),
     rank: f.number().integer(),
-    secret: f.text().hidden(),
+    secret: f.text().access({ read: () => false }),
     meta: f.json(),
     author: f.relation("people"),
     vault: f.relation("vault"),

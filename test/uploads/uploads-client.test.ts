@@ -35,14 +35,69 @@ describe("client.collections.media.upload", () => {
     expect(failure).toBeInstanceOf(UploadError)
     expect(failure).toMatchObject({ name: "UploadError", message: "Upload failed", status: 401 })
     expect(failure.response.error.code).toBe("UNAUTHORIZED")
+    expect(failure).toMatchObject({ code: "UNAUTHORIZED", reason: failure.response.error.message })
+  })
+
+  test("names the fields that the server refuses", async () => {
+    const failure = await world
+      .client(ann)
+      .collections.media.upload(picture(), { data: { rating: "many" } })
+      .catch((error: unknown) => error)
+
+    expect(failure).toMatchObject({ status: 400, code: "VALIDATION_ERROR", fieldErrors: [{ path: "rating" }] })
+    expect(failure.reason).toBe(failure.response.error.message)
   })
 
   test("throws when nobody answers, and when something else does", async () => {
     const unreachable = world.client(ann, { baseURL: "http://127.0.0.1:1" }).collections.media.upload(picture())
     const page = world.client(ann, { fetch: () => Promise.resolve(new Response("<html>")) }).collections
 
-    await expect(unreachable).rejects.toMatchObject({ message: "Network error during upload", status: 0 })
-    await expect(page.media.upload(picture())).rejects.toMatchObject({ message: "Upload failed", response: "<html>" })
+    await expect(unreachable).rejects.toMatchObject({
+      message: "Network error during upload",
+      status: 0,
+      reason: expect.stringMatching(/^No answer from http:\/\/127\.0\.0\.1:1\/.*\/upload: .+ Is the server running/),
+    })
+    await expect(page.media.upload(picture())).rejects.toMatchObject({
+      message: "Upload failed",
+      response: "<html>",
+      reason: 'The server answered 200, not as the API does: "<html>"',
+    })
+  })
+
+  test("a stranger's answer cannot break the error", async () => {
+    const answers = [
+      "null",
+      '{"error":null}',
+      '{"error":"no"}',
+      '{"error":{"code":5,"fieldErrors":{},"message":[]}}',
+      "",
+    ]
+
+    const failures = answers.map((text) => {
+      const fetch = () => Promise.resolve(new Response(text, { status: 502 }))
+      return world
+        .client(ann, { fetch })
+        .collections.media.upload(picture())
+        .catch((error: unknown) => error)
+    })
+
+    for (const failure of await Promise.all(failures)) {
+      expect(failure).toMatchObject({ message: "Upload failed", status: 502, code: undefined, fieldErrors: undefined })
+      expect(failure.reason).toContain("The server answered 502, not as the API does")
+    }
+  })
+
+  test("an error of the progress callback is not a failure of the network", async () => {
+    const onProgress = () => {
+      throw new RangeError("from the callback")
+    }
+
+    const failure = await world
+      .client(ann)
+      .collections.media.upload(picture(), { onProgress })
+      .catch((error: unknown) => error)
+
+    expect(failure).toEqual(new RangeError("from the callback"))
   })
 
   test("is cancelled by its signal, before and while it sends", async () => {

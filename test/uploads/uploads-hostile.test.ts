@@ -77,7 +77,9 @@ describe("a form that is wrong", () => {
     ],
     ["with a path that leads up", part('name="path"', "../../x") + FILE + END, {}],
     ["with a path that leads up later", part('name="path"', "a/../../b") + FILE + END, {}],
-    ["with a path from the root", part('name="path"', "/etc") + FILE + END, {}],
+    ["with a path from two roots", part('name="path"', "//etc") + FILE + END, {}],
+    ["with a path of a root and up", part('name="path"', "/../etc/") + FILE + END, {}],
+    ["with a path of nothing but slashes", part('name="path"', "//") + FILE + END, {}],
     ["with an encoded path", part('name="path"', "%2e%2e%2f") + FILE + END, {}],
     ["with a path of nine folders", part('name="path"', `${"a/".repeat(8)}a`) + FILE + END, {}],
   ])("%s", async (_name, body, headers) => {

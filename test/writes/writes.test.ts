@@ -251,10 +251,15 @@ describe("conflicts", () => {
     const same = await send("POST", "/people", { name: "c", region: "eu", code: "1" })
 
     expect(different.status).toBe(201)
-    expect([same.status, same.body.error.fieldErrors.map((error: any) => error.path)]).toEqual([
+    const message = "Another record has this combination of values already."
+    expect([same.status, same.body.error.fieldErrors]).toEqual([
       409,
-      ["region", "code"],
+      [
+        { path: "region", message },
+        { path: "code", message },
+      ],
     ])
+    expect(same.body.error.message).toBe(`region, code: ${message}`)
   })
 
   test("of many creates with one unique value exactly one succeeds", async () => {

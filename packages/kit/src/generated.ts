@@ -44,6 +44,7 @@ export type {
   LocaleOptionsOf,
   PageOf,
   PageOptions,
+  PageOrOffset,
   Reads,
   TypedCollection,
   TypedGlobal,

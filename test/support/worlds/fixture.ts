@@ -30,7 +30,7 @@ export const posts = collection("posts")
     audit: f.relation("audit"),
   }))
   .title("title")
-  .searchable({ fields: ["body", "secretNote"] })
+  .searchable({ fields: ["body"] })
   .access({ read: true, create: isSignedIn, update: isSignedIn, delete: isAdmin })
 
 export const notes = collection("notes")

@@ -30,17 +30,23 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
     },
     getLocale: () => transport.locale,
     getBasePath: () => normalizeBasePath(config.basePath),
-    get crdt(): never {
-      throw new Error('Use createCrdtClient(client) of "kit/crdt".')
-    },
   }
+  // The member is not enumerable, so that copying or printing the client does not read it.
+  Object.defineProperty(client, "crdt", { get: refuseCrdt })
   // The cast is safe: the proxies accept every name at run time, and only the types know which names exist.
   return client as unknown as Client<Config>
 }
 
+function refuseCrdt(): never {
+  throw new Error('Use createCrdtClient(client) of "kit/crdt".')
+}
+
 function byName<Operations extends object>(make: (name: string) => Operations): Readonly<Record<string, Operations>> {
+  // The operations are kept outside of the proxy's target: code that copies, prints or awaits the proxy reads names such
+  // as `toJSON` and `then`, which would otherwise become members of the copy.
+  const made: Record<string, Operations> = Object.create(null)
   return new Proxy<Record<string, Operations>>(Object.create(null), {
-    get(made, name) {
+    get(_target, name) {
       if (typeof name !== "string") return undefined
       made[name] ??= make(name)
       return made[name]

@@ -1,5 +1,5 @@
 import type { Answer, JsonAnswer } from "../engine/read/answer.ts"
-import { answerText, answerTextInSlices, bigintsAsText } from "../engine/read/answer-text.ts"
+import { answerText, answerTextInSlices, plainValue } from "../engine/read/answer-text.ts"
 import { yieldToEventLoop } from "../engine/read/time-slice.ts"
 import { UnsatisfiableRange } from "../features/uploads/byte-range.ts"
 import type { OpenBody, OutgoingAnswer } from "../ports/http.ts"
@@ -83,9 +83,9 @@ export function answerError(error: unknown, reply: ReplyOptions): OutgoingAnswer
   return {
     status: known.status,
     headers,
-    // The error's `context` may come from the author's code, so it may contain bigints, which plain JSON cannot
-    // represent.
-    body: reply.isExtended ? encodeExtended(body) : JSON.stringify(body, bigintsAsText),
+    // The error's `context` may come from the author's code, so it may contain values that plain JSON does not
+    // have.
+    body: reply.isExtended ? encodeExtended(body) : JSON.stringify(body, plainValue),
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { expect, test } from "vitest"
+import { dirname, join } from "node:path"
+import { describe, expect, test } from "vitest"
 import { watchSources } from "../../src/cli/sources/watch-sources.ts"
 
 /** Watches a new folder; `next` resolves to the change that follows what `act` does. */
@@ -64,4 +64,83 @@ test("files elsewhere are watched once they are followed, installed ones and the
   })
 
   expect(heard).toBe("packages/shared/index.ts")
+})
+
+describe("while the app runs", () => {
+  const FILES = ["src/routes/hello.ts", "src/lib/_used.ts", "src/lib/data.json"]
+
+  /** Watches the sources of an app that runs and imports `FILES`. */
+  async function running() {
+    const sources = await watched()
+    await mkdir(sources.path("src/lib"))
+    sources.watch.follow(FILES.map(sources.path))
+    sources.watch.ignoreUnused()
+    return sources
+  }
+
+  // The last of several changes is reported, so the ignored file is written after the one that matters.
+  test.each([
+    "src/routes/_unused.ts",
+    "src/routes/hello.test.ts",
+    "src/routes/hello.spec.ts",
+    "src/routes/types.d.ts",
+    "src/lib/unused.ts",
+    "src/lib/other.json",
+    "src/notes.md",
+  ])("%s, which it does not import, does not matter", async (unused) => {
+    await using sources = await running()
+    const { path, next } = sources
+
+    const made = await next(async () => {
+      await writeFile(path("src/routes/hello.ts"), "export {}")
+      await writeFile(path(unused), "export {}")
+    })
+    const changed = await next(async () => {
+      await writeFile(path("src/routes/hello.ts"), "")
+      await writeFile(path(unused), "")
+    })
+
+    expect([made, changed]).toEqual(["src/routes/hello.ts", "src/routes/hello.ts"])
+  })
+
+  test.each([
+    ...FILES,
+    "kit.config.ts",
+    "src/routes/new.ts",
+    "src/shop/collections/goods.ts",
+    "src/routes/deep/er/x.ts",
+  ])("%s, which it imports or will load, matters", async (file) => {
+    await using sources = await running()
+    const { path, next } = sources
+
+    const changed = await next(async () => {
+      await mkdir(dirname(path(file)), { recursive: true })
+      await writeFile(path(file), "export {}")
+    })
+
+    expect(file).toContain(changed)
+  })
+
+  test("a folder matters if something in it is imported", async () => {
+    await using sources = await running()
+    const { path, next } = sources
+    await mkdir(path("src/drafts"))
+
+    const changed = await next(async () => {
+      await rename(path("src/lib"), path("src/moved"))
+      await rename(path("src/drafts"), path("src/others"))
+    })
+
+    expect(changed).toBe("src/lib")
+  })
+
+  test("and everything matters again when it has ended", async () => {
+    await using sources = await running()
+    const { path, watch, next } = sources
+
+    watch.heedEverySource()
+    const changed = await next(() => writeFile(path("src/lib/_missing.ts"), ""))
+
+    expect(changed).toBe("src/lib/_missing.ts")
+  })
 })

@@ -1,3 +1,4 @@
+import { inspect } from "node:util"
 import { describe, expect, test } from "vitest"
 import { createClient } from "../../src/client.ts"
 import type { AppConfig } from "../types/newspaper/src/generated/index.ts"
@@ -217,6 +218,31 @@ describe("the client itself", () => {
     expect(await collections).toBe(collections)
     expect(await globals).toBe(globals)
     expect(await collections.articles).toBe(collections.articles)
+  })
+
+  test("can be copied, printed, serialized and awaited, and sends nothing meanwhile", async () => {
+    await using server = await fakeServer()
+    const client = createClient<AppConfig>(server)
+    const proxies: readonly object[] = [
+      client.collections,
+      client.globals,
+      client.channels,
+      client.routes,
+      client.routes.clubs,
+    ]
+
+    const { ...copy } = client
+    const awaited = await Promise.all(proxies)
+
+    expect(Object.keys(copy)).toEqual(Object.keys(client))
+    expect(copy.collections.articles.find).toBe(client.collections.articles.find)
+    expect(() => [inspect(client, { getters: true }), JSON.stringify(client)]).not.toThrow()
+    expect(awaited.map((proxy, index) => proxy === proxies[index])).toEqual(proxies.map(() => true))
+    for (const proxy of proxies) {
+      expect(() => [inspect(proxy), JSON.stringify(proxy), String(Object.keys(proxy))]).not.toThrow()
+      expect({ ...proxy }).toEqual({})
+    }
+    expect(server.requests).toEqual([])
   })
 
   test("crdt throws and says what to call", () => {

@@ -18,7 +18,11 @@ function only(source: Collection<any> | Global<any>): Resource {
 
 describe("a compiled collection", () => {
   const posts = collection("posts")
-    .fields(({ f }) => ({ title: f.text().required(), secret: f.text().hidden(), parent: f.relation("posts") }))
+    .fields(({ f }) => ({
+      title: f.text().required(),
+      secret: f.text().access({ read: () => false }),
+      parent: f.relation("posts"),
+    }))
     .title("title")
     .searchable({ fields: ["secret"] })
 

@@ -3,6 +3,7 @@ import { createClient, type GroupedPage, type Page, type RichText } from "kit/cl
 import type {
   AppConfig,
   ArticlesColumns,
+  ArticlesFindOptions,
   ArticlesRecord,
   ArticlesWith,
   PeopleRecord,
@@ -147,10 +148,37 @@ export async function groups() {
   return count
 }
 
+export function pages(n: number, maybe: number | undefined, held: ArticlesFindOptions) {
+  void articles.find({ page: 2 })
+  void articles.find({ page: n, limit: 5 })
+  void articles.find({ offset: n })
+  void articles.find({ page: undefined, offset: 5 })
+  void articles.find({ page: 2, offset: undefined })
+  // @ts-expect-error a page is named by one of the two
+  void articles.find({ page: 2, offset: 5 })
+  // @ts-expect-error and so it is with numbers that are known only later
+  void articles.find({ page: n, offset: n, where: { status: "done" } })
+  // @ts-expect-error in a read of one record, too
+  void articles.findOne({ page: 1, offset: n })
+  // @ts-expect-error and in a read of groups
+  void articles.find({ groupBy: "status", page: n, offset: 0 })
+  // @ts-expect-error a page is a number
+  void articles.find({ page: "2" })
+
+  // Options that a program puts together may have either one.
+  const options: ArticlesFindOptions = { limit: 5 }
+  if (maybe === undefined) options.offset = 5
+  else options.page = maybe
+  void articles.find(options)
+  void articles.findOne(held)
+  void articles.find({ ...held, where: { status: "done" }, with: { author: true } })
+  void articles.find({ page: maybe, offset: maybe === undefined ? 5 : undefined })
+}
+
 export function readOptions() {
   // @ts-expect-error no such option
   void articles.find({ wher: { title: "x" } })
-  void articles.find({ limit: 5, offset: 5, page: 2, search: "x", total: false, locale: "sk", localeFallback: false })
+  void articles.find({ limit: 5, offset: 5, search: "x", total: false, locale: "sk", localeFallback: false })
   void articles.find({ where: undefined, with: undefined, columns: undefined, orderBy: undefined, limit: undefined })
   // @ts-expect-error counting takes no columns
   void articles.count({ columns: { title: true } })

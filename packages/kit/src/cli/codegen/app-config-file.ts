@@ -39,6 +39,7 @@ const GENERATED_TYPES = [
   "OrderedFilter",
   "PageOf",
   "PageOptions",
+  "PageOrOffset",
   "Reads",
   "RelatedOptions",
   "RelationFilter",

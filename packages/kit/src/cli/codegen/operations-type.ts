@@ -67,13 +67,17 @@ ${selection}
 }`
 }
 
+// Refuses a read with both `page` and `offset`.
+const PAGE_PARAMETER = "PageNumber extends number | undefined = undefined"
+const PAGE_OPTIONS = " & PageOrOffset<PageNumber>"
+
 // A read without options gets a named result type, so that the compiler does not have to compute a type for it.
 function plainReads(name: string, perCall: string): string {
-  return `  find<${selectionParameters(name)}, ${groupParameter(name)}>(
-    options?: ${name}Find<With, Columns, Group>${perCall},
+  return `  find<${selectionParameters(name)}, ${groupParameter(name)}, ${PAGE_PARAMETER}>(
+    options?: ${name}Find<With, Columns, Group>${PAGE_OPTIONS}${perCall},
   ): Promise<${pageType(name)}>
-  findOne<${selectionParameters(name)}>(
-    options?: ${name}Find<With, Columns, never>${perCall},
+  findOne<${selectionParameters(name)}, ${PAGE_PARAMETER}>(
+    options?: ${name}Find<With, Columns, never>${PAGE_OPTIONS}${perCall},
   ): Promise<${oneType(name)} | null>`
 }
 
@@ -82,11 +86,11 @@ function plainReads(name: string, perCall: string): string {
 function localizedReads(name: string, perCall: string): string {
   const locale = 'const Locale extends AppLocale | "*" = never'
   const byLocale = `Found<${name}TypesByLocale, With, Columns>`
-  return `  find<${selectionParameters(name)}, ${groupParameter(name)}, ${locale}>(
-    options?: ${name}Find<With, Columns, Group, Locale>${perCall},
+  return `  find<${selectionParameters(name)}, ${groupParameter(name)}, ${locale}, ${PAGE_PARAMETER}>(
+    options?: ${name}Find<With, Columns, Group, Locale>${PAGE_OPTIONS}${perCall},
   ): Promise<"*" extends Locale ? PageOf<${name}Types, With, Columns, Group, ${name}TypesByLocale> : ${pageType(name)}>
-  findOne<${selectionParameters(name)}, ${locale}>(
-    options?: ${name}Find<With, Columns, never, Locale>${perCall},
+  findOne<${selectionParameters(name)}, ${locale}, ${PAGE_PARAMETER}>(
+    options?: ${name}Find<With, Columns, never, Locale>${PAGE_OPTIONS}${perCall},
   ): Promise<("*" extends Locale ? ${byLocale} : ${oneType(name)}) | null>`
 }
 

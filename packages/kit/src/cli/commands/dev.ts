@@ -21,7 +21,11 @@ export async function dev({ values }: CommandArguments): Promise<void> {
   await checkAddress({ port: readPort(values["port"]), host: readHost(values["host"]) })
   const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
   const watch = watchSources(process.cwd(), (file) => server.restart(file))
-  const server = new RestartingServer(given, (inputs) => watch.follow(inputs))
+  const server = new RestartingServer(given, {
+    onInputs: (inputs) => watch.follow(inputs),
+    onStarted: () => watch.ignoreUnused(),
+    onEnded: () => watch.heedEverySource(),
+  })
   server.start()
   const heard = await Promise.race(STOP_SIGNALS.map((signal) => once(process, signal).then(() => signal)))
   watch.close()
@@ -43,13 +47,21 @@ async function checkAddress(address: Address): Promise<void> {
   await new Promise((resolve) => void server.close(resolve))
 }
 
+interface ServerCallbacks {
+  /** Called with the paths of the files from which the app was compiled. */
+  onInputs(paths: readonly string[]): void
+  onStarted(): void
+  /** Called before the app starts again, and if it has ended by itself. */
+  onEnded(): void
+}
+
 /**
  * Runs the app in a child process, and starts a new process when files change, because only a new process reads the
  * changed files.
  */
 class RestartingServer {
   readonly #args: readonly string[]
-  readonly #onInputs: (paths: readonly string[]) => void
+  readonly #callbacks: ServerCallbacks
   #child: ChildProcess | undefined
   /** True while the old process ends. The next process covers all changes that arrive in this time. */
   #isRestarting = false
@@ -64,9 +76,9 @@ class RestartingServer {
   /** The summary that the app reported at its last successful start. */
   #lastSummary: readonly SummaryLine[] = []
 
-  constructor(args: readonly string[], onInputs: (paths: readonly string[]) => void) {
+  constructor(args: readonly string[], callbacks: ServerCallbacks) {
     this.#args = args
-    this.#onInputs = onInputs
+    this.#callbacks = callbacks
   }
 
   start(): void {
@@ -79,18 +91,20 @@ class RestartingServer {
     child.on("message", (message) => this.#onReport(child, message as DevReport))
     child.once("exit", (code, signal) => {
       this.#child = undefined
+      this.#callbacks.onEnded()
       if (!this.#isStopping && !this.#isRestarting) showEnd(code, signal)
     })
   }
 
   #onReport(child: ChildProcess, report: DevReport): void {
-    if ("inputs" in report) return void this.#onInputs(report.inputs)
+    if ("inputs" in report) return void this.#callbacks.onInputs(report.inputs)
     if ("isStopping" in report) {
       this.#stoppingChild = child
       child.emit("stopping")
       return
     }
     if (report.isEmbedded) this.#database.join()
+    if (child === this.#child) this.#callbacks.onStarted()
     this.#show(report)
   }
 

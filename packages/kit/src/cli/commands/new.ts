@@ -4,6 +4,7 @@ import { performance } from "node:perf_hooks"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { PACKAGE_ROOT } from "../package-root.ts"
 import { lockFor, readTestedVersions } from "../project/lock-file.ts"
+import { fillNewFolder } from "../project/new-folder.ts"
 import { runNode, runNpm } from "../project/npm.ts"
 import {
   isWorkspace,
@@ -25,12 +26,12 @@ export async function createFolder({ positionals, values }: CommandArguments): P
   const template = readTemplateName(values["template"])
   const { files, manifest } = await readTemplate(template)
   const name = readName(folder, manifest)
-  await refuseOccupied(folder)
-  await mkdir(folder, { recursive: true })
-  await writeTemplate(folder, withName(files, name))
-  showLine(`${files.size + 1} files from the template ${template}`)
-  const kit = await packKit(folder)
-  await writeManifests(folder, { name, manifest, kit })
+  await fillNewFolder(folder, async () => {
+    await writeTemplate(folder, withName(files, name))
+    showLine(`${files.size + 1} files from the template ${template}`)
+    const kit = await packKit(folder)
+    await writeManifests(folder, { name, manifest, kit })
+  })
   const isInstalled = values["no-install"] !== true
   if (isInstalled) await install(folder)
   showNext(folder, isInstalled)
@@ -65,17 +66,6 @@ function readName(folder: string, { dependencies = {} }: Manifest): string {
   return name
 }
 
-async function refuseOccupied(folder: string): Promise<void> {
-  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return []
-    if (error.code === "ENOTDIR") throw new CommandFailure(`${folder} is a file. Choose another folder.`)
-    throw error
-  })
-  const found = entries.find((entry) => entry !== ".git")
-  if (found === undefined) return
-  throw new CommandFailure(`${folder} is not empty: it has ${found}. Choose another folder; nothing was written.`)
-}
-
 function withName(files: ReadonlyMap<string, string>, name: string): ReadonlyMap<string, string> {
   return new Map([...files].map(([file, text]) => [file, text.replaceAll("{{name}}", name)]))
 }
@@ -89,7 +79,7 @@ async function packKit(folder: string): Promise<string> {
   const args = ["pack", "--silent", ...flags, "--pack-destination", vendor]
   await runNpm(
     { cwd: PACKAGE_ROOT, args, isQuiet: true },
-    "It packs kit into the folder; what npm says above is the reason.",
+    "It packs kit into the folder, which is empty again; what npm says above is the reason.",
   )
   const [tarball] = (await readdir(vendor)).filter((file) => file.endsWith(".tgz"))
   if (tarball === undefined) throw new CommandFailure(`npm pack has left nothing in ${vendor}.`)

@@ -50,7 +50,7 @@ export async function start({ values }: CommandArguments): Promise<void> {
   handleUncaughtErrors({ logger, end: stopOnSignal(stop) })
   showTableChanges(app)
   const isDevelopment = values["development"] === true
-  announce(app, { ...loaded, port: server.port, isDevelopment, isEmbedded, isJson: values["json"] === true })
+  await announce(app, { ...loaded, port: server.port, isDevelopment, isEmbedded, isJson: values["json"] === true })
   if (loaded.config.queue?.worker ?? true) await startWorkerSoon(app, stopping.signal)
 }
 
@@ -67,11 +67,11 @@ interface StartedApp extends SummaryInput {
 
 // Prints the start's summary. If `kit dev` started this process, sends it the summary instead, and `kit dev` prints
 // only the lines that have changed.
-function announce(app: App, { isJson, isDevelopment, isEmbedded, ...started }: StartedApp): void {
+async function announce(app: App, { isJson, isDevelopment, isEmbedded, ...started }: StartedApp): Promise<void> {
   const readySeconds = Number((performance.now() / 1000).toFixed(2))
   const { port, isBuilt } = started
   if (isJson) printJson({ url: urlOf(app, port), port, database: app.databaseNote, isBuilt, readySeconds })
-  const summary = summaryOf(app, { ...started, isDevelopment })
+  const summary = await summaryOf(app, { ...started, isDevelopment })
   const ready = `ready in ${readySeconds.toFixed(2)} s`
   if (isDevelopment && isStartedByDev()) return void reportToDev({ summary, ready, isEmbedded })
   for (const { text } of summary) showLine(text)

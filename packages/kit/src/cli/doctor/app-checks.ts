@@ -2,7 +2,8 @@ import { type Finding, fail, ok, warn } from "../../app/doctor/finding.ts"
 import { findOutdated } from "../commands/generate.ts"
 import { otherKits } from "../project/other-kits.ts"
 import { discover } from "../sources/discover.ts"
-import { missingRulesOf, openPaths } from "../terminal/summary.ts"
+import { openPaths } from "../terminal/open-paths.ts"
+import { missingRulesOf } from "../terminal/summary.ts"
 import type { ExaminedApp } from "./examined-app.ts"
 
 export function checkFiles({ compiled, mistakes }: ExaminedApp): readonly Finding[] {
@@ -37,11 +38,11 @@ export function checkRules({ compiled, loaded }: ExaminedApp): readonly Finding[
   return missing.length === 0 ? [ok("every collection and global has its rules")] : missing
 }
 
-export function checkOpen({ compiled }: ExaminedApp): readonly Finding[] {
+export async function checkOpen({ compiled }: ExaminedApp): Promise<readonly Finding[]> {
   if (compiled === undefined) return []
   const { schema, routes } = compiled
   const unsaid = routes.filter(({ definition }) => definition.access === undefined)
-  const open = openPaths({ schema, routes })
+  const open = await openPaths({ schema, routes })
   return [
     ok(`open to anyone: ${open.join(", ") || "nothing"}`),
     ...unsaid.map(({ title, file }) =>

@@ -51,6 +51,12 @@ export async function linkedModules(root: string): Promise<readonly string[]> {
     .map(({ path }) => relative(root, path).split(sep).join("/"))
 }
 
+/** True if kit loads a file at this path as a definition. */
+export function isDefinition(root: string, path: string): boolean {
+  const parts = relative(join(root, "src"), path).split(sep)
+  return !parts.some(isSkipped) && describe(root, path).length > 0
+}
+
 async function sourceEntries(root: string) {
   const source = join(root, "src")
   const entries = await readdir(source, { recursive: true, withFileTypes: true }).catch(() => [])

@@ -1,10 +1,12 @@
 import { existsSync, type FSWatcher, readdirSync, type WatchEventType, watch } from "node:fs"
 import { basename, dirname, join, relative, sep } from "node:path"
+import { CONFIG_FILE } from "../../app/config/config.ts"
+import { isDefinition } from "./discover.ts"
 
 // The time to wait for further events before a change is reported, because editors write a file in several steps.
 const SETTLE_MS = 80
 
-/** Calls `onChange` after the author's files have changed. */
+/** Calls `onChange` after files have changed that matter to the app. */
 export function watchSources(root: string, onChange: (file: string) => void): SourceWatch {
   return new SourceWatch(root, onChange)
 }
@@ -14,8 +16,10 @@ class SourceWatch {
   readonly #root: string
   readonly #onChange: (file: string) => void
   readonly #watchers = new Map<string, FSWatcher>()
-  /** The paths of the files outside of `src/` from which the app is compiled. */
+  /** The paths of the files from which the app is compiled, except those of installed packages. */
   #followed: ReadonlySet<string> = new Set()
+  /** True if every source below `src/` matters, because it may be the one that the app lacks. */
+  #isForEverySource = true
   #timer: NodeJS.Timeout | undefined
 
   constructor(root: string, onChange: (file: string) => void) {
@@ -26,9 +30,18 @@ class SourceWatch {
 
   /** Also watches the files that the app imports from outside of `src/`, such as other packages in its workspace. */
   follow(files: readonly string[]): void {
-    const src = join(this.#root, "src")
-    this.#followed = new Set(files.filter((file) => !isWithin(src, file) && !isInstalled(file)))
+    this.#followed = new Set(files.filter((file) => !isInstalled(file)))
     this.#watchNewFolders()
+  }
+
+  /** From now on, only definitions and the followed files matter. Called when the app runs. */
+  ignoreUnused(): void {
+    this.#isForEverySource = false
+  }
+
+  /** From now on, every source matters. Called when the app has ended: any file may fix it, such as a missing import. */
+  heedEverySource(): void {
+    this.#isForEverySource = true
   }
 
   close(): void {
@@ -40,11 +53,22 @@ class SourceWatch {
     // If a folder was renamed, that folder and all folders in it need new watchers.
     const replaced = event === "rename" ? [...this.#watchers.keys()].filter((folder) => isWithin(path, folder)) : []
     for (const folder of replaced) this.#unwatch(folder)
-    const hasNewSources = this.#watchNewFolders().some(holdsSources)
-    const file = relative(this.#root, path)
-    if (!isSource(file) && !this.#followed.has(path) && replaced.length === 0 && !hasNewSources) return
+    const found = this.#watchNewFolders().flatMap(filesIn)
+    const isLost = replaced.length > 0 && this.#hadSourcesIn(path)
+    if (!isLost && ![path, ...found].some((file) => this.#matters(file))) return
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#onChange(file), SETTLE_MS)
+    this.#timer = setTimeout(() => this.#onChange(relative(this.#root, path)), SETTLE_MS)
+  }
+
+  #hadSourcesIn(folder: string): boolean {
+    return this.#isForEverySource || [...this.#followed].some((file) => isWithin(folder, file))
+  }
+
+  #matters(path: string): boolean {
+    const file = relative(this.#root, path)
+    if (file === CONFIG_FILE || this.#followed.has(path)) return true
+    if (!file.startsWith(`src${sep}`) || !SOURCE.test(file)) return false
+    return this.#isForEverySource || isDefinition(this.#root, path)
   }
 
   // Repeats until there are no new folders, because no event reports a folder that is created after its parent was
@@ -56,8 +80,9 @@ class SourceWatch {
   }
 
   #watchListed(): readonly string[] {
-    const own = [this.#root, ...foldersBelow(join(this.#root, "src"))]
-    const folders = new Set([...own, ...[...this.#followed].map((file) => dirname(file))])
+    const src = join(this.#root, "src")
+    const outside = [...this.#followed].filter((file) => !isWithin(src, file))
+    const folders = new Set([this.#root, ...foldersBelow(src), ...outside.map((file) => dirname(file))])
     return [...folders].filter((folder) => !this.#watchers.has(folder) && this.#watch(folder))
   }
 
@@ -111,10 +136,6 @@ function isInstalled(file: string): boolean {
 
 const SOURCE = /\.([cm]?[jt]s|[jt]sx|json)$/
 
-function holdsSources(folder: string): boolean {
-  return readEntries(folder)?.some((entry) => entry.isFile() && SOURCE.test(entry.name)) ?? false
-}
-
-function isSource(file: string): boolean {
-  return file === "kit.config.ts" || (file.startsWith(`src${sep}`) && SOURCE.test(file))
+function filesIn(folder: string): readonly string[] {
+  return (readEntries(folder) ?? []).filter((entry) => entry.isFile()).map((entry) => join(folder, entry.name))
 }

@@ -3,6 +3,7 @@ import type { AccessOperation } from "../../schema/access/access.ts"
 import type { JobDefinition } from "../../schema/builders/job.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import type { LoadedApp } from "../sources/load-app.ts"
+import { openPaths } from "./open-paths.ts"
 
 export interface SummaryInput extends Pick<LoadedApp, "config" | "jobs" | "channels" | "emails" | "isBuilt"> {
   readonly port: number
@@ -18,15 +19,16 @@ export interface SummaryLine {
 }
 
 /** Returns the lines that are printed after a start. */
-export function summaryOf(app: App, start: SummaryInput): readonly SummaryLine[] {
+export async function summaryOf(app: App, start: SummaryInput): Promise<readonly SummaryLine[]> {
   const { port, config, jobs, channels, isBuilt, isDevelopment } = start
   const { collections, resources } = app.schema
+  const open = await openPaths(app)
   const url = urlOf(app, port)
   const place = isBuilt ? `${app.databaseNote}    from the build` : app.databaseNote
   return [
     { key: "address", text: `${config.app?.name ?? "kit"} on ${url}    ${place}`, changeKey: url },
-    { key: "counts", text: `${countsOf(app)}    open to anyone: ${openPaths(app).join(", ") || "nothing"}` },
-    ...(isDevelopment ? routeLines(app, url) : routesLine(app)),
+    { key: "counts", text: `${countsOf(app)}    open to anyone: ${open.join(", ") || "nothing"}` },
+    ...(isDevelopment ? routeLines(app, { url, open }) : routesLine(app)),
     ...jobsLine(config, jobs),
     ...channelsLine(channels),
     ...mailLine(start, url),
@@ -51,23 +53,21 @@ function countsOf({ schema, routes }: App): string {
   return counts.join(", ")
 }
 
-/** Returns the routes and reads that are open to every caller, signed in or not. */
-export function openPaths({ schema, routes }: Pick<App, "schema" | "routes">): readonly string[] {
-  const openReads = schema.resources.filter((resource) => resource.access.read === true)
-  return [...openReads.map((resource) => `GET ${pathOf(resource)}`), ...routes.filter(isOpen).map(({ title }) => title)]
-}
-
 function routesLine({ routes }: App): SummaryLine[] {
   if (routes.length === 0) return []
   return [{ key: "routes", text: `routes: ${routes.map(({ title }) => title).join(", ")}` }]
 }
 
-function routeLines({ routes }: App, url: string): SummaryLine[] {
+interface OpenRoutes {
+  readonly url: string
+  readonly open: readonly string[]
+}
+
+function routeLines({ routes }: App, { url, open }: OpenRoutes): SummaryLine[] {
   const methodWidth = Math.max(...routes.map(({ definition }) => definition.method.length))
   const width = Math.max(...routes.map(({ pattern }) => pattern.length))
-  return routes.map((route) => {
-    const { definition, pattern, title } = route
-    const note = isOpen(route) ? "    open to anyone" : ""
+  return routes.map(({ definition, pattern, title }) => {
+    const note = open.includes(title) ? "    open to anyone" : ""
     const address = `${definition.method.padEnd(methodWidth)} ${url}${pattern.padEnd(width)}`
     return { key: title, text: `${address}${note}`.trimEnd(), changeKey: `${url}${note}` }
   })
@@ -119,14 +119,6 @@ function jobsLabel({ queue }: LoadedApp["config"]): string {
 
 function jobText({ name, cron }: JobDefinition): string {
   return cron === undefined ? name : `${name} (${cron.pattern.text} ${cron.pattern.timeZone})`
-}
-
-function isOpen({ definition: { access = true } }: App["routes"][number]): boolean {
-  return access === true
-}
-
-function pathOf(resource: Resource): string {
-  return resource.kind === "global" ? `/globals/${resource.name}` : `/${resource.name}`
 }
 
 function neededRules({ kind, deletedAt, upload, access }: Resource): AccessOperation[] {

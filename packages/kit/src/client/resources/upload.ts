@@ -1,3 +1,4 @@
+import type { ApiErrorShape } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { UploadManyOptions, UploadOptions } from "../../wire/results/uploads.ts"
 import type { Transport } from "../transport/transport.ts"
@@ -9,6 +10,8 @@ interface Collection {
 }
 
 type Options = UploadOptions<RecordData>
+
+const MAX_SHOWN_CHARACTERS = 80
 
 /** One upload request, with the options of the upload, such as the progress callback. */
 interface UploadCall {
@@ -95,15 +98,19 @@ function textOf(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
-async function sendByFetch(transport: Transport, { url, init, options }: UploadCall): Promise<Answer> {
-  const { signal, onProgress } = options
+async function sendByFetch(transport: Transport, sending: UploadCall): Promise<Answer> {
+  const answer = await fetchAnswer(transport, sending)
+  if (isOk(answer)) sending.options.onProgress?.(100)
+  return answer
+}
+
+async function fetchAnswer(transport: Transport, { url, init, options }: UploadCall): Promise<Answer> {
+  const { signal } = options
   try {
     const response = await (transport.config.fetch ?? globalThis.fetch)(url, { ...init, signal: signal ?? null })
-    const text = await response.text()
-    if (response.ok) onProgress?.(100)
-    return { status: response.status, text }
+    return { status: response.status, text: await response.text() }
   } catch (cause) {
-    throw signal?.aborted ? cancelled(signal) : new UploadError("Network error during upload", { cause })
+    throw signal?.aborted ? cancelled(signal) : noAnswer(url, cause)
   }
 }
 
@@ -118,17 +125,21 @@ function sendByXhr(xhr: Xhr, { url, init, options }: UploadCall): Promise<Answer
       if (lengthComputable && total > 0) onProgress?.(Math.round((loaded / total) * 100))
     }
     xhr.onload = () => resolve({ status: xhr.status, text: xhr.responseText })
-    xhr.onerror = () => reject(new UploadError("Network error during upload"))
+    xhr.onerror = () => reject(noAnswer(url))
     xhr.onabort = () => reject(cancelled(signal))
     signal?.addEventListener("abort", abort)
     xhr.send(init.body)
   }).finally(() => signal?.removeEventListener("abort", abort))
 }
 
-function recordIn({ status, text }: Answer): RecordData {
-  const response = parse(text)
-  const isRecord = status >= 200 && status < 300 && typeof response === "object" && response !== null
-  if (!isRecord) throw new UploadError("Upload failed", { status, response })
+function isOk({ status }: Answer): boolean {
+  return status >= 200 && status < 300
+}
+
+function recordIn(answer: Answer): RecordData {
+  const response = parse(answer.text)
+  const isRecord = isOk(answer) && typeof response === "object" && response !== null
+  if (!isRecord) throw refused(answer, response)
   // The cast is safe: client and server share the wire types, and the server is trusted to follow them.
   return response as RecordData
 }
@@ -141,10 +152,42 @@ function parse(text: string): unknown {
   }
 }
 
+function refused({ status, text }: Answer, response: unknown): UploadError {
+  const { code, fieldErrors, message } = errorIn(response)
+  const start = text.replace(/\s+/g, " ").slice(0, MAX_SHOWN_CHARACTERS)
+  const reason = message ?? `The server answered ${status}, not as the API does: "${start}"`
+  return new UploadError("Upload failed", { status, response, code, fieldErrors, reason })
+}
+
+// Returns the error that the API has sent. The response may come from any server, so each member is checked.
+function errorIn(response: unknown): Partial<ApiErrorShape> {
+  // The cast is safe: every member may be missing, and those that are used are checked below.
+  const { error } = Object(response) as { error?: Partial<ApiErrorShape> | null }
+  const { code, fieldErrors, message } = error ?? {}
+  return {
+    ...(typeof code === "string" && { code }),
+    ...(Array.isArray(fieldErrors) && { fieldErrors }),
+    ...(typeof message === "string" && { message }),
+  }
+}
+
+function noAnswer(url: string, cause?: unknown): UploadError {
+  const why = cause === undefined ? "" : `: ${messageOf(cause)}`
+  const reason = `No answer from ${url}${why}. Is the server running, baseURL right, CORS set?`
+  return new UploadError("Network error during upload", { reason, cause })
+}
+
+// Returns the message of an error. Node's fetch gives the reason for its failure only in the error's `cause`.
+function messageOf(error: unknown): string {
+  const { message, cause }: { message?: unknown; cause?: unknown } = Object(error)
+  return cause instanceof Error ? messageOf(cause) : String(message ?? error)
+}
+
 function assertNotCancelled({ signal }: Options): void {
   if (signal?.aborted) throw cancelled(signal)
 }
 
 function cancelled(signal: AbortSignal | undefined): UploadError {
-  return new UploadError("Upload cancelled", { cause: signal?.reason })
+  const cause: unknown = signal?.reason
+  return new UploadError("Upload cancelled", { cause, reason: messageOf(cause) })
 }

@@ -1,7 +1,7 @@
 import type { DatabaseError } from "../../ports/database.ts"
 import type { TemporaryFailure } from "../../ports/temporary-failure.ts"
 import type { AppSchema, ResourceField } from "../../schema/compile/resource.ts"
-import { ApiError, invalid } from "../../wire/errors/api-error.ts"
+import { ApiError, fieldMessage, invalid } from "../../wire/errors/api-error.ts"
 
 const UNIQUE_VIOLATION = "23505"
 const FOREIGN_KEY_VIOLATION = "23503"
@@ -17,6 +17,9 @@ const CALLER_LEFT = "CALLER_LEFT"
 // The codes for a serialization failure and for a deadlock. In both cases PostgreSQL has rolled back one of several
 // concurrent transactions.
 const TRANSACTION_CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01"])
+
+const VALUE_TAKEN = "Another record has this value already."
+const COMBINATION_TAKEN = "Another record has this combination of values already."
 
 const FEATURE_NOT_SUPPORTED = "0A000"
 const INVALID_STATEMENT_NAME = "26000"
@@ -101,9 +104,12 @@ export class CallerLeftError extends ApiError {
 // version of the app or a person created it. Its violation is still a conflict if the index is on a resource's table.
 function uniqueViolation(schema: AppSchema, error: DatabaseError): unknown {
   const fields = indexedFields(schema, error.constraint) ?? takenId(schema, error)
-  const message = "Another record has this value already."
-  const fieldErrors = fields?.filter(mayNameInError).map((field) => ({ path: field.name, message }))
-  if (fieldErrors && fieldErrors.length > 0) return new ApiError("CONFLICT", { fieldErrors, cause: error })
+  const names = fields?.filter(mayNameInError).map((field) => field.name) ?? []
+  const message = names.length > 1 ? COMBINATION_TAKEN : VALUE_TAKEN
+  const fieldErrors = names.map((path) => ({ path, message }))
+  // The message of the error names all fields, because each of their values may be fine on its own.
+  const about = { path: names.join(", "), message }
+  if (names.length > 0) return new ApiError("CONFLICT", { message: fieldMessage(about), fieldErrors, cause: error })
   const isTaken = fields !== undefined || isOfResource(schema, error)
   return isTaken ? new ApiError("CONFLICT", { message, cause: error }) : error
 }

@@ -39,15 +39,20 @@ export function hasDeleteHooks({ hooks }: Resource): boolean {
  * values to write.
  */
 export async function parseHookedInput(ctx: WriteContext, change: HookedChange): Promise<FieldInput> {
-  const { resource } = change
-  checkInputFields(ctx, { ...change, isNew: change.original === null })
+  return runBeforeChange(ctx, change, await parseWithBeforeValidate(ctx, change))
+}
+
+async function parseWithBeforeValidate(ctx: WriteContext, change: HookedChange): Promise<FieldInput> {
+  const { resource, data } = change
+  const isNew = change.original === null
+  const parse = isNew ? parseCreateInput : parseUpdateInput
+  if (resource.hooks.beforeValidate.length === 0) return await parse(ctx, resource, data)
+  checkInputFields(ctx, { resource, data, isNew })
   // The cast is safe: `checkInputFields` has thrown unless `data` is an object.
-  const given = await runDataHooks(ctx, "beforeValidate", { ...change, data: change.data as HookRow })
+  const given = await runDataHooks(ctx, "beforeValidate", { ...change, data: data as HookRow })
   // From here on, the data comes from the author's hooks. Hooks may write every field, so the context gets system
   // rights.
-  const trusted = { ...ctx, isSystem: true }
-  const parse = change.original === null ? parseCreateInput : parseUpdateInput
-  return runBeforeChange(ctx, change, await parse(trusted, resource, given))
+  return await parse({ ...ctx, isSystem: true }, resource, given)
 }
 
 /** Runs `beforeChange` on values that have been checked. Checks a value again if a hook has changed it. */

@@ -1,7 +1,7 @@
 import { isDerived, isProblem, type PartCheck, problemsAt } from "../../schema/compile/field-type.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { findProblem } from "../../schema/compile/validation.ts"
-import { ApiError, type FieldError, invalid } from "../../wire/errors/api-error.ts"
+import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
@@ -9,7 +9,16 @@ import type { OperationContext } from "../context/operation-context.ts"
 // A response lists at most this many problems with the input. Parsing stops there, so that bad input costs little.
 const MAX_PROBLEMS = 100
 
+const NOT_AN_OBJECT: FieldError = { path: "", message: "Expected an object with the fields of the record." }
+
 export type FieldInput = Map<ResourceField, unknown>
+
+/** The error about the input of a record, with all problems that the record's input has. */
+export class InputError extends ApiError {
+  constructor(problems: readonly FieldError[]) {
+    super("VALIDATION_ERROR", { fieldErrors: problems })
+  }
+}
 
 /** Parses the input of a create and adds default values. Throws one error with all problems. */
 export async function parseCreateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
@@ -41,7 +50,7 @@ export function inputForRules(data: unknown): RecordData | undefined {
  */
 export function checkInputFields(ctx: OperationContext, given: WriteInput): void {
   const { resource, data } = given
-  if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
+  if (!isData(data)) throw new InputError([NOT_AN_OBJECT])
   const problems: FieldError[] = []
   for (const [path, value] of Object.entries(data)) {
     if (problems.length >= MAX_PROBLEMS) break
@@ -62,7 +71,7 @@ interface WriteInput {
 
 function parseFields(ctx: OperationContext, given: WriteInput, problems: FieldError[]): FieldInput {
   const { resource, data } = given
-  if (!isData(data)) throw invalid("", "Expected an object with the fields of the record.")
+  if (!isData(data)) throw new InputError([NOT_AN_OBJECT])
   const values: FieldInput = new Map()
   for (const [name, value] of Object.entries(data)) {
     if (problems.length >= MAX_PROBLEMS) break
@@ -157,5 +166,5 @@ function checksOf({ name, type, validations }: ResourceField, value: unknown): P
 }
 
 function refuse(problems: readonly FieldError[]): void {
-  if (problems.length > 0) throw new ApiError("VALIDATION_ERROR", { fieldErrors: problems })
+  if (problems.length > 0) throw new InputError(problems)
 }

@@ -3,6 +3,7 @@ import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
 import { checkRevision } from "../read/revision.ts"
+import { type RecordInput, withAllProblems } from "./all-problems.ts"
 import type { DescribedRecord, InputWrite, ParsedInput } from "./described-write.ts"
 import { hasChangeHooks, namedValues, parseHookedInput, readWholeRow } from "./hooks.ts"
 import { parseCreateInput, parseUpdateInput } from "./input.ts"
@@ -38,10 +39,17 @@ export function recordSteps({ rights, lock, revision, prepare }: RecordWrite): R
 }
 
 /** Writes the caller's input to one record, in a single statement if nothing depends on the row. */
-export async function writeInput(ctx: OperationContext, write: InputWrite): Promise<Answer<RecordData>> {
-  const parsed = await parseWithoutHooks(ctx, write)
-  const answer = parsed && (await writeInOneStatement(ctx, write, parsed))
-  return answer ?? writeInTransaction(ctx, inputSteps(write, parsed))
+export function writeInput(ctx: OperationContext, write: InputWrite): Promise<Answer<RecordData>> {
+  return withAllProblems(ctx, [recordInput(write)], async () => {
+    const parsed = await parseWithoutHooks(ctx, write)
+    const answer = parsed && (await writeInOneStatement(ctx, write, parsed))
+    return answer ?? writeInTransaction(ctx, inputSteps(write, parsed))
+  })
+}
+
+/** Returns the input of the record that the write creates or updates. */
+export function recordInput({ resource, id, data }: InputWrite): RecordInput {
+  return { resource, data, isNew: id === undefined }
 }
 
 /**

@@ -6,12 +6,14 @@ const MAX_PATH_CHARACTERS = 200
 const PATH = /^[a-z0-9_-]+(?:\/[a-z0-9_-]+){0,7}$/
 
 /**
- * Checks the folder that an upload asks for; an empty string means no folder. Rejects names that could lead to another
- * folder.
+ * Checks the folder that an upload asks for, and returns it without a slash at its start or end. An empty string and a
+ * single slash mean no folder. Rejects names that could lead to another folder.
  */
 export function readPath(given: string): string {
   const path = given.toLowerCase()
-  if (path === "" || (path.length <= MAX_PATH_CHARACTERS && PATH.test(path))) return path
+  if (path === "" || path === "/") return ""
+  const folder = path.replace(/^\/|\/$/g, "")
+  if (folder.length <= MAX_PATH_CHARACTERS && PATH.test(folder)) return folder
   throw invalid("path", 'Use up to 8 names of letters, digits, - and _ with slashes between them: "team/photos".')
 }
 

@@ -1,6 +1,6 @@
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { ACCESS_OPERATIONS } from "../access/access.ts"
-import type { ResourceDefinition } from "../builders/definition.ts"
+import type { ResourceDefinition, SearchableDefinition } from "../builders/definition.ts"
 import { Field } from "../builders/field.ts"
 import { HOOK_NAMES } from "../builders/hooks.ts"
 import { STORED_FILE_FIELDS } from "../builders/upload-options.ts"
@@ -101,16 +101,42 @@ function checkIdOption(value: unknown): string[] {
   return value === undefined || value === "client" ? [] : ['the option "id" must be "client", or left out.']
 }
 
-// Checks that the field names in .title() and .searchable() exist and have a suitable type.
+// Checks that the fields in .title() and .searchable() exist, are text, and can be read by someone.
 function checkTitleAndSearch({ title, searchable, fields }: ResourceDefinition): string[] {
-  const mentions = (searchable?.fields ?? []).map((name) => ({ name, place: ".searchable()" }))
-  if (title !== undefined) mentions.unshift({ name: title, place: ".title()" })
-  return mentions.flatMap(({ name, place }) => {
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (field === undefined) return [missingField(place, name, Object.keys(fields))]
-    const isText = field instanceof Field && field.compile().operators === "text"
-    return isText ? [] : [`${place} names the field "${name}", which is not text. Name a text field.`]
-  })
+  const ofTitle = title === undefined ? [] : checkMentionedText({ name: title, place: ".title()" }, fields)
+  return [...ofTitle, ...(searchable === undefined ? [] : checkSearchable(searchable, fields))]
+}
+
+function checkSearchable(searchable: SearchableDefinition, fields: ResourceDefinition["fields"]): string[] {
+  const { fields: names, ...unknown } = searchable
+  const misspelled = Object.keys(unknown).map(
+    (name) => `.searchable() has no "${name}".${didYouMean(name, ["fields"])}`,
+  )
+  const isList = Array.isArray(names) && names.every((name) => typeof name === "string")
+  if (!isList)
+    return [...misspelled, '.searchable() needs a list of field names. Write .searchable({ fields: ["title"] }).']
+  return [...misspelled, ...names.flatMap((name) => checkMentionedText({ name, place: ".searchable()" }, fields))]
+}
+
+interface Mention {
+  readonly name: string
+  readonly place: string
+}
+
+function checkMentionedText({ name, place }: Mention, fields: ResourceDefinition["fields"]): string[] {
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+  if (field === undefined) return [missingField(place, name, Object.keys(fields))]
+  // The check of the fields reports a value that is not a field.
+  if (!(field instanceof Field)) return []
+  const mention = `${place} names the field "${name}"`
+  if (field.compile().operators !== "text") return [`${mention}, which is not text. Name a text field.`]
+  if (field.traits.hidden) {
+    return [`${mention}, which is hidden, so no caller could find or read it. Name another field, or remove .hidden().`]
+  }
+  if (field.traits.access?.read !== false) return []
+  return [
+    `${mention}, whose read rule is false, so no caller could find or read it. Name another field, or change the rule.`,
+  ]
 }
 
 function checkIndexes(definition: ResourceDefinition): string[] {

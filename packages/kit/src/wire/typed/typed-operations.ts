@@ -20,12 +20,17 @@ export interface TypedCollection<
     const With extends Types["with"] = never,
     const Columns extends Types["columns"] = never,
     const Group extends GroupByOf<Types> | undefined = never,
+    PageNumber extends number | undefined = undefined,
   >(
-    options?: GroupedOptionsOf<Types, With, Columns, Group>,
+    options?: GroupedOptionsOf<Types, With, Columns, Group> & PageOrOffset<PageNumber>,
     ...perCall: PerCall
   ): Promise<PageOf<Types, With, Columns, Group>>
-  findOne<const With extends Types["with"] = never, const Columns extends Types["columns"] = never>(
-    options?: FindOptionsOf<Types, With, Columns>,
+  findOne<
+    const With extends Types["with"] = never,
+    const Columns extends Types["columns"] = never,
+    PageNumber extends number | undefined = undefined,
+  >(
+    options?: FindOptionsOf<Types, With, Columns> & PageOrOffset<PageNumber>,
     ...perCall: PerCall
   ): Promise<Found<Types, With, Columns> | null>
 }
@@ -181,6 +186,26 @@ export interface PageOptions {
   /** `false` skips counting all records: `totalDocs` and `totalPages` are then -1. */
   total?: boolean | undefined
 }
+
+/**
+ * The two options that name the first record of a page. A read that gives both is refused. `PageNumber` is the inferred
+ * type of `page`. Options that a program puts together are accepted: their type leaves open whether they have a page.
+ */
+export interface PageOrOffset<PageNumber extends number | undefined> {
+  // As with `groupBy`, an undefined value must become part of the inferred type.
+  page?: PageNumber
+  offset?: OffsetBeside<PageNumber>
+}
+
+type OffsetBeside<PageNumber> = [PageNumber] extends [number]
+  ? number extends PageNumber
+    ? OffsetBesideNumber
+    : undefined
+  : number | undefined
+
+// With the compiler's option `exactOptionalPropertyTypes`, `number` means that there is a page. Without it, `number` is
+// inferred for a page that may be missing, too.
+type OffsetBesideNumber = { page?: 1 | undefined } extends { page?: 1 } ? number | undefined : undefined
 
 interface FindOptionsOf<Types extends CollectionTypes, With, Columns>
   extends PageOptions,

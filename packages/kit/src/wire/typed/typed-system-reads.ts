@@ -1,7 +1,7 @@
 import type { Found, Selected } from "../results/found.ts"
 import type { Page } from "../results/results.ts"
 import type { CollectionTypes } from "./app-config.ts"
-import type { GroupByOptions, GroupedOptionsOf, PageOf, Reads, TypesIn } from "./typed-operations.ts"
+import type { GroupByOptions, GroupedOptionsOf, PageOf, PageOrOffset, Reads, TypesIn } from "./typed-operations.ts"
 
 /**
  * The read operations for system code, to which all fields are visible. Each operation has three overloads. The second
@@ -15,40 +15,54 @@ export interface SystemReads<System extends CollectionTypes, Caller extends Coll
     const Columns extends System["columns"] = never,
     const Group extends GroupOf<System> = never,
     const Locale extends System["locale"] | "*" = never,
-  >(options?: OptionsOf<System, With, Columns, Group, Locale>): Promise<FoundPage<System, With, Columns, Group, Locale>>
+    PageNumber extends number | undefined = undefined,
+  >(
+    options?: OptionsOf<System, With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
+  ): Promise<FoundPage<System, With, Columns, Group, Locale>>
   find<
     const With extends Caller["with"] = never,
     const Columns extends Caller["columns"] = never,
     const Group extends GroupOf<Caller> = never,
     const Locale extends Caller["locale"] | "*" = never,
+    PageNumber extends number | undefined = undefined,
   >(
     this: never,
-    options?: OptionsOf<Caller, With, Columns, Group, Locale>,
+    options?: OptionsOf<Caller, With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
   ): Promise<FoundPage<Caller, With, Columns, Group, Locale>>
   find<
     const With extends System["with"] = never,
     const Columns extends System["columns"] = never,
     const Group extends GroupOf<System> = never,
     const Locale extends System["locale"] | "*" = never,
-  >(options?: OptionsOf<System, With, Columns, Group, Locale>): Promise<FoundPage<System, With, Columns, Group, Locale>>
+    PageNumber extends number | undefined = undefined,
+  >(
+    options?: OptionsOf<System, With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
+  ): Promise<FoundPage<System, With, Columns, Group, Locale>>
   findOne<
     const With extends System["with"] = never,
     const Columns extends System["columns"] = never,
     const Locale extends System["locale"] | "*" = never,
-  >(options?: OptionsOf<System, With, Columns, never, Locale>): Promise<FoundOne<System, With, Columns, Locale> | null>
+    PageNumber extends number | undefined = undefined,
+  >(
+    options?: OptionsOf<System, With, Columns, never, Locale> & PageOrOffset<PageNumber>,
+  ): Promise<FoundOne<System, With, Columns, Locale> | null>
   findOne<
     const With extends Caller["with"] = never,
     const Columns extends Caller["columns"] = never,
     const Locale extends Caller["locale"] | "*" = never,
+    PageNumber extends number | undefined = undefined,
   >(
     this: never,
-    options?: OptionsOf<Caller, With, Columns, never, Locale>,
+    options?: OptionsOf<Caller, With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<FoundOne<Caller, With, Columns, Locale> | null>
   findOne<
     const With extends System["with"] = never,
     const Columns extends System["columns"] = never,
     const Locale extends System["locale"] | "*" = never,
-  >(options?: OptionsOf<System, With, Columns, never, Locale>): Promise<FoundOne<System, With, Columns, Locale> | null>
+    PageNumber extends number | undefined = undefined,
+  >(
+    options?: OptionsOf<System, With, Columns, never, Locale> & PageOrOffset<PageNumber>,
+  ): Promise<FoundOne<System, With, Columns, Locale> | null>
 }
 
 type FoundPage<Types extends CollectionTypes, With, Columns, Group, Locale> = "*" extends Locale

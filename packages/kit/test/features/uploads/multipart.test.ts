@@ -105,12 +105,38 @@ describe("a file", () => {
     expect(makeKey({ path: "", mimeType: "x/y", now })).toMatch(/^2026\/05\/[0-9a-f-]{36}\.bin$/)
   })
 
-  test.each(["..", "a/..", "/a", "a/", "a//b", "a b", "a.b", "a\\b", "ä", "a\0", "a/b/c/d/e/f/g/h/i", "x".repeat(201)])(
-    "is not put into %j",
-    (path) => {
-      expect(() => readPath(path)).toThrow("path")
-    },
-  )
+  test.each([
+    ["docs/", "docs"],
+    ["/docs", "docs"],
+    ["/Team/photos/", "team/photos"],
+    ["/", ""],
+    ["", ""],
+    [`/${"x".repeat(200)}/`, "x".repeat(200)],
+  ])("is put into the folder %j without the slashes at its ends", (path, folder) => {
+    expect(readPath(path)).toBe(folder)
+  })
+
+  test.each([
+    "..",
+    "a/..",
+    "/..",
+    "../",
+    "//a",
+    "a//",
+    "//",
+    "a//b",
+    "/.",
+    "\\a/",
+    "a b",
+    "a.b",
+    "a\\b",
+    "ä",
+    "a\0",
+    "a/b/c/d/e/f/g/h/i",
+    "x".repeat(201),
+  ])("is not put into %j", (path) => {
+    expect(() => readPath(path)).toThrow("path")
+  })
 
   test("has a name that is shown without what misleads", () => {
     expect(cleanFileName("a/b\\c\u200f\u0007.png ")).toBe("c.png")

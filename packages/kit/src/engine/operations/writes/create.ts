@@ -6,6 +6,7 @@ import { authorize } from "../../access/authorize.ts"
 import { writtenStage } from "../../access/stage.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import type { Answer } from "../../read/answer.ts"
+import { withAllProblems } from "../../write/all-problems.ts"
 import type { InputWrite } from "../../write/described-write.ts"
 import { inputForRules } from "../../write/input.ts"
 import { runWrite } from "../../write/order.ts"
@@ -13,7 +14,7 @@ import { readWrittenRow, resolveWriteRights, rightsOnCopy, type WriteRights } fr
 import { addServerFields } from "../../write/server-fields.ts"
 import { writableCopyIn } from "../../write/stage-copies.ts"
 import { withRetries } from "../../write/with-retries.ts"
-import { inputSteps, parseWithoutHooks, writeInput } from "../../write/write-record.ts"
+import { inputSteps, parseWithoutHooks, recordInput, writeInput } from "../../write/write-record.ts"
 import { checkFirstTransition, newRecordTransition } from "./transition.ts"
 
 /** Creates a record. The create rule is evaluated before the write, and again on the stored row. */
@@ -91,11 +92,13 @@ async function createInStage(
   const copy = writableCopyIn(ctx, resource, stage)
   const onCopy = await rightsOnCopy(ctx, copy, { rights, stage })
   const write = creation({ resource, data }, rights)
-  const steps = inputSteps(write, await parseWithoutHooks(ctx, write))
-  return ctx.connection.transaction(async (connection) => {
-    const inner = { ...ctx, connection }
-    const id = await runWrite(inner, { ...steps, readBack: async (_ctx, change) => change.id })
-    await runWrite(inner, newRecordTransition({ resource, id, stage }, access))
-    return readWrittenRow(inner, { resource: copy, id }, onCopy)
+  return withAllProblems(ctx, [recordInput(write)], async () => {
+    const steps = inputSteps(write, await parseWithoutHooks(ctx, write))
+    return ctx.connection.transaction(async (connection) => {
+      const inner = { ...ctx, connection }
+      const id = await runWrite(inner, { ...steps, readBack: async (_ctx, change) => change.id })
+      await runWrite(inner, newRecordTransition({ resource, id, stage }, access))
+      return readWrittenRow(inner, { resource: copy, id }, onCopy)
+    })
   })
 }

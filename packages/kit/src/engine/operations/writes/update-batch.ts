@@ -10,6 +10,7 @@ import type { Answer } from "../../read/answer.ts"
 import { byIds, canonicalId, recordNotFound, requireId } from "../../read/by-id.ts"
 import { checkRevision } from "../../read/revision.ts"
 import { TimeSlice } from "../../read/time-slice.ts"
+import { withAllProblems } from "../../write/all-problems.ts"
 import { checkFieldsOfRows } from "../../write/bulk/bulk-fields.ts"
 import { type BatchUpdate, readBatch } from "../../write/bulk/bulk-input.ts"
 import { groupByPredicate, lockRows, matchingIds } from "../../write/bulk/bulk-rows.ts"
@@ -43,16 +44,19 @@ async function updateBatchOnce(
   const given = readBatch(resource, body)
   const rights = await resolveRowRights(ctx, resource, factsOf(resource, given[0]))
   const updates = await authorizeEach(ctx, resource, given)
-  const changes = hasChangeHooks(resource) ? undefined : await parseEach(ctx, resource, updates)
-  return await writeMany(ctx, {
-    resource,
-    rights,
-    lock: async (inner) => {
-      await lockEach(inner, { resource, updates }, rights)
-      return updates
-    },
-    checkRevision: (inner) => checkRevisions(inner, { resource, updates }, rights),
-    changesOf: changes && (() => changes),
+  const inputs = updates.map(({ data, path }) => ({ resource, data, path, isNew: false }))
+  return await withAllProblems(ctx, inputs, async () => {
+    const changes = hasChangeHooks(resource) ? undefined : await parseEach(ctx, resource, updates)
+    return await writeMany(ctx, {
+      resource,
+      rights,
+      lock: async (inner) => {
+        await lockEach(inner, { resource, updates }, rights)
+        return updates
+      },
+      checkRevision: (inner) => checkRevisions(inner, { resource, updates }, rights),
+      changesOf: changes && (() => changes),
+    })
   })
 }
 

@@ -5,6 +5,7 @@ import { invalid } from "../../../wire/errors/api-error.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import type { Answer } from "../../read/answer.ts"
+import { withAllProblems } from "../../write/all-problems.ts"
 import { readBulkWhere, readMembers } from "../../write/bulk/bulk-input.ts"
 import { lockRows } from "../../write/bulk/bulk-rows.ts"
 import { type BulkRowChange, type LockedUpdate, writeMany } from "../../write/bulk/write-many.ts"
@@ -36,15 +37,17 @@ async function updateManyOnce(
   const rights = await resolveWriteRights(ctx, resource, { operation: "update", input: inputForRules(data) })
   if (inputForRules(data) === undefined) throw invalid("data", "Expected an object with the fields to change.")
   const matching = guardedFilter(reachableRows(rights), await readBulkWhere(ctx, resource, members))
-  const values = hasChangeHooks(resource) ? undefined : await parseUpdateInput(ctx, resource, data)
-  return await writeMany(ctx, {
-    resource,
-    rights,
-    lock: async (inner) => {
-      const update = { data, predicate: predicateOf(rights.write), fields: rights.fields }
-      return (await lockRows(inner, resource, matching)).map((id) => ({ ...update, id }))
-    },
-    changesOf: values && ((rows) => sameChangeOfEach(rows, values)),
+  return await withAllProblems(ctx, [{ resource, data, isNew: false }], async () => {
+    const values = hasChangeHooks(resource) ? undefined : await parseUpdateInput(ctx, resource, data)
+    return await writeMany(ctx, {
+      resource,
+      rights,
+      lock: async (inner) => {
+        const update = { data, predicate: predicateOf(rights.write), fields: rights.fields }
+        return (await lockRows(inner, resource, matching)).map((id) => ({ ...update, id }))
+      },
+      changesOf: values && ((rows) => sameChangeOfEach(rows, values)),
+    })
   })
 }
 

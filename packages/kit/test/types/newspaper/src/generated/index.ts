@@ -33,6 +33,7 @@ import type {
   OrderedFilter,
   PageOf,
   PageOptions,
+  PageOrOffset,
   Reads,
   RelatedOptions,
   RelationFilter,
@@ -642,20 +643,20 @@ export interface ArticlesFind<With, Columns, Group, Locale extends string> exten
 }
 
 export interface ArticlesOperations extends Reads, StagedWrites<ArticlesTypes, LocaleOptionsOf<AppLocale>>, KeptRecords<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Stages<ArticlesTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: ArticlesFind<With, Columns, Group, Locale>,
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: ArticlesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
-  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: ArticlesFind<With, Columns, never, Locale>,
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: ArticlesFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
 
 export interface ArticlesClient extends Reads, ClientStagedWrites<ArticlesTypes, ClientOptions<AppLocale>>, ClientKeptRecords<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>>, Stages<ArticlesTypes, ClientOptions<AppLocale>>, LiveCollection<ArticlesTypes> {
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: ArticlesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
-  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: ArticlesFind<With, Columns, never, Locale>, call?: CallOptions,
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: ArticlesFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
 
@@ -675,20 +676,20 @@ export interface PeopleFind<With, Columns, Group, Locale extends string> extends
 }
 
 export interface PeopleOperations extends Reads, CountAndWrites<PeopleTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends PeopleGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: PeopleFind<With, Columns, Group, Locale>,
+  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends PeopleGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: PeopleFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
   ): Promise<"*" extends Locale ? PageOf<PeopleTypes, With, Columns, Group, PeopleTypesByLocale> : With | Columns | Group extends never ? Page<PeopleRecord> : PageOf<PeopleTypes, With, Columns, Group>>
-  findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: PeopleFind<With, Columns, never, Locale>,
+  findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: PeopleFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : (With | Columns extends never ? PeopleRecord : Selected<PeopleTypes, With, Columns>)) | null>
 }
 
 export interface PeopleClient extends Reads, ClientWrites<PeopleTypes, ClientOptions<AppLocale>>, LiveCollection<PeopleTypes> {
-  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends PeopleGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: PeopleFind<With, Columns, Group, Locale>, call?: CallOptions,
+  find<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Group extends PeopleGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: PeopleFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<PeopleTypes, With, Columns, Group, PeopleTypesByLocale> : With | Columns | Group extends never ? Page<PeopleRecord> : PageOf<PeopleTypes, With, Columns, Group>>
-  findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: PeopleFind<With, Columns, never, Locale>, call?: CallOptions,
+  findOne<const With extends PeopleWith = never, const Columns extends PeopleColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: PeopleFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<PeopleTypesByLocale, With, Columns> : (With | Columns extends never ? PeopleRecord : Selected<PeopleTypes, With, Columns>)) | null>
 }
 
@@ -708,20 +709,20 @@ export interface TeamsFind<With, Columns, Group, Locale extends string> extends 
 }
 
 export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: TeamsFind<With, Columns, Group, Locale>,
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: TeamsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
   ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
-  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: TeamsFind<With, Columns, never, Locale>,
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: TeamsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
 }
 
 export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptions<AppLocale>>, LiveCollection<TeamsTypes> {
-  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: TeamsFind<With, Columns, Group, Locale>, call?: CallOptions,
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: TeamsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
-  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: TeamsFind<With, Columns, never, Locale>, call?: CallOptions,
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: TeamsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
 }
 
