@@ -2,7 +2,16 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { forgetBuild, isBuilt, recordBuild } from "../../../../scripts/build-record.mjs"
+
+interface BuildRecord {
+  isBuilt(root: string): Promise<boolean>
+  recordBuild(root: string): Promise<void>
+  forgetBuild(root: string): Promise<void>
+}
+
+const RECORD_URL = new URL("../../../../scripts/build-record.mjs", import.meta.url).href
+// The scripts are plain JavaScript outside this project's types; build-record.mjs exports exactly these functions.
+const { isBuilt, recordBuild, forgetBuild } = (await import(RECORD_URL)) as BuildRecord
 
 let root: string
 

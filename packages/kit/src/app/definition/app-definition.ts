@@ -5,6 +5,7 @@ import type { SourcedJob } from "../../features/jobs/compile-jobs.ts"
 import type { SourcedChannel } from "../../features/realtime/channels/compile-channels.ts"
 import type { SourcedRoute } from "../../features/routes/compile-routes.ts"
 import type { SourcedService } from "../../features/services/compile-services.ts"
+import type { DevStatus } from "../../http/front-page/page-facts.ts"
 import type { SourcedDefinition } from "../../schema/compile/compile.ts"
 import type { KitConfig } from "../config/config.ts"
 
@@ -52,5 +53,7 @@ export interface AppDefinition extends DatabaseOptions {
   readonly migrations?: readonly Migration[]
   /** Unless set, "production" if `NODE_ENV` is "production", otherwise "local". */
   readonly mode?: AppMode
+  /** The state of `kit dev`, which the page of development shows. */
+  readonly devStatus?: DevStatus
   now?(): Date
 }
