@@ -51,6 +51,11 @@ export interface AppDefinition extends DatabaseOptions {
    * the app's current schema. Otherwise the app syncs the tables.
    */
   readonly migrations?: readonly Migration[]
+  /**
+   * Called before the tables are changed, and awaited. `rehearse` changes the tables and rolls that back; it throws if a
+   * sync would fail.
+   */
+  beforeTableChanges?(rehearse: () => Promise<void>): Promise<void>
   /** Unless set, "production" if `NODE_ENV` is "production", otherwise "local". */
   readonly mode?: AppMode
   /** The state of `kit dev`, which the page of development shows. */

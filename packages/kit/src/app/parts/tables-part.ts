@@ -1,5 +1,6 @@
 import { canReturnOldRows } from "../../engine/database/server-version.ts"
 import { applyMigrations, checkMigrated, type MigrationReport } from "../../engine/migrate/apply-migrations.ts"
+import { rehearseSync } from "../../engine/migrate/rehearse-sync.ts"
 import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../../engine/migrate/sync-schema.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
@@ -17,7 +18,7 @@ interface TablesDependencies {
   readonly databaseState: Pick<DatabaseState, "pool" | "tables">
 }
 
-type MigrationOptions = Pick<AppDefinition, "migrations">
+type MigrationOptions = Pick<AppDefinition, "migrations" | "beforeTableChanges">
 
 interface TableReports {
   readonly syncReport: SyncReport
@@ -49,6 +50,7 @@ async function trustTables({ databaseState: { tables } }: TablesDependencies): P
 // use them.
 async function startTables({ definition, schema, logger, databaseState }: TablesDependencies): Promise<TableReports> {
   const { pool, tables } = databaseState
+  await definition.beforeTableChanges?.(() => rehearseSync(pool, schema))
   const reports = await prepareTables(definition, { schema, database: pool, logger })
   await tables.refresh()
   return reports

@@ -9,11 +9,13 @@ import { pinoLogger } from "../../drivers/log/pino-logger.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node/server.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { seedApp } from "../database/seed-app.ts"
-import { isStartedByDev, reportToDev } from "../project/dev-reports.ts"
+import { isStartedByDev, reportToDev } from "../dev/dev-reports.ts"
+import { type FollowedStatus, followDev, waitForTurn } from "../dev/dev-turn.ts"
 import { type Address, listenRefusal } from "../project/listen-refusal.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../sources/load-app.ts"
 import { sourceModules } from "../sources/source-modules.ts"
 import { type CommandArguments, CommandFailure, readHost, readPort } from "../terminal/arguments.ts"
+import { explainFailure } from "../terminal/explain-failure.ts"
 import { handleUncaughtErrors } from "../terminal/handle-uncaught-errors.ts"
 import { readableLogger } from "../terminal/readable-log.ts"
 import { showLine, showTableChanges } from "../terminal/show.ts"
@@ -29,17 +31,25 @@ const WORKER_RETRY_MS = 2_000
 const STACK_FRAMES = 50
 
 /** Serves the app until a signal stops it. */
-export async function start({ values }: CommandArguments): Promise<void> {
+export async function start(given: CommandArguments): Promise<void> {
+  await serve(given).catch(async (error: unknown) => {
+    await reportToDev({ failure: explainFailure(error) })
+    throw error
+  })
+}
+
+async function serve({ values }: CommandArguments): Promise<void> {
   const port = readPort(values["port"])
   if (values["development"]) exitWithDev()
+  const devStatus = followDev()
   const { loaded, app, logger, isEmbedded } = await openApp(process.cwd(), {
     ...(values["sync"] && { migrations: [] }),
-    ...(values["development"] && forDevelopment()),
+    ...(values["development"] && forDevelopment(devStatus)),
   })
   // A build is served without generating types: `kit build` has checked them, and the sources may not be on this
   // machine.
   if (values["generate"] && !loaded.isBuilt) await generateFor(loaded)
-  if (values["seed"]) await seedApp(app, loaded)
+  if (values["seed"]) await seed(app, loaded, devStatus)
   const server = await listen(app, { port, host: readHost(values["host"]) })
   const stopping = new AbortController()
   const stop = async () => {
@@ -55,9 +65,19 @@ export async function start({ values }: CommandArguments): Promise<void> {
 }
 
 // Logs readable text instead of JSON, because in development a person reads the output.
-function forDevelopment() {
+function forDevelopment(devStatus: FollowedStatus) {
   const logger = readableLogger(chooseLogLevel(), (text) => void process.stdout.write(text))
-  return { mode: "development", logger } as const
+  return { mode: "development", logger, devStatus, beforeTableChanges: waitForTurn } as const
+}
+
+// Runs the seeds. If `kit dev` started this process, a seed that fails does not end it: the app is served without the
+// seed's records, and the seed runs again after the next change.
+async function seed(app: App, loaded: LoadedApp, devStatus: FollowedStatus): Promise<void> {
+  await seedApp(app, loaded).catch((error: unknown) => {
+    if (!isStartedByDev()) throw error
+    devStatus.mistake = explainFailure(error)
+    process.stderr.write(`${devStatus.mistake}\n`)
+  })
 }
 
 interface StartedApp extends SummaryInput {
@@ -100,7 +120,7 @@ async function generateFor(loaded: LoadedApp): Promise<void> {
   await writeGenerated(loaded)
 }
 
-interface OpenOptions extends Pick<AppDefinition, "migrations" | "mode"> {
+interface OpenOptions extends Pick<AppDefinition, "migrations" | "mode" | "devStatus" | "beforeTableChanges"> {
   /** The logger for an app that configures none, in place of the default logger. */
   readonly logger?: Logger
 }
@@ -138,7 +158,7 @@ export async function openApp(root: string, { logger: usual, ...options }: OpenO
 
 // Reports the source files to `kit dev`, which watches them even if the app cannot start.
 function reportInputs(inputs: readonly string[]): void {
-  reportToDev({ inputs })
+  void reportToDev({ inputs })
 }
 
 // Releases the database after the app could not be loaded. If the database could not be started either, that error is

@@ -102,7 +102,10 @@ function mailLine({ config: { email }, emails, isDevelopment }: SummaryInput, ur
 
 function signInLines({ dev }: LoadedApp["config"]): SummaryLine[] {
   const signIns = dev?.signIns ?? []
-  return signIns.map(({ email, password }) => ({ key: `sign in as ${email}`, text: `sign in as ${email} / ${password}` }))
+  return signIns.map(({ email, password }) => ({
+    key: `sign in as ${email}`,
+    text: `sign in as ${email} / ${password}`,
+  }))
 }
 
 // Shows an example request for the collection with the most relations. The option `-g` prevents curl from interpreting
