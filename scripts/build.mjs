@@ -5,10 +5,10 @@ import { runTool } from "./checks/run-tool.mjs"
 // node scripts/build.mjs    compiles and bundles the package, unless the last build is up to date
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-if (!(await isBuilt(root))) await build()
+if (!isBuilt(root)) await build()
 
 async function build() {
-  await forgetBuild(root)
+  forgetBuild(root)
   const args = ["-b", "packages/kit/tsconfig.build.json"]
   const { ok, output } = await runTool(root, { package: "typescript", bin: "tsc", args })
   process.stdout.write(output)
@@ -19,5 +19,5 @@ async function build() {
   // Loaded here, because an up-to-date build needs no bundler.
   const { bundle } = await import("./bundle.mjs")
   await bundle(root)
-  await recordBuild(root)
+  recordBuild(root)
 }

@@ -68,7 +68,7 @@ function mistakePanel({ mistake }: PageFacts): Html {
   return html`<section class="panel wide mistake" id="mistake" role="alert"${raw(mistake === undefined ? " hidden" : "")}>
 <h2>The last change has a mistake</h2>
 <pre id="mistake-text">${mistake}</pre>
-<p>The version before it is still being served. This message goes away when the mistake is fixed.</p>
+<p>Until it is fixed, the last version that works is served. This message then goes away by itself.</p>
 </section>`
 }
 
