@@ -5,7 +5,6 @@ import type { SourcedJob } from "../../features/jobs/compile-jobs.ts"
 import type { SourcedChannel } from "../../features/realtime/channels/compile-channels.ts"
 import type { SourcedRoute } from "../../features/routes/compile-routes.ts"
 import type { SourcedService } from "../../features/services/compile-services.ts"
-import type { DevStatus } from "../../http/front-page/page-facts.ts"
 import type { SourcedDefinition } from "../../schema/compile/compile.ts"
 import type { KitConfig } from "../config/config.ts"
 
@@ -51,14 +50,7 @@ export interface AppDefinition extends DatabaseOptions {
    * the app's current schema. Otherwise the app syncs the tables.
    */
   readonly migrations?: readonly Migration[]
-  /**
-   * Called before the tables are changed, and awaited. `rehearse` changes the tables and rolls that back; it throws if a
-   * sync would fail.
-   */
-  beforeTableChanges?(rehearse: () => Promise<void>): Promise<void>
   /** Unless set, "production" if `NODE_ENV` is "production", otherwise "local". */
   readonly mode?: AppMode
-  /** The state of `kit dev`, which the page of development shows. */
-  readonly devStatus?: DevStatus
   now?(): Date
 }

@@ -22,7 +22,7 @@ import type { DatabaseState } from "./database-part.ts"
 import type { OpenMail } from "./mail-part.ts"
 import type { OpenLive } from "./open-live.ts"
 
-interface HttpDependencies extends Pick<AppInputs, "definition" | "config" | "facts" | "mode" | "now"> {
+interface HttpDependencies extends Pick<AppInputs, "definition" | "devHooks" | "config" | "facts" | "mode" | "now"> {
   readonly routes: readonly CompiledRoute[]
   readonly jobs: CompiledJobs
   readonly channels: CompiledChannels
@@ -59,7 +59,7 @@ export const httpPart: Part<HttpDependencies, { readonly handle: CallHandler }> 
 
 // Returns the page that shows the app in development. In other modes there is no such page.
 async function frontPageOf(dependencies: HttpDependencies): Promise<FrontPage | undefined> {
-  const { mode, config, definition, facts, identity, routes, jobs, channels } = dependencies
+  const { mode, config, devHooks, facts, identity, routes, jobs, channels } = dependencies
   if (mode !== "development") return undefined
   return createFrontPage({
     ...{ routes, jobs, channels },
@@ -70,7 +70,7 @@ async function frontPageOf(dependencies: HttpDependencies): Promise<FrontPage | 
     signIns: config.dev?.signIns ?? [],
     isMailKept: config.email?.smtp === undefined && config.email?.transport === undefined,
     guide: packagedGuide,
-    status: definition.devStatus ?? NO_STATUS,
+    status: devHooks.devStatus ?? NO_STATUS,
   })
 }
 

@@ -1,8 +1,9 @@
 import { performance } from "node:perf_hooks"
 import { setTimeout as delay } from "node:timers/promises"
 import type { App } from "../../app/app.ts"
+import type { DevHooks } from "../../app/app-inputs.ts"
 import { chooseDatabase, chooseLogLevel } from "../../app/config/defaults.ts"
-import { createApp } from "../../app/create-app.ts"
+import { createAppWith } from "../../app/create-app.ts"
 import type { AppDefinition, ChosenDatabase } from "../../app/definition/app-definition.ts"
 import { readMigrations } from "../../app/definition/migration-files.ts"
 import { pinoLogger } from "../../drivers/log/pino-logger.ts"
@@ -67,7 +68,7 @@ async function serve({ values }: CommandArguments): Promise<void> {
 // Logs readable text instead of JSON, because in development a person reads the output.
 function forDevelopment(devStatus: FollowedStatus) {
   const logger = readableLogger(chooseLogLevel(), (text) => void process.stdout.write(text))
-  return { mode: "development", logger, devStatus, beforeTableChanges: waitForTurn } as const
+  return { mode: "development", logger, devHooks: { devStatus, beforeTableChanges: waitForTurn } } as const
 }
 
 // Runs the seeds. If `kit dev` started this process, a seed that fails does not end it: the app is served without the
@@ -120,9 +121,11 @@ async function generateFor(loaded: LoadedApp): Promise<void> {
   await writeGenerated(loaded)
 }
 
-interface OpenOptions extends Pick<AppDefinition, "migrations" | "mode" | "devStatus" | "beforeTableChanges"> {
+interface OpenOptions extends Pick<AppDefinition, "migrations" | "mode"> {
   /** The logger for an app that configures none, in place of the default logger. */
   readonly logger?: Logger
+  /** The connection to the `kit dev` that has started this process. */
+  readonly devHooks?: DevHooks
 }
 
 interface OpenedApp {
@@ -133,7 +136,10 @@ interface OpenedApp {
 }
 
 /** Loads and opens the app, while its database starts in parallel. */
-export async function openApp(root: string, { logger: usual, ...options }: OpenOptions = {}): Promise<OpenedApp> {
+export async function openApp(
+  root: string,
+  { logger: usual, devHooks = {}, ...options }: OpenOptions = {},
+): Promise<OpenedApp> {
   Error.stackTraceLimit = STACK_FRAMES
   const settings = await loadConfig(
     root,
@@ -153,7 +159,7 @@ export async function openApp(root: string, { logger: usual, ...options }: OpenO
   const logger = loaded.config.logger ?? usual ?? pinoLogger(chooseLogLevel())
   const config = { ...loaded.config, logger }
   const definition = { ...loaded, ...options, config, migrations, database, onProgress: showLine }
-  return { loaded, app: await createApp(definition), logger, isEmbedded: (await database).isEmbedded }
+  return { loaded, app: await createAppWith(definition, devHooks), logger, isEmbedded: (await database).isEmbedded }
 }
 
 // Reports the source files to `kit dev`, which watches them even if the app cannot start.

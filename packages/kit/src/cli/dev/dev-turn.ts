@@ -1,4 +1,3 @@
-import type { DevStatus } from "../../http/front-page/page-facts.ts"
 import { type DevMessage, type DevReport, isStartedByDev, reportToDev } from "./dev-reports.ts"
 
 /**
@@ -14,7 +13,8 @@ export async function waitForTurn(rehearse: () => Promise<void>): Promise<void> 
 }
 
 /** A state of `kit dev` that this process keeps up to date. */
-export interface FollowedStatus extends DevStatus {
+export interface FollowedStatus {
+  /** The mistake that keeps a newer version of the app from starting. */
   mistake: string | undefined
 }
 

@@ -4,13 +4,12 @@ import type { IncomingCall } from "../../ports/http.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { isLocalHost, requireLocalHost } from "../protection/local-host.ts"
-import { collectFacts, type DescribedApp } from "./page-facts.ts"
+import { collectFacts, type DescribedApp, GUIDE_PATH } from "./page-facts.ts"
 import { renderPage } from "./page-markup.ts"
 import { PAGE_SCRIPT } from "./page-script.ts"
 import { PAGE_STYLE } from "./page-style.ts"
 
 const STATUS_PATH = "/_kit/dev"
-const GUIDE_PATH = "/_kit/guide/:file"
 
 /** The page that a developer sees at `/`, and the endpoints below the base path that it uses. */
 export interface FrontPage {
@@ -38,7 +37,7 @@ export function createFrontPage(app: DescribedApp): FrontPage {
           return { ...plainAnswer({ startId, mistake: app.status.mistake ?? null }), headers: NOT_STORED }
         },
       },
-      { method: "GET", path: GUIDE_PATH, run: (call) => guideAnswer(app, call) },
+      { method: "GET", path: `${GUIDE_PATH}/:file`, run: (call) => guideAnswer(app, call) },
     ],
   }
 }

@@ -95,12 +95,14 @@ export interface NamedFact {
   readonly note: string | undefined
 }
 
-export interface GuideLink {
+interface GuideLink {
   readonly title: string
   readonly href: string
 }
 
 const LISTED_RECORDS = 5
+/** The path of the documentation, below the base path. */
+export const GUIDE_PATH = "/_kit/guide"
 
 /** Collects the facts of the page for the person who has opened it. */
 export async function collectFacts(app: DescribedApp, call: EndpointCall): Promise<PageFacts> {
@@ -119,7 +121,10 @@ export async function collectFacts(app: DescribedApp, call: EndpointCall): Promi
       note: cron && `${cron.pattern.text} ${cron.pattern.timeZone}`,
     })),
     channels: [...app.channels].map(([key, channel]) => ({ name: key, note: channel.name })),
-    guide: (await app.guide.titles()).map(({ file, title }) => ({ title, href: guideAddress(basePath, file) })),
+    guide: (await app.guide.titles()).map(({ file, title }) => ({
+      title,
+      href: `${basePath}${GUIDE_PATH}${segment(file)}`,
+    })),
   }
 }
 
@@ -127,11 +132,6 @@ function userOf({ callerCtx: { session } }: EndpointCall): PageUser | undefined 
   if (session === null) return undefined
   const { id, email, name, role } = session.user
   return { label: String(email ?? name ?? id), role }
-}
-
-/** Returns the URL path of a page of the documentation. */
-export function guideAddress(basePath: string, file: string): string {
-  return `${basePath}/_kit/guide${segment(file)}`
 }
 
 async function resourceFacts(
