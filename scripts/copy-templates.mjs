@@ -2,7 +2,8 @@ import { copyFile, cp, rm } from "node:fs/promises"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 
-// Runs before the package is packed: the template "newsroom" is the example, and new apps get the versions of the workspace.
+// Runs before the package is packed: the template "newsroom" is the example, new apps get the versions of the workspace,
+// and the documentation comes along.
 const SKIPPED = new Set(["node_modules", ".kit", "dist", "test", "tsconfig.json"])
 const example = fileURLToPath(new URL("../examples/newsroom", import.meta.url))
 const template = fileURLToPath(new URL("../packages/kit/templates/newsroom", import.meta.url))
@@ -12,3 +13,9 @@ await cp(example, template, { recursive: true, filter: (path) => !SKIPPED.has(ba
 
 const lock = fileURLToPath(new URL("../package-lock.json", import.meta.url))
 await copyFile(lock, fileURLToPath(new URL("../packages/kit/templates/tested-versions.json", import.meta.url)))
+
+// The page of development links to these.
+const docs = fileURLToPath(new URL("../docs", import.meta.url))
+const packedDocs = fileURLToPath(new URL("../packages/kit/docs", import.meta.url))
+await rm(packedDocs, { recursive: true, force: true })
+await cp(docs, packedDocs, { recursive: true, filter: (path) => path === docs || path.endsWith(".md") })

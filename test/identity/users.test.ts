@@ -276,6 +276,7 @@ describe("mistakes of the author", () => {
   test("users() where the settings have sessions of their own, and settings that contradict each other", async () => {
     expect(await mistakesOf(users(), { sessions })).toContain('Write collection("users")')
     expect(await mistakesOf(plain, { sessions, auth: {} })).toContain('"auth" has no effect beside "sessions"')
+    expect(await mistakesOf(plain, { sessions, dev: { signIns: [] } })).toContain('"dev.signIns" has no effect beside')
   })
 
   test.each([
@@ -285,6 +286,12 @@ describe("mistakes of the author", () => {
     [{ auth: { providers: { github: { clientId: "x" } } } }, '"auth.providers" must be an object such as'],
     [{ auth: { providers: { githb: { clientId: "x", clientSecret: "y" } } } }, 'Did you mean "github"?'],
     [{ email: { transport: {} } }, '"email.transport" must be an object with a function send'],
+    [
+      { dev: { signIns: [{ email: "a@b.cc" }] } },
+      '"dev.signIns" must be a list such as [{ email: "editor@example.com",',
+    ],
+    [{ dev: { signIns: [{ email: "a@b.cc", password: "x", role: "y" }] } }, '"dev.signIns" must be a list such as'],
+    [{ dev: { signins: [] } }, 'there is no setting "dev.signins". Did you mean "signIns"?'],
     [{ app: { url: "example.com" } }, '"app.url" must be an address such as'],
   ])("the setting %j", async (config, message) => {
     expect(await mistakesOf(users(), config)).toContain(message)

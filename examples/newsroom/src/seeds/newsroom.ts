@@ -16,7 +16,7 @@ export default seed(async ({ collections, globals, users, progress }) => {
 
   const people = []
   for (const [index, name] of PEOPLE.entries()) {
-    // The message at the start of the app suggests this user for signing in.
+    // kit.config.ts suggests this user for signing in.
     const email = index === 0 ? "editor@example.com" : `${name.split(" ")[0]?.toLowerCase()}@example.com`
     const role = index < 3 ? "editor" : "writer"
     const user = await users.create({ name, email, password: PASSWORD, role })

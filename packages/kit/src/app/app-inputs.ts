@@ -1,3 +1,4 @@
+import type { DevStatus } from "../http/front-page/page-facts.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
 import type { AppSchema } from "../schema/compile/resource.ts"
 import type { AppFacts } from "../schema/context/handler-context.ts"
@@ -16,10 +17,22 @@ export interface TestOverrides {
   callHandler?<Result>(call: () => Result): Result
 }
 
+/** The connection between an app and the `kit dev` that has started its process. */
+export interface DevHooks {
+  /**
+   * Called before the tables are changed, and awaited. `rehearse` changes the tables and rolls that back; it throws if a
+   * sync would fail.
+   */
+  beforeTableChanges?(rehearse: () => Promise<void>): Promise<void>
+  /** The state of `kit dev`, which the page of development shows. */
+  readonly devStatus?: DevStatus
+}
+
 /** The inputs of an app's parts: the author's definition, and the settings that several parts read from it. */
 export interface AppInputs {
   readonly definition: AppDefinition
   readonly overrides: TestOverrides
+  readonly devHooks: DevHooks
   readonly config: KitConfig
   readonly facts: AppFacts
   readonly mode: AppMode
@@ -28,12 +41,13 @@ export interface AppInputs {
 
 const DEFAULT_NAME = "kit"
 
-export function appInputs(definition: AppDefinition, overrides: TestOverrides): AppInputs {
+export function appInputs(definition: AppDefinition, options: TestOverrides & DevHooks): AppInputs {
   const { config, mode, now = () => new Date() } = definition
   const { name = DEFAULT_NAME, url } = config.app ?? {}
   return {
     definition,
-    overrides,
+    overrides: options,
+    devHooks: options,
     config,
     facts: Object.freeze({ name, url, basePath: basePathOf(config) }),
     mode: chooseMode(mode),

@@ -3,7 +3,7 @@ import { toFetchHandler } from "../http/fetch-handler.ts"
 import type { Database } from "../ports/database.ts"
 import { isBelow } from "../wire/paths/paths.ts"
 import type { App } from "./app.ts"
-import { type AppInputs, appInputs, type TestOverrides } from "./app-inputs.ts"
+import { type AppInputs, appInputs, type DevHooks, type TestOverrides } from "./app-inputs.ts"
 import type { AppDefinition } from "./definition/app-definition.ts"
 import { PartList } from "./part-list.ts"
 import { busPart } from "./parts/bus-part.ts"
@@ -60,6 +60,11 @@ export async function createApp(definition: AppDefinition): Promise<App> {
   return (await openApp(definition)).app
 }
 
+/** Creates an app like `createApp`. The hooks connect it to the `kit dev` that has started this process. */
+export async function createAppWith(definition: AppDefinition, hooks: DevHooks): Promise<App> {
+  return (await openApp(definition, hooks)).app
+}
+
 /** An app with the internals that only the framework uses. */
 export interface OpenedApp {
   readonly app: App
@@ -70,8 +75,8 @@ export interface OpenedApp {
 }
 
 /** Opens an app like `createApp`, and returns its internals too. */
-export async function openApp(definition: AppDefinition, overrides: TestOverrides = {}): Promise<OpenedApp> {
-  const { opened, close } = await APP_PARTS.open(appInputs(definition, overrides))
+export async function openApp(definition: AppDefinition, options: TestOverrides & DevHooks = {}): Promise<OpenedApp> {
+  const { opened, close } = await APP_PARTS.open(appInputs(definition, options))
   const { database, postgres, worker, identity } = opened
   return { app: toApp(opened, close), database, databaseUrl: postgres.url, worker, identity }
 }

@@ -1,18 +1,14 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { DatabaseStartError } from "../app/config/database-start-error.ts"
-import { AppMistakesError } from "../app/definition/app-mistakes.ts"
-import { PostgresError } from "../drivers/postgres/errors.ts"
-import { SchemaMismatchError } from "../engine/migrate/schema-mismatch.ts"
 import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import type { Command } from "./command.ts"
 import { COMMANDS, GROUPS } from "./command-table.ts"
 import { PACKAGE_ROOT } from "./package-root.ts"
-import { CommandFailure, readArguments, UsageError } from "./terminal/arguments.ts"
+import { readArguments, UsageError } from "./terminal/arguments.ts"
+import { explainFailure } from "./terminal/explain-failure.ts"
 import { commandNames, helpFor, overview, subcommandsOf, usageOf } from "./terminal/help.ts"
 import { reserveStdoutForData } from "./terminal/standard-output.ts"
 
-const DATABASE_HINT = "Check DATABASE_URL (or db.url in kit.config.ts); without it the embedded database is used."
 const DONE = 0
 const FAILED = 1
 const USAGE_ERROR = 2
@@ -62,19 +58,7 @@ async function runLoaded(name: string, command: Command, args: readonly string[]
 
 function reportError(error: unknown, name: string): number {
   if (error instanceof UsageError) return fail(`${error.message}\n${usageOf(name)}`, USAGE_ERROR)
-  if (error instanceof PostgresError) return fail(`${error.message}\n${DATABASE_HINT}`)
-  if (isExplained(error)) return fail(error.message)
-  return fail(error instanceof Error ? `${error.stack}` : String(error))
-}
-
-// Error classes whose messages are written for the user and are shown without a stack.
-const EXPLAINED = [CommandFailure, AppMistakesError, SchemaMismatchError, DatabaseStartError]
-
-function isExplained(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false
-  // True for errors such as a full disk: Node's message names the file path, and a stack would not help.
-  const isOfSystem = "syscall" in error && "path" in error
-  return isOfSystem || EXPLAINED.some((kind) => error instanceof kind)
+  return fail(explainFailure(error))
 }
 
 function reportUnknownCommand(first: string, task: string): number {

@@ -29,6 +29,7 @@ import { type HealthDependencies, healthEndpoints } from "./endpoints/health.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
 import { realtimeEndpoints } from "./endpoints/realtime.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
+import { type FrontPage, isFrontPageCall } from "./front-page/front-page.ts"
 import { restrictToKnownResources, suggestPaths } from "./known-paths.ts"
 import type { LargeBodySemaphore } from "./large-body-semaphore.ts"
 import { preferredLocale } from "./preferred-locale.ts"
@@ -59,6 +60,8 @@ export interface HandlerDependencies extends CallerAddresses, HealthDependencies
   readonly routes: readonly CompiledRoute[]
   /** The mails that are kept during development instead of being sent. Undefined in production. */
   readonly mailKeeper?: MailArchive | undefined
+  /** The page at `/`. Undefined unless the app runs in development. */
+  readonly frontPage?: FrontPage | undefined
   readonly files: StoredFiles
   readonly links: SignedLinks
   readonly live: LiveCalls
@@ -93,7 +96,7 @@ export function createHandler(parts: HandlerDependencies): CallHandler {
 
 // Returns all endpoints. If an author's route has the same path as a health check, the author's route replaces it.
 function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
-  const { routes, identity, mailKeeper, basePath } = parts
+  const { routes, identity, mailKeeper, basePath, frontPage } = parts
   const custom = customEndpoints(routes)
   const health = healthEndpoints(parts).filter(({ path }) => !custom.some((endpoint) => endpoint.path === path))
   const auth = identity ? authEndpoints(identity, parts) : []
@@ -102,6 +105,7 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
   return [
     ...health,
     ...mail,
+    ...(frontPage?.endpoints ?? []),
     ...auth,
     ...realtimeEndpoints(parts),
     ...channelEndpoints(parts),
@@ -224,7 +228,8 @@ function withBudgetRelease(answers: AnswerBudget, answer: OutgoingAnswer): Outgo
   return answer
 }
 
-function findRoute({ basePath }: HandlerDependencies, call: IncomingCall, route: Router): Route {
+function findRoute({ basePath, frontPage }: HandlerDependencies, call: IncomingCall, route: Router): Route {
+  if (frontPage && isFrontPageCall(call)) return { endpoint: frontPage.page, params: {} }
   if (!isBelow(basePath, call.path)) {
     throw new ApiError("NOT_FOUND", { message: `The API is mounted at "${basePath}/".` })
   }

@@ -6,6 +6,7 @@ import { findLocaleMistakes, type Locales } from "../../schema/compile/locales.t
 import type { FilterLimits } from "../../sql/filter/filter-cost.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { BUS_SETTINGS, type BusConfig, findBusMistakes } from "./bus-config.ts"
+import { DEV_SETTINGS, type DevConfig, findDevMistakes } from "./dev-config.ts"
 import { findKeyValueMistakes, KEY_VALUE_SETTINGS, type KeyValueConfig } from "./key-value-config.ts"
 import { findMailMistakes, MAIL_SETTINGS, type MailConfig } from "./mail-config.ts"
 import { checkOrigins, checkRateLimits, checkWebAddress } from "./protection-settings.ts"
@@ -50,6 +51,8 @@ export interface KitConfig {
   readonly limits?: LimitsConfig
   /** Other origins whose pages may call the app with their visitors' cookies. Each origin is compared exactly. */
   readonly cors?: { readonly origins?: readonly string[] }
+  /** Settings of `kit dev`. They have no effect in production. */
+  readonly dev?: DevConfig
 }
 
 export interface LimitsConfig {
@@ -227,6 +230,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
     poolShare: checkShare,
   },
   cors: { origins: checkOrigins },
+  dev: DEV_SETTINGS,
 }
 
 /** Returns the mistakes in the settings, as sentences for the author. */
@@ -236,7 +240,7 @@ export function findConfigMistakes(config: unknown): readonly string[] {
   const mistakes = findMistakes(config, SETTINGS, "")
   const stores = [...findKeyValueMistakes(kv), ...findBusMistakes(bus)]
   const ofAuth = [...findUnknownProviders(config), ...findQuietSignUpConflict(config)]
-  const apart = [findIgnoredAuth(config), ofAuth, findMailMistakes(email), stores]
+  const apart = [findIgnoredAuth(config), ofAuth, findMailMistakes(email), stores, findDevMistakes(config)]
   const ofLocales = mistakes.some((mistake) => mistake.includes("locales")) ? [] : findInvalidLocales(config)
   return [...mistakes, ...apart.flat(), ...ofLocales]
 }

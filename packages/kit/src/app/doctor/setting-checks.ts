@@ -44,6 +44,12 @@ export function checkMail({ config: { email }, isProduction }: CheckedApp): read
   return [warn(message, 'Write email: { from: "news@example.com", smtp: { url: … } } in kit.config.ts.')]
 }
 
+export function checkDev({ config: { dev } }: CheckedApp): readonly Finding[] {
+  const count = dev?.signIns?.length ?? 0
+  if (count === 0) return [ok("no sign-ins are listed for development")]
+  return [ok(`dev.signIns (${count}) is used by kit dev alone; nothing of it is exposed in production`)]
+}
+
 export function checkWorker({ config: { queue }, compiled }: CheckedApp): readonly Finding[] {
   const count = compiled?.jobs.size ?? 0
   if (queue?.worker !== false) return [ok(`kit start runs the jobs itself${count === 0 ? "; there are none" : ""}`)]

@@ -1,9 +1,12 @@
 import type { Engine } from "../../engine/engine.ts"
 import type { Identity } from "../../features/auth/identity.ts"
+import type { CompiledJobs } from "../../features/jobs/compile-jobs.ts"
 import type { CompiledChannels } from "../../features/realtime/channels/compile-channels.ts"
 import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
 import { SignedLinks } from "../../features/uploads/signed-links.ts"
 import type { StoredFiles } from "../../features/uploads/stored-files.ts"
+import { createFrontPage, type FrontPage } from "../../http/front-page/front-page.ts"
+import type { DevStatus } from "../../http/front-page/page-facts.ts"
 import { createHandler } from "../../http/handler.ts"
 import { callerAddresses } from "../../http/protection/client-address.ts"
 import { createProtection, type Protection } from "../../http/protection/protection.ts"
@@ -13,13 +16,15 @@ import type { SessionProvider } from "../../ports/session-provider.ts"
 import type { AppInputs } from "../app-inputs.ts"
 import { secretOf } from "../config/app-secret.ts"
 import { bodyLimits } from "../config/body-limits.ts"
+import { packagedGuide, readKitVersion } from "../kit-package.ts"
 import type { Part } from "../part-list.ts"
 import type { DatabaseState } from "./database-part.ts"
 import type { OpenMail } from "./mail-part.ts"
 import type { OpenLive } from "./open-live.ts"
 
-interface HttpDependencies extends Pick<AppInputs, "definition" | "config" | "facts" | "mode" | "now"> {
+interface HttpDependencies extends Pick<AppInputs, "definition" | "devHooks" | "config" | "facts" | "mode" | "now"> {
   readonly routes: readonly CompiledRoute[]
+  readonly jobs: CompiledJobs
   readonly channels: CompiledChannels
   readonly logger: Logger
   readonly secret: string | undefined
@@ -34,7 +39,7 @@ interface HttpDependencies extends Pick<AppInputs, "definition" | "config" | "fa
 
 /** The HTTP API: the endpoints, and the protection around them. */
 export const httpPart: Part<HttpDependencies, { readonly handle: CallHandler }> = {
-  open: (dependencies) => {
+  open: async (dependencies) => {
     const { config, definition, facts, engine, identity, sessions, logger, routes, channels, files } = dependencies
     const { countUser, wrap } = protectionOf(dependencies)
     const handle = createHandler({
@@ -46,10 +51,30 @@ export const httpPart: Part<HttpDependencies, { readonly handle: CallHandler }> 
       live: dependencies.live.calls,
       checkReady: dependencies.databaseState.checkReady,
       mailKeeper: dependencies.mail.keeper,
+      frontPage: await frontPageOf(dependencies),
     })
     return { handle: wrap(handle) }
   },
 }
+
+// Returns the page that shows the app in development. In other modes there is no such page.
+async function frontPageOf(dependencies: HttpDependencies): Promise<FrontPage | undefined> {
+  const { mode, config, devHooks, facts, identity, routes, jobs, channels } = dependencies
+  if (mode !== "development") return undefined
+  return createFrontPage({
+    ...{ routes, jobs, channels },
+    name: facts.name,
+    basePath: facts.basePath,
+    kitVersion: await readKitVersion(),
+    hasUsers: identity !== undefined,
+    signIns: config.dev?.signIns ?? [],
+    isMailKept: config.email?.smtp === undefined && config.email?.transport === undefined,
+    guide: packagedGuide,
+    status: devHooks.devStatus ?? NO_STATUS,
+  })
+}
+
+const NO_STATUS: DevStatus = Object.freeze({ mistake: undefined })
 
 function protectionOf({ config, facts, mode, now }: HttpDependencies): Protection {
   return createProtection({

@@ -1,15 +1,18 @@
 import { canReturnOldRows } from "../../engine/database/server-version.ts"
 import { applyMigrations, checkMigrated, type MigrationReport } from "../../engine/migrate/apply-migrations.ts"
+import { rehearseSync } from "../../engine/migrate/rehearse-sync.ts"
 import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../../engine/migrate/sync-schema.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
+import type { DevHooks } from "../app-inputs.ts"
 import type { AppDefinition } from "../definition/app-definition.ts"
 import type { Part } from "../part-list.ts"
 import type { DatabaseState } from "./database-part.ts"
 
 interface TablesDependencies {
   readonly definition: MigrationOptions
+  readonly devHooks: Pick<DevHooks, "beforeTableChanges">
   readonly schema: AppSchema
   readonly logger: Logger
   readonly hasTables: boolean
@@ -47,8 +50,10 @@ async function trustTables({ databaseState: { tables } }: TablesDependencies): P
 
 // Prepares the tables. Then checks whether a newer version of the app has changed the tables so that this version cannot
 // use them.
-async function startTables({ definition, schema, logger, databaseState }: TablesDependencies): Promise<TableReports> {
+async function startTables(dependencies: TablesDependencies): Promise<TableReports> {
+  const { definition, devHooks, schema, logger, databaseState } = dependencies
   const { pool, tables } = databaseState
+  await devHooks.beforeTableChanges?.(() => rehearseSync(pool, schema))
   const reports = await prepareTables(definition, { schema, database: pool, logger })
   await tables.refresh()
   return reports

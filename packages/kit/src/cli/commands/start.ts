@@ -1,19 +1,22 @@
 import { performance } from "node:perf_hooks"
 import { setTimeout as delay } from "node:timers/promises"
 import type { App } from "../../app/app.ts"
+import type { DevHooks } from "../../app/app-inputs.ts"
 import { chooseDatabase, chooseLogLevel } from "../../app/config/defaults.ts"
-import { createApp } from "../../app/create-app.ts"
+import { createAppWith } from "../../app/create-app.ts"
 import type { AppDefinition, ChosenDatabase } from "../../app/definition/app-definition.ts"
 import { readMigrations } from "../../app/definition/migration-files.ts"
 import { pinoLogger } from "../../drivers/log/pino-logger.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node/server.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { seedApp } from "../database/seed-app.ts"
-import { isStartedByDev, reportToDev } from "../project/dev-reports.ts"
+import { isStartedByDev, reportToDev } from "../dev/dev-reports.ts"
+import { type FollowedStatus, followDev, waitForTurn } from "../dev/dev-turn.ts"
 import { type Address, listenRefusal } from "../project/listen-refusal.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../sources/load-app.ts"
 import { sourceModules } from "../sources/source-modules.ts"
 import { type CommandArguments, CommandFailure, readHost, readPort } from "../terminal/arguments.ts"
+import { explainFailure } from "../terminal/explain-failure.ts"
 import { handleUncaughtErrors } from "../terminal/handle-uncaught-errors.ts"
 import { readableLogger } from "../terminal/readable-log.ts"
 import { showLine, showTableChanges } from "../terminal/show.ts"
@@ -29,17 +32,25 @@ const WORKER_RETRY_MS = 2_000
 const STACK_FRAMES = 50
 
 /** Serves the app until a signal stops it. */
-export async function start({ values }: CommandArguments): Promise<void> {
+export async function start(given: CommandArguments): Promise<void> {
+  await serve(given).catch(async (error: unknown) => {
+    await reportToDev({ failure: explainFailure(error) })
+    throw error
+  })
+}
+
+async function serve({ values }: CommandArguments): Promise<void> {
   const port = readPort(values["port"])
   if (values["development"]) exitWithDev()
+  const devStatus = followDev()
   const { loaded, app, logger, isEmbedded } = await openApp(process.cwd(), {
     ...(values["sync"] && { migrations: [] }),
-    ...(values["development"] && forDevelopment()),
+    ...(values["development"] && forDevelopment(devStatus)),
   })
   // A build is served without generating types: `kit build` has checked them, and the sources may not be on this
   // machine.
   if (values["generate"] && !loaded.isBuilt) await generateFor(loaded)
-  if (values["seed"]) await seedApp(app, loaded)
+  if (values["seed"]) await seed(app, loaded, devStatus)
   const server = await listen(app, { port, host: readHost(values["host"]) })
   const stopping = new AbortController()
   const stop = async () => {
@@ -55,9 +66,19 @@ export async function start({ values }: CommandArguments): Promise<void> {
 }
 
 // Logs readable text instead of JSON, because in development a person reads the output.
-function forDevelopment() {
+function forDevelopment(devStatus: FollowedStatus) {
   const logger = readableLogger(chooseLogLevel(), (text) => void process.stdout.write(text))
-  return { mode: "development", logger } as const
+  return { mode: "development", logger, devHooks: { devStatus, beforeTableChanges: waitForTurn } } as const
+}
+
+// Runs the seeds. If `kit dev` started this process, a seed that fails does not end it: the app is served without the
+// seed's records, and the seed runs again after the next change.
+async function seed(app: App, loaded: LoadedApp, devStatus: FollowedStatus): Promise<void> {
+  await seedApp(app, loaded).catch((error: unknown) => {
+    if (!isStartedByDev()) throw error
+    devStatus.mistake = explainFailure(error)
+    process.stderr.write(`${devStatus.mistake}\n`)
+  })
 }
 
 interface StartedApp extends SummaryInput {
@@ -103,6 +124,8 @@ async function generateFor(loaded: LoadedApp): Promise<void> {
 interface OpenOptions extends Pick<AppDefinition, "migrations" | "mode"> {
   /** The logger for an app that configures none, in place of the default logger. */
   readonly logger?: Logger
+  /** The connection to the `kit dev` that has started this process. */
+  readonly devHooks?: DevHooks
 }
 
 interface OpenedApp {
@@ -113,7 +136,10 @@ interface OpenedApp {
 }
 
 /** Loads and opens the app, while its database starts in parallel. */
-export async function openApp(root: string, { logger: usual, ...options }: OpenOptions = {}): Promise<OpenedApp> {
+export async function openApp(
+  root: string,
+  { logger: usual, devHooks = {}, ...options }: OpenOptions = {},
+): Promise<OpenedApp> {
   Error.stackTraceLimit = STACK_FRAMES
   const settings = await loadConfig(
     root,
@@ -133,12 +159,12 @@ export async function openApp(root: string, { logger: usual, ...options }: OpenO
   const logger = loaded.config.logger ?? usual ?? pinoLogger(chooseLogLevel())
   const config = { ...loaded.config, logger }
   const definition = { ...loaded, ...options, config, migrations, database, onProgress: showLine }
-  return { loaded, app: await createApp(definition), logger, isEmbedded: (await database).isEmbedded }
+  return { loaded, app: await createAppWith(definition, devHooks), logger, isEmbedded: (await database).isEmbedded }
 }
 
 // Reports the source files to `kit dev`, which watches them even if the app cannot start.
 function reportInputs(inputs: readonly string[]): void {
-  reportToDev({ inputs })
+  void reportToDev({ inputs })
 }
 
 // Releases the database after the app could not be loaded. If the database could not be started either, that error is

@@ -1,4 +1,4 @@
-import { isStartedByDev, reportToDev } from "../project/dev-reports.ts"
+import { isStartedByDev, reportToDev } from "../dev/dev-reports.ts"
 
 // The signals that stop a command. SIGHUP is sent when a terminal is closed.
 export const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const
@@ -22,7 +22,7 @@ export function stopOnSignal(stop: () => Promise<void>): EndProcess {
     exitCode = Math.max(exitCode, code)
     if (isEnding) return
     isEnding = true
-    reportToDev({ isStopping: true })
+    void reportToDev({ isStopping: true })
     stop().then(
       () => (hungUp ? exitBySighup() : process.exit(exitCode)),
       (error) => {

@@ -27,11 +27,13 @@ export async function summaryOf(app: App, start: SummaryInput): Promise<readonly
   const place = isBuilt ? `${app.databaseNote}    from the build` : app.databaseNote
   return [
     { key: "address", text: `${config.app?.name ?? "kit"} on ${url}    ${place}`, changeKey: url },
+    ...(isDevelopment ? [{ key: "page", text: `in a browser: http://localhost:${port}` }] : []),
     { key: "counts", text: `${countsOf(app)}    open to anyone: ${open.join(", ") || "nothing"}` },
     ...(isDevelopment ? routeLines(app, { url, open }) : routesLine(app)),
     ...jobsLine(config, jobs),
     ...channelsLine(channels),
     ...mailLine(start, url),
+    ...(isDevelopment ? signInLines(config) : []),
     ...(config.app?.note === undefined ? [] : [{ key: "note", text: config.app.note }]),
     ...resources.flatMap(ruleWarning),
     ...channels.flatMap(channelWarning),
@@ -96,6 +98,14 @@ function mailLine({ config: { email }, emails, isDevelopment }: SummaryInput, ur
   const isSent = email?.smtp !== undefined || email?.transport !== undefined
   if (isSent || !isDevelopment || emails.length === 0) return []
   return [{ key: "mail", text: `mail is kept, not sent: ${url}/_kit/mail` }]
+}
+
+function signInLines({ dev }: LoadedApp["config"]): SummaryLine[] {
+  const signIns = dev?.signIns ?? []
+  return signIns.map(({ email, password }) => ({
+    key: `sign in as ${email}`,
+    text: `sign in as ${email} / ${password}`,
+  }))
 }
 
 // Shows an example request for the collection with the most relations. The option `-g` prevents curl from interpreting

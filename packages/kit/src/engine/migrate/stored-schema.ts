@@ -46,8 +46,7 @@ export function changeSchema<Result>(
   logger?: Logger,
 ): Promise<Result> {
   const change = async (connection: Transaction) => {
-    const script = `${REFUSE_UNUSABLE_DATABASE};\n${PREPARE_OWN_TABLES}`
-    await connection.query({ text: script, values: [] }).catch(explainUnusableDatabase)
+    await prepareOwnTables(connection)
     return work(connection)
   }
   return database.transaction(async (connection) => {
@@ -55,6 +54,12 @@ export function changeSchema<Result>(
     await connection.query({ text: `select pg_advisory_xact_lock(${SCHEMA_LOCK})`, values: [] })
     return retryWhileLocked(connection, change, logger)
   })
+}
+
+/** Creates or updates the framework's own tables. Throws if kit cannot use the database. */
+export async function prepareOwnTables(connection: Connection): Promise<void> {
+  const script = `${REFUSE_UNUSABLE_DATABASE};\n${PREPARE_OWN_TABLES}`
+  await connection.query({ text: script, values: [] }).catch(explainUnusableDatabase)
 }
 
 export async function readStoredSchema(connection: Connection): Promise<StoredSchema | undefined> {

@@ -40,27 +40,29 @@ export const NOTHING_SYNCED: SyncReport = Object.freeze({
  * time; they sync one at a time.
  */
 export function syncSchema(database: Database, schema: AppSchema, logger?: Logger): Promise<SyncReport> {
-  const sync = async (connection: Connection) => {
-    const { stored, target, hints, steps, refusals, redeclared } = await findDrift(connection, schema)
-    if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
-    const sinceLast = stored ? diffSnapshots(stored, target, hints).steps : []
-    const kept = sinceLast.filter(({ losesData }) => losesData).map(stepPath)
-    await refuseUnmet(connection, steps, kept)
-    const isLast = ({ kind }: Step) => kind === "create index" || kind === "add key"
-    for (const step of steps.filter((each) => !isLast(each))) await runStep(connection, step)
-    // Repairs stage copies in tables that are declared again. It runs between the steps, when these tables have all
-    // their columns, but not their foreign keys yet.
-    for (const text of repairReturnedStages(schema, redeclared)) await connection.query({ text, values: [] })
-    for (const step of steps.filter(isLast)) await runStep(connection, step)
-    await checkVirtuals(connection, schema)
-    const withOtherDefault = stored ? fieldsWithChangedLocale(stored, target) : []
-    if (!stored || withOtherDefault.length > 0 || !isSameSchema(stored, target)) {
-      const snapshot = { ...target, kept: keptLocalized({ stored, target, hints }) }
-      await storeSchema(connection, { snapshot, source: "sync" })
-    }
-    return { ...reportOf(steps), kept, warnings: await findLocaleGaps(connection, withOtherDefault) }
+  return changeSchema(database, (connection) => syncTables(connection, schema), logger)
+}
+
+/** Like `syncSchema`, in a transaction of the caller, who has prepared the framework's own tables. */
+export async function syncTables(connection: Connection, schema: AppSchema): Promise<SyncReport> {
+  const { stored, target, hints, steps, refusals, redeclared } = await findDrift(connection, schema)
+  if (refusals.length > 0) throw new SchemaMismatchError(refusals.join("\n"))
+  const sinceLast = stored ? diffSnapshots(stored, target, hints).steps : []
+  const kept = sinceLast.filter(({ losesData }) => losesData).map(stepPath)
+  await refuseUnmet(connection, steps, kept)
+  const isLast = ({ kind }: Step) => kind === "create index" || kind === "add key"
+  for (const step of steps.filter((each) => !isLast(each))) await runStep(connection, step)
+  // Repairs stage copies in tables that are declared again. It runs between the steps, when these tables have all
+  // their columns, but not their foreign keys yet.
+  for (const text of repairReturnedStages(schema, redeclared)) await connection.query({ text, values: [] })
+  for (const step of steps.filter(isLast)) await runStep(connection, step)
+  await checkVirtuals(connection, schema)
+  const withOtherDefault = stored ? fieldsWithChangedLocale(stored, target) : []
+  if (!stored || withOtherDefault.length > 0 || !isSameSchema(stored, target)) {
+    const snapshot = { ...target, kept: keptLocalized({ stored, target, hints }) }
+    await storeSchema(connection, { snapshot, source: "sync" })
   }
-  return changeSchema(database, sync, logger)
+  return { ...reportOf(steps), kept, warnings: await findLocaleGaps(connection, withOtherDefault) }
 }
 
 async function checkVirtuals(connection: Connection, schema: AppSchema): Promise<void> {

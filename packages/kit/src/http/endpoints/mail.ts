@@ -1,10 +1,11 @@
 import type { MailArchive } from "../../ports/mail-transport.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
-import type { Endpoint, EndpointCall } from "../endpoint.ts"
+import type { Endpoint } from "../endpoint.ts"
 import { mailListPage, mailPage } from "../mail-pages.ts"
-import { isLocalHost } from "../protection/local-host.ts"
+import { requireLocalHost } from "../protection/local-host.ts"
 
 const PATH = "/_kit/mail"
+const WHAT = "The mail of development"
 
 /**
  * Returns the pages that show the kept mails to the app's developer. The pages need no sign-in, so they exist only in
@@ -17,7 +18,7 @@ export function mailEndpoints(keeper: MailArchive, basePath: string): readonly E
       method: "GET",
       path: PATH,
       run: async (call) => {
-        refuseOtherHosts(call, base)
+        requireLocalHost(call.incoming, { what: WHAT, path: base })
         return pageAnswer(mailListPage(await keeper.list(), base))
       },
     },
@@ -25,7 +26,7 @@ export function mailEndpoints(keeper: MailArchive, basePath: string): readonly E
       method: "GET",
       path: `${PATH}/:id`,
       run: async (call) => {
-        refuseOtherHosts(call, base)
+        requireLocalHost(call.incoming, { what: WHAT, path: base })
         const mail = await keeper.find(call.params["id"] ?? "")
         if (mail === undefined)
           throw new ApiError("NOT_FOUND", { message: "There is no such mail, or it was removed." })
@@ -33,15 +34,6 @@ export function mailEndpoints(keeper: MailArchive, basePath: string): readonly E
       },
     },
   ]
-}
-
-// Throws if the `Host` header does not name this machine. Any site can make its domain resolve to this machine and then
-// read responses under that domain (DNS rebinding).
-function refuseOtherHosts(call: EndpointCall, base: string): void {
-  const host = call.header("host")
-  if (isLocalHost(host)) return
-  const message = `The mail of development can be opened on this machine only, not under the host ${JSON.stringify(host)}. Open http://localhost:<port>${base}.`
-  throw new ApiError("FORBIDDEN", { message })
 }
 
 // The content security policy of a mail page. The frame that shows the mail inherits this policy, so the mail can load
