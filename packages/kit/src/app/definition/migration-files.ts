@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
-import type { Migration } from "../../engine/migrate/apply-migrations.ts"
+import type { Migration } from "../../engine/migrate/files/migration.ts"
 import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 import type { Step } from "../../sql/tables/step.ts"
@@ -24,11 +24,15 @@ interface NewMigration {
 /** Writes the SQL file and the snapshot file of a migration; existing files are never overwritten. */
 export async function writeMigration(root: string, { name, steps, snapshot }: NewMigration): Promise<void> {
   const folder = join(root, MIGRATIONS_FOLDER)
+  const statements = steps.flatMap(({ sql }) => sql)
   await mkdir(folder, { recursive: true })
   // The snapshot is written before the SQL file, because kit considers a migration to exist once its SQL file does.
-  await writeFile(join(folder, `${name}.json`), `${JSON.stringify(snapshot, null, 2)}\n`, { flag: "wx" })
-  await writeFile(join(folder, `${name}.sql`), sqlOf(steps), { flag: "wx" })
+  const json = JSON.stringify({ ...snapshot, statements }, null, 2)
+  await writeFile(join(folder, `${name}.json`), `${json}\n`, { flag: "wx" })
+  await writeFile(join(folder, `${name}.sql`), steps.length === 0 ? EMPTY_SQL : sqlOf(steps), { flag: "wx" })
 }
+
+const EMPTY_SQL = "-- Write the SQL of this migration here. It runs once, in a transaction.\n"
 
 /**
  * Returns a migration name that begins with the time as digits, so that names sort by time. The time is always later
@@ -44,11 +48,19 @@ export function migrationName(label: string, { now, last }: { now: Date; last: M
 async function readMigration(root: string, file: string): Promise<Migration> {
   const name = basename(file)
   const sql = await readFile(join(root, `${file}.sql`), "utf8")
-  const snapshot = readSnapshot(await readJson(join(root, `${file}.json`)))
-  if (snapshot) return { name, sql, snapshot }
+  const json = await readJson(join(root, `${file}.json`))
+  const snapshot = readSnapshot(json)
+  if (snapshot) return { name, sql, snapshot, statements: readStatements(json) }
   throw new SchemaMismatchError(
     `${file}.json is missing or is not a snapshot of this version. It is written by kit migrate create, together with ${name}.sql; restore it.`,
   )
+}
+
+// Returns the statements that kit wrote into the SQL file; undefined if an earlier version of kit wrote the files.
+function readStatements(json: unknown): readonly string[] | undefined {
+  if (typeof json !== "object" || json === null || !("statements" in json)) return undefined
+  const { statements } = json
+  return Array.isArray(statements) ? statements.filter((text) => typeof text === "string") : undefined
 }
 
 async function readJson(path: string): Promise<unknown> {

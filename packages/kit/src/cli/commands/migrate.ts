@@ -6,23 +6,17 @@ import {
   readMigrations,
   writeMigration,
 } from "../../app/definition/migration-files.ts"
-import {
-  type AppliedMigration,
-  applyMigrations,
-  checkMigrated,
-  checksumOf,
-  isMigrated,
-  type Migration,
-  readApplied,
-} from "../../engine/migrate/apply-migrations.ts"
+import { applyMigrations, checkMigrated, isMigrated } from "../../engine/migrate/apply-migrations.ts"
+import { type AppliedMigration, readApplied } from "../../engine/migrate/files/applied-migrations.ts"
+import { checksumOf, type Migration } from "../../engine/migrate/files/migration.ts"
 import { findLocaleGaps, localizedInBoth } from "../../engine/migrate/locale-gaps.ts"
 import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import { withDatabase, withReachableDatabase } from "../database/open-database.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../sources/load-app.ts"
 import { sourceModules } from "../sources/source-modules.ts"
-import { type CommandArguments, UsageError } from "../terminal/arguments.ts"
-import { showLine } from "../terminal/show.ts"
+import { type CommandArguments, CommandFailure, UsageError } from "../terminal/arguments.ts"
+import { showLine, showMigrations } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
 import { lossesOf, type MigrationPlan, planLines, planMigration, refusalsOf, stepFacts } from "./plan-migration.ts"
 
@@ -53,6 +47,7 @@ async function findWarnings(app: LoadedApp, { last, snapshot }: MigrationPlan): 
 /** Writes a migration from the last migration's schema to the current schema. */
 export async function create({ positionals, values }: CommandArguments): Promise<void> {
   const label = readLabel(positionals)
+  if (values["empty"]) return createEmpty(label)
   const { app, planned } = await loadPlan()
   if (planned.steps.length + planned.refusals.length === 0) return showLine(NOTHING_CHANGED)
   const findings = await withReachableDatabase(app, planned.inspect)
@@ -65,14 +60,29 @@ export async function create({ positionals, values }: CommandArguments): Promise
   showLine(`wrote ${MIGRATIONS_FOLDER}/${name}.sql and ${name}.json`)
 }
 
+// Writes a migration for SQL of the author. It leaves the tables as the last migration does, so that a change of the
+// schema is left to the next migration.
+async function createEmpty(label: string): Promise<void> {
+  const root = process.cwd()
+  const last = (await readMigrations(root)).at(-1)
+  if (last === undefined) {
+    throw new CommandFailure(
+      "There is no migration yet. Create the one that makes the tables first: kit migrate create initial",
+    )
+  }
+  const name = migrationName(label, { now: new Date(), last })
+  await writeMigration(root, { name, steps: [], snapshot: last.snapshot })
+  showLine(`wrote ${MIGRATIONS_FOLDER}/${name}.sql, for your SQL, and ${name}.json`)
+}
+
 /** Applies the migrations that the database does not have yet. */
-export async function up(): Promise<void> {
+export async function up({ values }: CommandArguments): Promise<void> {
   const { app, migrations } = await loadMigrated()
   const logger = { info: showLine, warn: showLine, error: showLine }
-  const { applied, adopted } = await withDatabase(app, (database) => applyMigrations(database, migrations, logger))
-  for (const name of adopted) showLine(`${name} was there already`)
-  for (const name of applied) showLine(`applied ${name}`)
-  if (applied.length + adopted.length === 0) showLine("nothing to do: every migration has been applied")
+  const options = { logger, skipAddedSql: values["skip-added-sql"] === true }
+  const report = await withDatabase(app, (database) => applyMigrations(database, migrations, options))
+  showMigrations(report)
+  if (report.applied.length + report.adopted.length === 0) showLine("nothing to do: every migration has been applied")
 }
 
 /** Shows which migrations have been applied to the database. */

@@ -1,4 +1,4 @@
-import type { Migration } from "../../engine/migrate/apply-migrations.ts"
+import type { Migration } from "../../engine/migrate/files/migration.ts"
 import { inspectStep, type StepInspection } from "../../engine/migrate/inspect-step.ts"
 import type { Database } from "../../ports/database.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"

@@ -59,13 +59,16 @@ export interface ForeignKeySnapshot {
 
 export const EMPTY_SNAPSHOT: SchemaSnapshot = Object.freeze({ version: SNAPSHOT_VERSION, tables: [] })
 
-/** Returns the snapshot that was read from a file or a database, or undefined if this version of kit cannot read it. */
+/**
+ * Returns the snapshot that was read from a file or a database, or undefined if this version of kit cannot read it. A
+ * file may hold more than the snapshot.
+ */
 export function readSnapshot(value: unknown): SchemaSnapshot | undefined {
   if (typeof value !== "object" || value === null) return undefined
-  const { version, tables } = value as Partial<SchemaSnapshot>
-  if (version !== SNAPSHOT_VERSION || !Array.isArray(tables)) return undefined
   // The cast is safe: kit itself wrote the snapshot, so with this version number it also has the current shape.
-  return tables.every(isTable) ? (value as SchemaSnapshot) : undefined
+  const { version, tables, kept } = value as Partial<SchemaSnapshot>
+  if (version !== SNAPSHOT_VERSION || !Array.isArray(tables) || !tables.every(isTable)) return undefined
+  return kept ? { version, tables, kept } : { version, tables }
 }
 
 function isTable(value: unknown): boolean {
