@@ -1,5 +1,5 @@
 import type { Migration } from "../../engine/migrate/files/migration.ts"
-import { inspectStep, type StepInspection } from "../../engine/migrate/inspect-step.ts"
+import { inspectStep, refusalOf, type StepInspection } from "../../engine/migrate/inspect-step.ts"
 import type { Database } from "../../ports/database.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import { diffSnapshots, type SchemaDiff } from "../../sql/tables/diff.ts"
@@ -49,11 +49,12 @@ export function stepFacts(steps: readonly Step[], findings: Findings) {
 
 /** Returns the reasons why the migration steps cannot run on the existing rows. */
 export function refusalsOf({ steps, refusals }: SchemaDiff, findings: Findings): readonly string[] {
-  const unmet = steps.filter((_step, index) => findings[index]?.wouldFail)
+  const unmet = steps.flatMap(({ precondition }, index) => {
+    const violations = findings[index]?.violations
+    return precondition && violations !== undefined ? [refusalOf(precondition, violations)] : []
+  })
   // A set removes duplicates, because several columns may fail for the same reason.
-  return [
-    ...new Set([...refusals, ...unmet.map(({ precondition }) => `${precondition?.problem} ${precondition?.remedy}`)]),
-  ]
+  return [...new Set([...refusals, ...unmet])]
 }
 
 /** Describes which data the migration steps would lose, and how to allow that loss. */

@@ -5,6 +5,7 @@ import { repairReturnedStages } from "../../sql/read/returned-stages.ts"
 import { diffSnapshots, isSameSchema } from "../../sql/tables/diff.ts"
 import type { Step, StepKind } from "../../sql/tables/step.ts"
 import { findDrift } from "./find-drift.ts"
+import { findViolations, refusalOf } from "./inspect-step.ts"
 import { keptLocalized } from "./kept-localized.ts"
 import { fieldsWithChangedLocale, findLocaleGaps } from "./locale-gaps.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
@@ -17,7 +18,7 @@ export interface SyncReport {
   readonly addedColumns: readonly string[]
   /** The names of unique indexes and foreign keys that were dropped, and of columns that became nullable. */
   readonly liftedConstraints: readonly string[]
-  /** Descriptions of renamed tables and columns, and of columns that got a wider type. */
+  /** Descriptions of renamed tables and columns, of columns that got a wider type, and of replaced options. */
   readonly changes: readonly string[]
   /** The tables and columns that are no longer declared since this sync. The sync keeps their data. */
   readonly kept: readonly string[]
@@ -54,7 +55,7 @@ export function syncSchema(database: Database, schema: AppSchema, logger?: Logge
     for (const step of steps.filter(isLast)) await runStep(connection, step)
     await checkVirtuals(connection, schema)
     const withOtherDefault = stored ? fieldsWithChangedLocale(stored, target) : []
-    if (!stored || withOtherDefault.length > 0 || !isSameSchema(stored, target)) {
+    if (!stored?.hasOptions || withOtherDefault.length > 0 || !isSameSchema(stored, target)) {
       const snapshot = { ...target, kept: keptLocalized({ stored, target, hints }) }
       await storeSchema(connection, { snapshot, source: "sync" })
     }
@@ -68,18 +69,15 @@ async function checkVirtuals(connection: Connection, schema: AppSchema): Promise
   if (problems.length > 0) throw new SchemaMismatchError(problems.join("\n"))
 }
 
-// Throws if the precondition of a step that drops a column is not met. For example, removing softDelete would make
-// deleted records visible again. The SQL that drops a column checks the precondition too, but a sync does not run that
-// SQL, because it keeps the column.
+// Throws if the rows do not meet the preconditions of the steps. A step that drops a column is checked only in the sync
+// that no longer finds the column declared: a sync keeps the column, so that every later sync has the step again.
 async function refuseUnmet(connection: Connection, steps: readonly Step[], kept: readonly string[]): Promise<void> {
-  const unmet: string[] = []
-  for (const step of steps.filter(({ loss }) => loss !== undefined)) {
-    const { precondition } = step
-    if (precondition?.counterExample === undefined || !kept.includes(stepPath(step))) continue
-    const { rows } = await connection.query({ text: precondition.counterExample, values: [] })
-    if (rows.length > 0) unmet.push(`${precondition.problem} ${precondition.remedy}`)
+  const unmet = new Set<string>()
+  for (const step of steps.filter((each) => each.loss === undefined || kept.includes(stepPath(each)))) {
+    const violations = step.precondition && (await findViolations(connection, step.precondition))
+    if (step.precondition && violations !== undefined) unmet.add(refusalOf(step.precondition, violations))
   }
-  if (unmet.length > 0) throw new SchemaMismatchError(unmet.join("\n"))
+  if (unmet.size > 0) throw new SchemaMismatchError([...unmet].join("\n"))
 }
 
 // A sync never loses data. If a step would lose some, the sync runs `loss.keep`, the variant that keeps the data.
@@ -91,13 +89,12 @@ async function runStep(connection: Connection, { sql, loss, precondition }: Step
     // rethrown.
     const { code, detail } = cause as Partial<DatabaseError>
     if (precondition === undefined || !VIOLATIONS.includes(code)) throw cause
-    const sentences = [precondition.problem, detail, precondition.remedy].filter(Boolean)
-    throw new SchemaMismatchError(sentences.join(" "), { cause })
+    throw new SchemaMismatchError(refusalOf(precondition, detail), { cause })
   }
 }
 
-// The error codes for a violated not-null, foreign key or unique constraint, and for a number out of range.
-const VIOLATIONS: readonly unknown[] = ["23502", "23503", "23505", "22003"]
+// The error codes for a violated not-null, foreign key, unique or check constraint, and for a number out of range.
+const VIOLATIONS: readonly unknown[] = ["23502", "23503", "23505", "23514", "22003"]
 
 function reportOf(steps: readonly Step[]): SyncReport {
   const of = (...kinds: readonly StepKind[]) => steps.filter(({ kind }) => kinds.includes(kind))
@@ -109,7 +106,7 @@ function reportOf(steps: readonly Step[]): SyncReport {
     createdTables: of("create table").map(stepPath),
     addedColumns: of("add column").map(stepPath),
     liftedConstraints: [...released.map(stepPath), ...lifted.map(({ name = "" }) => name)],
-    changes: of("rename table", "rename column", "change type").map(({ title }) => title),
+    changes: of("rename table", "rename column", "change type", "replace options").map(({ title }) => title),
     kept: [],
     warnings: [],
   }

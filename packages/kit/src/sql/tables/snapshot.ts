@@ -1,6 +1,11 @@
 /** The tables of an app's database, as plain JSON. Snapshots are stored in the database and beside each migration. */
 export interface SchemaSnapshot {
   readonly version: typeof SNAPSHOT_VERSION
+  /**
+   * True if the columns of select fields list their options. Snapshots that were stored by earlier versions of kit do
+   * not, so that nothing is known about the options.
+   */
+  readonly hasOptions?: true
   readonly tables: readonly TableSnapshot[]
   /**
    * The localized columns that a schema sync kept although the app no longer declares them. In the Postgres catalog
@@ -32,6 +37,8 @@ export interface ColumnSnapshot {
   readonly primaryKey?: true
   /** Set if the column is localized: the type of the value in one locale, and the default locale. */
   readonly localized?: LocalizedColumn
+  /** Set if the column belongs to a select field: the values that it can hold. */
+  readonly options?: readonly string[]
 }
 
 export interface LocalizedColumn {
@@ -66,9 +73,9 @@ export const EMPTY_SNAPSHOT: SchemaSnapshot = Object.freeze({ version: SNAPSHOT_
 export function readSnapshot(value: unknown): SchemaSnapshot | undefined {
   if (typeof value !== "object" || value === null) return undefined
   // The cast is safe: kit itself wrote the snapshot, so with this version number it also has the current shape.
-  const { version, tables, kept } = value as Partial<SchemaSnapshot>
+  const { version, hasOptions, tables, kept } = value as Partial<SchemaSnapshot>
   if (version !== SNAPSHOT_VERSION || !Array.isArray(tables) || !tables.every(isTable)) return undefined
-  return kept ? { version, tables, kept } : { version, tables }
+  return { version, ...(hasOptions && { hasOptions }), tables, ...(kept && { kept }) }
 }
 
 function isTable(value: unknown): boolean {

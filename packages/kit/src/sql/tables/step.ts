@@ -14,6 +14,7 @@ import {
   isMissing,
   localizeColumn,
   quoteAny,
+  refuseIfAny,
   renameColumn,
   renameTable,
   reorderKey,
@@ -32,6 +33,8 @@ export type StepKind =
   | "create table"
   | "add column"
   | "change type"
+  | "change options"
+  | "replace options"
   | "require column"
   | "release column"
   | "drop column"
@@ -62,18 +65,18 @@ interface Loss {
   readonly keep: readonly string[]
 }
 
-interface Precondition {
+export interface Precondition {
   readonly problem: string
   readonly remedy: string
   /**
-   * The SQL that finds a row that violates the precondition, before the step runs. Absent if only the step itself can
-   * detect a violation.
+   * The SQL that describes the rows that violate the precondition, as one sentence; null if there are none. It runs
+   * before any step. Absent if only the step itself can detect a violation.
    */
-  readonly counterExample?: string
+  readonly violations?: string | undefined
 }
 
 /** The name of a table before (`from`) and after (`to`) a change. */
-interface TableNames {
+export interface TableNames {
   readonly from: string
   readonly to: string
 }
@@ -110,8 +113,8 @@ export function addedColumn({ from, to: table }: TableNames, column: ColumnSnaps
     return step("add column", { table, name, title, sql: [addFilledColumn(table, column, fill)] })
   }
   const added = step("add column", { table, name, title, sql: [addColumn(table, column)] })
-  const counterExample = `select 1 from ${quoteAny(from)} limit 1`
-  return nullable ? added : { ...added, precondition: { ...requiredPrecondition(table, name, hint), counterExample } }
+  const violations = describeCount(from, hint?.isFileMetadata ? "Records without a file" : "Records without it")
+  return nullable ? added : { ...added, precondition: { ...requiredPrecondition(table, name, hint), violations } }
 }
 
 export function droppedColumn({ from, to: table }: TableNames, { name, nullable }: ColumnSnapshot): Step {
@@ -145,7 +148,7 @@ function refusingWhileDeleted(dropped: Step, from: string): Step {
     precondition: {
       problem: `Without softDelete, the deleted records of "${dropped.table}" would reappear.`,
       remedy: "Restore or purge them first, or keep the option.",
-      counterExample: `select 1 from ${quoteAny(from)} where ${isDeleted} limit 1`,
+      violations: describeCount(from, "Deleted records", isDeleted),
     },
   }
 }
@@ -165,11 +168,11 @@ export function requiredColumn(
   const fill = hint?.fill
   const check = localized ? [refuseMissing(table, after)] : []
   const sql = [...(fill === undefined ? check : [fillColumn(table, after, fill)]), setNotNull(table, name)]
-  const counterExample = `select 1 from ${quoteAny(from)} where ${isMissing(before)} limit 1`
+  const violations = describeCount(from, "Records without it", isMissing(before))
   const demand = requiredPrecondition(table, name, hint)
   return {
     ...step("require column", { table, name, title: `require column "${table}.${name}"`, sql }),
-    precondition: fill === undefined ? { ...demand, counterExample } : demand,
+    precondition: fill === undefined ? { ...demand, violations } : demand,
   }
 }
 
@@ -218,12 +221,17 @@ function changedLocales(table: string, before: ColumnSnapshot, after: ColumnSnap
   )
 }
 
-export function createdIndex(table: string, { name, columns, unique, sql }: IndexSnapshot): Step {
+/** Returns the step that creates an index. `duplicates` is the SQL that describes the values that violate it. */
+export function createdIndex(
+  table: string,
+  { name, columns, unique, sql }: IndexSnapshot,
+  duplicates: string | undefined,
+): Step {
   const created = step("create index", { table, name, title: `create index "${name}"`, sql: [sql] })
   if (!unique) return created
   const fields = columns.map((column) => `"${column}"`).join(" with ")
   const problem = `The field ${fields} of "${table}" is unique, but some records have the same value.`
-  return { ...created, precondition: { problem, remedy: CHANGE_RECORDS } }
+  return { ...created, precondition: { problem, remedy: CHANGE_RECORDS, violations: duplicates } }
 }
 
 export function droppedIndex(table: string, { name, unique }: IndexSnapshot): Step {
@@ -243,7 +251,7 @@ export function droppedKey(table: string, name: string): Step {
 
 const CHANGE_RECORDS = "Change the records first, or the field."
 
-function step(kind: StepKind, parts: Omit<Step, "kind" | "losesData" | "loss" | "precondition">): Step {
+export function step(kind: StepKind, parts: Omit<Step, "kind" | "losesData" | "loss" | "precondition">): Step {
   return { kind, ...parts, losesData: false }
 }
 
@@ -260,6 +268,11 @@ function requiredPrecondition(table: string, name: string, hint: ColumnHint | un
   }
 }
 
+// Returns the SQL of a sentence with the number of rows that meet the condition; null if there are none.
+function describeCount(table: string, label: string, where = "true"): string {
+  return `select case when count(*) > 0 then format('${label}: %s.', count(*)) end from ${quoteAny(table)} where ${where}`
+}
+
 // Returns the SQL that fails if a row has no value in the default locale. Postgres does not treat such a locale map as
 // null, so the SQL itself raises an error with the code of a null violation.
 function refuseMissing(table: string, column: ColumnSnapshot): string {
@@ -272,10 +285,4 @@ function refuseRounding(table: string, column: string): string {
   const name = quoteAny(column)
   const isRounded = `${name}::double precision::numeric <> ${name}`
   return refuseIfAny(table, isRounded, { code: "22003", message: "a value would be rounded" })
-}
-
-function refuseIfAny(table: string, where: string, { code, message }: { code: string; message: string }): string {
-  const refusal = `raise exception using errcode = '${code}', message = '${message}'`
-  const isAny = `exists (select from ${quoteAny(table)} where ${where})`
-  return `do ${quoteText(`begin if ${isAny} then ${refusal}; end if; end`)}`
 }
