@@ -29,7 +29,7 @@ export function declare(folder: AppFolder, fields: string, more = ""): Promise<v
 export async function runKit(args: string[], options: { cwd: string; env?: Record<string, string> }) {
   const process = new KitProcess(args, options)
   const code = await process.exit()
-  return { code, output: process.output }
+  return { code, output: process.output, stdout: process.stdout }
 }
 
 export async function files(folder: AppFolder): Promise<string[]> {

@@ -27,7 +27,8 @@ export async function writeMigration(root: string, { name, steps, snapshot }: Ne
   const statements = steps.flatMap(({ sql }) => sql)
   await mkdir(folder, { recursive: true })
   // The snapshot is written before the SQL file, because kit considers a migration to exist once its SQL file does.
-  const json = JSON.stringify({ ...snapshot, statements }, null, 2)
+  const preconditions = steps.flatMap(({ precondition }) => (precondition?.violations ? [precondition] : []))
+  const json = JSON.stringify({ ...snapshot, statements, preconditions }, null, 2)
   await writeFile(join(folder, `${name}.json`), `${json}\n`, { flag: "wx" })
   await writeFile(join(folder, `${name}.sql`), steps.length === 0 ? EMPTY_SQL : sqlOf(steps), { flag: "wx" })
 }
@@ -50,17 +51,17 @@ async function readMigration(root: string, file: string): Promise<Migration> {
   const sql = await readFile(join(root, `${file}.sql`), "utf8")
   const json = await readJson(join(root, `${file}.json`))
   const snapshot = readSnapshot(json)
-  if (snapshot) return { name, sql, snapshot, statements: readStatements(json) }
+  if (snapshot) return { name, sql, snapshot, ...readDetails(json) }
   throw new SchemaMismatchError(
     `${file}.json is missing or is not a snapshot of this version. It is written by kit migrate create, together with ${name}.sql; restore it.`,
   )
 }
 
-// Returns the statements that kit wrote into the SQL file; undefined if an earlier version of kit wrote the files.
-function readStatements(json: unknown): readonly string[] | undefined {
-  if (typeof json !== "object" || json === null || !("statements" in json)) return undefined
-  const { statements } = json
-  return Array.isArray(statements) ? statements.filter((text) => typeof text === "string") : undefined
+// Returns the facts beside the snapshot; none if an earlier version of kit wrote the files.
+function readDetails(json: unknown): Pick<Migration, "statements" | "preconditions"> {
+  // The cast is safe: kit itself wrote the file, and its members are optional.
+  const { statements, preconditions } = json as Pick<Migration, "statements" | "preconditions">
+  return { statements, preconditions }
 }
 
 async function readJson(path: string): Promise<unknown> {
@@ -74,12 +75,15 @@ async function readJson(path: string): Promise<unknown> {
 }
 
 function sqlOf(steps: readonly Step[]): string {
-  const parts = steps.map(({ title, sql, losesData }) => {
+  const parts = steps.map(({ title, sql, losesData, backfill }) => {
     const heading = `-- ${title}${losesData ? " (loses data)" : ""}`
-    return [heading, ...sql.map((text) => `${text};`)].join("\n")
+    const advice = backfill === undefined ? [] : [BACKFILL_ADVICE, `-- ${backfill}`]
+    return [heading, ...advice, ...sql.map((text) => `${text};`)].join("\n")
   })
   return `${parts.join("\n\n")}\n`
 }
+
+const BACKFILL_ADVICE = "-- The default is a function, which SQL cannot call. Give existing records their values here:"
 
 function ignoreMissing(error: NodeJS.ErrnoException): string[] {
   if (error.code === "ENOENT") return []

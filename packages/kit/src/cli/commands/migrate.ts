@@ -18,7 +18,15 @@ import { sourceModules } from "../sources/source-modules.ts"
 import { type CommandArguments, CommandFailure, UsageError } from "../terminal/arguments.ts"
 import { showLine, showMigrations } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
-import { lossesOf, type MigrationPlan, planLines, planMigration, refusalsOf, stepFacts } from "./plan-migration.ts"
+import {
+  backfillsOf,
+  lossesOf,
+  type MigrationPlan,
+  planLines,
+  planMigration,
+  refusalsOf,
+  stepFacts,
+} from "./plan-migration.ts"
 
 const NOTHING_CHANGED = "nothing to do: no change of the schema"
 
@@ -27,7 +35,7 @@ export async function plan({ values }: CommandArguments): Promise<void> {
   const { app, planned } = await loadPlan()
   const isEmpty = planned.steps.length + planned.refusals.length === 0
   const findings = isEmpty ? [] : await withReachableDatabase(app, planned.inspect)
-  const warnings = await findWarnings(app, planned)
+  const warnings = [...backfillsOf(planned.steps, findings), ...(await findWarnings(app, planned))]
   const refusals = refusalsOf(planned, findings)
   if (values["json"]) printJson({ steps: stepFacts(planned.steps, findings), refusals, warnings })
   else if (isEmpty) showLine(NOTHING_CHANGED)
@@ -57,6 +65,7 @@ export async function create({ positionals, values }: CommandArguments): Promise
   const name = migrationName(label, { now: new Date(), last: planned.last })
   await writeMigration(app.root, { name, steps: planned.steps, snapshot: planned.snapshot })
   for (const line of planLines(planned.steps, findings)) showLine(line)
+  for (const line of backfillsOf(planned.steps, findings)) showLine(line)
   showLine(`wrote ${MIGRATIONS_FOLDER}/${name}.sql and ${name}.json`)
 }
 

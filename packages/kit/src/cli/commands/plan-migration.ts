@@ -49,12 +49,23 @@ export function stepFacts(steps: readonly Step[], findings: Findings) {
 
 /** Returns the reasons why the migration steps cannot run on the existing rows. */
 export function refusalsOf({ steps, refusals }: SchemaDiff, findings: Findings): readonly string[] {
-  const unmet = steps.flatMap(({ precondition }, index) => {
-    const violations = findings[index]?.violations
-    return precondition && violations !== undefined ? [refusalOf(precondition, violations)] : []
-  })
+  const ofRows = unmetOf(steps, findings).filter(({ step }) => step.backfill === undefined)
   // A set removes duplicates, because several columns may fail for the same reason.
-  return [...new Set([...refusals, ...unmet])]
+  return [...new Set([...refusals, ...ofRows.map(({ message }) => message)])]
+}
+
+/** Returns the values that the author has to write into the migration, because they come from a default function. */
+export function backfillsOf(steps: readonly Step[], findings: Findings): readonly string[] {
+  const ofRows = unmetOf(steps, findings).filter(({ step }) => step.backfill !== undefined)
+  return ofRows.map(({ message }) => message)
+}
+
+// Returns the steps that cannot run on the existing rows, each with the reason.
+function unmetOf(steps: readonly Step[], findings: Findings): readonly { step: Step; message: string }[] {
+  return steps.flatMap((step, index) => {
+    const [{ precondition }, violations] = [step, findings[index]?.violations]
+    return precondition && violations !== undefined ? [{ step, message: refusalOf(precondition, violations) }] : []
+  })
 }
 
 /** Describes which data the migration steps would lose, and how to allow that loss. */

@@ -5,6 +5,7 @@ import { isSameSchema } from "../../sql/tables/diff.ts"
 import { snapshotOf } from "../../sql/tables/schema-snapshot.ts"
 import { type AdoptedMigration, adoptSynced } from "./files/adopt-migrations.ts"
 import { type AppliedMigration, createMigrationsTable, insertApplied, readApplied } from "./files/applied-migrations.ts"
+import { checkPreconditions } from "./files/check-preconditions.ts"
 import { checksumOf, type Migration } from "./files/migration.ts"
 import { runScript } from "./files/run-script.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
@@ -66,7 +67,9 @@ async function adoptPending(connection: Connection, migrations: readonly Migrati
   const known = new Set(applied.map(({ name }) => name))
   const pending = migrations.filter(({ name }) => !known.has(name))
   const adopted = await adoptSynced(connection, { migrations, pending, skipAddedSql })
-  return { adopted, pending: pending.slice(adopted.length) }
+  const left = pending.slice(adopted.length)
+  await checkPreconditions(connection, { migrations, pending: left })
+  return { adopted, pending: left }
 }
 
 function refuseChanged(migrations: readonly Migration[], applied: readonly AppliedMigration[]): void {

@@ -10,6 +10,7 @@ import { keptLocalized } from "./kept-localized.ts"
 import { fieldsWithChangedLocale, findLocaleGaps } from "./locale-gaps.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
 import { changeSchema, storeSchema } from "./stored-schema.ts"
+import { fillByDefault } from "./sync/fill-by-default.ts"
 import { findVirtualProblems } from "./virtual-problems.ts"
 
 /** The changes that a sync made, as strings for people to read. */
@@ -48,7 +49,10 @@ export function syncSchema(database: Database, schema: AppSchema, logger?: Logge
     const kept = sinceLast.filter(({ losesData }) => losesData).map(stepPath)
     await refuseUnmet(connection, steps, kept)
     const isLast = ({ kind }: Step) => kind === "create index" || kind === "add key"
-    for (const step of steps.filter((each) => !isLast(each))) await runStep(connection, step)
+    for (const step of steps.filter((each) => !isLast(each))) {
+      await backfill(connection, schema, step)
+      await runStep(connection, step)
+    }
     // Repairs stage copies in tables that are declared again. It runs between the steps, when these tables have all
     // their columns, but not their foreign keys yet.
     for (const text of repairReturnedStages(schema, redeclared)) await connection.query({ text, values: [] })
@@ -73,11 +77,21 @@ async function checkVirtuals(connection: Connection, schema: AppSchema): Promise
 // that no longer finds the column declared: a sync keeps the column, so that every later sync has the step again.
 async function refuseUnmet(connection: Connection, steps: readonly Step[], kept: readonly string[]): Promise<void> {
   const unmet = new Set<string>()
-  for (const step of steps.filter((each) => each.loss === undefined || kept.includes(stepPath(each)))) {
+  const isChecked = (step: Step) =>
+    step.backfill === undefined && (step.loss === undefined || kept.includes(stepPath(step)))
+  for (const step of steps.filter(isChecked)) {
     const violations = step.precondition && (await findViolations(connection, step.precondition))
     if (step.precondition && violations !== undefined) unmet.add(refusalOf(step.precondition, violations))
   }
   if (unmet.size > 0) throw new SchemaMismatchError([...unmet].join("\n"))
+}
+
+// Calls the default function of a field that becomes required for the rows that lack a value.
+async function backfill(connection: Connection, { tables }: AppSchema, step: Step): Promise<void> {
+  if (step.backfill === undefined) return
+  const resource = tables.find(({ table }) => table === step.table)
+  const field = resource?.columns.find(({ name }) => name === step.name)
+  if (resource && field) await fillByDefault(connection, resource, field)
 }
 
 // A sync never loses data. If a step would lose some, the sync runs `loss.keep`, the variant that keeps the data.

@@ -73,6 +73,11 @@ export function countMissing(table: string, column: ColumnSnapshot): string {
   return `select count(*) from ${quoteAny(table)} where ${isMissing(column)}`
 }
 
+/** Returns the SQL of a sentence with the number of rows that meet the condition; null if there are none. */
+export function describeCount(table: string, label: string, where = "true"): string {
+  return `select case when count(*) > 0 then format('${label}: %s.', count(*)) end from ${quoteAny(table)} where ${where}`
+}
+
 export function setNotNull(table: string, column: string): string {
   return `${alter(table)} alter column ${quoteAny(column)} set not null`
 }

@@ -1,11 +1,11 @@
 import type { RenamedField } from "../../schema/compile/resource.ts"
 import { deletePendingTransitionsOf, renamePendingTransitionTable } from "../stages/pending-transitions.ts"
 import { isWidening } from "../text/column-types.ts"
-import type { ChangeHints, ColumnHint } from "./schema-snapshot.ts"
 import { changedOptions } from "./option-steps.ts"
+import { addedColumns, requiredColumn } from "./required-steps.ts"
+import type { ChangeHints, ColumnHint } from "./schema-snapshot.ts"
 import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, SchemaSnapshot, TableSnapshot } from "./snapshot.ts"
 import {
-  addedColumn,
   addedKey,
   changedType,
   createdIndex,
@@ -19,7 +19,6 @@ import {
   renamedColumn,
   renamedTable,
   reorderedKey,
-  requiredColumn,
   type Step,
 } from "./step.ts"
 import {
@@ -217,7 +216,7 @@ function changedColumns(table: KeptTable): (Step | string)[] {
     }),
     ...after.columns
       .filter(({ name }) => !arrived.has(name))
-      .map((column) => addedColumn(names, column, hints.get(column.name))),
+      .flatMap((column) => addedColumns(names, column, hints.get(column.name))),
   ]
 }
 

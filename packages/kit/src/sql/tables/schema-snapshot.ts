@@ -30,6 +30,8 @@ export interface ColumnHint {
   readonly renamedFrom: string | undefined
   /** The SQL of the value for existing rows that have no value in this column. */
   readonly fill: string | undefined
+  /** True if the values for existing rows come from the author's default function. */
+  readonly hasDefaultFunction?: boolean
   /** True if the server sets the column from the record's file, so that the author cannot supply a value. */
   readonly isFileMetadata?: boolean
   /** The values that replace options that the field no longer has. */
@@ -99,6 +101,7 @@ function columnHints({ columns, upload }: Resource): ReadonlyMap<string, ColumnH
   const hintOf = (field: ResourceField): ColumnHint => ({
     renamedFrom: field.renamedFrom,
     fill: fillOf(field),
+    hasDefaultFunction: typeof field.default === "function",
     isFileMetadata: ofFile.has(field),
     replacedOptions: field.type.replacedOptions,
   })

@@ -1,26 +1,20 @@
 import { isWidening } from "../text/column-types.ts"
-import { quoteText } from "../text/literal.ts"
 import {
-  addColumn,
-  addFilledColumn,
   changeType,
   createTable,
+  describeCount,
   dropColumn,
   dropConstraint,
   dropIndex,
   dropNotNull,
   dropTable,
-  fillColumn,
-  isMissing,
   localizeColumn,
   quoteAny,
   refuseIfAny,
   renameColumn,
   renameTable,
   reorderKey,
-  setNotNull,
 } from "./ddl.ts"
-import type { ColumnHint } from "./schema-snapshot.ts"
 import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, TableSnapshot } from "./snapshot.ts"
 
 export type StepKind =
@@ -55,6 +49,11 @@ export interface Step {
   readonly loss?: Loss
   /** The condition that existing records must meet before the step can run. */
   readonly precondition?: Precondition
+  /**
+   * Set if existing records need the values of a default function. A sync calls it before the step. SQL cannot call it,
+   * so that this is the SQL for the author of a migration to complete.
+   */
+  readonly backfill?: string
 }
 
 /** Describes the data that a step loses. */
@@ -105,18 +104,6 @@ export function droppedTable(table: string): Step {
   return { ...step("drop table", { table, title, sql: [dropTable(table)] }), losesData: true, loss }
 }
 
-export function addedColumn({ from, to: table }: TableNames, column: ColumnSnapshot, hint?: ColumnHint): Step {
-  const { name, type, nullable } = column
-  const fill = hint?.fill
-  const title = `add column "${table}.${name}" (${type}${nullable ? "" : ", required"})`
-  if (!nullable && fill !== undefined) {
-    return step("add column", { table, name, title, sql: [addFilledColumn(table, column, fill)] })
-  }
-  const added = step("add column", { table, name, title, sql: [addColumn(table, column)] })
-  const violations = describeCount(from, hint?.isFileMetadata ? "Records without a file" : "Records without it")
-  return nullable ? added : { ...added, precondition: { ...requiredPrecondition(table, name, hint), violations } }
-}
-
 export function droppedColumn({ from, to: table }: TableNames, { name, nullable }: ColumnSnapshot): Step {
   const title = `drop column "${table}.${name}" with all its values`
   // To be kept, an undeclared column must become nullable: no write sets it, so as a required column it would make
@@ -157,23 +144,6 @@ function refusingWhileDeleted(dropped: Step, from: string): Step {
 export interface KeptColumn {
   readonly before: ColumnSnapshot
   readonly after: ColumnSnapshot
-}
-
-export function requiredColumn(
-  { from, to: table }: TableNames,
-  { before, after }: KeptColumn,
-  hint?: ColumnHint,
-): Step {
-  const { name, localized } = after
-  const fill = hint?.fill
-  const check = localized ? [refuseMissing(table, after)] : []
-  const sql = [...(fill === undefined ? check : [fillColumn(table, after, fill)]), setNotNull(table, name)]
-  const violations = describeCount(from, "Records without it", isMissing(before))
-  const demand = requiredPrecondition(table, name, hint)
-  return {
-    ...step("require column", { table, name, title: `require column "${table}.${name}"`, sql }),
-    precondition: fill === undefined ? { ...demand, violations } : demand,
-  }
 }
 
 export function optionalColumn(table: string, name: string): Step {
@@ -251,32 +221,11 @@ export function droppedKey(table: string, name: string): Step {
 
 const CHANGE_RECORDS = "Change the records first, or the field."
 
-export function step(kind: StepKind, parts: Omit<Step, "kind" | "losesData" | "loss" | "precondition">): Step {
+export function step(
+  kind: StepKind,
+  parts: Omit<Step, "kind" | "losesData" | "loss" | "precondition" | "backfill">,
+): Step {
   return { kind, ...parts, losesData: false }
-}
-
-function requiredPrecondition(table: string, name: string, hint: ColumnHint | undefined): Precondition {
-  if (hint?.isFileMetadata) {
-    return {
-      problem: `"${table}" has become a collection of files by .upload(), but has records without a file.`,
-      remedy: 'Make another collection for the files and point to it with f.upload("…"), or delete those records.',
-    }
-  }
-  return {
-    problem: `The field "${name}" of "${table}" is required, but the table already has records without it.`,
-    remedy: "Give it a value for them with .default(…), or leave out .required().",
-  }
-}
-
-// Returns the SQL of a sentence with the number of rows that meet the condition; null if there are none.
-function describeCount(table: string, label: string, where = "true"): string {
-  return `select case when count(*) > 0 then format('${label}: %s.', count(*)) end from ${quoteAny(table)} where ${where}`
-}
-
-// Returns the SQL that fails if a row has no value in the default locale. Postgres does not treat such a locale map as
-// null, so the SQL itself raises an error with the code of a null violation.
-function refuseMissing(table: string, column: ColumnSnapshot): string {
-  return refuseIfAny(table, isMissing(column), { code: "23502", message: "a value is missing in the default locale" })
 }
 
 // Returns the SQL that fails if a double would round a value: from 2^53 on, a double cannot represent every integer.

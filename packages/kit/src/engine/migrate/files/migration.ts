@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import type { SchemaSnapshot } from "../../../sql/tables/snapshot.ts"
+import type { Precondition } from "../../../sql/tables/step.ts"
 
 /** A migration, read from its SQL file and its snapshot file. */
 export interface Migration {
@@ -13,6 +14,8 @@ export interface Migration {
    * Absent if an earlier version of kit wrote the files.
    */
   readonly statements?: readonly string[] | undefined
+  /** The conditions that existing records must meet before the statements can run. */
+  readonly preconditions?: readonly Precondition[] | undefined
 }
 
 /** Returns a checksum of a migration's SQL. It ignores the kind of line endings, because Git may rewrite them. */
