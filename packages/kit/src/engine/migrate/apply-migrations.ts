@@ -9,7 +9,7 @@ import { checkPreconditions } from "./files/check-preconditions.ts"
 import { checksumOf, type Migration } from "./files/migration.ts"
 import { runScript } from "./files/run-script.ts"
 import { SchemaMismatchError } from "./schema-mismatch.ts"
-import { changeSchema, storeSchema } from "./stored-schema.ts"
+import { changeSchema, readStoredSchema, storeSchema } from "./stored-schema.ts"
 
 export interface MigrationReport {
   /** The names of the migrations that this call ran. */
@@ -87,6 +87,7 @@ async function applyOnce(connection: Connection, migration: Migration): Promise<
   if (!isNew) return false
   const { name, sql, snapshot } = migration
   await runScript(connection, { sql, explain: (reason) => `${name}.sql failed and was rolled back: ${reason}` })
-  await storeSchema(connection, { snapshot, source: "migration" })
+  const { keptTables } = (await readStoredSchema(connection))?.snapshot ?? {}
+  await storeSchema(connection, { snapshot: keptTables ? { ...snapshot, keptTables } : snapshot, source: "migration" })
   return true
 }

@@ -12,6 +12,8 @@ export interface SchemaSnapshot {
    * they look like plain JSON columns.
    */
   readonly kept?: readonly KeptLocalized[]
+  /** The names of the tables that a schema sync kept although the app no longer declares them. */
+  readonly keptTables?: readonly string[]
 }
 
 export interface KeptLocalized {
@@ -73,9 +75,15 @@ export const EMPTY_SNAPSHOT: SchemaSnapshot = Object.freeze({ version: SNAPSHOT_
 export function readSnapshot(value: unknown): SchemaSnapshot | undefined {
   if (typeof value !== "object" || value === null) return undefined
   // The cast is safe: kit itself wrote the snapshot, so with this version number it also has the current shape.
-  const { version, hasOptions, tables, kept } = value as Partial<SchemaSnapshot>
+  const { version, hasOptions, tables, kept, keptTables } = value as Partial<SchemaSnapshot>
   if (version !== SNAPSHOT_VERSION || !Array.isArray(tables) || !tables.every(isTable)) return undefined
-  return { version, ...(hasOptions && { hasOptions }), tables, ...(kept && { kept }) }
+  return {
+    version,
+    ...(hasOptions && { hasOptions }),
+    tables,
+    ...(kept && { kept }),
+    ...(keptTables && { keptTables }),
+  }
 }
 
 function isTable(value: unknown): boolean {

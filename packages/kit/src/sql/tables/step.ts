@@ -33,6 +33,7 @@ export type StepKind =
   | "release column"
   | "drop column"
   | "drop table"
+  | "drop empty"
   | "create index"
   | "add key"
 
@@ -42,6 +43,8 @@ export interface Step {
   readonly table: string
   /** The name of the column, index or key; absent if the step changes the whole table. */
   readonly name?: string
+  /** The table to which the foreign key points that the step adds. */
+  readonly target?: string
   /** A description of the step, for people to read. */
   readonly title: string
   readonly sql: readonly string[]
@@ -212,7 +215,8 @@ export function droppedIndex(table: string, { name, unique }: IndexSnapshot): St
 export function addedKey(table: string, { name, column, target, sql }: ForeignKeySnapshot): Step {
   const problem = `The field "${column}" of "${table}" points to "${target}", but some of its values match no record.`
   const title = `add foreign key "${name}"`
-  return { ...step("add key", { table, name, title, sql: [sql] }), precondition: { problem, remedy: CHANGE_RECORDS } }
+  const added = step("add key", { table, name, target, title, sql: [sql] })
+  return { ...added, precondition: { problem, remedy: CHANGE_RECORDS } }
 }
 
 export function droppedKey(table: string, name: string): Step {
