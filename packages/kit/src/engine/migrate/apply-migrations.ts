@@ -21,7 +21,7 @@ export interface MigrationReport {
   readonly adopted: readonly AdoptedMigration[]
 }
 
-export interface ApplyOptions {
+interface ApplyOptions {
   readonly logger?: Logger | undefined
   /** True if SQL that was added by hand to migrations that a sync has already made is not to run. */
   readonly skipAddedSql?: boolean

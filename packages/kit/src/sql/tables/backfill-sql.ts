@@ -4,7 +4,7 @@ import { column, quote } from "../text/fragment.ts"
 import { defaultLocaleMap } from "../text/localized-sql.ts"
 
 /** The value of a field for one existing row. */
-export interface RowBackfill {
+interface RowBackfill {
   readonly id: unknown
   readonly value: unknown
 }

@@ -1,5 +1,5 @@
 /** One statement of an SQL script. */
-export interface ScriptStatement {
+interface ScriptStatement {
   readonly text: string
   /** The text without comments and without differences in white space. Equal statements have equal keys. */
   readonly key: string

@@ -19,7 +19,7 @@ interface FoundTables {
 }
 
 /** The renames that were declared after a sync had already created a table or column with the new name. */
-export interface LateRenames {
+interface LateRenames {
   /** The steps that drop the empty tables and columns with the new names. */
   readonly steps: readonly Step[]
   /** The existing tables after these steps. The other renames follow from them. */
