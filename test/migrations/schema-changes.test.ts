@@ -150,7 +150,7 @@ test("a collection with records cannot become one of files, and is told where th
   const files = items((f) => ({ a: f.text() })).upload()
 
   await expect(startOn(database, [files])).rejects.toThrow(
-    '"items" has become a collection of files by .upload(), but has records without a file. ' +
+    '"items" has become a collection of files by .upload(), but has records without a file. Records without a file: 1. ' +
       'Make another collection for the files and point to it with f.upload("…"), or delete those records.',
   )
   await first.system.collections["items"]?.deleteById({ id: String(created?.["id"]) })
@@ -174,7 +174,7 @@ describe("an end of soft delete", () => {
     await first.system.collections["items"]?.deleteById({ id: String(item?.["id"]) })
 
     await expect(startOn(database, [ended()])).rejects.toThrow(
-      'Without softDelete, the deleted records of "items" would reappear. Restore or purge them first, or keep the option.',
+      'Without softDelete, the deleted records of "items" would reappear. Deleted records: 1. Restore or purge them first, or keep the option.',
     )
     const again = await startOn(database, [kept()])
 

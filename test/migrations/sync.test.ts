@@ -343,7 +343,7 @@ describe("a later start", () => {
     const second = startOn(database, [declared((f) => f.text().unique())])
 
     await expect(second).rejects.toThrow(
-      'The field "name" of "items" is unique, but some records have the same value. Key (name)=(a) is duplicated.',
+      'The field "name" of "items" is unique, but some records have the same value. Values that occur more than once: 1, such as "a" in 2 records.',
     )
   })
 

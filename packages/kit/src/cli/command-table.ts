@@ -76,12 +76,19 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     purpose: "write the next migration into src/migrations",
     options: {
       "accept-data-loss": { type: "boolean", purpose: "also write steps that drop columns or tables with data" },
+      empty: { type: "boolean", purpose: "write a migration without changes, for SQL of your own" },
     },
-    examples: ["kit migrate create add_tags"],
+    examples: ["kit migrate create add_tags", "kit migrate create --empty fill_slugs"],
     load: async () => (await import("./commands/migrate.ts")).create,
   },
   "migrate up": {
     purpose: "apply the migrations that the database has not had yet",
+    options: {
+      "skip-added-sql": {
+        type: "boolean",
+        purpose: "where a sync has made a migration's changes, do not run the SQL added to its file",
+      },
+    },
     examples: ["kit migrate up"],
     load: async () => (await import("./commands/migrate.ts")).up,
   },

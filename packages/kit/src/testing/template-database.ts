@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { prepareTables } from "../app/parts/tables-part.ts"
 import { openPostgres } from "../drivers/postgres/open-postgres.ts"
-import type { Migration } from "../engine/migrate/apply-migrations.ts"
+import type { Migration } from "../engine/migrate/files/migration.ts"
 import { PREPARE_OWN_TABLES } from "../engine/migrate/stored-schema.ts"
 import type { AppSchema } from "../schema/compile/resource.ts"
 import { snapshotOf } from "../sql/tables/schema-snapshot.ts"

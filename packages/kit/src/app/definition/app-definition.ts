@@ -1,5 +1,5 @@
 import type { StateListener } from "../../drivers/embedded-postgres/supervisor/server-state.ts"
-import type { Migration } from "../../engine/migrate/apply-migrations.ts"
+import type { Migration } from "../../engine/migrate/files/migration.ts"
 import type { SourcedEmail } from "../../features/email/compile-emails.ts"
 import type { SourcedJob } from "../../features/jobs/compile-jobs.ts"
 import type { SourcedChannel } from "../../features/realtime/channels/compile-channels.ts"

@@ -1,6 +1,8 @@
 import { bundledLibraries } from "../../drivers/embedded-postgres/files/bundled-libraries.ts"
 import { openPostgres } from "../../drivers/postgres/open-postgres.ts"
-import { checksumOf, isMigrated, type Migration, readApplied } from "../../engine/migrate/apply-migrations.ts"
+import { isMigrated } from "../../engine/migrate/apply-migrations.ts"
+import { readApplied } from "../../engine/migrate/files/applied-migrations.ts"
+import { checksumOf, type Migration } from "../../engine/migrate/files/migration.ts"
 import { findDrift } from "../../engine/migrate/find-drift.ts"
 import type { Database } from "../../ports/database.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
@@ -8,6 +10,7 @@ import { chooseBinaries, chooseDatabase, hasDatabase } from "../config/defaults.
 import { readMigrations } from "../definition/migration-files.ts"
 import type { CheckedApp } from "./checked-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
+import { checkLeftOvers } from "./left-over-checks.ts"
 
 const MIN_VERSION = 15
 const VERSION_UNITS = 10_000
@@ -21,7 +24,7 @@ export async function checkDatabase(examined: CheckedApp): Promise<readonly Find
     const database = openPostgres({ ...config.db, url })
     try {
       const programs = isEmbedded ? [checkBinaries(examined)] : []
-      return [await findVersion(database, databaseNote), ...programs, ...(await checkTables(database, examined))]
+      return [await findVersion(database, databaseNote), ...programs, ...(await checkSchema(database, examined))]
     } finally {
       await database.close()
       await release()
@@ -51,11 +54,15 @@ async function findVersion(database: Database, note: string): Promise<Finding> {
   return fail(`${note} is PostgreSQL ${version}`, `Use PostgreSQL ${MIN_VERSION} or newer.`)
 }
 
-async function checkTables(database: Database, { compiled, root }: CheckedApp): Promise<readonly Finding[]> {
+async function checkSchema(database: Database, { compiled, root }: CheckedApp): Promise<readonly Finding[]> {
   if (compiled === undefined) return []
   const { schema } = compiled
   const migrations = await readMigrations(root)
-  return migrations.length > 0 ? checkMigrations(database, { schema, migrations }) : checkSynced(database, schema)
+  const ofTables =
+    migrations.length > 0
+      ? await checkMigrations(database, { schema, migrations })
+      : await checkSynced(database, schema)
+  return [...ofTables, ...(await checkLeftOvers(database, schema))]
 }
 
 interface MigratedSchema {

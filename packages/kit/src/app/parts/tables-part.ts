@@ -66,7 +66,7 @@ export async function prepareTables(
 ): Promise<TableReports> {
   if (migrations.length > 0) {
     checkMigrated(schema, migrations)
-    return { syncReport: NOTHING_SYNCED, migrationReport: await applyMigrations(database, migrations, logger) }
+    return { syncReport: NOTHING_SYNCED, migrationReport: await applyMigrations(database, migrations, { logger }) }
   }
   return { syncReport: await syncSchema(database, schema, logger), migrationReport: NOTHING_MIGRATED }
 }

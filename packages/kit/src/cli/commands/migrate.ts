@@ -6,25 +6,27 @@ import {
   readMigrations,
   writeMigration,
 } from "../../app/definition/migration-files.ts"
-import {
-  type AppliedMigration,
-  applyMigrations,
-  checkMigrated,
-  checksumOf,
-  isMigrated,
-  type Migration,
-  readApplied,
-} from "../../engine/migrate/apply-migrations.ts"
+import { applyMigrations, checkMigrated, isMigrated } from "../../engine/migrate/apply-migrations.ts"
+import { type AppliedMigration, readApplied } from "../../engine/migrate/files/applied-migrations.ts"
+import { checksumOf, type Migration } from "../../engine/migrate/files/migration.ts"
 import { findLocaleGaps, localizedInBoth } from "../../engine/migrate/locale-gaps.ts"
 import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import { withDatabase, withReachableDatabase } from "../database/open-database.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../sources/load-app.ts"
 import { sourceModules } from "../sources/source-modules.ts"
-import { type CommandArguments, UsageError } from "../terminal/arguments.ts"
-import { showLine } from "../terminal/show.ts"
+import { type CommandArguments, CommandFailure, UsageError } from "../terminal/arguments.ts"
+import { showLine, showMigrations } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
-import { lossesOf, type MigrationPlan, planLines, planMigration, refusalsOf, stepFacts } from "./plan-migration.ts"
+import {
+  backfillsOf,
+  lossesOf,
+  type MigrationPlan,
+  planLines,
+  planMigration,
+  refusalsOf,
+  stepFacts,
+} from "./plan-migration.ts"
 
 const NOTHING_CHANGED = "nothing to do: no change of the schema"
 
@@ -33,7 +35,7 @@ export async function plan({ values }: CommandArguments): Promise<void> {
   const { app, planned } = await loadPlan()
   const isEmpty = planned.steps.length + planned.refusals.length === 0
   const findings = isEmpty ? [] : await withReachableDatabase(app, planned.inspect)
-  const warnings = await findWarnings(app, planned)
+  const warnings = [...backfillsOf(planned.steps, findings), ...(await findWarnings(app, planned))]
   const refusals = refusalsOf(planned, findings)
   if (values["json"]) printJson({ steps: stepFacts(planned.steps, findings), refusals, warnings })
   else if (isEmpty) showLine(NOTHING_CHANGED)
@@ -53,6 +55,7 @@ async function findWarnings(app: LoadedApp, { last, snapshot }: MigrationPlan): 
 /** Writes a migration from the last migration's schema to the current schema. */
 export async function create({ positionals, values }: CommandArguments): Promise<void> {
   const label = readLabel(positionals)
+  if (values["empty"]) return createEmpty(label)
   const { app, planned } = await loadPlan()
   if (planned.steps.length + planned.refusals.length === 0) return showLine(NOTHING_CHANGED)
   const findings = await withReachableDatabase(app, planned.inspect)
@@ -62,17 +65,33 @@ export async function create({ positionals, values }: CommandArguments): Promise
   const name = migrationName(label, { now: new Date(), last: planned.last })
   await writeMigration(app.root, { name, steps: planned.steps, snapshot: planned.snapshot })
   for (const line of planLines(planned.steps, findings)) showLine(line)
+  for (const line of backfillsOf(planned.steps, findings)) showLine(line)
   showLine(`wrote ${MIGRATIONS_FOLDER}/${name}.sql and ${name}.json`)
 }
 
+// Writes a migration for SQL of the author. It leaves the tables as the last migration does, so that a change of the
+// schema is left to the next migration.
+async function createEmpty(label: string): Promise<void> {
+  const root = process.cwd()
+  const last = (await readMigrations(root)).at(-1)
+  if (last === undefined) {
+    throw new CommandFailure(
+      "There is no migration yet. Create the one that makes the tables first: kit migrate create initial",
+    )
+  }
+  const name = migrationName(label, { now: new Date(), last })
+  await writeMigration(root, { name, steps: [], snapshot: last.snapshot })
+  showLine(`wrote ${MIGRATIONS_FOLDER}/${name}.sql, for your SQL, and ${name}.json`)
+}
+
 /** Applies the migrations that the database does not have yet. */
-export async function up(): Promise<void> {
+export async function up({ values }: CommandArguments): Promise<void> {
   const { app, migrations } = await loadMigrated()
   const logger = { info: showLine, warn: showLine, error: showLine }
-  const { applied, adopted } = await withDatabase(app, (database) => applyMigrations(database, migrations, logger))
-  for (const name of adopted) showLine(`${name} was there already`)
-  for (const name of applied) showLine(`applied ${name}`)
-  if (applied.length + adopted.length === 0) showLine("nothing to do: every migration has been applied")
+  const options = { logger, skipAddedSql: values["skip-added-sql"] === true }
+  const report = await withDatabase(app, (database) => applyMigrations(database, migrations, options))
+  showMigrations(report)
+  if (report.applied.length + report.adopted.length === 0) showLine("nothing to do: every migration has been applied")
 }
 
 /** Shows which migrations have been applied to the database. */

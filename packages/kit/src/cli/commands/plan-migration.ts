@@ -1,5 +1,5 @@
-import type { Migration } from "../../engine/migrate/apply-migrations.ts"
-import { inspectStep, type StepInspection } from "../../engine/migrate/inspect-step.ts"
+import type { Migration } from "../../engine/migrate/files/migration.ts"
+import { inspectStep, refusalOf, type StepInspection } from "../../engine/migrate/inspect-step.ts"
 import type { Database } from "../../ports/database.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import { diffSnapshots, type SchemaDiff } from "../../sql/tables/diff.ts"
@@ -49,11 +49,23 @@ export function stepFacts(steps: readonly Step[], findings: Findings) {
 
 /** Returns the reasons why the migration steps cannot run on the existing rows. */
 export function refusalsOf({ steps, refusals }: SchemaDiff, findings: Findings): readonly string[] {
-  const unmet = steps.filter((_step, index) => findings[index]?.wouldFail)
+  const ofRows = unmetOf(steps, findings).filter(({ step }) => step.backfill === undefined)
   // A set removes duplicates, because several columns may fail for the same reason.
-  return [
-    ...new Set([...refusals, ...unmet.map(({ precondition }) => `${precondition?.problem} ${precondition?.remedy}`)]),
-  ]
+  return [...new Set([...refusals, ...ofRows.map(({ message }) => message)])]
+}
+
+/** Returns the values that the author has to write into the migration, because they come from a default function. */
+export function backfillsOf(steps: readonly Step[], findings: Findings): readonly string[] {
+  const ofRows = unmetOf(steps, findings).filter(({ step }) => step.backfill !== undefined)
+  return ofRows.map(({ message }) => message)
+}
+
+// Returns the steps that cannot run on the existing rows, each with the reason.
+function unmetOf(steps: readonly Step[], findings: Findings): readonly { step: Step; message: string }[] {
+  return steps.flatMap((step, index) => {
+    const [{ precondition }, violations] = [step, findings[index]?.violations]
+    return precondition && violations !== undefined ? [{ step, message: refusalOf(precondition, violations) }] : []
+  })
 }
 
 /** Describes which data the migration steps would lose, and how to allow that loss. */

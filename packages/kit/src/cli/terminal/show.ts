@@ -1,4 +1,6 @@
 import type { App } from "../../app/app.ts"
+import type { MigrationReport } from "../../engine/migrate/apply-migrations.ts"
+import type { AdoptedMigration } from "../../engine/migrate/files/adopt-migrations.ts"
 
 /** Prints a line for the user. */
 export function showLine(message: string): void {
@@ -20,6 +22,21 @@ export function showTableChanges({ syncReport, migrationReport }: App): void {
   for (const change of syncReport.changes) showLine(change)
   for (const place of syncReport.kept) showLine(`${place} is no longer declared; its data is kept`)
   for (const warning of syncReport.warnings) showLine(warning)
-  for (const name of migrationReport.applied) showLine(`applied ${name}`)
-  for (const name of migrationReport.adopted) showLine(`${name} was there already`)
+  showMigrations(migrationReport)
+}
+
+/** Shows which migrations were applied to the database. */
+export function showMigrations({ applied, adopted }: MigrationReport): void {
+  for (const migration of adopted) showLine(adoptedLine(migration))
+  for (const name of applied) showLine(`applied ${name}`)
+}
+
+function adoptedLine({ name, ranStatements, skippedStatements }: AdoptedMigration): string {
+  if (ranStatements > 0) return `${name} was there already, except for SQL added by hand: ran ${counted(ranStatements)}`
+  const skipped = skippedStatements > 0 ? `; skipped ${counted(skippedStatements)} added by hand` : ""
+  return `${name} was there already${skipped}`
+}
+
+function counted(statements: number): string {
+  return statements === 1 ? "1 statement" : `${statements} statements`
 }

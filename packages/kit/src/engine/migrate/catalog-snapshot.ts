@@ -25,9 +25,13 @@ export function snapshotOfCatalog(found: DatabaseCatalog, expected: ComparedSche
   const tables = [...found.tables].filter(([name]) => ours.has(name))
   return {
     version: SNAPSHOT_VERSION,
+    hasOptions: true,
     tables: tables.map(([name, columns]) => ({
       name,
-      columns: columnsOf(columns, declaredTable(name, expected), localizedColumns(name, expected)),
+      columns: withOptions(
+        columnsOf(columns, declaredTable(name, expected), localizedColumns(name, expected)),
+        expected.stored?.tables.find((table) => table.name === name),
+      ),
       ...constraintsOf(name, found, expected),
     })),
   }
@@ -60,6 +64,16 @@ function columnsOf(
     const needsValue = isRequired && (known.has(name) || !hasDefault)
     const localized = type === "jsonb" ? localizedBy.get(name) : undefined
     return { name, type, nullable: !needsValue, ...(localized && { localized }) }
+  })
+}
+
+// Adds the options of select fields, which only the stored snapshot knows. Columns that it does not list may hold any
+// text.
+function withOptions(columns: readonly ColumnSnapshot[], stored: TableSnapshot | undefined): readonly ColumnSnapshot[] {
+  const known = new Map(stored?.columns.map(({ name, options }) => [name, options]))
+  return columns.map((column) => {
+    const options = known.get(column.name)
+    return options ? { ...column, options } : column
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Connection } from "../../ports/database.ts"
-import { type Migration, readApplied } from "./apply-migrations.ts"
+import { readApplied } from "./files/applied-migrations.ts"
+import type { Migration } from "./files/migration.ts"
 import { readStoredSchema } from "./stored-schema.ts"
 
 export interface DatabaseStatus {

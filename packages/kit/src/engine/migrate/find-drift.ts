@@ -6,9 +6,10 @@ import type { SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 import { snapshotOfCatalog } from "./catalog-snapshot.ts"
 import { readCatalog } from "./database-catalog.ts"
 import { readStoredSchema } from "./stored-schema.ts"
+import { findLateRenames } from "./sync/late-renames.ts"
 
 /** The steps that would bring the existing tables to the declared schema, and the snapshots they were derived from. */
-interface Drift extends SchemaDiff {
+export interface Drift extends SchemaDiff {
   /** The schema snapshot that the last sync or migration stored in the database, if any. */
   readonly stored: SchemaSnapshot | undefined
   readonly target: SchemaSnapshot
@@ -18,15 +19,19 @@ interface Drift extends SchemaDiff {
    * removed and is now declared again.
    */
   readonly redeclared: ReadonlySet<string>
+  /** A sentence, with a remedy, for each declared rename that is not possible, because both names have data. */
+  readonly blockedRenames: readonly string[]
 }
 
 /** Compares the database's tables with the declared schema. Changes nothing. */
 export async function findDrift(connection: Connection, schema: AppSchema): Promise<Drift> {
   const stored = (await readStoredSchema(connection))?.snapshot
   const [target, hints] = [snapshotOf(schema), hintsOf(schema)]
-  const found = snapshotOfCatalog(await readCatalog(connection), { stored, target, hints })
+  const existing = snapshotOfCatalog(await readCatalog(connection), { stored, target, hints })
+  const { found, steps: first, warnings } = await findLateRenames(connection, { found: existing, target, hints })
   const redeclared = stored ? redeclaredTables(found, { stored, target }) : new Set<string>()
-  return { ...diffSnapshots(found, target, hints), stored, target, hints, redeclared }
+  const { steps, refusals } = diffSnapshots(found, target, hints)
+  return { steps: [...first, ...steps], refusals, stored, target, hints, redeclared, blockedRenames: warnings }
 }
 
 function redeclaredTables(

@@ -1,12 +1,12 @@
 import type { Connection, DatabaseError, RowValues } from "../../ports/database.ts"
-import type { Step } from "../../sql/tables/step.ts"
+import type { Precondition, Step } from "../../sql/tables/step.ts"
 
 /** The effect that a schema change step would have on the rows of a database. */
 export interface StepInspection {
   /** The number of rows that would lose data; undefined if that number cannot be determined. */
   readonly lostRows: bigint | undefined
-  /** True if the step would fail because of some of the rows. */
-  readonly wouldFail: boolean
+  /** A sentence about the rows because of which the step would fail; undefined if there are none. */
+  readonly violations: string | undefined
 }
 
 /**
@@ -15,11 +15,22 @@ export interface StepInspection {
  */
 export async function inspectStep(connection: Connection, { loss, precondition }: Step): Promise<StepInspection> {
   const [counted] = (loss && (await queryIfPresent(connection, loss.count))) ?? []
-  const offending = precondition?.counterExample && (await queryIfPresent(connection, precondition.counterExample))
-  return {
-    lostRows: counted === undefined ? undefined : BigInt(String(counted[0])),
-    wouldFail: offending !== undefined && offending.length > 0,
-  }
+  const violations = precondition && (await findViolations(connection, precondition))
+  return { lostRows: counted === undefined ? undefined : BigInt(String(counted[0])), violations }
+}
+
+/** Returns a sentence about the rows that violate the precondition; undefined if there are none, or none are known. */
+export async function findViolations(
+  connection: Connection,
+  { violations }: Precondition,
+): Promise<string | undefined> {
+  const [row] = violations === undefined ? [] : ((await queryIfPresent(connection, violations)) ?? [])
+  return typeof row?.[0] === "string" ? row[0] : undefined
+}
+
+/** Returns the message for a step that cannot run. `found` describes the rows that prevent it. */
+export function refusalOf({ problem, remedy }: Precondition, found: string | undefined): string {
+  return [problem, found, remedy].filter(Boolean).join(" ")
 }
 
 const MISSING_TABLE = "42P01"
@@ -33,7 +44,9 @@ const MISSING_OPERATOR = "42883"
  */
 export async function queryIfPresent(connection: Connection, text: string): Promise<readonly RowValues[] | undefined> {
   try {
-    return (await connection.query({ text, values: [] })).rows
+    // Inside a transaction, this is a savepoint, so that an error does not abort the transaction.
+    const { rows } = await connection.transaction((inner) => inner.query({ text, values: [] }))
+    return rows
   } catch (error) {
     // The cast is safe: `code` is optional. Errors that do not come from the driver have no code and are rethrown.
     const { code } = error as Partial<DatabaseError>

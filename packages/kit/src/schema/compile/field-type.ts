@@ -52,6 +52,10 @@ export interface FieldType {
   readonly extendedParts?: Readonly<Record<string, ExtendedTag>>
   /** The type of the elements, if the field's value is a list. */
   readonly element?: FieldType
+  /** The values that a select field can have or, if it is a select of several, that its elements can have. */
+  readonly options?: readonly string[]
+  /** The values that replace options that the field no longer has. Null empties the field. */
+  readonly replacedOptions?: Readonly<Record<string, string | null>>
   /** The SQL expression from which the value is read, if the field is virtual. */
   readonly expression?: SqlExpression
   /** Validates and normalises a value before it is stored. */

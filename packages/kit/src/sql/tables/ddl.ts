@@ -73,6 +73,11 @@ export function countMissing(table: string, column: ColumnSnapshot): string {
   return `select count(*) from ${quoteAny(table)} where ${isMissing(column)}`
 }
 
+/** Returns the SQL of a sentence with the number of rows that meet the condition; null if there are none. */
+export function describeCount(table: string, label: string, where = "true"): string {
+  return `select case when count(*) > 0 then format('${label}: %s.', count(*)) end from ${quoteAny(table)} where ${where}`
+}
+
 export function setNotNull(table: string, column: string): string {
   return `${alter(table)} alter column ${quoteAny(column)} set not null`
 }
@@ -100,16 +105,51 @@ export function localizeColumn(table: string, column: string, { type, locale }: 
   return `${alter(table)} alter column ${name} drop default, alter column ${name} type jsonb using ${map}`
 }
 
+/** The SQLSTATE and the message of an error that a migration raises. */
+interface Refusal {
+  readonly code: string
+  readonly message: string
+}
+
+/** Returns the SQL that raises an error if the condition is true for any row of the table. */
+export function refuseIfAny(table: string, where: string, { code, message }: Refusal): string {
+  const refusal = `raise exception using errcode = '${code}', message = ${quoteText(message)}`
+  const isAny = `exists (select from ${quoteAny(table)} where ${where})`
+  return `do ${quoteText(`begin if ${isAny} then ${refusal}; end if; end`)}`
+}
+
 export function createIndex(resource: Resource, index: ResourceIndex): string {
   const { createdAt, id } = resource
   const own = index.fields.map(keySql)
   const sortKeys = index.newestFirst && createdAt ? [`${quote(createdAt.name)} desc`, `${quote(id.name)} desc`] : []
   const unique = index.unique ? "unique " : ""
   const method = isOfItems(index) ? " using gin" : ""
-  const where = index.activeOnly && resource.deletedAt ? ` where ${quote(resource.deletedAt.name)} is null` : ""
+  const rows = indexedRows(resource, index)
+  const where = rows === undefined ? "" : ` where ${rows}`
   const keys = [...own, ...sortKeys].join(", ")
   return `create ${unique}index ${quote(index.name)} on ${quote(resource.table)}${method} (${keys})${where}`
 }
+
+// Returns the SQL condition that a row is in the index; undefined if all rows are.
+function indexedRows({ deletedAt }: Resource, { activeOnly }: ResourceIndex): string | undefined {
+  return activeOnly && deletedAt ? `${quote(deletedAt.name)} is null` : undefined
+}
+
+/**
+ * Returns the SQL that describes the values that occur more than once, although the index is unique. Its result is null
+ * if there are none.
+ */
+export function describeDuplicates(resource: Resource, index: ResourceIndex): string {
+  const keys = index.fields.map(keySql)
+  const conditions = [...keys.map((key) => `${key} is not null`), ...[indexedRows(resource, index) ?? []].flat()]
+  const value = `concat_ws(', ', ${keys.join(", ")})`
+  const groups = `select ${value} as value, count(*) as rows from ${quote(resource.table)} where ${conditions.join(" and ")} group by ${keys.join(", ")} having count(*) > 1`
+  const examples = `(array_agg(format('"%s" in %s records', value, rows) order by rows desc, value))[1:${MAX_EXAMPLES}]`
+  return `select case when count(*) > 0 then format('Values that occur more than once: %s, such as %s.', count(*), array_to_string(${examples}, ', ')) end from (${groups}) _duplicates`
+}
+
+// The maximum number of values that a message names as examples.
+const MAX_EXAMPLES = 3
 
 function keySql({ name, type, localized }: ResourceField): string {
   return localized ? `(${localizedSql(quote(name), { chain: localized.chain, sqlType: type.sqlType })})` : quote(name)

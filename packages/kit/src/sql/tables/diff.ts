@@ -1,10 +1,11 @@
 import type { RenamedField } from "../../schema/compile/resource.ts"
 import { deletePendingTransitionsOf, renamePendingTransitionTable } from "../stages/pending-transitions.ts"
 import { isWidening } from "../text/column-types.ts"
+import { changedOptions } from "./option-steps.ts"
+import { addedColumns, requiredColumn } from "./required-steps.ts"
 import type { ChangeHints, ColumnHint } from "./schema-snapshot.ts"
-import type { ColumnSnapshot, ForeignKeySnapshot, SchemaSnapshot, TableSnapshot } from "./snapshot.ts"
+import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, SchemaSnapshot, TableSnapshot } from "./snapshot.ts"
 import {
-  addedColumn,
   addedKey,
   changedType,
   createdIndex,
@@ -18,7 +19,6 @@ import {
   renamedColumn,
   renamedTable,
   reorderedKey,
-  requiredColumn,
   type Step,
 } from "./step.ts"
 import {
@@ -28,6 +28,7 @@ import {
   localizeInHistory,
   renameHistory,
   renameInHistory,
+  replaceInHistory,
   retypeInHistory,
   VERSION_COLUMN,
   withHistory,
@@ -40,7 +41,12 @@ export interface SchemaDiff {
   readonly refusals: readonly string[]
 }
 
-const NO_HINTS: ChangeHints = Object.freeze({ tables: new Map(), columns: new Map(), links: new Map() })
+const NO_HINTS: ChangeHints = Object.freeze({
+  tables: new Map(),
+  columns: new Map(),
+  links: new Map(),
+  duplicates: new Map(),
+})
 
 /**
  * Returns the steps that lead from one schema snapshot to another. Without a hint, a rename is treated as dropping the
@@ -61,7 +67,11 @@ export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: C
     ...created.map(createdTable),
     ...columns.filter((change) => typeof change !== "string"),
     ...gone.map((before) => droppedWithDependents(before, droppedTable(before.name))),
-    ...to.tables.flatMap((after) => addedIndexes(stored.get(after.name), after)),
+    ...to.tables.flatMap((after) =>
+      addedIndexes(stored.get(after.name), after).map((index) =>
+        createdIndex(after.name, index, hints.duplicates.get(index.name)),
+      ),
+    ),
     ...to.tables.flatMap((after) => addedKeys(stored.get(after.name), after)),
     ...kept.flatMap((table) => retypedKeys(table).map((key) => addedKey(table.after.name, key))),
   ]
@@ -79,6 +89,8 @@ interface KeptTable {
   readonly after: TableSnapshot
   readonly columns: readonly KeptColumn[]
   readonly hints: ReadonlyMap<string, ColumnHint>
+  /** True if the options of select fields are known in both snapshots. */
+  readonly knowsOptions: boolean
   /**
    * The old and the new name of the relation field that uses this link table, if the field was renamed. Stored versions
    * contain the field under its name. Undefined for all other tables.
@@ -94,7 +106,8 @@ function pairTables(from: SchemaSnapshot, to: SchemaSnapshot, hints: ChangeHints
     if (before === undefined) return []
     const ofColumns = hints.columns.get(after.name) ?? new Map<string, ColumnHint>()
     const columns = pairColumns(before, after, ofColumns)
-    return [{ before, after, columns, hints: ofColumns, link: hints.links.get(after.name) }]
+    const knowsOptions = from.hasOptions === true && to.hasOptions === true
+    return [{ before, after, columns, hints: ofColumns, knowsOptions, link: hints.links.get(after.name) }]
   })
 }
 
@@ -183,8 +196,8 @@ function isRetyped({ before, after }: KeptColumn): boolean {
   return before.type !== after.type && isWidening(before.type, after.type)
 }
 
-function addedIndexes(before: TableSnapshot | undefined, after: TableSnapshot): Step[] {
-  return missingFrom(before?.indexes ?? [], after.indexes).map((index) => createdIndex(after.name, index))
+function addedIndexes(before: TableSnapshot | undefined, after: TableSnapshot): IndexSnapshot[] {
+  return missingFrom(before?.indexes ?? [], after.indexes)
 }
 
 function addedKeys(before: TableSnapshot | undefined, after: TableSnapshot): Step[] {
@@ -203,7 +216,7 @@ function changedColumns(table: KeptTable): (Step | string)[] {
     }),
     ...after.columns
       .filter(({ name }) => !arrived.has(name))
-      .map((column) => addedColumn(names, column, hints.get(column.name))),
+      .flatMap((column) => addedColumns(names, column, hints.get(column.name))),
   ]
 }
 
@@ -226,9 +239,22 @@ function changedColumn(table: KeptTable, column: KeptColumn) {
   const [from, to] = [table.before.name, table.after.name]
   const changes: (Step | string)[] = []
   if (isStoredDifferently(before, after)) changes.push(retyped(table, column))
+  if (table.knowsOptions) changes.push(...withOtherOptions(table, column))
   if (before.nullable && !after.nullable) changes.push(requiredColumn({ from, to }, column, hints.get(after.name)))
   if (!before.nullable && after.nullable) changes.push(optionalColumn(to, after.name))
   return changes
+}
+
+// Returns the step for changed options of a select field, if any. If it replaces values, it replaces them in stored
+// versions too; other values stay in versions as they are.
+function withOtherOptions(table: KeptTable, column: KeptColumn): Step[] {
+  const { after } = column
+  const { name } = table.after
+  const { replacedOptions: replaced } = table.hints.get(after.name) ?? {}
+  const step = changedOptions({ from: table.before.name, to: name }, column, replaced)
+  if (step === undefined) return []
+  if (step.kind !== "replace options" || replaced === undefined) return [step]
+  return [withHistoryIfKept(table, step, () => replaceInHistory(name, after, replaced))]
 }
 
 // Returns the step that changes a column's type, or the reason why the type cannot be changed. If the column becomes

@@ -1,9 +1,9 @@
-import { isProblem } from "../../schema/compile/field-type.ts"
+import { type FieldType, isProblem } from "../../schema/compile/field-type.ts"
 import type { AppSchema, LinkColumn, RenamedField, Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { reportedType } from "../text/column-types.ts"
 import { literal } from "../text/literal.ts"
 import { defaultLocaleMap } from "../text/localized-sql.ts"
-import { addForeignKey, createIndex } from "./ddl.ts"
+import { addForeignKey, createIndex, describeDuplicates } from "./ddl.ts"
 import { internalSnapshot } from "./internal-ddl.ts"
 import { linkSnapshot } from "./link-ddl.ts"
 import { type ColumnSnapshot, type SchemaSnapshot, SNAPSHOT_VERSION, type TableSnapshot } from "./snapshot.ts"
@@ -22,20 +22,26 @@ export interface ChangeHints {
    * old names.
    */
   readonly links: ReadonlyMap<string, RenamedField>
+  /** The SQL that describes the values that occur more than once, by the name of the unique index. */
+  readonly duplicates: ReadonlyMap<string, string>
 }
 
 export interface ColumnHint {
   readonly renamedFrom: string | undefined
   /** The SQL of the value for existing rows that have no value in this column. */
   readonly fill: string | undefined
+  /** True if the values for existing rows come from the author's default function. */
+  readonly hasDefaultFunction?: boolean
   /** True if the server sets the column from the record's file, so that the author cannot supply a value. */
   readonly isFileMetadata?: boolean
+  /** The values that replace options that the field no longer has. */
+  readonly replacedOptions?: FieldType["replacedOptions"]
 }
 
 /** Returns the snapshot of the tables that an app declares. */
 export function snapshotOf({ tables: own, links, internal }: AppSchema): SchemaSnapshot {
   const tables = [...own.map(tableOf), ...links.map(linkSnapshot), ...internal.map(internalSnapshot)]
-  return { version: SNAPSHOT_VERSION, tables }
+  return { version: SNAPSHOT_VERSION, hasOptions: true, tables }
 }
 
 export function hintsOf({ tables, links }: AppSchema): ChangeHints {
@@ -49,7 +55,13 @@ export function hintsOf({ tables, links }: AppSchema): ChangeHints {
       ...links.map(({ name, columns }) => [name, linkHints(columns)] as const),
     ]),
     links: new Map(links.flatMap(({ name, renamedField }) => (renamedField ? [[name, renamedField] as const] : []))),
+    duplicates: new Map(tables.flatMap(duplicatesIn)),
   }
+}
+
+function duplicatesIn(resource: Resource): (readonly [string, string])[] {
+  const unique = resource.indexes.filter((index) => index.unique)
+  return unique.map((index) => [index.name, describeDuplicates(resource, index)] as const)
 }
 
 function linkHints(columns: readonly LinkColumn[]): ReadonlyMap<string, ColumnHint> {
@@ -78,7 +90,8 @@ function tableOf(resource: Resource): TableSnapshot {
 function columnOf(resource: Resource, field: ResourceField): ColumnSnapshot {
   const { name, localized } = field
   const type = reportedType(field.type.sqlType)
-  const column = { name, type, nullable: !field.required }
+  const { options } = field.system ? {} : field.type
+  const column = { name, type, nullable: !field.required, ...(options && { options }) }
   if (localized) return { ...column, type: "jsonb", localized: { type, locale: localized.defaultLocale } }
   return field === resource.id ? { ...column, primaryKey: true } : column
 }
@@ -88,7 +101,9 @@ function columnHints({ columns, upload }: Resource): ReadonlyMap<string, ColumnH
   const hintOf = (field: ResourceField): ColumnHint => ({
     renamedFrom: field.renamedFrom,
     fill: fillOf(field),
+    hasDefaultFunction: typeof field.default === "function",
     isFileMetadata: ofFile.has(field),
+    replacedOptions: field.type.replacedOptions,
   })
   return new Map(columns.map((field) => [field.name, hintOf(field)]))
 }

@@ -1,12 +1,19 @@
 /** The tables of an app's database, as plain JSON. Snapshots are stored in the database and beside each migration. */
 export interface SchemaSnapshot {
   readonly version: typeof SNAPSHOT_VERSION
+  /**
+   * True if the columns of select fields list their options. Snapshots that were stored by earlier versions of kit do
+   * not, so that nothing is known about the options.
+   */
+  readonly hasOptions?: true
   readonly tables: readonly TableSnapshot[]
   /**
    * The localized columns that a schema sync kept although the app no longer declares them. In the Postgres catalog
    * they look like plain JSON columns.
    */
   readonly kept?: readonly KeptLocalized[]
+  /** The names of the tables that a schema sync kept although the app no longer declares them. */
+  readonly keptTables?: readonly string[]
 }
 
 export interface KeptLocalized {
@@ -32,6 +39,8 @@ export interface ColumnSnapshot {
   readonly primaryKey?: true
   /** Set if the column is localized: the type of the value in one locale, and the default locale. */
   readonly localized?: LocalizedColumn
+  /** Set if the column belongs to a select field: the values that it can hold. */
+  readonly options?: readonly string[]
 }
 
 export interface LocalizedColumn {
@@ -59,13 +68,22 @@ export interface ForeignKeySnapshot {
 
 export const EMPTY_SNAPSHOT: SchemaSnapshot = Object.freeze({ version: SNAPSHOT_VERSION, tables: [] })
 
-/** Returns the snapshot that was read from a file or a database, or undefined if this version of kit cannot read it. */
+/**
+ * Returns the snapshot that was read from a file or a database, or undefined if this version of kit cannot read it. A
+ * file may hold more than the snapshot.
+ */
 export function readSnapshot(value: unknown): SchemaSnapshot | undefined {
   if (typeof value !== "object" || value === null) return undefined
-  const { version, tables } = value as Partial<SchemaSnapshot>
-  if (version !== SNAPSHOT_VERSION || !Array.isArray(tables)) return undefined
   // The cast is safe: kit itself wrote the snapshot, so with this version number it also has the current shape.
-  return tables.every(isTable) ? (value as SchemaSnapshot) : undefined
+  const { version, hasOptions, tables, kept, keptTables } = value as Partial<SchemaSnapshot>
+  if (version !== SNAPSHOT_VERSION || !Array.isArray(tables) || !tables.every(isTable)) return undefined
+  return {
+    version,
+    ...(hasOptions && { hasOptions }),
+    tables,
+    ...(kept && { kept }),
+    ...(keptTables && { keptTables }),
+  }
 }
 
 function isTable(value: unknown): boolean {

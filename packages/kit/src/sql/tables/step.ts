@@ -1,25 +1,20 @@
 import { isWidening } from "../text/column-types.ts"
-import { quoteText } from "../text/literal.ts"
 import {
-  addColumn,
-  addFilledColumn,
   changeType,
   createTable,
+  describeCount,
   dropColumn,
   dropConstraint,
   dropIndex,
   dropNotNull,
   dropTable,
-  fillColumn,
-  isMissing,
   localizeColumn,
   quoteAny,
+  refuseIfAny,
   renameColumn,
   renameTable,
   reorderKey,
-  setNotNull,
 } from "./ddl.ts"
-import type { ColumnHint } from "./schema-snapshot.ts"
 import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, TableSnapshot } from "./snapshot.ts"
 
 export type StepKind =
@@ -32,10 +27,13 @@ export type StepKind =
   | "create table"
   | "add column"
   | "change type"
+  | "change options"
+  | "replace options"
   | "require column"
   | "release column"
   | "drop column"
   | "drop table"
+  | "drop empty"
   | "create index"
   | "add key"
 
@@ -45,6 +43,8 @@ export interface Step {
   readonly table: string
   /** The name of the column, index or key; absent if the step changes the whole table. */
   readonly name?: string
+  /** The table to which the foreign key points that the step adds. */
+  readonly target?: string
   /** A description of the step, for people to read. */
   readonly title: string
   readonly sql: readonly string[]
@@ -52,6 +52,11 @@ export interface Step {
   readonly loss?: Loss
   /** The condition that existing records must meet before the step can run. */
   readonly precondition?: Precondition
+  /**
+   * Set if existing records need the values of a default function. A sync calls it before the step. SQL cannot call it,
+   * so that this is the SQL for the author of a migration to complete.
+   */
+  readonly backfill?: string
 }
 
 /** Describes the data that a step loses. */
@@ -62,18 +67,18 @@ interface Loss {
   readonly keep: readonly string[]
 }
 
-interface Precondition {
+export interface Precondition {
   readonly problem: string
   readonly remedy: string
   /**
-   * The SQL that finds a row that violates the precondition, before the step runs. Absent if only the step itself can
-   * detect a violation.
+   * The SQL that describes the rows that violate the precondition, as one sentence; null if there are none. It runs
+   * before any step. Absent if only the step itself can detect a violation.
    */
-  readonly counterExample?: string
+  readonly violations?: string | undefined
 }
 
 /** The name of a table before (`from`) and after (`to`) a change. */
-interface TableNames {
+export interface TableNames {
   readonly from: string
   readonly to: string
 }
@@ -100,18 +105,6 @@ export function droppedTable(table: string): Step {
   const title = `drop table "${table}" with all its records`
   const loss = { count: `select count(*) from ${quoteAny(table)}`, keep: [] }
   return { ...step("drop table", { table, title, sql: [dropTable(table)] }), losesData: true, loss }
-}
-
-export function addedColumn({ from, to: table }: TableNames, column: ColumnSnapshot, hint?: ColumnHint): Step {
-  const { name, type, nullable } = column
-  const fill = hint?.fill
-  const title = `add column "${table}.${name}" (${type}${nullable ? "" : ", required"})`
-  if (!nullable && fill !== undefined) {
-    return step("add column", { table, name, title, sql: [addFilledColumn(table, column, fill)] })
-  }
-  const added = step("add column", { table, name, title, sql: [addColumn(table, column)] })
-  const counterExample = `select 1 from ${quoteAny(from)} limit 1`
-  return nullable ? added : { ...added, precondition: { ...requiredPrecondition(table, name, hint), counterExample } }
 }
 
 export function droppedColumn({ from, to: table }: TableNames, { name, nullable }: ColumnSnapshot): Step {
@@ -145,7 +138,7 @@ function refusingWhileDeleted(dropped: Step, from: string): Step {
     precondition: {
       problem: `Without softDelete, the deleted records of "${dropped.table}" would reappear.`,
       remedy: "Restore or purge them first, or keep the option.",
-      counterExample: `select 1 from ${quoteAny(from)} where ${isDeleted} limit 1`,
+      violations: describeCount(from, "Deleted records", isDeleted),
     },
   }
 }
@@ -154,23 +147,6 @@ function refusingWhileDeleted(dropped: Step, from: string): Step {
 export interface KeptColumn {
   readonly before: ColumnSnapshot
   readonly after: ColumnSnapshot
-}
-
-export function requiredColumn(
-  { from, to: table }: TableNames,
-  { before, after }: KeptColumn,
-  hint?: ColumnHint,
-): Step {
-  const { name, localized } = after
-  const fill = hint?.fill
-  const check = localized ? [refuseMissing(table, after)] : []
-  const sql = [...(fill === undefined ? check : [fillColumn(table, after, fill)]), setNotNull(table, name)]
-  const counterExample = `select 1 from ${quoteAny(from)} where ${isMissing(before)} limit 1`
-  const demand = requiredPrecondition(table, name, hint)
-  return {
-    ...step("require column", { table, name, title: `require column "${table}.${name}"`, sql }),
-    precondition: fill === undefined ? { ...demand, counterExample } : demand,
-  }
 }
 
 export function optionalColumn(table: string, name: string): Step {
@@ -218,12 +194,17 @@ function changedLocales(table: string, before: ColumnSnapshot, after: ColumnSnap
   )
 }
 
-export function createdIndex(table: string, { name, columns, unique, sql }: IndexSnapshot): Step {
+/** Returns the step that creates an index. `duplicates` is the SQL that describes the values that violate it. */
+export function createdIndex(
+  table: string,
+  { name, columns, unique, sql }: IndexSnapshot,
+  duplicates: string | undefined,
+): Step {
   const created = step("create index", { table, name, title: `create index "${name}"`, sql: [sql] })
   if (!unique) return created
   const fields = columns.map((column) => `"${column}"`).join(" with ")
   const problem = `The field ${fields} of "${table}" is unique, but some records have the same value.`
-  return { ...created, precondition: { problem, remedy: CHANGE_RECORDS } }
+  return { ...created, precondition: { problem, remedy: CHANGE_RECORDS, violations: duplicates } }
 }
 
 export function droppedIndex(table: string, { name, unique }: IndexSnapshot): Step {
@@ -234,7 +215,8 @@ export function droppedIndex(table: string, { name, unique }: IndexSnapshot): St
 export function addedKey(table: string, { name, column, target, sql }: ForeignKeySnapshot): Step {
   const problem = `The field "${column}" of "${table}" points to "${target}", but some of its values match no record.`
   const title = `add foreign key "${name}"`
-  return { ...step("add key", { table, name, title, sql: [sql] }), precondition: { problem, remedy: CHANGE_RECORDS } }
+  const added = step("add key", { table, name, target, title, sql: [sql] })
+  return { ...added, precondition: { problem, remedy: CHANGE_RECORDS } }
 }
 
 export function droppedKey(table: string, name: string): Step {
@@ -243,27 +225,11 @@ export function droppedKey(table: string, name: string): Step {
 
 const CHANGE_RECORDS = "Change the records first, or the field."
 
-function step(kind: StepKind, parts: Omit<Step, "kind" | "losesData" | "loss" | "precondition">): Step {
+export function step(
+  kind: StepKind,
+  parts: Omit<Step, "kind" | "losesData" | "loss" | "precondition" | "backfill">,
+): Step {
   return { kind, ...parts, losesData: false }
-}
-
-function requiredPrecondition(table: string, name: string, hint: ColumnHint | undefined): Precondition {
-  if (hint?.isFileMetadata) {
-    return {
-      problem: `"${table}" has become a collection of files by .upload(), but has records without a file.`,
-      remedy: 'Make another collection for the files and point to it with f.upload("…"), or delete those records.',
-    }
-  }
-  return {
-    problem: `The field "${name}" of "${table}" is required, but the table already has records without it.`,
-    remedy: "Give it a value for them with .default(…), or leave out .required().",
-  }
-}
-
-// Returns the SQL that fails if a row has no value in the default locale. Postgres does not treat such a locale map as
-// null, so the SQL itself raises an error with the code of a null violation.
-function refuseMissing(table: string, column: ColumnSnapshot): string {
-  return refuseIfAny(table, isMissing(column), { code: "23502", message: "a value is missing in the default locale" })
 }
 
 // Returns the SQL that fails if a double would round a value: from 2^53 on, a double cannot represent every integer.
@@ -272,10 +238,4 @@ function refuseRounding(table: string, column: string): string {
   const name = quoteAny(column)
   const isRounded = `${name}::double precision::numeric <> ${name}`
   return refuseIfAny(table, isRounded, { code: "22003", message: "a value would be rounded" })
-}
-
-function refuseIfAny(table: string, where: string, { code, message }: { code: string; message: string }): string {
-  const refusal = `raise exception using errcode = '${code}', message = '${message}'`
-  const isAny = `exists (select from ${quoteAny(table)} where ${where})`
-  return `do ${quoteText(`begin if ${isAny} then ${refusal}; end if; end`)}`
 }

@@ -1,6 +1,7 @@
 import { quoteText } from "../text/literal.ts"
 import { VERSIONS_TABLE } from "../versions/version-table.ts"
-import type { LocalizedColumn, TableSnapshot } from "./snapshot.ts"
+import { type ReplacedOptions, replacedJson } from "./options-sql.ts"
+import type { ColumnSnapshot, LocalizedColumn, TableSnapshot } from "./snapshot.ts"
 import type { Step } from "./step.ts"
 
 /** The column that counts a record's versions. A table keeps versions if it has this column. */
@@ -50,6 +51,13 @@ export function retypeInHistory(table: string, column: string, type: string): st
   const name = quoteText(column)
   const value = `jsonb_build_object(${name}, (data->>${name})::${type})`
   return `${changed(table, column, `data || ${value}`)} and data->${name} <> 'null'`
+}
+
+/** Returns the SQL that replaces the options of a select field in stored versions. */
+export function replaceInHistory(table: string, column: ColumnSnapshot, replaced: ReplacedOptions): string {
+  const name = quoteText(column.name)
+  const value = `jsonb_build_object(${name}, ${replacedJson(`data->${name}`, column, replaced)})`
+  return `${changed(table, column.name, `data || ${value}`)} and data->${name} <> 'null'`
 }
 
 // Returns the SQL of a field's value in a stored version. Numbers that JSON would round become strings, as they do in
