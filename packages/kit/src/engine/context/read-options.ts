@@ -31,6 +31,7 @@ const WRITES: ReadonlySet<ReadKind> = new Set(["write", "change", "create", "upd
 function unknownOption(kind: ReadKind, name: string): string {
   if (name === "stage" && WRITES.has(kind))
     return "Only a create or an update of one record can write a stage. Leave it out: this writes the working copies."
+  if (name === "groupBy") return "Only a list of records can be grouped. Use find, which also counts each group."
   return `There is no option "${name}" here.${didYouMean(name, READ_OPTION_NAMES[kind])}`
 }
 

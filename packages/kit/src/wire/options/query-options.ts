@@ -67,12 +67,16 @@ const FIND_OPTIONS = [
   "stage",
 ] as const
 
-/** The names of the options that each kind of operation accepts; any other option name is rejected. */
+/**
+ * The names of the options that each kind of operation accepts; any other option name is rejected. A count and a read by
+ * id also accept the options of a page, such as `limit`, which cannot change their result.
+ */
 export const READ_OPTION_NAMES = {
   find: FIND_OPTIONS,
   groups: [...FIND_OPTIONS, "groupBy"],
-  count: ["where", "search", "includeDeleted", "locale", "localeFallback", "stage"],
-  record: RECORD_OPTIONS,
+  count: FIND_OPTIONS,
+  record: FIND_OPTIONS,
+  global: RECORD_OPTIONS,
   versions: ["limit", "offset", "includeDeleted", "locale", "localeFallback"],
   write: ["locale", "localeFallback"],
   change: ["expectedRevision", "locale", "localeFallback"],
