@@ -83,7 +83,10 @@ export interface CollectionOperations {
 
 export interface GlobalOperations {
   findVersions(options?: Partial<VersionsOf> & RecordOptions): Promise<readonly RecordData[]>
-  revertToVersion(target: NamedVersion, options?: ChangeOptions): Promise<RecordData>
+  revertToVersion(
+    target: NamedVersion & { readonly id?: string | undefined },
+    options?: ChangeOptions,
+  ): Promise<RecordData>
   transitionStage(target: TransitionInput, options?: ChangeOptions): Promise<RecordData>
   findTransition(options?: RecordOptions): Promise<PendingTransition | null>
   cancelTransition(options?: ChangeOptions): Promise<PendingTransition>

@@ -43,16 +43,21 @@ export interface GlobalVersions<
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
 > {
   findVersions<const Locale extends Types["locale"] | "*" = never>(
-    options?: VersionRange & ReadIn<Options, Locale>,
+    options?: GlobalRecord & VersionRange & ReadIn<Options, Locale>,
   ): Promise<readonly VersionOf<TypesIn<Types, Locale>>[]>
   revertToVersion(
-    version: VersionChoice,
+    version: GlobalRecord & VersionChoice,
     options?: Options & { expectedRevision?: Types["expectedRevision"] | undefined },
   ): Promise<Types["record"]>
 }
 
 /** The options of a read. Unlike a write, a read may request all locales. */
 type ReadIn<Options extends LocaleOptions, Locale> = Omit<Options, "locale"> & { locale?: Locale | undefined }
+
+/** The record of a global. Its id may be left out, because a global has only one record. */
+interface GlobalRecord {
+  id?: string | undefined
+}
 
 interface VersionRange {
   limit?: number | undefined

@@ -113,7 +113,7 @@ export async function findGlobalVersions(
   { options, isText }: UncheckedOptions,
 ): Promise<Answer<readonly RecordData[]>> {
   const { id, ...rest } = options
-  checkGlobalId(id)
+  checkGlobalId(resource, id)
   try {
     return await findVersions(ctx, resource, { id: GLOBAL_ROW_ID, given: { options: rest, isText } })
   } catch (error) {

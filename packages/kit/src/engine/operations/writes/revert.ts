@@ -85,7 +85,7 @@ export async function revertGlobal(
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given)
   // The cast is safe: the value is an object and not an array, and the type of its properties stays unknown.
   const { id, ...choice } = (isObject ? given : {}) as Record<string, unknown>
-  checkGlobalId(id)
+  checkGlobalId(resource, id)
   return await revertRecord(ctx, resource, { id: GLOBAL_ROW_ID, input: choice, expected })
 }
 
