@@ -393,7 +393,8 @@ test("a global has its copy changed too", async () => {
   expect(await refused(settings.update({ name: "x" }, published))).toBe(404)
   await settings.update({ name: "One", motto: "m" })
   expect(await refused(settings.update({ name: "x" }, published))).toBe(404)
-  await settings.transitionStage({ stage: "published" })
+  const { updatedAt } = await settings.get()
+  expect(await settings.transitionStage({ stage: "published" })).toMatchObject({ revision: 2, updatedAt })
   await settings.update({ name: "Two" })
 
   const written = await settings.update({ name: "Mended" }, { ...published, expectedRevision: 2 })
