@@ -37,7 +37,7 @@ interface TransitionInput {
 export interface PendingTransition<Stage extends string = string> {
   readonly stage: Stage
   readonly scheduledAt: Date
-  /** The id of the user who requested the transition; null if system code requested it. */
+  /** The id of the user who requested the transition; null if system code or an anonymous caller requested it. */
   readonly userId: string | null
 }
 
