@@ -6,7 +6,6 @@ import {
   activeRows,
   both,
   isAlways,
-  onStageCopy,
   type Predicate,
   predicateOf,
 } from "../../sql/filter/predicate.ts"
@@ -18,7 +17,7 @@ import { evaluateRow, lockRow, lockRowNoKeyUpdate } from "../../sql/write/write.
 import type { RecordData } from "../../wire/results/operations.ts"
 import { authorize, type CallFacts, denied, evaluateAccess } from "../access/authorize.ts"
 import { evaluateInputFields, type FieldCondition, refuseFields } from "../access/field-rights.ts"
-import { evaluateDrafts, evaluateStageCopies, rowsVisibleWithDrafts } from "../access/stage.ts"
+import { evaluateDrafts, rowsVisibleWithDrafts } from "../access/stage.ts"
 import { visibilityOf } from "../access/visibility.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type Answer, answer } from "../read/answer.ts"
@@ -118,28 +117,6 @@ export function bothAllow(left: Access, right: Access): Access {
 }
 
 /**
- * Returns the rights for a write to the copy of a record in a stage. They are used by the checks after the write and
- * for the response.
- */
-export async function rightsOnCopy(
-  ctx: OperationContext,
-  copy: Resource,
-  { rights, stage }: { readonly rights: WriteRights; readonly stage: string },
-): Promise<WriteRights> {
-  const { write, fields } = rights
-  const known = await evaluateAccess(ctx, copy, { operation: "read" })
-  const read = bothAllow(known, await evaluateStageCopies(ctx, copy, stage))
-  const visibility = await visibilityOf(ctx, copy, NOTHING_REACHED)
-  return {
-    ...rights,
-    write: write.kind === "where" ? { ...write, predicate: onStageCopy(copy, write.predicate) } : write,
-    fields: fields.map(({ field, predicate }) => ({ field, predicate: onStageCopy(copy, predicate) })),
-    read,
-    selection: wholeSelection(copy, typedParseContext(visibility)),
-  }
-}
-
-/**
  * Locks the record. Throws NOT_FOUND if the caller may not read the record, and a denial if they may read but not write
  * it.
  */
@@ -187,9 +164,13 @@ function writePredicates({ write, fields }: WriteRights): Predicate[] {
  * Returns the rows that the filter of a bulk write can match: the rows that the caller may read and write, and in which
  * the caller may write all fields of the input.
  */
-export function reachableRows({ rows, read, write, fields }: WriteRights): Predicate {
-  const writable = fields.reduce((all, { predicate }) => both(all, predicate), predicateOf(write))
-  return both(rows, both(predicateOf(read), writable))
+export function reachableRows(rights: WriteRights): Predicate {
+  return both(rights.rows, both(predicateOf(rights.read), writableRows(rights)))
+}
+
+/** Returns the rows that the caller may write, and in which the caller may write all fields of the input. */
+export function writableRows({ write, fields }: WriteRights): Predicate {
+  return fields.reduce((all, { predicate }) => both(all, predicate), predicateOf(write))
 }
 
 /**

@@ -63,8 +63,10 @@ export function writeWithChanges(
 ): string {
   const id = column("_written", resource.id.name)
   const { before, after } = IMAGES[rows](rowImage(imageFields(resource), "_written"))
-  // Subscribers treat reverts and transitions as ordinary updates.
-  const noted = kind === "revert" || kind === "transition" ? "update" : kind
+  // Subscribers treat reverts and transitions as ordinary updates. For them, every write of a stage copy is an update of
+  // the record, even if it removes the copy.
+  const isUpdate = kind === "revert" || kind === "transition" || rows === "touched"
+  const noted = isUpdate ? "update" : kind
   const values = `'${resource.kind}', '${resource.name}', ${id}, '${noted}', ${before}, ${after}`
   const note = `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) select ${values} from _written`
   const fields = returning.length === 0 ? [resource.id] : returning

@@ -67,6 +67,8 @@ const FIND_OPTIONS = [
   "stage",
 ] as const
 
+const WRITE_OPTIONS = ["locale", "localeFallback", "stage"] as const
+
 /**
  * The names of the options that each kind of operation accepts; any other option name is rejected. A count and a read by
  * id also accept the options of a page, such as `limit`, which cannot change their result.
@@ -77,11 +79,9 @@ export const READ_OPTION_NAMES = {
   count: FIND_OPTIONS,
   record: FIND_OPTIONS,
   global: RECORD_OPTIONS,
-  versions: ["limit", "offset", "includeDeleted", "locale", "localeFallback"],
-  write: ["locale", "localeFallback"],
-  change: ["expectedRevision", "locale", "localeFallback"],
-  create: ["locale", "localeFallback", "stage"],
-  update: ["expectedRevision", "locale", "localeFallback", "stage"],
+  versions: ["limit", "offset", "includeDeleted", "locale", "localeFallback", "stage"],
+  write: WRITE_OPTIONS,
+  change: ["expectedRevision", ...WRITE_OPTIONS],
 } as const
 
 export type ReadKind = keyof typeof READ_OPTION_NAMES

@@ -73,7 +73,7 @@ export interface KeptRecords<
 }
 
 /** The id of an existing record, and optionally the revision that the record must still have. */
-interface TargetOf<Types extends GlobalTypes> {
+export interface TargetOf<Types extends GlobalTypes> {
   id: string
   /** The change is refused unless this is the current revision of the record. */
   expectedRevision?: Types["expectedRevision"] | undefined
@@ -105,24 +105,24 @@ export interface TypedGlobal<
   update(data: Types["update"], options?: Options & GlobalChangeOptions<Types>): Promise<Types["record"]>
 }
 
-// Selects many records by a filter. Without a filter, `all: true` is required.
-interface ManyOf<Types extends CollectionTypes> {
+/** Selects many records by a filter. Without a filter, `all: true` is required. */
+export interface ManyOf<Types extends CollectionTypes> {
   where: Types["where"]
   all?: boolean | undefined
 }
 
-interface AllRecords {
+export interface AllRecords {
   where?: undefined
   all: true
 }
 
-interface ChangeMany<Types extends CollectionTypes> {
+export interface ChangeMany<Types extends CollectionTypes> {
   where: Types["where"]
   all?: boolean | undefined
   data: Types["update"]
 }
 
-interface ChangeAll<Types extends CollectionTypes> extends AllRecords {
+export interface ChangeAll<Types extends CollectionTypes> extends AllRecords {
   data: Types["update"]
 }
 
