@@ -262,15 +262,11 @@ describe("delete", () => {
       ...{ versionNumber: 4, versionOperation: "delete", versionStage: "published", versionUserId: "ann" },
       ...{ title: "Published", views: 1, revision: 4, deletedAt: null },
     })
-    const [{ data }] = await app.database.query<any>(
-      `select data from _kit_versions where record = '${id}' and number = 4`,
-    )
-    expect(data.tags).toEqual([tag.id])
-    const tables = await app.database.query<any>(
-      "select tablename from pg_tables where tablename like 'tagging%stage%'",
-    )
+    const stored = `select data->'tags' as tags from _kit_versions where record = '${id}' and number = 4`
+    expect(await app.database.query(stored)).toEqual([{ tags: [tag.id] }])
+    const tables = await app.database.query("select tablename from pg_tables where tablename like 'tagging%stage%'")
     expect(tables).toHaveLength(1)
-    const links = `select from "${tables[0]?.tablename}" where "posts_id" = '${id}'`
+    const links = `select from "${tables[0]?.["tablename"]}" where "posts_id" = '${id}'`
     expect(await app.database.query(links)).toEqual([])
     expect(await as(ann)["posts"].transitionStage({ id, stage: "published" })).toMatchObject({ revision: 5 })
     expect(await shown(id)).toMatchObject({ title: "Draft" })

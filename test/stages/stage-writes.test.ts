@@ -435,7 +435,9 @@ test("a write names a stage that there is, and some writes only the initial one"
     return [status, body?.error?.fieldErrors?.[0]?.path]
   }
   const writes: [method: string, path: string, body?: string | null][] = [
-    ...[["POST", "/posts"] as const, ["PATCH", `/posts/${id}`] as const, ["PATCH", "/globals/settings"] as const],
+    ["POST", "/posts"],
+    ["PATCH", `/posts/${id}`],
+    ["PATCH", "/globals/settings"],
     ["PATCH", "/posts", '{"all":true,"data":{}}'],
     ["POST", "/posts/update-batch", '{"updates":[]}'],
     ["POST", "/posts/delete-many", '{"all":true}'],

@@ -161,7 +161,7 @@ function bulkInput(body: object, options: WriteOptions | undefined): BulkInput {
 type RunWrite = <Value>(options: WriteOptions | undefined, operation: Operation<Value>) => Promise<Value>
 
 /** Returns a function that checks the options of a write, and then runs it. */
-function checkedRunner(run: Run, kind: "write" | "change"): RunWrite {
+function checkedRunner(run: Run, kind: "write" | "change" | "globalUpdate"): RunWrite {
   return (options, operation) =>
     run(uncheckedOptions(options), (ctx, resource) => {
       checkOptions(ctx, kind, uncheckedOptions(options))
@@ -185,6 +185,7 @@ function expectedIn(resource: Resource, given: { readonly expectedRevision?: unk
 function globalOperations(outer: OperationContext, own: Resource): GlobalOperations {
   const run = runner(outer, own)
   const change = checkedRunner(run, "change")
+  const update = checkedRunner(run, "globalUpdate")
   const whole = wholeRunner(change)
   return {
     findVersions: (options) =>
@@ -210,9 +211,15 @@ function globalOperations(outer: OperationContext, own: Resource): GlobalOperati
     get: (options) =>
       run(uncheckedOptions(options), (ctx, resource) => readGlobal(ctx, resource, uncheckedOptions(options))),
     update: (data, options) =>
-      change(options, (ctx, resource) =>
-        updateGlobal(ctx, resource, { data, expected: expectedIn(resource, options), stage: options?.stage }),
-      ),
+      update(options, (ctx, resource) => {
+        const given = uncheckedOptions(options)
+        return updateGlobal(ctx, resource, {
+          data,
+          expected: expectedIn(resource, options),
+          stage: options?.stage,
+          given,
+        })
+      }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { requireInitialStage } from "../engine/access/stage.ts"
-import { checkOptions } from "../engine/context/read-options.ts"
+import { checkOptions, type UncheckedOptions } from "../engine/context/read-options.ts"
 import { type ExpectedRevision, parseExpectedRevision, parseIfMatch } from "../engine/read/revision.ts"
 import type { Resource } from "../schema/compile/resource.ts"
 import { invalid } from "../wire/errors/api-error.ts"
@@ -20,6 +20,16 @@ export function readChangeOptions(call: EndpointCall, resource: Resource): Chang
   const given = call.options()
   checkOptions(call.ctx, "change", given)
   return { expected: readExpected(call, resource), stage: given.options["stage"] }
+}
+
+/** Like `readChangeOptions`, for an update of a global. Its options may also request a selection for the response. */
+export function readGlobalUpdateOptions(
+  call: EndpointCall,
+  resource: Resource,
+): ChangeOptions & { readonly given: UncheckedOptions } {
+  const given = call.options()
+  checkOptions(call.ctx, "globalUpdate", given)
+  return { expected: readExpected(call, resource), stage: given.options["stage"], given }
 }
 
 /** Like `readChangeOptions`, for a change that always applies to a record in all its stages. */

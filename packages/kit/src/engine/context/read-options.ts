@@ -26,7 +26,7 @@ export function checkOptions(ctx: OperationContext, kind: ReadKind, { options }:
   if (WRITES.has(kind) && ctx.locale === ALL_LOCALES) throw invalid("locale", "A write changes one locale. Name it.")
 }
 
-const WRITES: ReadonlySet<ReadKind> = new Set(["write", "change"])
+const WRITES: ReadonlySet<ReadKind> = new Set(["write", "change", "globalUpdate"])
 
 function unknownOption(kind: ReadKind, name: string): string {
   if (name === "groupBy") return "Only a list of records can be grouped. Use find, which also counts each group."

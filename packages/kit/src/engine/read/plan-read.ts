@@ -168,7 +168,8 @@ function parseRecord(allowed: AllowedRead, id: string | undefined): RecordRead |
   return id === undefined ? undefined : { selection, predicate }
 }
 
-function parseRecordSelection({ resource, given, reading }: AllowedRead): Selection {
+/** Parses the options `with` and `columns` for one record. */
+export function parseRecordSelection({ resource, given, reading }: Omit<AllowedRead, "readable">): Selection {
   const selection = parseSelection(resource, given.options, reading)
   checkHydratedRecords(selection, 1)
   return selection

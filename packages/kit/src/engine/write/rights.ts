@@ -22,7 +22,9 @@ import { visibilityOf } from "../access/visibility.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type Answer, answer } from "../read/answer.ts"
 import { byId, recordNotFound } from "../read/by-id.ts"
+import { readForAnswer } from "../read/read-for-answer.ts"
 import { answerRecord } from "../read/read-hooks.ts"
+import { withRevision } from "../read/revision.ts"
 
 /** The caller's rights in a write, and the fields of the record that the response contains. */
 export interface WriteRights {
@@ -218,7 +220,10 @@ export async function selectWrittenRow(
   { read, selection }: WriteRights,
 ): Promise<RowValues | undefined> {
   if (read.kind === "deny") return undefined
-  const { rows } = await ctx.connection.query(selectMatching(selection, both(byId(resource, id), predicateOf(read))))
+  const statement = selectMatching(withRevision(selection), both(byId(resource, id), predicateOf(read)))
+  // Related records can make a response of any length, so the response's byte budget limits them.
+  const isLimited = selection.relations.length > 0
+  const { rows } = await (isLimited ? readForAnswer(ctx, statement) : ctx.connection.query(statement))
   return rows[0]
 }
 
@@ -229,7 +234,7 @@ export async function answerWrittenRow(
   { selection }: WriteRights,
 ): Promise<Answer<RecordData>> {
   if (row === undefined) return answerWithId(selection, id)
-  return await answerRecord(ctx, { selection, operation: "write" }, row)
+  return await answerRecord(ctx, { selection, readSelection: withRevision(selection), operation: "write" }, row)
 }
 
 function answerWithId(selection: Selection, id: string): Answer<RecordData> {

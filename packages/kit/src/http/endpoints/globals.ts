@@ -7,7 +7,12 @@ import { transitionRecord } from "../../engine/operations/writes/transition.ts"
 import { updateGlobal } from "../../engine/operations/writes/update-global.ts"
 import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
-import { checkWholeWrite, readChangeOptions, readWholeChangeOptions } from "../change-options.ts"
+import {
+  checkWholeWrite,
+  readChangeOptions,
+  readGlobalUpdateOptions,
+  readWholeChangeOptions,
+} from "../change-options.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 
 export const globalEndpoints: readonly Endpoint[] = [
@@ -22,9 +27,9 @@ export const globalEndpoints: readonly Endpoint[] = [
     path: "/globals/:name",
     run: async (call) => {
       const resource = globalOf(call)
-      const given = readChangeOptions(call, resource)
+      const options = readGlobalUpdateOptions(call, resource)
       requireRule(call.ctx, resource, "update")
-      return updateGlobal(call.ctx, resource, { ...given, data: await call.body() })
+      return updateGlobal(call.ctx, resource, { ...options, data: await call.body() })
     },
   },
   {

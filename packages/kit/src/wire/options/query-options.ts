@@ -82,6 +82,7 @@ export const READ_OPTION_NAMES = {
   versions: ["limit", "offset", "includeDeleted", "locale", "localeFallback", "stage"],
   write: WRITE_OPTIONS,
   change: ["expectedRevision", ...WRITE_OPTIONS],
+  globalUpdate: ["expectedRevision", ...WRITE_OPTIONS, "with", "columns"],
 } as const
 
 export type ReadKind = keyof typeof READ_OPTION_NAMES

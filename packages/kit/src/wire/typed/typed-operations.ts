@@ -102,7 +102,10 @@ export interface TypedGlobal<
   /**
    * Changes the global's record. With `stage`, changes the copy of the record in that stage, and not the working copy.
    */
-  update(data: Types["update"], options?: Options & GlobalChangeOptions<Types>): Promise<Types["record"]>
+  update<const With extends Types["with"] = never, const Columns extends Types["columns"] = never>(
+    data: Types["update"],
+    options?: Options & GlobalChangeOptions<Types, With, Columns>,
+  ): Promise<Found<Types, With, Columns>>
 }
 
 /** Selects many records by a filter. Without a filter, `all: true` is required. */
@@ -126,9 +129,11 @@ export interface ChangeAll<Types extends CollectionTypes> extends AllRecords {
   data: Types["update"]
 }
 
-interface GlobalChangeOptions<Types extends GlobalTypes> {
+interface GlobalChangeOptions<Types extends GlobalTypes, With, Columns> {
   expectedRevision?: Types["expectedRevision"] | undefined
   stage?: Types["stage"] | undefined
+  with?: WithOption<Types, With>
+  columns?: ColumnsOption<Types, Columns>
 }
 
 export interface LocaleOptions {

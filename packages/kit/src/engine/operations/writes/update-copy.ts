@@ -2,11 +2,13 @@ import type { Resource } from "../../../schema/compile/resource.ts"
 import { updateCopies } from "../../../sql/write/write-copy.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
+import type { UncheckedOptions } from "../../context/read-options.ts"
 import type { Answer } from "../../read/answer.ts"
 import { canonicalId, requireId } from "../../read/by-id.ts"
 import type { ExpectedRevision } from "../../read/revision.ts"
 import { requireCopies, resolveCopyRights } from "../../write/copy-rights.ts"
 import { inputForRules } from "../../write/input.ts"
+import { withRequestedSelection } from "../../write/requested-answer.ts"
 import { lockForWrite } from "../../write/rights.ts"
 import { stampChange, userOf } from "../../write/stamp.ts"
 import { withRetries } from "../../write/with-retries.ts"
@@ -18,6 +20,8 @@ interface CopyChange {
   readonly expected?: ExpectedRevision | undefined
   /** The stage whose copy is updated. It can be any stage except the initial stage. */
   readonly stage: string
+  /** The options that may request a selection of the record for the response. */
+  readonly given?: UncheckedOptions | undefined
 }
 
 /**
@@ -32,7 +36,7 @@ export function updateCopy(ctx: OperationContext, resource: Resource, change: Co
 async function updateOnce(
   ctx: OperationContext,
   resource: Resource,
-  { id: asked, stage, expected, data }: CopyChange,
+  { id: asked, stage, expected, data, given }: CopyChange,
 ): Promise<Answer<RecordData>> {
   const facts = { operation: "update", id: canonicalId(resource, asked), input: inputForRules(data), stage } as const
   const { copy, onWorking, onCopy } = await resolveCopyRights(ctx, resource, facts)
@@ -43,7 +47,7 @@ async function updateOnce(
     operation: "update",
     data,
     stage,
-    rights: onCopy,
+    rights: await withRequestedSelection(ctx, { resource, stage, given }, onCopy),
     lock: async (inner) => {
       await lockForWrite(inner, { resource, id }, onWorking)
       await requireCopies(inner, { copy, stage, ids: [id] })
