@@ -319,11 +319,11 @@ describe("query strings", () => {
   })
 
   test.each([
-    "GET /things/ID?limit=1",
+    "GET /things/ID?groupBy=name",
     "POST /things?where[name]=x",
     "PATCH /things/ID?with[parent]=true",
     "DELETE /things/ID?where[name]=x",
-    "GET /things/count?limit=1",
+    "GET /things/count?groupBy=name",
     "GET /globals/site?where[title]=x",
     "PATCH /globals/site?x=1",
   ])("%s names an option that this operation does not have", async (line) => {

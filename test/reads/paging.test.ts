@@ -147,15 +147,6 @@ describe("refused windows", () => {
       body: { error: { code: "VALIDATION_ERROR", fieldErrors: [{ path }] } },
     })
   })
-
-  test("options of a list are refused where one record or a count is read", async () => {
-    const [{ id } = { id: "" }] = (await app.fetch("/items?limit=1")).body.docs
-
-    const record = await app.fetch(`/items/${id}?where[number]=1`)
-    const count = await app.fetch("/items/count?limit=1")
-
-    expect([record.status, count.status]).toEqual([400, 400])
-  })
 })
 
 describe("findOne", () => {

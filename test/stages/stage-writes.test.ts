@@ -393,7 +393,8 @@ test("a global has its copy changed too", async () => {
   expect(await refused(settings.update({ name: "x" }, published))).toBe(404)
   await settings.update({ name: "One", motto: "m" })
   expect(await refused(settings.update({ name: "x" }, published))).toBe(404)
-  await settings.transitionStage({ stage: "published" })
+  const { updatedAt } = await settings.get()
+  expect(await settings.transitionStage({ stage: "published" })).toMatchObject({ revision: 2, updatedAt })
   await settings.update({ name: "Two" })
 
   const written = await settings.update({ name: "Mended" }, { ...published, expectedRevision: 2 })
@@ -426,35 +427,72 @@ test("each write of a copy is noted as a change", async () => {
   expect(await noted()).toHaveLength(before.length + 1)
 })
 
-test("only a create and an update of one record take a stage, and only one that there is", async () => {
+test("a write names a stage that there is, and some writes only the initial one", async () => {
   const id = await publishedPost()
-  const body = JSON.stringify({ title: "x" })
-  const send = async (method: string, path: string, sent: string | null = body) => {
+  const send = async (method: string, path: string, sent: string | null = '{"title":"x"}') => {
     const call = { method, session: ann, ...(sent !== null && { body: sent }) }
-    const { status, body: answered } = await app.fetch(path, call)
-    return [status, answered.error?.fieldErrors?.[0]?.path]
+    const { status, body } = await app.fetch(path, call)
+    return [status, body?.error?.fieldErrors?.[0]?.path]
   }
+  const writes: [method: string, path: string, body?: string | null][] = [
+    ["POST", "/posts"],
+    ["PATCH", `/posts/${id}`],
+    ["PATCH", "/globals/settings"],
+    ["PATCH", "/posts", '{"all":true,"data":{}}'],
+    ["POST", "/posts/update-batch", '{"updates":[]}'],
+    ["POST", "/posts/delete-many", '{"all":true}'],
+    ["DELETE", `/posts/${id}`, null],
+    ["POST", `/posts/${id}/revert`, '{"version":1}'],
+    ["POST", "/globals/settings/revert", '{"version":1}'],
+  ]
+  const wholes: typeof writes = [
+    ["POST", `/posts/${id}/restore`, null],
+    ["POST", `/posts/${id}/purge`, null],
+    ["POST", `/posts/${id}/transition`, '{"stage":"draft"}'],
+    ["DELETE", `/posts/${id}/transition`, null],
+    ["POST", "/globals/settings/transition", '{"stage":"draft"}'],
+  ]
+  const reads = [`/posts/${id}/versions`, `/posts/${id}/transition`, "/globals/settings/versions"]
   const refusal = [400, "stage"]
 
   for (const stage of ["stage=lively", "stage=", "stage=published%00", "stage[]=published", "stage[eq]=published"]) {
-    expect(await send("POST", `/posts?${stage}`)).toEqual(refusal)
-    expect(await send("PATCH", `/posts/${id}?${stage}`)).toEqual(refusal)
-    expect(await send("PATCH", `/globals/settings?${stage}`)).toEqual(refusal)
+    for (const [method, path, body] of [...writes, ...wholes])
+      expect([path, await send(method, `${path}?${stage}`, body)]).toEqual([path, refusal])
+    for (const path of reads) expect(await send("GET", `${path}?${stage}`, null)).toEqual(refusal)
   }
-  expect(await send("POST", "/plain?stage=published", '{"name":"x"}')).toEqual(refusal)
-  expect(await send("PATCH", `/plain/${id}?stage=published`, '{"name":"x"}')).toEqual(refusal)
-  const named = "stage=published"
-  expect(await send("PATCH", `/posts?${named}`, '{"all":true,"data":{}}')).toEqual(refusal)
-  expect(await send("POST", `/posts/update-batch?${named}`, '{"updates":[]}')).toEqual(refusal)
-  expect(await send("POST", `/posts/delete-many?${named}`, '{"all":true}')).toEqual(refusal)
-  expect(await send("DELETE", `/posts/${id}?${named}`, null)).toEqual(refusal)
-  expect(await send("POST", `/posts/${id}/restore?${named}`, null)).toEqual(refusal)
-  expect(await send("POST", `/posts/${id}/purge?${named}`, null)).toEqual(refusal)
-  expect(await send("POST", `/posts/${id}/revert?${named}`, '{"version":1}')).toEqual(refusal)
-  expect(await send("POST", `/posts/${id}/transition?${named}`, '{"stage":"draft"}')).toEqual(refusal)
-  expect(await send("POST", `/globals/settings/revert?${named}`, '{"version":1}')).toEqual(refusal)
+  for (const [method, path, body] of wholes)
+    expect(await send(method, `${path}?stage=published`, body)).toEqual(refusal)
+  expect(await send("GET", `/posts/${id}/transition?stage=published`, null)).toEqual(refusal)
+  for (const path of ["/plain", "/plain/update-batch", "/plain/delete-many", `/plain/${id}/restore`])
+    expect(await send("POST", `${path}?stage=published`)).toEqual(refusal)
+  expect(await send("PATCH", `/plain/${id}?stage=published`)).toEqual(refusal)
   expect(await shown(id)).toMatchObject({ title: "Published", revision: 2 })
   expect(await worked(id)).toMatchObject({ title: "Draft", revision: 3 })
+})
+
+test("the initial stage is accepted by every write, and changes nothing", async () => {
+  const id = await publishedPost()
+  const draft = { stage: "draft" }
+  const { posts } = as(ann)
+  const inProcess = (app.app.as(ann).collections as any)["posts"]
+
+  expect(await posts.updateMany({ where: { id }, data: { views: 1 } }, draft)).toMatchObject([{ title: "Draft" }])
+  expect(await posts.updateBatch({ updates: [{ id, data: { views: 2 } }] }, draft)).toMatchObject([{ views: 2 }])
+  expect(await posts.transitionStage({ id, stage: "published" }, draft)).toMatchObject({ views: 2 })
+  expect(await posts.revertToVersion({ id, version: 1 }, draft)).toMatchObject({ title: "Published", views: null })
+  expect(await posts.findTransition({ id }, draft)).toBeNull()
+  expect(await posts.deleteById({ id }, draft)).toMatchObject({ success: true })
+  expect(await posts.restoreById({ id }, draft)).toMatchObject({ id, deletedAt: null })
+  expect(await posts.deleteMany({ where: { id } }, draft)).toMatchObject({ count: 1 })
+  await expect(inProcess.restoreById({ id }, { stage: "published" })).rejects.toMatchObject({
+    fieldErrors: [
+      {
+        path: "stage",
+        message: 'This applies to the record in all its stages. Leave it out, or name the initial one, "draft".',
+      },
+    ],
+  })
+  expect(await inProcess.purgeById({ id }, draft)).toEqual({ success: true })
 })
 
 test("writers of a record and of its copy at once number their versions without a gap", async () => {

@@ -144,6 +144,7 @@ class Writer {
       ...[() => this.#linkAlpha(), () => this.#linkBeta(), () => this.#publishAlpha(), () => this.#publishBeta()],
       ...[() => this.#publishAlpha(), () => this.#publishBeta(), () => this.#withdraw(), () => this.#leave()],
       ...[() => this.#changeCopy(), () => this.#linkCopy(), () => this.#changeBetaCopy(), () => this.#createShown()],
+      ...[() => this.#changeCopies(), () => this.#linkCopies(), () => this.#deleteCopy(), () => this.#deleteCopies()],
     ]
     await this.#pick(steps)?.()
   }
@@ -260,9 +261,62 @@ class Writer {
     const locale = this.#random() < 0.5 ? "en" : "sk"
     const title = this.#word()
     const isDone = await this.#unless(this.#model.isTaken(change.code, alpha.id, "published"), () =>
-      this.#alphas.updateById({ id: alpha.id, data: { ...change, main, title } }, { locale, ...PUBLISHED }),
+      this.#updateCopy(alpha.id, { ...change, main, title }, { locale, ...PUBLISHED }),
     )
     if (isDone) Object.assign(alpha.copy, { ...change, main, title: { ...alpha.copy.title, [locale]: title } })
+  }
+
+  // One record can be updated by each of the three operations, with the same result.
+  #updateCopy(id: string, data: object, options: object): Promise<unknown> {
+    const ways = [
+      () => this.#alphas.updateById({ id, data }, options),
+      () => this.#alphas.updateBatch({ updates: [{ id, data }] }, options),
+      () => this.#alphas.updateMany({ where: { id }, data }, options),
+    ]
+    return this.#pick(ways)?.()
+  }
+
+  #shownAlphas = (isChosen: (copy: NonNullable<Alpha["copy"]>) => boolean) =>
+    [...this.#model.alphas.values()].filter(({ copy, isDeleted }) => !isDeleted && copy && isChosen(copy))
+
+  // The filter is about the copies, and not about the working records.
+  async #changeCopies(): Promise<void> {
+    const [below, size, title] = [Math.floor(this.#random() * 10), Math.floor(this.#random() * 10), this.#word()]
+    const chosen = this.#shownAlphas((copy) => copy.size < below)
+    const written = await this.#alphas.updateMany({ where: { size: { lt: below } }, data: { size, title } }, PUBLISHED)
+    expect(ids(written)).toEqual(ids(chosen))
+    for (const { copy } of chosen) Object.assign(copy ?? {}, { size, title: { ...copy?.title, en: title } })
+  }
+
+  // Each copy gets its own size, and a link that it did not have.
+  async #linkCopies(): Promise<void> {
+    const beta = this.#beta()
+    const chosen = this.#shownAlphas(() => this.#random() < 0.3)
+    if (!beta) return
+    const updates = chosen.map(({ id }, at) => ({ id, data: { size: at % 10, betas: { connect: [beta.id] } } }))
+    const written = await this.#alphas.updateBatch({ updates }, PUBLISHED)
+    expect(written.map(({ size }: any) => size)).toEqual(updates.map(({ data }) => data.size))
+    for (const [at, { copy }] of chosen.entries()) {
+      Object.assign(copy ?? {}, { size: at % 10 })
+      copy?.links.add(beta.id)
+    }
+  }
+
+  // Without its copy, a record still names the stage of its last transition.
+  async #deleteCopy(): Promise<void> {
+    const record = this.#random() < 0.5 ? await this.#copyOf(this.#alpha()) : await this.#copyOf(this.#beta())
+    if (!record) return
+    const records = "name" in record ? this.#betas : this.#alphas
+    expect(await records.deleteById({ id: record.id }, PUBLISHED)).toMatchObject({ data: { id: record.id } })
+    record.copy = undefined
+  }
+
+  async #deleteCopies(): Promise<void> {
+    const size = Math.floor(this.#random() * 10)
+    const chosen = this.#shownAlphas((copy) => copy.size === size)
+    const answer = await this.#alphas.deleteMany({ where: { size } }, PUBLISHED)
+    expect(answer).toEqual({ success: true, count: chosen.length })
+    for (const alpha of chosen) alpha.copy = undefined
   }
 
   async #linkCopy(): Promise<void> {

@@ -266,3 +266,77 @@ test("a move that comes due while another one takes its place waits for it, and 
   expect(rows).toEqual([{ record: "home" }])
   expect(await storedMoves(app)).toEqual([])
 })
+
+// Anybody may suggest a page for review as long as suggestions are open, and only editors may publish it.
+async function withSuggestions() {
+  const state = { isOpen: true, callers: [] as unknown[] }
+  const suggestions = collection("suggestions")
+    .fields(({ f }) => ({ title: f.text() }))
+    .options({ workflow: { stages: { draft: {}, review: {}, published: {} } }, versions: true })
+    .access({
+      ...{ read: true, create: true, update: isEditor, drafts: isEditor },
+      transition: ({ session, stage }) => {
+        state.callers.push([stage, session])
+        return isEditor({ session }) || (session === null && stage === "review" && state.isOpen)
+      },
+    })
+  const app = (await testApp({ collections: [suggestions, users()] })) as any
+  const { id } = await app.system.collections.suggestions.create({ title: "New" })
+  const stageOf = async () => (await app.system.collections.suggestions.findOne({ where: { id } })).stage
+  const schedule = (stage: string) =>
+    app.anonymous.collections.suggestions.transitionStage({ id, stage, scheduledAt: app.clock.in("1h") })
+  return { app, id, state, stageOf, schedule, suggestions: app.system.collections.suggestions }
+}
+
+test("a caller who is not signed in may schedule a move that the rule allows, and is asked again as such", async () => {
+  const { app, id, state, stageOf, schedule, suggestions } = await withSuggestions()
+  await using _ = app
+
+  await expect(schedule("published")).rejects.toMatchObject({ status: 401 })
+  await schedule("review")
+  expect(await suggestions.findTransition({ id })).toMatchObject({ stage: "review", userId: null })
+  state.callers.splice(0)
+  await app.clock.advance("1h")
+
+  expect(await stageOf()).toBe("review")
+  expect(state.callers).toEqual([["review", null]])
+  const [newest] = await suggestions.findVersions({ id })
+  expect(newest).toMatchObject({ versionOperation: "transition", versionUserId: null })
+})
+
+test("a move of a caller who is not signed in is refused if the rule has changed, and never has the rights of the system", async () => {
+  const { app, id, state, stageOf, schedule, suggestions } = await withSuggestions()
+  await using _ = app
+  await schedule("review")
+  state.isOpen = false
+
+  await app.clock.advance("1h")
+
+  expect(await stageOf()).toBe("draft")
+  const [newest] = await suggestions.findVersions({ id })
+  expect(newest).toMatchObject({ versionOperation: "refused", versionUserId: null })
+  expect(await suggestions.findTransition({ id })).toBeNull()
+})
+
+test("a move leaves the time of the last update, and its version has the time of the move", async () => {
+  const { app, posts, id } = await scheduled()
+  await using _ = app
+  const { updatedAt } = await posts.findOne({ where: { id } })
+  const move = async (stage: string, later: object = {}) => posts.transitionStage({ id, stage, ...later })
+  const read = (stage: string) => posts.findOne({ where: { id }, stage })
+  const newest = async () => (await posts.findVersions({ id, limit: 1 }))[0]
+
+  await app.clock.advance("1h")
+  expect(await move("published")).toMatchObject({ stage: "published", updatedAt })
+  expect(await read("published")).toMatchObject({ updatedAt })
+  expect(await newest()).toMatchObject({ versionOperation: "transition", updatedAt })
+  expect((await newest()).versionCreatedAt.getTime()).toBeGreaterThanOrEqual(updatedAt.getTime() + 3_600_000)
+  expect(await move("draft")).toMatchObject({ stage: "draft", updatedAt })
+  const scheduledAt = app.clock.in("2h")
+  expect(await move("published", { scheduledAt })).toMatchObject({ stage: "draft", updatedAt })
+  await app.clock.advance("2h")
+
+  expect(await read("published")).toMatchObject({ updatedAt })
+  expect(await read("draft")).toMatchObject({ stage: "published", updatedAt })
+  expect((await newest()).versionCreatedAt.getTime()).toBeGreaterThanOrEqual(scheduledAt.getTime())
+})

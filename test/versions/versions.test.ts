@@ -258,6 +258,29 @@ test("a global has versions too", async () => {
   ])
 })
 
+test("the record of a global may be named by its id, and no other", async () => {
+  const { settings } = app.client(ann).globals
+  const id = "00000000-0000-7000-8000-000000000000"
+  await settings.update({ name: "Named" })
+  const [{ versionNumber: version }] = await settings.findVersions({ id, limit: 1 })
+  await settings.update({ name: "Renamed" })
+  const inProcess = (app.app.as(ann).globals as any)["settings"]
+  const send = async (path: string, body?: object) => {
+    const call = { session: ann, ...(body && { method: "POST", body: JSON.stringify(body) }) }
+    const { status, body: answered } = await app.fetch(`/globals/settings/${path}`, call)
+    return [status, answered.error?.fieldErrors?.[0]?.path ?? answered.error?.context]
+  }
+
+  expect(await settings.revertToVersion({ id, version })).toMatchObject({ name: "Named" })
+  expect(await inProcess.revertToVersion({ id, version })).toMatchObject({ name: "Named" })
+  expect(await inProcess.findVersions({ id })).toEqual(await inProcess.findVersions())
+  const other = crypto.randomUUID()
+  expect(await send(`versions?id=${other}`)).toEqual([404, { global: "settings" }])
+  expect(await send("revert", { id: other, version })).toEqual([404, { global: "settings" }])
+  expect(await send("versions?id=settings")).toEqual([400, "id"])
+  expect(await send("revert", { id: null, version })).toEqual([400, "id"])
+})
+
 test.each([
   ["POST", "revert", {}, 400, "version"],
   ["POST", "revert", { version: 1, versionId: crypto.randomUUID() }, 400, "version"],

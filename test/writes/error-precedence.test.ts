@@ -117,8 +117,18 @@ const OPERATIONS: readonly Operation[] = [
     defects: [...ROW, "stale", "input"],
   },
   {
+    name: "updateBatch in a stage",
+    run: (name, request) => api(name).updateBatch({ updates: [request] }, { stage: "published" }),
+    defects: [...ROW, "stale", "input"],
+  },
+  {
     name: "updateMany",
     run: (name, { id, data }) => api(name).updateMany({ where: { id }, data }),
+    defects: ["input"],
+  },
+  {
+    name: "updateMany in a stage",
+    run: (name, { id, data }) => api(name).updateMany({ where: { id }, data }, { stage: "published" }),
     defects: ["input"],
   },
   {
@@ -129,6 +139,11 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: "deleteById",
     run: (name, { data: _, ...target }) => api(name).deleteById(target),
+    defects: [...ROW, "stale"],
+  },
+  {
+    name: "deleteById in a stage",
+    run: (name, { data: _, ...target }) => api(name).deleteById(target, { stage: "published" }),
     defects: [...ROW, "stale"],
   },
 ]

@@ -164,6 +164,21 @@ const WRITES: readonly Operation[] = [
     steps: ["rights", "lock", "revision", ...BEFORE, "targets", "statement", ...AFTER],
   },
   {
+    name: "updateMany of the copies of a stage",
+    prepare: () => api().transitionStage({ id, stage: "published" }),
+    run: () => api().updateMany({ where: { id }, data: { title: "T", author } }, { stage: "published" }),
+    steps: ["rights", "lock", ...BEFORE, "targets", "statement", ...AFTER],
+  },
+  {
+    name: "updateBatch of the copies of a stage",
+    prepare: () => api().transitionStage({ id, stage: "published" }),
+    run: () => {
+      const updates = [{ id, data: { title: "T", author }, expectedRevision: 2 }]
+      return api().updateBatch({ updates }, { stage: "published" })
+    },
+    steps: ["rights", "lock", "revision", ...BEFORE, "targets", "statement", ...AFTER],
+  },
+  {
     name: "create that is nested in another one",
     run: () => api("shelves").create({ books: { create: [input()] } }),
     // Its answer is part of the answer of the outer write.
@@ -219,6 +234,15 @@ const WRITES: readonly Operation[] = [
     steps: ["rights", "lock", "revision", "lock", "parse", "beforeChange", "targets", "statement", ...AFTER],
   },
   {
+    name: "revert of a stage's copy",
+    prepare: async () => {
+      await api().transitionStage({ id, stage: "published" })
+      await api().updateById({ id, data: { title: "Two", author: null } }, { stage: "published" })
+    },
+    run: () => api().revertToVersion({ id, version: 1, expectedRevision: 3 }, { stage: "published" }),
+    steps: ["rights", "lock", "revision", "lock", "parse", "beforeChange", "targets", "statement", ...AFTER],
+  },
+  {
     name: "transition",
     run: () => api().transitionStage({ id, stage: "published", expectedRevision: 1 }),
     // A transition changes no data, so no rule is evaluated on the result: a rule may be about the stage.
@@ -255,6 +279,18 @@ const REMOVALS: readonly Operation[] = [
     name: "deleteMany",
     resource: "posters",
     run: () => api("posters").deleteMany({ where: { id } }),
+    steps: ["rights", "lock", "beforeDelete", "statement", "afterDelete"],
+  },
+  {
+    name: "delete of a stage's copy",
+    prepare: () => api().transitionStage({ id, stage: "published" }),
+    run: () => api().deleteById({ id, expectedRevision: 2 }, { stage: "published" }),
+    steps: ["rights", "lock", "revision", "beforeDelete", "statement", "afterDelete", "readBack"],
+  },
+  {
+    name: "deleteMany of the copies of a stage",
+    prepare: () => api().transitionStage({ id, stage: "published" }),
+    run: () => api().deleteMany({ where: { id } }, { stage: "published" }),
     steps: ["rights", "lock", "beforeDelete", "statement", "afterDelete"],
   },
   {

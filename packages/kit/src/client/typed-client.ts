@@ -63,10 +63,17 @@ interface AnyCollection<Types extends CollectionTypes>
     Versions<Types, ClientOptions<Types["locale"]>>,
     Stages<Types, ClientOptions<Types["locale"]>>,
     LiveCollection<Types> {
-  create: StagedWrites<Types, ClientOptions<Types["locale"]>>["create"]
-  updateById: StagedWrites<Types, ClientOptions<Types["locale"]>>["updateById"]
-  update: StagedWrites<Types, ClientOptions<Types["locale"]>>["updateById"]
+  create: AnyWrites<Types>["create"]
+  updateById: AnyWrites<Types>["updateById"]
+  update: AnyWrites<Types>["updateById"]
+  deleteById: AnyWrites<Types>["deleteById"]
+  delete: AnyWrites<Types>["deleteById"]
+  updateMany: AnyWrites<Types>["updateMany"]
+  updateBatch: AnyWrites<Types>["updateBatch"]
+  deleteMany: AnyWrites<Types>["deleteMany"]
 }
+
+type AnyWrites<Types extends CollectionTypes> = StagedWrites<Types, ClientOptions<Types["locale"]>>
 
 /**
  * The count and write operations of a collection, under their full and their short names, such as `deleteById` and
@@ -81,6 +88,7 @@ export interface ClientStagedWrites<Types extends CollectionTypes, Options exten
   extends StagedWrites<Types, Options, PerCall>,
     ShortNames<Types, Options> {
   update: StagedWrites<Types, Options>["updateById"]
+  delete: StagedWrites<Types, Options>["deleteById"]
 }
 
 type UploadsOf<Types extends CollectionTypes> = Types extends { upload: infer Data }

@@ -3,6 +3,7 @@ import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import type { FindOptions } from "../wire/options/query-options.ts"
 import { readByIdOf } from "../wire/options/read-by-id.ts"
 import type { CollectionOperations, GlobalOperations, LocalApi, PageFor } from "../wire/results/operations.ts"
+import { requireInitialStage } from "./access/stage.ts"
 import { withinLifetime } from "./context/lifetime.ts"
 import { inLocale, resourceIn } from "./context/locale.ts"
 import type { OperationContext } from "./context/operation-context.ts"
@@ -24,6 +25,7 @@ import { updateBatch } from "./operations/writes/update-batch.ts"
 import { updateGlobal } from "./operations/writes/update-global.ts"
 import { updateMany } from "./operations/writes/update-many.ts"
 import { parseExpectedRevision } from "./read/revision.ts"
+import type { BulkInput } from "./write/bulk/bulk-input.ts"
 
 /** Returns the app's operations for direct calls in this process (without HTTP), with the rights of `ctx`. */
 export function createLocalApi(ctx: OperationContext): LocalApi {
@@ -87,9 +89,9 @@ function runner(outer: OperationContext, own: Resource): Run {
 
 function collectionOperations(outer: OperationContext, own: Resource): CollectionOperations {
   const run = runner(outer, own)
-  const change = checkedRunner(run)
-  const create = checkedRunner(run, "create")
-  const update = checkedRunner(run, "update")
+  const write = checkedRunner(run, "write")
+  const change = checkedRunner(run, "change")
+  const whole = wholeRunner(change)
   return {
     // The cast is safe: as `PageFor` declares, the result is a page of groups with `groupBy`, and otherwise a page of
     // records.
@@ -102,20 +104,24 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
       (await run(uncheckedOptions(options), (ctx, resource) => countRecords(ctx, resource, uncheckedOptions(options))))
         .count,
     create: (data, options) =>
-      create(options, (ctx, resource) => createRecord(ctx, resource, { data, stage: options?.stage })),
+      write(options, (ctx, resource) => createRecord(ctx, resource, { data, stage: options?.stage })),
     updateById: ({ id, data, ...target }, options) =>
-      update(options, (ctx, resource) => {
+      change(options, (ctx, resource) => {
         const expected = expectedIn(resource, target)
         return updateRecord(ctx, resource, { id, data, expected, stage: options?.stage })
       }),
     deleteById: (target, options) =>
       change(options, (ctx, resource) =>
-        deleteRecord(ctx, resource, { ...target, expected: expectedIn(resource, target) }),
+        deleteRecord(ctx, resource, {
+          ...target,
+          expected: expectedIn(resource, target),
+          stage: options?.stage,
+        }),
       ),
     restoreById: ({ id, ...target }, options) =>
-      change(options, (ctx, resource) => restoreRecord(ctx, resource, { id, expected: expectedIn(resource, target) })),
+      whole(options, (ctx, resource) => restoreRecord(ctx, resource, { id, expected: expectedIn(resource, target) })),
     purgeById: ({ id, ...target }, options) =>
-      change(options, (ctx, resource) => purgeRecord(ctx, resource, { id, expected: expectedIn(resource, target) })),
+      whole(options, (ctx, resource) => purgeRecord(ctx, resource, { id, expected: expectedIn(resource, target) })),
     findVersions: ({ id, ...window }, options) =>
       run(uncheckedOptions({ ...window, ...options }), (ctx, resource) =>
         findVersions(ctx, resource, { id, given: uncheckedOptions({ ...window, ...options }) }),
@@ -123,28 +129,51 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
     revertToVersion: ({ id, expectedRevision, ...version }, options) =>
       change(options, (ctx, resource) => {
         const expected = parseExpectedRevision(resource, expectedRevision)
-        return revertRecord(ctx, resource, { id, expected, input: definedOnly(version) })
+        return revertRecord(ctx, resource, { id, expected, input: definedOnly(version), stage: options?.stage })
       }),
     transitionStage: ({ id, expectedRevision, ...target }, options) =>
-      change(options, (ctx, resource) => {
+      whole(options, (ctx, resource) => {
         const expected = parseExpectedRevision(resource, expectedRevision)
         return transitionRecord(ctx, resource, { id, expected, input: definedOnly(target) })
       }),
-    findTransition: ({ id }, options) => change(options, (ctx, resource) => findPendingTransition(ctx, resource, id)),
+    findTransition: ({ id }, options) => whole(options, (ctx, resource) => findPendingTransition(ctx, resource, id)),
     cancelTransition: ({ id, ...target }, options) =>
-      change(options, (ctx, resource) =>
+      whole(options, (ctx, resource) =>
         cancelPendingTransition(ctx, resource, { id, expected: expectedIn(resource, target) }),
       ),
-    updateMany: (many, options) => change(options, (ctx, resource) => updateMany(ctx, resource, definedOnly(many))),
-    updateBatch: (batch, options) => change(options, (ctx, resource) => updateBatch(ctx, resource, batch)),
-    deleteMany: (many, options) => change(options, (ctx, resource) => deleteMany(ctx, resource, definedOnly(many))),
+    updateMany: (many, options) =>
+      write(options, (ctx, resource) => updateMany(ctx, resource, bulkInput(definedOnly(many), options))),
+    updateBatch: (batch, options) =>
+      write(options, (ctx, resource) => updateBatch(ctx, resource, bulkInput(batch, options))),
+    deleteMany: (many, options) =>
+      write(options, (ctx, resource) => deleteMany(ctx, resource, bulkInput(definedOnly(many), options))),
   }
 }
 
-function checkedRunner(run: Run, kind: "change" | "create" | "update" = "change") {
-  return <Value>(options: object | undefined, operation: Operation<Value>): Promise<Value> =>
+interface WriteOptions {
+  readonly stage?: unknown
+}
+
+function bulkInput(body: object, options: WriteOptions | undefined): BulkInput {
+  return { body, stage: options?.stage }
+}
+
+type RunWrite = <Value>(options: WriteOptions | undefined, operation: Operation<Value>) => Promise<Value>
+
+/** Returns a function that checks the options of a write, and then runs it. */
+function checkedRunner(run: Run, kind: "write" | "change" | "globalUpdate"): RunWrite {
+  return (options, operation) =>
     run(uncheckedOptions(options), (ctx, resource) => {
       checkOptions(ctx, kind, uncheckedOptions(options))
+      return operation(ctx, resource)
+    })
+}
+
+/** Like `checkedRunner`, for writes that always apply to a record in all its stages. */
+function wholeRunner(change: RunWrite): RunWrite {
+  return (options, operation) =>
+    change(options, (ctx, resource) => {
+      requireInitialStage(resource, options?.stage)
       return operation(ctx, resource)
     })
 }
@@ -155,32 +184,42 @@ function expectedIn(resource: Resource, given: { readonly expectedRevision?: unk
 
 function globalOperations(outer: OperationContext, own: Resource): GlobalOperations {
   const run = runner(outer, own)
-  const change = checkedRunner(run)
-  const update = checkedRunner(run, "update")
+  const change = checkedRunner(run, "change")
+  const update = checkedRunner(run, "globalUpdate")
+  const whole = wholeRunner(change)
   return {
     findVersions: (options) =>
       run(uncheckedOptions(options), (ctx, resource) => findGlobalVersions(ctx, resource, uncheckedOptions(options))),
     revertToVersion: (version, options) =>
       change(options, (ctx, resource) =>
-        revertGlobal(ctx, resource, { given: definedOnly(version), expected: expectedIn(resource, options) }),
+        revertGlobal(ctx, resource, {
+          input: definedOnly(version),
+          expected: expectedIn(resource, options),
+          stage: options?.stage,
+        }),
       ),
     transitionStage: (target, options) =>
-      change(options, (ctx, resource) => {
+      whole(options, (ctx, resource) => {
         const expected = expectedIn(resource, options)
         return transitionRecord(ctx, resource, { id: GLOBAL_ROW_ID, expected, input: definedOnly(target) })
       }),
-    findTransition: (options) =>
-      change(options, (ctx, resource) => findPendingTransition(ctx, resource, GLOBAL_ROW_ID)),
+    findTransition: (options) => whole(options, (ctx, resource) => findPendingTransition(ctx, resource, GLOBAL_ROW_ID)),
     cancelTransition: (options) =>
-      change(options, (ctx, resource) =>
+      whole(options, (ctx, resource) =>
         cancelPendingTransition(ctx, resource, { id: GLOBAL_ROW_ID, expected: expectedIn(resource, options) }),
       ),
     get: (options) =>
       run(uncheckedOptions(options), (ctx, resource) => readGlobal(ctx, resource, uncheckedOptions(options))),
     update: (data, options) =>
-      update(options, (ctx, resource) =>
-        updateGlobal(ctx, resource, { data, expected: expectedIn(resource, options), stage: options?.stage }),
-      ),
+      update(options, (ctx, resource) => {
+        const given = uncheckedOptions(options)
+        return updateGlobal(ctx, resource, {
+          data,
+          expected: expectedIn(resource, options),
+          stage: options?.stage,
+          given,
+        })
+      }),
   }
 }
 

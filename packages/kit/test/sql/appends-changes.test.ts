@@ -20,9 +20,10 @@ import {
   updateRow,
   updateRowReturningOld,
 } from "../../src/sql/write/write.ts"
-import { updateCopyRow } from "../../src/sql/write/write-copy.ts"
+import { deleteCopies, updateCopies, updateEachCopy } from "../../src/sql/write/write-copy.ts"
 import { deleteRows, lockMatching, updateEachRow, updateRows } from "../../src/sql/write/write-many.ts"
-import { revertRow } from "../../src/sql/write/write-revert.ts"
+import { revertCopy, revertRow } from "../../src/sql/write/write-revert.ts"
+import { transitionRow } from "../../src/sql/write/write-transition.ts"
 
 const ID = "01890000-0000-7000-8000-00000000000a"
 
@@ -42,6 +43,7 @@ const topics = collection("topics").fields(({ f }) => ({
 const schema = compile()
 const book = resourceNamed("books")
 const copies = schema.stages.find(({ resource }) => resource.working === book)
+const copy = copies?.resource ?? book
 const label = fieldNamed("label")
 const values = new Map<ResourceField, unknown>([[label, "a"]])
 
@@ -91,7 +93,11 @@ const APPENDING: Readonly<Record<string, Statement>> = {
   updateEachRow: updateEachRow(book, [label], [{ id: ID, values }]),
   deleteRows: deleteRows(book, [ID]),
   revertRow: revertRow(book, { id: ID, versionId: ID, copied: [label], values: new Map() }),
-  updateCopyRow: updateCopyRow(copies?.resource ?? book, { id: ID, values, user: null }),
+  revertCopy: revertCopy(copy, { id: ID, versionId: ID, copied: [label], values: new Map(), user: null }),
+  updateCopies: updateCopies(copy, { ids: [ID], values, user: null }),
+  updateEachCopy: updateEachCopy(copy, [label], { changes: [{ id: ID, values }], user: null }),
+  deleteCopies: deleteCopies(copy, { ids: [ID], user: null, at: new Date() }),
+  transitionRow: transitionRow(book, { id: ID, stage: "published", user: null, at: new Date() }),
   insertLinks: insertLinks(linksOf("topics"), linked),
   deleteLinks: deleteLinks(linksOf("topics"), linked),
   ...Object.fromEntries(

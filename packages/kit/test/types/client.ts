@@ -88,6 +88,8 @@ export async function hydration() {
 
   const owner = await settings.get({ with: { owner: { columns: { email: false } } } })
   const ownerName: string | undefined = owner?.owner?.name
+  const owned = await settings.update({}, { with: { owner: { columns: { email: false } } } })
+  same<typeof owned, NonNullable<typeof owner>>()
   // @ts-expect-error left out
   owner?.owner?.email
   return [name, authorId, team, ownerName]
@@ -101,6 +103,11 @@ export async function columns() {
   const both = await articles.findOne({ columns: { title: true }, with: { author: true } })
   same<keyof NonNullable<typeof both>, "id" | "title" | "author">()
   const siteName = await settings.get({ columns: { siteName: true } })
+  const chosen = await settings.update({}, { columns: { siteName: true }, timeout: 5 })
+  same<typeof chosen, NonNullable<typeof siteName>>()
+  const whole = await settings.update({})
+  const found = await settings.get()
+  same<typeof whole, NonNullable<typeof found>>()
   same<keyof NonNullable<typeof siteName>, "siteName">()
   const notes = await articles.findOne({ columns: { notes: true } })
   same<NonNullable<typeof notes>["notes"], string | null | undefined>()
@@ -231,6 +238,10 @@ export function unknownNamesOfSelections() {
   void teams.find({ with: { members: true } })
   // @ts-expect-error no such relation of a global
   void settings.get({ with: { owner: true, ower: true } })
+  // @ts-expect-error no such relation
+  void settings.update({}, { with: { owner: true, ower: true } })
+  // @ts-expect-error no such field
+  void settings.update({}, { columns: { siteNam: true } })
   void articles.find({
     with: { author: { where: { OR: [{ name: "x" }, { team: { is: { name: { in: ["a"] } } } }] } } },
   })

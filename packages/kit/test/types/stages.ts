@@ -35,6 +35,19 @@ export async function stages() {
   await articles.update({ id, data: { title: "" } }, { stage: "draft" })
   await collections.articles.create({ title: "", author: id }, { stage: "draft" })
   await collections.articles.updateById({ id, data: {} }, { stage: "published" })
+  const mended = await articles.updateMany({ where: { id }, data: {} }, { stage: "published", timeout: 5 })
+  same<typeof mended, readonly ArticlesRecord[]>()
+  await articles.updateBatch({ updates: [{ id, data: { title: "" } }] }, { stage: "published", locale: "en" })
+  const withdrawn = await articles.deleteById({ id, expectedRevision: 3 }, { stage: "published" })
+  same<typeof withdrawn.data, ArticlesRecord>()
+  await articles.delete({ id }, { stage: "published" })
+  await articles.deleteMany({ where: { id } }, { stage: "published" })
+  await collections.articles.updateMany({ all: true, data: {} }, { stage: "published" })
+  await collections.articles.deleteMany({ all: true }, { stage: "published" })
+  await articles.findVersions({ id, limit: 1 }, { stage: "published", locale: "*" })
+  await articles.revertToVersion({ id, version: 1 }, { stage: "published" })
+  await settings.findVersions({ id, stage: "live", limit: 1 })
+  await settings.revertToVersion({ id, version: 1 }, { stage: "live" })
   await settings.update({}, { stage: "live", timeout: 5 })
   await globals.settings.update({}, { stage: "live" })
   await people.create({ name: "", email: "" }, { timeout: 5 })
@@ -61,8 +74,18 @@ export function refused() {
   void articles.updateById({ id, data: {} }, { stage: "review" })
   // @ts-expect-error no such stage
   void collections.articles.create({ title: "", author: id }, { stage: "review" })
-  // @ts-expect-error a delete is of the whole record
-  void articles.deleteById({ id }, { stage: "published" })
+  // @ts-expect-error no such stage
+  void articles.deleteById({ id }, { stage: "review" })
+  // @ts-expect-error no such stage
+  void articles.updateMany({ where: { id }, data: {} }, { stage: "review" })
+  // @ts-expect-error no such stage
+  void articles.findVersions({ id }, { stage: "review" })
+  // @ts-expect-error people have no stages
+  void people.deleteById({ id }, { stage: "published" })
+  // @ts-expect-error people have no stages
+  void people.deleteMany({ where: { id } }, { stage: "published" })
+  // @ts-expect-error a restore is of the whole record
+  void articles.restoreById({ id }, { stage: "published" })
   // @ts-expect-error people have no stages
   void people.updateById({ id, data: {} }, { stage: "published" })
   // @ts-expect-error people have no stages

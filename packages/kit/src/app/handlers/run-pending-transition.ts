@@ -35,7 +35,7 @@ export function transitionScheduler({ queue, sessionLoader }: SchedulingDependen
 
 // Refuses a pending transition if the user's session cannot be loaded when the transition runs.
 function requireLoadableSession({ load }: SessionLoader, { userId }: PendingTransitionJob): void {
-  if (userId === null || load !== undefined) return
+  if (typeof userId !== "string" || load !== undefined) return
   throw new Error(
     "scheduledAt needs sessions that can be looked up: give the session provider a function load(userId).",
   )
@@ -45,13 +45,17 @@ function requireLoadableSession({ load }: SessionLoader, { userId }: PendingTran
 export async function runPendingTransition(host: TransitionDependencies, run: JobRun): Promise<void> {
   // The cast is safe: only `transitionScheduler` stores the payloads of this job.
   const transition = run.payload as PendingTransitionJob
-  const session = transition.userId === null ? null : await loadSession(host, transition.userId)
+  const { userId } = transition
+  const session = typeof userId === "string" ? await loadSession(host, userId) : null
   await run.transaction((transaction) => transitionOnce(host, { transition, session }, transaction))
 }
 
 interface TransitionRun {
   readonly transition: PendingTransitionJob
-  /** The session of the transition's requester: undefined if the user no longer exists, null for system code. */
+  /**
+   * The session of the transition's requester: undefined if the user no longer exists, null for system code and for an
+   * anonymous caller.
+   */
   readonly session: Session | null | undefined
 }
 
@@ -95,5 +99,7 @@ async function storeRefusedVersion(
   { id, userId }: PendingTransitionJob,
 ): Promise<void> {
   if (resource.versions === undefined) return
-  await ctx.connection.query(appendVersions(resource, { ids: [id], user: userId, at: ctx.now(), kind: "refused" }))
+  await ctx.connection.query(
+    appendVersions(resource, { ids: [id], user: userId ?? null, at: ctx.now(), kind: "refused" }),
+  )
 }

@@ -35,19 +35,27 @@ function noStages({ name }: Pick<Resource, "name">): ApiError {
   return invalid("stage", `"${name}" has no stages.`)
 }
 
+/** The resource that a write changes, and the stage if the write changes the copies in a stage. */
+export interface WrittenStage {
+  readonly resource: Resource
+  /** Undefined if the write changes the working copies. */
+  readonly stage?: string | undefined
+}
+
 /**
- * Chooses the workflow stages in which the filter of a write is evaluated. Conditions on the written resource are
- * evaluated on the working copies that the caller may read. Conditions on a related resource are evaluated in the stage
- * that a read without the option `stage` uses.
+ * Chooses the workflow stages in which the options of a write are evaluated: its filter, or the relations in its
+ * response. The written resource is read in the stage that the write changes, as far as the caller may read it. A
+ * related resource is read in the stage that a read of that stage uses.
  */
-export function inStageForWriteFilter(
+export function inWrittenStage(
   ctx: OperationContext,
-  resource: Resource,
+  { resource, stage }: WrittenStage,
   options: UncheckedOptions["options"],
 ): Promise<StagedRead> {
   return stagedRead(ctx, { resource, options }, async (other, { initial }) => {
-    if (other !== resource) return defaultStage(ctx, other, undefined)
-    return { stage: initial, rows: predicateOf(await evaluateDrafts(ctx, other)) }
+    if (other !== resource) return defaultStage(ctx, other, stage)
+    const access = stage === undefined ? evaluateDrafts(ctx, other) : evaluateStageCopies(ctx, other, stage)
+    return { stage: stage ?? initial, rows: predicateOf(await access) }
   })
 }
 
@@ -56,19 +64,37 @@ export function inStageForWriteFilter(
  * because the write then changes the working copy.
  */
 export function writtenStage(resource: Resource, stage: unknown): string | undefined {
-  const { workflow } = resource
+  const named = readOptionalStage(resource, stage)
+  return named === resource.workflow?.initial ? undefined : named
+}
+
+/** Parses the option `stage`. Returns undefined if it is absent. */
+export function readOptionalStage(resource: Resource, stage: unknown): string | undefined {
   if (stage === undefined) return undefined
-  if (workflow === undefined) throw noStages(resource)
-  const named = readStage(resource, stage)
-  return named === workflow.initial ? undefined : named
+  if (resource.workflow === undefined) throw noStages(resource)
+  return readStage(resource, stage)
+}
+
+/**
+ * Throws if `stage` names a stage other than the initial one. It is for operations that always apply to a record in all
+ * its stages.
+ */
+export function requireInitialStage(resource: Resource, stage: unknown): void {
+  if (writtenStage(resource, stage) === undefined) return
+  const initial = resource.workflow?.initial ?? ""
+  throw invalid(
+    "stage",
+    `This applies to the record in all its stages. Leave it out, or name the initial one, "${initial}".`,
+  )
 }
 
 /**
  * Evaluates which copies in `stage` the caller may read: all copies if the stage is public, otherwise those that the
  * `drafts` rule allows.
  */
-export async function evaluateStageCopies(ctx: OperationContext, copy: Resource, stage: string): Promise<Access> {
-  return stage === copy.workflow?.public ? ALLOW : await evaluateAccess(ctx, copy, { operation: "drafts", stage })
+export async function evaluateStageCopies(ctx: OperationContext, resource: Resource, stage: string): Promise<Access> {
+  if (stage === resource.workflow?.public) return ALLOW
+  return await evaluateAccess(ctx, resource, { operation: "drafts", stage })
 }
 
 type ChooseStage = (resource: Resource, workflow: ResourceWorkflow) => Promise<ChosenStage>
@@ -128,10 +154,13 @@ async function defaultStage(ctx: OperationContext, resource: Resource, named: un
   return access.kind === "deny" ? { stage: shown, rows: ALWAYS } : { stage, rows: predicateOf(access) }
 }
 
-/** Evaluates which working copies the `drafts` rule lets the caller read. */
-export async function evaluateDrafts(ctx: OperationContext, resource: Resource): Promise<Access> {
-  const { workflow } = resource
-  return workflow ? await evaluateAccess(ctx, resource, { operation: "drafts", stage: workflow.initial }) : ALLOW
+/** Evaluates which working copies the `drafts` rule lets the caller read. The rule gets the `stage`. */
+export async function evaluateDrafts(
+  ctx: OperationContext,
+  resource: Resource,
+  stage = resource.workflow?.initial,
+): Promise<Access> {
+  return resource.workflow ? await evaluateAccess(ctx, resource, { operation: "drafts", stage }) : ALLOW
 }
 
 /**
@@ -168,10 +197,10 @@ export function rowsVisibleWithDrafts(
 
 /**
  * Returns the rows whose drafts the caller may read. It is for reads of data that counts as a draft, such as versions.
- * Throws if the `drafts` rule denies the caller all drafts.
+ * Throws if the `drafts` rule denies the caller all drafts. The rule gets the `stage`; default: the initial stage.
  */
-export async function draftRows(ctx: OperationContext, resource: Resource): Promise<Predicate> {
-  const access = await evaluateDrafts(ctx, resource)
+export async function draftRows(ctx: OperationContext, { resource, stage }: WrittenStage): Promise<Predicate> {
+  const access = await evaluateDrafts(ctx, resource, stage)
   if (access.kind === "deny") throw denied(ctx.session, `read drafts of ${resource.name}`)
   return predicateOf(access)
 }

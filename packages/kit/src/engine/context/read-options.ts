@@ -26,11 +26,10 @@ export function checkOptions(ctx: OperationContext, kind: ReadKind, { options }:
   if (WRITES.has(kind) && ctx.locale === ALL_LOCALES) throw invalid("locale", "A write changes one locale. Name it.")
 }
 
-const WRITES: ReadonlySet<ReadKind> = new Set(["write", "change", "create", "update"])
+const WRITES: ReadonlySet<ReadKind> = new Set(["write", "change", "globalUpdate"])
 
 function unknownOption(kind: ReadKind, name: string): string {
-  if (name === "stage" && WRITES.has(kind))
-    return "Only a create or an update of one record can write a stage. Leave it out: this writes the working copies."
+  if (name === "groupBy") return "Only a list of records can be grouped. Use find, which also counts each group."
   return `There is no option "${name}" here.${didYouMean(name, READ_OPTION_NAMES[kind])}`
 }
 

@@ -58,8 +58,16 @@ export function recordNotFound(resource: Resource, id: unknown): ApiError {
   return new ApiError("NOT_FOUND", { context: { collection: resource.name, id: String(id).slice(0, MAX_ID_LENGTH) } })
 }
 
-/** Throws if an option names the id of another row than the one that a global has. */
-export function checkGlobalId(id: unknown): void {
-  if (id !== undefined && id !== GLOBAL_ROW_ID)
-    throw invalid("id", "A global has no records to choose from. Leave it out.")
+/**
+ * Checks the id in a request about a global's record. The id may be left out, because a global has only one record.
+ * Throws NOT_FOUND for the id of another record.
+ */
+export function checkGlobalId(resource: Resource, id: unknown): void {
+  if (id === undefined) return
+  const stored = storedId(resource, id)
+  if (stored === GLOBAL_ROW_ID) return
+  const remedy = `Leave it out: the only record of a global has the id ${GLOBAL_ROW_ID}.`
+  if (stored === undefined) throw invalid("id", `Expected the id of a record. ${remedy}`)
+  const message = `The global "${resource.name}" has no record with this id. ${remedy}`
+  throw new ApiError("NOT_FOUND", { message, context: { global: resource.name } })
 }

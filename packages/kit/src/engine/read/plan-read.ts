@@ -1,7 +1,7 @@
 import type { BeforeReadContext } from "../../schema/builders/hooks.ts"
 import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
 import { guardedFilter } from "../../sql/filter/guarded-filter.ts"
-import { ALWAYS, both, type Predicate } from "../../sql/filter/predicate.ts"
+import { ALWAYS, both, NEVER, type Predicate } from "../../sql/filter/predicate.ts"
 import type { ParseContext } from "../../sql/parse/parse-context.ts"
 import { parseGroupBy } from "../../sql/parse/parse-group.ts"
 import { parseOrder } from "../../sql/parse/parse-order.ts"
@@ -74,7 +74,7 @@ export function planRecord(
 
 /** Plans the read of a global's record. Its rules and hooks get no id, because a global has only one record. */
 export function planGlobal(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<RecordRead> {
-  return planRead(ctx, resource, { options: "record", operation: "get", given, parse: parseGlobal })
+  return planRead(ctx, resource, { options: "global", operation: "get", given, parse: parseGlobal })
 }
 
 /** The properties of a read that differ from one kind of read to another. */
@@ -139,7 +139,19 @@ function parseList(allowed: AllowedRead): Omit<PageRead, "window"> {
 }
 
 function parseCount(allowed: AllowedRead): CountRead {
-  return { resource: allowed.resource, predicate: requestedRows(allowed) }
+  const { resource, given, reading } = allowed
+  const { with: related, columns } = given.options
+  if (related !== undefined || columns !== undefined) parseSelection(resource, given.options, reading)
+  checkPageOptions(allowed)
+  return { resource, predicate: requestedRows(allowed) }
+}
+
+// Checks the options of a page for a read whose result they cannot change.
+function checkPageOptions({ resource, given, reading }: AllowedRead): void {
+  const { orderBy } = given.options
+  if (orderBy !== undefined) parseOrder(resource, orderBy, reading)
+  readWindow(given)
+  readTotal(given)
 }
 
 function parseGlobal(allowed: AllowedRead): RecordRead {
@@ -147,12 +159,17 @@ function parseGlobal(allowed: AllowedRead): RecordRead {
   return { selection, predicate: both(byId(allowed.resource, GLOBAL_ROW_ID), allowed.readable) }
 }
 
+// Like every record of a page, the record must match the options `where` and `search`.
 function parseRecord(allowed: AllowedRead, id: string | undefined): RecordRead | undefined {
   const selection = parseRecordSelection(allowed)
-  return id === undefined ? undefined : { selection, predicate: both(byId(allowed.resource, id), allowed.readable) }
+  checkPageOptions(allowed)
+  const addressed = id === undefined ? NEVER : byId(allowed.resource, id)
+  const predicate = requestedRows({ ...allowed, readable: both(addressed, allowed.readable) })
+  return id === undefined ? undefined : { selection, predicate }
 }
 
-function parseRecordSelection({ resource, given, reading }: AllowedRead): Selection {
+/** Parses the options `with` and `columns` for one record. */
+export function parseRecordSelection({ resource, given, reading }: Omit<AllowedRead, "readable">): Selection {
   const selection = parseSelection(resource, given.options, reading)
   checkHydratedRecords(selection, 1)
   return selection

@@ -26,8 +26,6 @@ export interface InputWrite extends DescribedRecord {
   readonly data: unknown
   /** The stage whose copy of the record is written. */
   readonly stage?: string
-  /** Throws if the input may not have these nested writes. */
-  checkNested?(nested: NestedWrites): void
   /** Adds the values that the server sets, and returns the row to write. */
   complete(ctx: OperationContext, values: FieldInput): CompleteRow
 }

@@ -123,7 +123,7 @@ export async function runAfterChange(ctx: WriteContext, change: CompletedChange,
 export async function runDeleteHooks(
   ctx: WriteContext,
   { resource, moment }: { resource: Resource; moment: "beforeDelete" | "afterDelete" },
-  facts: Pick<DeleteContext, "operation" | "original">,
+  facts: Pick<DeleteContext, "operation" | "original" | "stage">,
 ): Promise<void> {
   for (const hook of resource.hooks[moment]) await hook(writeHookContext(ctx, resource, facts))
 }

@@ -6,7 +6,6 @@ import {
   activeRows,
   both,
   isAlways,
-  onStageCopy,
   type Predicate,
   predicateOf,
 } from "../../sql/filter/predicate.ts"
@@ -18,12 +17,14 @@ import { evaluateRow, lockRow, lockRowNoKeyUpdate } from "../../sql/write/write.
 import type { RecordData } from "../../wire/results/operations.ts"
 import { authorize, type CallFacts, denied, evaluateAccess } from "../access/authorize.ts"
 import { evaluateInputFields, type FieldCondition, refuseFields } from "../access/field-rights.ts"
-import { evaluateDrafts, evaluateStageCopies, rowsVisibleWithDrafts } from "../access/stage.ts"
+import { evaluateDrafts, rowsVisibleWithDrafts } from "../access/stage.ts"
 import { visibilityOf } from "../access/visibility.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { type Answer, answer } from "../read/answer.ts"
 import { byId, recordNotFound } from "../read/by-id.ts"
+import { readForAnswer } from "../read/read-for-answer.ts"
 import { answerRecord } from "../read/read-hooks.ts"
+import { withRevision } from "../read/revision.ts"
 
 /** The caller's rights in a write, and the fields of the record that the response contains. */
 export interface WriteRights {
@@ -118,28 +119,6 @@ export function bothAllow(left: Access, right: Access): Access {
 }
 
 /**
- * Returns the rights for a write to the copy of a record in a stage. They are used by the checks after the write and
- * for the response.
- */
-export async function rightsOnCopy(
-  ctx: OperationContext,
-  copy: Resource,
-  { rights, stage }: { readonly rights: WriteRights; readonly stage: string },
-): Promise<WriteRights> {
-  const { write, fields } = rights
-  const known = await evaluateAccess(ctx, copy, { operation: "read" })
-  const read = bothAllow(known, await evaluateStageCopies(ctx, copy, stage))
-  const visibility = await visibilityOf(ctx, copy, NOTHING_REACHED)
-  return {
-    ...rights,
-    write: write.kind === "where" ? { ...write, predicate: onStageCopy(copy, write.predicate) } : write,
-    fields: fields.map(({ field, predicate }) => ({ field, predicate: onStageCopy(copy, predicate) })),
-    read,
-    selection: wholeSelection(copy, typedParseContext(visibility)),
-  }
-}
-
-/**
  * Locks the record. Throws NOT_FOUND if the caller may not read the record, and a denial if they may read but not write
  * it.
  */
@@ -187,9 +166,13 @@ function writePredicates({ write, fields }: WriteRights): Predicate[] {
  * Returns the rows that the filter of a bulk write can match: the rows that the caller may read and write, and in which
  * the caller may write all fields of the input.
  */
-export function reachableRows({ rows, read, write, fields }: WriteRights): Predicate {
-  const writable = fields.reduce((all, { predicate }) => both(all, predicate), predicateOf(write))
-  return both(rows, both(predicateOf(read), writable))
+export function reachableRows(rights: WriteRights): Predicate {
+  return both(rights.rows, both(predicateOf(rights.read), writableRows(rights)))
+}
+
+/** Returns the rows that the caller may write, and in which the caller may write all fields of the input. */
+export function writableRows({ write, fields }: WriteRights): Predicate {
+  return fields.reduce((all, { predicate }) => both(all, predicate), predicateOf(write))
 }
 
 /**
@@ -237,7 +220,10 @@ export async function selectWrittenRow(
   { read, selection }: WriteRights,
 ): Promise<RowValues | undefined> {
   if (read.kind === "deny") return undefined
-  const { rows } = await ctx.connection.query(selectMatching(selection, both(byId(resource, id), predicateOf(read))))
+  const statement = selectMatching(withRevision(selection), both(byId(resource, id), predicateOf(read)))
+  // Related records can make a response of any length, so the response's byte budget limits them.
+  const isLimited = selection.relations.length > 0
+  const { rows } = await (isLimited ? readForAnswer(ctx, statement) : ctx.connection.query(statement))
   return rows[0]
 }
 
@@ -248,7 +234,7 @@ export async function answerWrittenRow(
   { selection }: WriteRights,
 ): Promise<Answer<RecordData>> {
   if (row === undefined) return answerWithId(selection, id)
-  return await answerRecord(ctx, { selection, operation: "write" }, row)
+  return await answerRecord(ctx, { selection, readSelection: withRevision(selection), operation: "write" }, row)
 }
 
 function answerWithId(selection: Selection, id: string): Answer<RecordData> {

@@ -2,9 +2,11 @@ import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField, StageCopies } from "../../schema/compile/resource.ts"
 import { writableStageCopy } from "../../schema/workflow/stage-copies.ts"
 import { deletePendingTransition } from "../../sql/stages/pending-transitions.ts"
-import { copyDeletedAt, copyToStage, withdrawFromStage } from "../../sql/stages/stage-rows.ts"
+import { copyDeletedAt, copyToStage, deleteLinksOfCopies, withdrawFromStage } from "../../sql/stages/stage-rows.ts"
 import { updateAnyRow } from "../../sql/write/write.ts"
+import { deleteCopies } from "../../sql/write/write-copy.ts"
 import type { OperationContext } from "../context/operation-context.ts"
+import { userOf } from "./stamp.ts"
 
 /** Returns the tables that hold copies of a resource's records: one table for each stage except the initial stage. */
 function copiesOf({ schema }: OperationContext, { table }: Resource): readonly StageCopies[] {
@@ -51,7 +53,23 @@ export async function removeCopies(ctx: OperationContext, resource: Resource, id
   for (const copies of copiesOf(ctx, resource)) await run(ctx, withdrawFromStage(resource, copies, [id]))
 }
 
-/** Deletes the copy of a record in one stage. `copy` is the resource of that stage's table. */
+/**
+ * Deletes the copies of locked records in one stage. Like every write, this counts in the revisions and versions of the
+ * records. `copy` is the resource of that stage's table.
+ */
+export async function deleteStageCopies(ctx: OperationContext, copy: Resource, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  // The links are deleted after the copies, because the versions of the removal contain the links.
+  await ctx.connection.query(deleteCopies(copy, { ids, user: userOf(ctx), at: ctx.now() }))
+  for (const copies of ctx.schema.stages) {
+    if (copies.resource.table === copy.table) await run(ctx, deleteLinksOfCopies(copy, copies, ids))
+  }
+}
+
+/**
+ * Deletes the copy of a record in one stage, because a record to which it refers is deleted. `copy` is the resource of
+ * that stage's table.
+ */
 export async function withdrawCopy(ctx: OperationContext, copy: Resource, id: string): Promise<void> {
   for (const copies of ctx.schema.stages) {
     if (copies.resource.table === copy.table) await run(ctx, withdrawFromStage(copy, copies, [id]))

@@ -4,12 +4,14 @@ import type { FieldInput } from "./input.ts"
 
 /**
  * Adds the update time to the values of a change. If the resource keeps versions, also adds the id of the user, for the
- * new version. Returns the update time.
+ * new version. The row of a stage copy does not store that user; only the row of the working copy does. Returns the
+ * update time.
  */
-export function stampChange(ctx: OperationContext, { updatedAt, versions }: Resource, values: FieldInput): Date {
+export function stampChange(ctx: OperationContext, resource: Resource, values: FieldInput): Date {
+  const { updatedAt, versions, working } = resource
   const now = ctx.now()
   if (updatedAt) values.set(updatedAt, now)
-  if (versions) values.set(versions.user, userOf(ctx))
+  if (versions && working === undefined) values.set(versions.user, userOf(ctx))
   return now
 }
 

@@ -63,12 +63,10 @@ export async function parseWithoutHooks(ctx: OperationContext, write: InputWrite
 }
 
 function parsedInput(
-  { checkNested }: InputWrite,
+  { resource }: InputWrite,
   { values, original }: Pick<ParsedInput, "values" | "original">,
 ): ParsedInput {
-  const nested = takeNestedWrites(values)
-  if (nested) checkNested?.(nested)
-  return { values, nested, original }
+  return { values, nested: takeNestedWrites(resource, values), original }
 }
 
 /** Returns the steps of a write of the caller's input. `parsed` is undefined if change hooks run on the input. */

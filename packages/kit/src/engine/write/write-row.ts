@@ -35,7 +35,7 @@ export async function prepareValues(
   initial: FieldInput,
 ): Promise<Pick<RowChange, "values" | "nested" | "completed">> {
   const values = await runBeforeChange(ctx, change, initial)
-  const nested = takeNestedWrites(values)
+  const nested = takeNestedWrites(change.resource, values)
   return { values, nested, completed: { ...change, data: namedValues(values) } }
 }
 

@@ -1,10 +1,12 @@
 import { requireRule } from "../../engine/access/authorize.ts"
+import { writtenStage } from "../../engine/access/stage.ts"
 import type { OperationContext } from "../../engine/context/operation-context.ts"
 import { checkOptions } from "../../engine/context/read-options.ts"
 import { deleteMany } from "../../engine/operations/writes/delete-many.ts"
 import { updateBatch } from "../../engine/operations/writes/update-batch.ts"
 import { updateMany } from "../../engine/operations/writes/update-many.ts"
 import type { Answer } from "../../engine/read/answer.ts"
+import type { BulkInput } from "../../engine/write/bulk/bulk-input.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import type { Endpoint } from "../endpoint.ts"
@@ -16,16 +18,20 @@ export const bulkEndpoints: readonly Endpoint[] = [
   { method: "POST", path: "/:collection/delete-many", run: bulk("delete", deleteMany) },
 ]
 
-type BulkOperation = (ctx: OperationContext, resource: Resource, body: unknown) => Promise<Answer<unknown>>
+type BulkOperation = (ctx: OperationContext, resource: Resource, input: BulkInput) => Promise<Answer<unknown>>
 
 function bulk(right: "update" | "delete", operation: BulkOperation): Endpoint["run"] {
   return async (call) => {
     const collection = collectionOf(call)
-    checkOptions(call.ctx, "write", call.options())
+    const given = call.options()
+    checkOptions(call.ctx, "write", given)
     // An If-Match header names one revision, which cannot apply to many records. Ignoring the header could overwrite a
     // change.
     if (call.header("if-match") !== null) throw invalid("If-Match", "Name the revision of each record in update-batch.")
-    requireRule(call.ctx, collection, right)
-    return operation(call.ctx, collection, await call.bulkBody())
+    const { stage } = given.options
+    // To withdraw records from a stage needs the right to transition them, and not the right to delete them.
+    const isWithdrawal = right === "delete" && writtenStage(collection, stage) !== undefined
+    requireRule(call.ctx, collection, isWithdrawal ? "transition" : right)
+    return operation(call.ctx, collection, { body: await call.bulkBody(), stage })
   }
 }

@@ -15,8 +15,8 @@ import { updateRecord } from "../../engine/operations/writes/update.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { RESERVED_IDS } from "../../wire/paths/paths.ts"
+import { checkWholeWrite, readChangeOptions, readWholeChangeOptions } from "../change-options.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
-import { expectedRevisionOf, readUpdateOptions } from "../expected-revision.ts"
 
 export const collectionEndpoints: readonly Endpoint[] = [
   {
@@ -31,7 +31,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const collection = collectionOf(call)
       const given = call.options()
-      checkOptions(call.ctx, "create", given)
+      checkOptions(call.ctx, "write", given)
       requireRule(call.ctx, collection, "create")
       const record = { data: await call.body(), stage: given.options["stage"] }
       return { ...(await createRecord(call.ctx, collection, record)), status: 201 }
@@ -65,7 +65,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id",
     run: async (call) => {
       const collection = collectionOf(call)
-      const given = { ...readUpdateOptions(call, collection), id: idOf(call) }
+      const given = { ...readChangeOptions(call, collection), id: idOf(call) }
       requireRule(call.ctx, collection, "update")
       return updateRecord(call.ctx, collection, { ...given, data: await call.body() })
     },
@@ -75,7 +75,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id",
     run: (call) => {
       const collection = collectionOf(call)
-      return deleteRecord(call.ctx, collection, { id: idOf(call), expected: expectedRevisionOf(call, collection) })
+      return deleteRecord(call.ctx, collection, { id: idOf(call), ...readChangeOptions(call, collection) })
     },
   },
   {
@@ -83,7 +83,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id/restore",
     run: (call) => {
       const collection = collectionOf(call)
-      return restoreRecord(call.ctx, collection, { id: idOf(call), expected: expectedRevisionOf(call, collection) })
+      return restoreRecord(call.ctx, collection, { id: idOf(call), ...readWholeChangeOptions(call, collection) })
     },
   },
   {
@@ -91,7 +91,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id/purge",
     run: (call) => {
       const collection = collectionOf(call)
-      return purgeRecord(call.ctx, collection, { id: idOf(call), expected: expectedRevisionOf(call, collection) })
+      return purgeRecord(call.ctx, collection, { id: idOf(call), ...readWholeChangeOptions(call, collection) })
     },
   },
   {
@@ -105,10 +105,9 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id/revert",
     run: async (call) => {
       const collection = collectionOf(call)
-      const expected = expectedRevisionOf(call, collection)
-      const id = idOf(call)
+      const given = { ...readChangeOptions(call, collection), id: idOf(call) }
       requireRule(call.ctx, collection, "update")
-      return revertRecord(call.ctx, collection, { id, expected, input: await call.body() })
+      return revertRecord(call.ctx, collection, { ...given, input: await call.body() })
     },
   },
   {
@@ -116,10 +115,9 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id/transition",
     run: async (call) => {
       const collection = collectionOf(call)
-      const expected = expectedRevisionOf(call, collection)
-      const id = idOf(call)
+      const given = { ...readWholeChangeOptions(call, collection), id: idOf(call) }
       requireRule(call.ctx, collection, "transition")
-      return transitionRecord(call.ctx, collection, { id, expected, input: await call.body() })
+      return transitionRecord(call.ctx, collection, { ...given, input: await call.body() })
     },
   },
   {
@@ -127,7 +125,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id/transition",
     run: (call) => {
       const collection = collectionOf(call)
-      checkOptions(call.ctx, "write", call.options())
+      checkWholeWrite(call, collection)
       return findPendingTransition(call.ctx, collection, idOf(call))
     },
   },
@@ -138,7 +136,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
       const collection = collectionOf(call)
       return cancelPendingTransition(call.ctx, collection, {
         id: idOf(call),
-        expected: expectedRevisionOf(call, collection),
+        ...readWholeChangeOptions(call, collection),
       })
     },
   },

@@ -1,5 +1,4 @@
 import { requireRule } from "../../engine/access/authorize.ts"
-import { checkOptions } from "../../engine/context/read-options.ts"
 import { readGlobal } from "../../engine/operations/reads/find.ts"
 import { findGlobalVersions } from "../../engine/operations/reads/find-versions.ts"
 import { cancelPendingTransition, findPendingTransition } from "../../engine/operations/writes/pending-transition.ts"
@@ -8,8 +7,13 @@ import { transitionRecord } from "../../engine/operations/writes/transition.ts"
 import { updateGlobal } from "../../engine/operations/writes/update-global.ts"
 import { GLOBAL_ROW_ID, type Resource } from "../../schema/compile/resource.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
+import {
+  checkWholeWrite,
+  readChangeOptions,
+  readGlobalUpdateOptions,
+  readWholeChangeOptions,
+} from "../change-options.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
-import { expectedRevisionOf, readUpdateOptions } from "../expected-revision.ts"
 
 export const globalEndpoints: readonly Endpoint[] = [
   {
@@ -23,9 +27,9 @@ export const globalEndpoints: readonly Endpoint[] = [
     path: "/globals/:name",
     run: async (call) => {
       const resource = globalOf(call)
-      const given = readUpdateOptions(call, resource)
+      const options = readGlobalUpdateOptions(call, resource)
       requireRule(call.ctx, resource, "update")
-      return updateGlobal(call.ctx, resource, { ...given, data: await call.body() })
+      return updateGlobal(call.ctx, resource, { ...options, data: await call.body() })
     },
   },
   {
@@ -39,9 +43,9 @@ export const globalEndpoints: readonly Endpoint[] = [
     path: "/globals/:name/revert",
     run: async (call) => {
       const resource = globalOf(call)
-      const expected = expectedRevisionOf(call, resource)
+      const given = readChangeOptions(call, resource)
       requireRule(call.ctx, resource, "update")
-      return revertGlobal(call.ctx, resource, { expected, given: await call.body() })
+      return revertGlobal(call.ctx, resource, { ...given, input: await call.body() })
     },
   },
   {
@@ -49,9 +53,9 @@ export const globalEndpoints: readonly Endpoint[] = [
     path: "/globals/:name/transition",
     run: async (call) => {
       const resource = globalOf(call)
-      const expected = expectedRevisionOf(call, resource)
+      const given = { ...readWholeChangeOptions(call, resource), id: GLOBAL_ROW_ID }
       requireRule(call.ctx, resource, "transition")
-      return transitionRecord(call.ctx, resource, { id: GLOBAL_ROW_ID, expected, input: await call.body() })
+      return transitionRecord(call.ctx, resource, { ...given, input: await call.body() })
     },
   },
   {
@@ -59,7 +63,7 @@ export const globalEndpoints: readonly Endpoint[] = [
     path: "/globals/:name/transition",
     run: (call) => {
       const resource = globalOf(call)
-      checkOptions(call.ctx, "write", call.options())
+      checkWholeWrite(call, resource)
       return findPendingTransition(call.ctx, resource, GLOBAL_ROW_ID)
     },
   },
@@ -70,7 +74,7 @@ export const globalEndpoints: readonly Endpoint[] = [
       const resource = globalOf(call)
       return cancelPendingTransition(call.ctx, resource, {
         id: GLOBAL_ROW_ID,
-        expected: expectedRevisionOf(call, resource),
+        ...readWholeChangeOptions(call, resource),
       })
     },
   },

@@ -1,4 +1,3 @@
-import { checkOptions } from "../../engine/context/read-options.ts"
 import {
   type FileResource,
   findFileById,
@@ -11,6 +10,7 @@ import { fileNotFound, serveFile } from "../../features/uploads/serve-file.ts"
 import type { SignedLinks } from "../../features/uploads/signed-links.ts"
 import type { StoredFiles } from "../../features/uploads/stored-files.ts"
 import { uploadRecord } from "../../features/uploads/upload-record.ts"
+import { checkWholeWrite } from "../change-options.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { collectionOf } from "./collections.ts"
 
@@ -35,7 +35,7 @@ export function uploadEndpoints(parts: UploadDependencies): readonly Endpoint[] 
 
 async function upload({ files, maxBodyBytes }: UploadDependencies, call: EndpointCall) {
   const collection = requireFileResource(collectionOf(call))
-  checkOptions(call.ctx, "write", call.options())
+  checkWholeWrite(call, collection)
   const request = {
     contentType: call.header("content-type"),
     contentLength: call.header("content-length"),

@@ -56,6 +56,11 @@ export interface ChangedContext<Row> extends WriteHookContext {
 interface DeletingContext<Row> extends WriteHookContext {
   readonly operation: "delete" | "purge"
   readonly original: Row
+  /**
+   * The stage from which the record is withdrawn. `original` is then the copy in that stage, and the record itself stays.
+   * Undefined if the record is deleted.
+   */
+  readonly stage?: string | undefined
 }
 
 interface TransitioningContext<Row> extends WriteHookContext {

@@ -50,24 +50,28 @@ interface WriteWithChanges {
   readonly written: string
   /** Another common table expression, which `_written` refers to. */
   readonly precedingCte?: string
+  /** The SQL of the time of the write, if the write does not set the row's update time. Only versions store it. */
+  readonly at?: string
 }
 
 /**
  * Returns the statement that runs the write, appends a change for each written row, and returns the requested fields.
  */
 export function writeWithChanges(
-  { resource, kind, rows, written, precedingCte }: WriteWithChanges,
+  { resource, kind, rows, written, precedingCte, at }: WriteWithChanges,
   returning: readonly ResourceField[],
 ): string {
   const id = column("_written", resource.id.name)
   const { before, after } = IMAGES[rows](rowImage(imageFields(resource), "_written"))
-  // Subscribers treat reverts and transitions as ordinary updates.
-  const noted = kind === "revert" || kind === "transition" ? "update" : kind
+  // Subscribers treat reverts and transitions as ordinary updates. For them, every write of a stage copy is an update of
+  // the record, even if it removes the copy.
+  const isUpdate = kind === "revert" || kind === "transition" || rows === "touched"
+  const noted = isUpdate ? "update" : kind
   const values = `'${resource.kind}', '${resource.name}', ${id}, '${noted}', ${before}, ${after}`
   const note = `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) select ${values} from _written`
   const fields = returning.length === 0 ? [resource.id] : returning
   const list = fields.map(returnedSql).join(", ")
-  const versioned = resource.versions ? versionedWrite(resource, kind) : []
+  const versioned = resource.versions ? versionedWrite(resource, kind, at) : []
   const expressions = [
     ...(precedingCte ? [precedingCte] : []),
     `_written as (${written})`,

@@ -48,7 +48,7 @@ interface PendingTransition {
 interface NewPendingTransition extends PendingTransition {
   readonly stage: string
   readonly at: Date
-  /** The user who requested the transition; null if system code did. */
+  /** The user who requested the transition; null if system code or an anonymous caller did. */
   readonly userId: string | null
 }
 

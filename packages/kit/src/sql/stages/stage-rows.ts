@@ -16,13 +16,14 @@ export function copyToStage(working: Resource, { resource, links }: StageCopies,
 }
 
 /** Deletes the stage copies of these records, and the links of the copies. */
-export function withdrawFromStage(
-  working: Resource,
-  { resource, links }: StageCopies,
-  ids: readonly string[],
-): Statement[] {
-  const remove = `delete from ${quote(resource.table)} where ${isAmong(working, working.id.name)}`
-  return [...links.map(({ to }) => removeLinks(working, to, ids)), { text: remove, values: [ids] }]
+export function withdrawFromStage(working: Resource, copies: StageCopies, ids: readonly string[]): Statement[] {
+  const remove = `delete from ${quote(copies.resource.table)} where ${isAmong(working, working.id.name)}`
+  return [...deleteLinksOfCopies(working, copies, ids), { text: remove, values: [ids] }]
+}
+
+/** Deletes the links of the stage copies of these records. */
+export function deleteLinksOfCopies(working: Resource, { links }: StageCopies, ids: readonly string[]): Statement[] {
+  return links.map(({ to }) => removeLinks(working, to, ids))
 }
 
 /** Hides the stage copies of soft-deleted records, or makes the stage copies of restored records visible again. */

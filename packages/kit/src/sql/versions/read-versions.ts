@@ -6,21 +6,30 @@ import type { Selection } from "../parse/selection.ts"
 import { selectMatching } from "../read/select.ts"
 import { tablesOfRead } from "../read/tables-read.ts"
 import { column, quote } from "../text/fragment.ts"
-import { isNewestOfStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
-import { linkedFields } from "./write-versions.ts"
+import { isNewestOfStage, isOfStage, isOfWorkingCopy, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
+import { linkedFields, recordTable } from "./write-versions.ts"
+
+interface VersionPage {
+  readonly id: string
+  readonly window: PageWindow
+  /** The stage whose versions are selected; of the initial stage, those of the working copy. Default: all versions. */
+  readonly stage?: string | undefined
+}
 
 /**
  * Selects a page of a record's versions, newest first. Each has the row as it was, and the properties of the version.
  */
-export function selectVersions(
-  selection: Selection,
-  { id, window }: { readonly id: string; readonly window: PageWindow },
-): Statement {
-  const { table, id: key, versions } = selection.resource
+export function selectVersions(selection: Selection, { id, window, stage }: VersionPage): Statement {
+  const { table, id: key, versions, workflow } = selection.resource
+  const isCopied = stage !== undefined && stage !== workflow?.initial
   const now = `${quote(table)} _now where ${column("_now", key.name)} = $2`
   const count = `(select ${column("_now", versions?.number.name ?? "")} from ${now})`
-  const page = `_version.record = $1 and ${isKept(selection.resource, count)} order by _version.number desc limit $3 offset $4`
-  const statement = selectFromVersions(selection, page, [id, id, window.limit, window.offset])
+  const ofStage =
+    stage === undefined ? "" : ` and ${isCopied ? isOfStage("_version", "$5") : isOfWorkingCopy("_version")}`
+  const which = `_version.record = $1 and ${isKept(selection.resource, count)}${ofStage}`
+  const page = `${which} order by _version.number desc limit $3 offset $4`
+  const values = [id, id, window.limit, window.offset, ...(isCopied ? [stage] : [])]
+  const statement = selectFromVersions(selection, page, values)
   const newest = selection.fields.findIndex(({ name }) => name === "versionNumber")
   return { ...statement, text: `${statement.text} order by c${newest} desc` }
 }
@@ -55,29 +64,31 @@ function selectFromVersions(selection: Selection, which: string, values: readonl
 
 const VERSION_PROPERTIES = ["id", "number", "operation", "user_id", "created_at", `data->>'${STAGE_KEY}'`]
 
-function versionRows({ table, versions }: Resource): string {
+function versionRows(resource: Resource): string {
   const properties =
-    versions?.answerFields.map(({ name }, index) => `_version.${VERSION_PROPERTIES[index]} as ${quote(name)}`) ?? []
-  return `select ${["_row.*", ...properties].join(", ")} ${fromVersions(table)} where ${isOf(table)}`
+    resource.versions?.answerFields.map(
+      ({ name }, index) => `_version.${VERSION_PROPERTIES[index]} as ${quote(name)}`,
+    ) ?? []
+  return `select ${["_row.*", ...properties].join(", ")} ${fromVersions(resource)} where ${isOf(resource)}`
 }
 
 // Returns the SQL that reads versions as rows. Columns dropped since then are left out, and columns added since then
 // are null. The row type comes from a query, because a cast to the table's name could find a Postgres type of that name
 // instead.
-function fromVersions(table: string): string {
-  const row = `(select _type from ${quote(table)} _type limit 0)`
+function fromVersions(resource: Resource): string {
+  const row = `(select _type from ${quote(recordTable(resource))} _type limit 0)`
   return `from ${VERSIONS_TABLE} _version cross join lateral jsonb_populate_record(${row}, _version.data) _row`
 }
 
-function isOf(table: string): string {
-  return `_version."table" = '${table}'`
+function isOf(resource: Resource): string {
+  return `_version."table" = '${recordTable(resource)}'`
 }
 
 /** Identifies a version of a record, by its number or by its id. */
 export type VersionChoice = { readonly number: number } | { readonly versionId: string }
 
 /**
- * Compares a version with the current row. Returns the version's id, a flag for each field that has changed since, and
+ * Compares a version with the current row, which may be that of a stage copy. Returns the version's id, a flag for each field that has changed since, and
  * the ids that each many-to-many relation had. Fields that the version does not hold count as equal. Returns no row if
  * the version does not exist.
  */
@@ -86,7 +97,7 @@ export function compareVersion(
   fields: readonly ResourceField[],
   { id, choice }: { readonly id: string; readonly choice: VersionChoice },
 ): Statement {
-  const { table, id: key, versions } = resource
+  const { table, id: key } = resource
   const [which, value] = "number" in choice ? ["number", choice.number] : ["id", choice.versionId]
   const flags = fields.map(({ name }) => {
     const isOther = `${column("_now", name)} is distinct from ${column("_row", name)}`
@@ -94,19 +105,27 @@ export function compareVersion(
   })
   const links = linkedFields(resource).map(({ name }) => `_version.data->'${name}'`)
   const columns = ["_version.id", ...flags, ...links].map((text, index) => `${text} as c${index}`)
-  const kept = isKept(resource, column("_now", versions?.number.name ?? ""))
-  const where = `${isOf(table)} and _version.record = $2 and _version.${which} = $3 and ${kept}`
+  const kept = isKept(resource, newestNumber(resource))
+  const where = `${isOf(resource)} and _version.record = $2 and _version.${which} = $3 and ${kept}`
   return {
-    text: `select ${columns.join(", ")} ${fromVersions(table)}
+    text: `select ${columns.join(", ")} ${fromVersions(resource)}
       join ${quote(table)} _now on ${column("_now", key.name)} = $1 where ${where}`,
     values: [id, id, value],
   }
+}
+
+// Returns the SQL of the number of the newest version of the row `_now`. Only the row of the working copy stores it.
+function newestNumber({ versions, working, id }: Resource): string {
+  const { name = "" } = versions?.number ?? {}
+  if (working === undefined) return column("_now", name)
+  const isSame = `${column("_working", id.name)} = ${column("_now", id.name)}`
+  return `(select ${column("_working", name)} from ${quote(working.table)} _working where ${isSame})`
 }
 
 /**
  * Returns the common table expression `_chosen`: the row as it was in one version. `versionId` is the placeholder of
  * the version's id.
  */
-export function chosenRow(table: string, versionId: string): string {
-  return `_chosen as materialized (select _row.* ${fromVersions(table)} where ${isOf(table)} and _version.id = ${versionId})`
+export function chosenRow(resource: Resource, versionId: string): string {
+  return `_chosen as materialized (select _row.* ${fromVersions(resource)} where ${isOf(resource)} and _version.id = ${versionId})`
 }

@@ -34,6 +34,19 @@ export function isNewestOfStage(alias: string): string {
   return `(${isStageVersion(alias)} and not exists (select from ${VERSIONS_TABLE} _newer where ${isSame} and ${isNewer}))`
 }
 
+/**
+ * Returns the SQL condition that a version is a state of the copy in a stage: it was stored by a transition to the stage
+ * or by a write to the stage copy. `stage` is the placeholder of the stage.
+ */
+export function isOfStage(alias: string, stage: string): string {
+  return `(${isStageVersion(alias)} and ${stageOf(alias)} = to_jsonb(${stage}::text))`
+}
+
+/** Returns the SQL condition that a version is a state of the working copy. */
+export function isOfWorkingCopy(alias: string): string {
+  return `not (${alias}.data ? '${STAGE_KEY}')`
+}
+
 function isStageVersion(alias: string): string {
   return `(${alias}.operation = 'transition' or ${alias}.data ? '${STAGE_KEY}')`
 }

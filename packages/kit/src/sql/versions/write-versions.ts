@@ -7,20 +7,28 @@ import { isNewestOfStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
 
 /**
  * Returns the common table expressions that store the rows of `_written` as versions; none if the resource keeps no
- * versions.
+ * versions. The time of the versions is `at`, or the update time of the rows.
  */
-export function versionedWrite(resource: Resource, kind: ChangeKind): string[] {
+export function versionedWrite(resource: Resource, kind: ChangeKind, at = updateTime(resource)): string[] {
   const { versions } = resource
   if (versions === undefined) return []
-  // A write that deletes a record permanently also deletes the record's versions.
-  const isGone = kind === "purge" || (kind === "delete" && resource.deletedAt === undefined)
-  if (isGone) return [`_forgotten as (${deleteVersions(resource)})`]
-  const at = resource.updatedAt ? column("_written", resource.updatedAt.name) : "now()"
+  if (isPermanentDelete(resource, kind)) return [`_forgotten as (${deleteVersions(resource)})`]
   const insert = `_versioned as (${insertVersions(resource, { kind, at })})`
   if (kind !== "create") return [insert, `_pruned as (${prune(resource, versions)})`]
   // An id chosen by a caller may have belonged to another record, which was deleted while versions were turned off.
   // That record's remaining versions are deleted.
   return resource.id.system ? [insert] : [insert, `_forgotten as (${deleteVersions(resource)} and number > 1)`]
+}
+
+// A write that deletes a record permanently also deletes the record's versions. The removal of a stage copy does not
+// delete the record.
+function isPermanentDelete({ deletedAt, working }: Resource, kind: ChangeKind): boolean {
+  if (working !== undefined) return false
+  return kind === "purge" || (kind === "delete" && deletedAt === undefined)
+}
+
+function updateTime({ updatedAt }: Resource): string {
+  return updatedAt ? column("_written", updatedAt.name) : "now()"
 }
 
 function deleteVersions(resource: Resource): string {
@@ -31,9 +39,11 @@ function isOf(resource: Resource): string {
   return `"table" = '${recordTable(resource)}'`
 }
 
-// Returns the table name under which versions are stored. A record's working copy and its stage copies share one
-// version history.
-function recordTable({ table, working }: Resource): string {
+/**
+ * Returns the table name under which versions are stored. A record's working copy and its stage copies share one
+ * version history.
+ */
+export function recordTable({ table, working }: Resource): string {
   return working?.table ?? table
 }
 

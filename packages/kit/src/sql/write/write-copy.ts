@@ -1,68 +1,149 @@
 import type { Statement } from "../../ports/database.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import { writeWithChanges } from "../changes/changes.ts"
-import { column, quote } from "../text/fragment.ts"
+import { column, idList, quote } from "../text/fragment.ts"
 import { StatementCache } from "../text/statement-cache.ts"
+import type { ChangeKind } from "../versions/change-kind.ts"
 import { assignment, counterAssignments, type FieldValues, storedValues } from "./write.ts"
+import { givenRows, type RowChange } from "./write-many.ts"
+
+// The record's working copy holds the revision and version counters. Every write of stage copies increments them there
+// and copies them to the stage copies, so that the same number never stands for two different states of a record. All
+// other columns of the working copies stay unchanged.
 
 interface CopyUpdate {
-  readonly id: string
+  readonly ids: readonly string[]
   readonly values: FieldValues
-  /** The user who is stored as the author of the new version. */
+  /** The user who is stored as the author of the new versions. */
   readonly user: string | null
 }
 
 const statementCache = new StatementCache()
 
-/**
- * Updates the stage copy of a locked record. The record's working copy holds the revision and version counters. They
- * are incremented there and copied to the stage copy, so that the same number never stands for two different states of
- * the record. All other columns of the working copy stay unchanged.
- */
-export function updateCopyRow(copy: Resource, { id, values, user }: CopyUpdate): Statement {
+/** Sets the same field values in the stage copies of these locked records. */
+export function updateCopies(copy: Resource, { ids, values, user }: CopyUpdate): Statement {
   const fields = [...values.keys()]
-  const text = statementCache.get(copy, fields.map(({ name }) => name).join(" "), () => copyUpdate(copy, fields))
-  return { text, values: [...storedValues(values), id, ...(copy.versions ? [user] : [])], appendsChanges: true }
+  const text = statementCache.get(copy, fields.map(({ name }) => name).join(" "), () => {
+    const set = fields.map((field, index) => assignment(quote(copy.table), field, `$${index + 1}`))
+    return copyUpdate(copy, { set, ids: `$${fields.length + 1}`, user: `$${fields.length + 2}` })
+  })
+  return { text, values: [...storedValues(values), ids, ...versionUser(copy, user)], appendsChanges: true }
 }
 
-function copyUpdate(copy: Resource, fields: readonly ResourceField[]): string {
+interface EachCopyUpdate {
+  readonly changes: readonly RowChange[]
+  readonly user: string | null
+}
+
+/** Sets the same fields in the stage copies of these locked records, to values that differ from copy to copy. */
+export function updateEachCopy(
+  copy: Resource,
+  fields: readonly ResourceField[],
+  { changes, user }: EachCopyUpdate,
+): Statement {
+  const { text: from, set, json } = givenRows(copy, fields, changes)
+  return {
+    text: copyUpdate(copy, { set, from, ids: "$2", user: "$3" }),
+    values: [json, changes.map(({ id }) => id), ...versionUser(copy, user)],
+    appendsChanges: true,
+  }
+}
+
+interface CopyRemoval {
+  readonly ids: readonly string[]
+  readonly user: string | null
+  readonly at: Date
+}
+
+/** Deletes the stage copies of these locked records. The version of the removal has the copy as it was. */
+export function deleteCopies(copy: Resource, { ids, user, at }: CopyRemoval): Statement {
+  const counted = incrementCounters(copy, { ids: "$1", user: "$2" })
+  const using = counted === undefined ? "" : " using _counted"
+  const removal = `delete from ${quote(copy.table)}${using} where ${isWritten(copy, "$1")}`
+  const written = `${removal} returning ${writtenColumns(copy)}`
+  const change = { resource: copy, kind: "delete", rows: "touched", written } as const
+  return {
+    text: writeWithChanges(
+      { ...change, ...(counted && { precedingCte: counted }), ...(copy.versions && { at: "$3::timestamptz" }) },
+      [],
+    ),
+    values: [ids, ...versionUser(copy, user), ...(copy.versions ? [at] : [])],
+    appendsChanges: true,
+  }
+}
+
+interface CopyUpdateSql {
+  readonly set: readonly string[]
+  /** Rows that `set` refers to, under the name `_given`. */
+  readonly from?: string
+  /** The placeholder of the ids. */
+  readonly ids: string
+  /** The placeholder of the user. It is bound only if the resource keeps versions. */
+  readonly user: string
+  readonly kind?: ChangeKind
+  /** Another common table expression, which `set` refers to. */
+  readonly extraCte?: string
+}
+
+/** Returns the SQL that updates stage copies, increments their counters, and appends a change for each of them. */
+export function copyUpdate(copy: Resource, update: CopyUpdateSql): string {
+  const { set, from, ids, user, kind = "update", extraCte } = update
   const table = quote(copy.table)
-  const id = `$${fields.length + 1}`
-  const precedingCte = incrementCounters(copy, { id, user: `$${fields.length + 2}` })
-  const set = fields.map((field, index) => assignment(table, field, `$${index + 1}`))
-  if (copy.revision) set.push(`${quote(copy.revision.name)} = ${column("_counted", copy.revision.name)}`)
-  const from = precedingCte === undefined ? "" : " from _counted"
-  const where = `${column(table, copy.id.name)} = ${id}`
-  const written = `update ${table} set ${set.join(", ")}${from} where ${where} returning ${writtenColumns(copy)}`
-  return writeWithChanges(
-    { resource: copy, kind: "update", rows: "touched", written, ...(precedingCte && { precedingCte }) },
-    [],
-  )
+  const id = column(table, copy.id.name)
+  const counted = incrementCounters(copy, { ids, user })
+  const sources = [...(from ? [from] : []), ...(counted ? ["_counted"] : [])]
+  const where = from ? `${isWritten(copy, ids)} and _given.id = ${id}` : isWritten(copy, ids)
+  const revision = copy.revision && `${quote(copy.revision.name)} = ${column("_counted", copy.revision.name)}`
+  const assigned = [...set, ...(revision ? [revision] : [])]
+  // An SQL UPDATE has to set at least one column.
+  const list = assigned.length === 0 ? `${quote(copy.id.name)} = ${id}` : assigned.join(", ")
+  const written = `update ${table} set ${list}${sources.length > 0 ? ` from ${sources.join(", ")}` : ""}
+    where ${where} returning ${writtenColumns(copy)}`
+  const preceding = [...(extraCte ? [extraCte] : []), ...(counted ? [counted] : [])]
+  const precedingCte = preceding.length > 0 && { precedingCte: preceding.join(", ") }
+  return writeWithChanges({ resource: copy, kind, rows: "touched", written, ...precedingCte }, [])
 }
 
-function incrementCounters(
-  { working, versions, id, revision }: Resource,
-  bound: { readonly id: string; readonly user: string },
-): string | undefined {
-  if (working === undefined || (versions ?? revision) === undefined) return undefined
+/** Returns the user as a list of parameters: empty if the resource keeps no versions. */
+export function versionUser({ versions }: Resource, user: string | null): readonly (string | null)[] {
+  return versions ? [user] : []
+}
+
+function isWritten(copy: Resource, ids: string): string {
+  const id = column(quote(copy.table), copy.id.name)
+  const isGiven = `${id} = any(${idList(copy, ids)})`
+  return isCounted(copy) ? `${isGiven} and ${id} = ${column("_counted", copy.id.name)}` : isGiven
+}
+
+function isCounted({ working, versions, revision }: Resource): boolean {
+  return working !== undefined && (versions ?? revision) !== undefined
+}
+
+function incrementCounters(copy: Resource, bound: { readonly ids: string; readonly user: string }): string | undefined {
+  const { working, versions, id, revision } = copy
+  if (working === undefined || !isCounted(copy)) return undefined
   const table = quote(working.table)
   const set = counterAssignments(working, table)
   if (versions) set.push(`${quote(versions.user.name)} = ${bound.user}`)
-  const counted = [revision, versions?.number, versions?.user].flatMap((field) => (field ? [quote(field.name)] : []))
-  const where = `${quote(id.name)} = ${bound.id}`
+  const counted = [id, revision, versions?.number, versions?.user].flatMap((field) =>
+    field ? [quote(field.name)] : [],
+  )
+  const where = `${quote(id.name)} = any(${idList(copy, bound.ids)})`
   return `_counted as (update ${table} set ${set.join(", ")} where ${where} returning ${counted.join(", ")})`
 }
 
-function writtenColumns({ table, id, columns, versions }: Resource): string {
+function writtenColumns({ table, id, columns, revision, versions }: Resource): string {
   if (versions === undefined) return column(quote(table), id.name)
-  const own = columns.map(({ name }) => column(quote(table), name))
+  const own = columns.map((field) => column(field === revision ? "_counted" : quote(table), field.name))
   return [...own, ...[versions.number, versions.user].map(({ name }) => column("_counted", name))].join(", ")
 }
 
-/** Locks the stage copy of a record. Returns no row if the record has no copy in this stage. */
-export function lockCopy({ table, id: { name } }: Resource, id: string): Statement {
+/** Locks the stage copies of these records, and returns the ids of those that have one. */
+export function lockCopies(copy: Resource, ids: readonly string[]): Statement {
+  const id = quote(copy.id.name)
+  const where = `${id} = any(${idList(copy, "$1")})`
   return {
-    text: `select ${quote(name)} from ${quote(table)} where ${quote(name)} = $1 for no key update`,
-    values: [id],
+    text: `select ${id} from ${quote(copy.table)} where ${where} order by ${id} for no key update`,
+    values: [ids],
   }
 }

@@ -91,21 +91,41 @@ export function updateEachRow(
   fields: readonly ResourceField[],
   changes: readonly RowChange[],
 ): Statement {
-  const members = changes.map(({ id, values }) => memberOf(id, fields, values))
-  const columns = fields.map((field, index) => `v${index} ${isJson(field) ? "text" : field.type.sqlType}`)
   const table = quote(resource.table)
-  const set = fields.map((field, index) =>
-    assignment(table, field, `_given.v${index}${isJson(field) ? "::jsonb" : ""}`),
-  )
-  const given = `jsonb_to_recordset($1::jsonb) as _given(${[`id ${resource.id.type.sqlType}`, ...columns].join(", ")})`
+  const { text: given, set, json } = givenRows(resource, fields, changes)
   const where = `${column(table, resource.id.name)} = _given.id and _given.id = _old.id`
   const update = `update ${table} set ${[...set, ...counterAssignments(resource, table)].join(", ")} from ${given}, _old where ${where}`
   const written = `${update} returning ${writtenColumns(resource, [])}, ${BEFORE_IMAGE}`
   const precedingCte = oldRow(resource, `${quote(resource.id.name)} = any(${idList(resource, "$2")})`, fields)
   return {
     text: writeWithChanges({ resource, kind: "update", rows: "changed", precedingCte, written }, []),
-    values: [toJsonText(members), changes.map(({ id }) => id)],
+    values: [json, changes.map(({ id }) => id)],
     appendsChanges: true,
+  }
+}
+
+interface GivenRows {
+  /** The SQL that reads the rows from the parameter `$1`, under the name `_given`. */
+  readonly text: string
+  /** The assignments that take their values from `_given`. */
+  readonly set: readonly string[]
+  /** The value of the parameter `$1`. */
+  readonly json: string
+}
+
+/** Returns the values of these rows as one JSON parameter, and the SQL that reads it. */
+export function givenRows(
+  resource: Resource,
+  fields: readonly ResourceField[],
+  changes: readonly RowChange[],
+): GivenRows {
+  const members = changes.map(({ id, values }) => memberOf(id, fields, values))
+  const columns = fields.map((field, index) => `v${index} ${isJson(field) ? "text" : field.type.sqlType}`)
+  const table = quote(resource.table)
+  return {
+    text: `jsonb_to_recordset($1::jsonb) as _given(${[`id ${resource.id.type.sqlType}`, ...columns].join(", ")})`,
+    set: fields.map((field, index) => assignment(table, field, `_given.v${index}${isJson(field) ? "::jsonb" : ""}`)),
+    json: toJsonText(members),
   }
 }
 

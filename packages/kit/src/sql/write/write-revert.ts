@@ -4,6 +4,7 @@ import { quote } from "../text/fragment.ts"
 import { changedLocaleMap } from "../text/localized-sql.ts"
 import { chosenRow } from "../versions/read-versions.ts"
 import { counterAssignments, type FieldValues, storedValues, updateWithChanges } from "./write.ts"
+import { copyUpdate, versionUser } from "./write-copy.ts"
 
 interface RowRevert {
   readonly id: string
@@ -16,19 +17,39 @@ interface RowRevert {
 
 /** Reverts a row to one of its versions. */
 export function revertRow(resource: Resource, { id, versionId, copied, values }: RowRevert): Statement {
-  const set = [
-    ...[...values.keys()].map((field, index) => inputAssignment(field, `$${index + 1}`)),
-    ...copied.map((field) => `${quote(field.name)} = ${chosen(field)}`),
-    ...counterAssignments(resource, quote(resource.table)),
-  ]
+  const set = [...assignmentsOf({ copied, values }), ...counterAssignments(resource, quote(resource.table))]
   const where = `${quote(resource.id.name)} = $${values.size + 1}`
-  const extraCte = chosenRow(resource.table, `$${values.size + 2}`)
+  const extraCte = chosenRow(resource, `$${values.size + 2}`)
   const changed = [...values.keys(), ...copied]
   return {
     text: updateWithChanges(resource, { set, where, extraCte, kind: "revert", changed }, []),
     values: [...storedValues(values), id, versionId],
     appendsChanges: true,
   }
+}
+
+interface CopyRevert extends RowRevert {
+  /** The user who is stored as the author of the new version. */
+  readonly user: string | null
+}
+
+/** Reverts the stage copy of a locked record to one of the record's versions. */
+export function revertCopy(copy: Resource, { id, versionId, copied, values, user }: CopyRevert): Statement {
+  const { size } = values
+  const extraCte = chosenRow(copy, `$${size + 2}`)
+  const set = assignmentsOf({ copied, values })
+  return {
+    text: copyUpdate(copy, { set, extraCte, kind: "revert", ids: `$${size + 1}`, user: `$${size + 3}` }),
+    values: [...storedValues(values), [id], versionId, ...versionUser(copy, user)],
+    appendsChanges: true,
+  }
+}
+
+function assignmentsOf({ copied, values }: Pick<RowRevert, "copied" | "values">): string[] {
+  return [
+    ...[...values.keys()].map((field, index) => inputAssignment(field, `$${index + 1}`)),
+    ...copied.map((field) => `${quote(field.name)} = ${chosen(field)}`),
+  ]
 }
 
 function chosen({ name }: ResourceField): string {

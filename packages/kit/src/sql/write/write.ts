@@ -125,9 +125,8 @@ function idIs(resource: Resource, values: FieldValues): string {
   return `${quote(resource.id.name)} = $${values.size + 1}`
 }
 
-/** Returns the kind of an update, which can also be a soft delete or a transition to another stage. */
-export function kindOfUpdate({ deletedAt, workflow }: Resource, values: FieldValues): ChangeKind {
-  if (workflow && values.has(workflow.stage)) return "transition"
+/** Returns the kind of an update, which can also be a soft delete. */
+export function kindOfUpdate({ deletedAt }: Resource, values: FieldValues): ChangeKind {
   return deletedAt && values.has(deletedAt) ? "delete" : "update"
 }
 
@@ -139,12 +138,14 @@ interface UpdateWithChanges {
   readonly changed: Iterable<ResourceField>
   /** Another common table expression, which `set` refers to. */
   readonly extraCte?: string
+  /** The SQL of the time of the write, if the update does not set the row's update time. */
+  readonly at?: string
 }
 
 /** Returns the SQL that updates the rows that satisfy `where` and appends a change for each of them. */
 export function updateWithChanges(
   resource: Resource,
-  { set, where, kind, changed, extraCte }: UpdateWithChanges,
+  { set, where, kind, changed, extraCte, at }: UpdateWithChanges,
   returning: readonly ResourceField[],
 ): string {
   const table = quote(resource.table)
@@ -152,7 +153,7 @@ export function updateWithChanges(
   const written = `${update} returning ${writtenColumns(resource, returning)}, ${BEFORE_IMAGE}`
   const old = oldRow(resource, where, changed)
   const precedingCte = extraCte === undefined ? old : `${extraCte}, ${old}`
-  return writeWithChanges({ resource, kind, rows: "changed", precedingCte, written }, returning)
+  return writeWithChanges({ resource, kind, rows: "changed", precedingCte, written, ...(at && { at }) }, returning)
 }
 
 /** Deletes a row permanently. */

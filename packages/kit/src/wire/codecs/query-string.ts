@@ -9,6 +9,7 @@ const MAX_SHOWN_CHARACTERS = 200
 const BRACKET = /[[\]]/
 const NAME_WITH_KEYS = /^[^[\]]+(?:\[[^[\]]*\])+$/
 const LIST_KEY = /^(?:0|[1-9]\d*)?$/
+const EMPTY_BRACKETS_BEFORE_OTHERS = /\[\](?=\[)/g
 
 /**
  * A value in a query string: a string, or a list or object of such values. The code that knows a parameter's type
@@ -101,8 +102,14 @@ function splitName(name: string): { first: string; keys: string[] } {
   const open = name.indexOf("[")
   const keys = name.slice(open + 1, -1).split("][")
   if (keys.length >= MAX_DEPTH) throw refused(name, `Nested deeper than ${MAX_DEPTH} levels.`)
-  if (keys.slice(0, -1).includes("")) throw refused(name, "Empty brackets are allowed at the end only.")
+  if (keys.slice(0, -1).includes("")) throw refused(name, numberTheItems(name))
   return { first: name.slice(0, open), keys }
+}
+
+// Empty brackets before other brackets do not say which parameters belong to the same item of the list.
+function numberTheItems(name: string): string {
+  const numbered = name.replaceAll(EMPTY_BRACKETS_BEFORE_OTHERS, "[0]")
+  return `Empty brackets are allowed at the end only. Number the items of the list: write ${shortened(numbered)}.`
 }
 
 function positionIn(group: Group, key: string, path: string): ParameterPosition {
@@ -152,7 +159,11 @@ function malformed(message: string): ApiError {
 }
 
 function refused(path: string, message: string): ApiError {
-  return invalid(path.length > MAX_SHOWN_CHARACTERS ? `${path.slice(0, MAX_SHOWN_CHARACTERS)}…` : path, message)
+  return invalid(shortened(path), message)
+}
+
+function shortened(path: string): string {
+  return path.length > MAX_SHOWN_CHARACTERS ? `${path.slice(0, MAX_SHOWN_CHARACTERS)}…` : path
 }
 
 /**

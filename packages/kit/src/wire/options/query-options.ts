@@ -67,17 +67,22 @@ const FIND_OPTIONS = [
   "stage",
 ] as const
 
-/** The names of the options that each kind of operation accepts; any other option name is rejected. */
+const WRITE_OPTIONS = ["locale", "localeFallback", "stage"] as const
+
+/**
+ * The names of the options that each kind of operation accepts; any other option name is rejected. A count and a read by
+ * id also accept the options of a page, such as `limit`, which cannot change their result.
+ */
 export const READ_OPTION_NAMES = {
   find: FIND_OPTIONS,
   groups: [...FIND_OPTIONS, "groupBy"],
-  count: ["where", "search", "includeDeleted", "locale", "localeFallback", "stage"],
-  record: RECORD_OPTIONS,
-  versions: ["limit", "offset", "includeDeleted", "locale", "localeFallback"],
-  write: ["locale", "localeFallback"],
-  change: ["expectedRevision", "locale", "localeFallback"],
-  create: ["locale", "localeFallback", "stage"],
-  update: ["expectedRevision", "locale", "localeFallback", "stage"],
+  count: FIND_OPTIONS,
+  record: FIND_OPTIONS,
+  global: RECORD_OPTIONS,
+  versions: ["limit", "offset", "includeDeleted", "locale", "localeFallback", "stage"],
+  write: WRITE_OPTIONS,
+  change: ["expectedRevision", ...WRITE_OPTIONS],
+  globalUpdate: ["expectedRevision", ...WRITE_OPTIONS, "with", "columns"],
 } as const
 
 export type ReadKind = keyof typeof READ_OPTION_NAMES

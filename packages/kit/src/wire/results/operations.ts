@@ -37,7 +37,7 @@ interface TransitionInput {
 export interface PendingTransition<Stage extends string = string> {
   readonly stage: Stage
   readonly scheduledAt: Date
-  /** The id of the user who requested the transition; null if system code requested it. */
+  /** The id of the user who requested the transition; null if system code or an anonymous caller requested it. */
   readonly userId: string | null
 }
 
@@ -83,7 +83,10 @@ export interface CollectionOperations {
 
 export interface GlobalOperations {
   findVersions(options?: Partial<VersionsOf> & RecordOptions): Promise<readonly RecordData[]>
-  revertToVersion(target: NamedVersion, options?: ChangeOptions): Promise<RecordData>
+  revertToVersion(
+    target: NamedVersion & { readonly id?: string | undefined },
+    options?: ChangeOptions,
+  ): Promise<RecordData>
   transitionStage(target: TransitionInput, options?: ChangeOptions): Promise<RecordData>
   findTransition(options?: RecordOptions): Promise<PendingTransition | null>
   cancelTransition(options?: ChangeOptions): Promise<PendingTransition>

@@ -78,7 +78,7 @@ export interface KeptRecords<
 }
 
 /** The id of an existing record, and optionally the revision that the record must still have. */
-interface TargetOf<Types extends GlobalTypes> {
+export interface TargetOf<Types extends GlobalTypes> {
   id: string
   /** The change is refused unless this is the current revision of the record. */
   expectedRevision?: Types["expectedRevision"] | undefined
@@ -107,33 +107,38 @@ export interface TypedGlobal<
   /**
    * Changes the global's record. With `stage`, changes the copy of the record in that stage, and not the working copy.
    */
-  update(data: Types["update"], options?: Options & GlobalChangeOptions<Types>): Promise<Types["record"]>
+  update<const With extends Types["with"] = never, const Columns extends Types["columns"] = never>(
+    data: Types["update"],
+    options?: Options & GlobalChangeOptions<Types, With, Columns>,
+  ): Promise<Found<Types, With, Columns>>
 }
 
-// Selects many records by a filter. Without a filter, `all: true` is required.
-interface ManyOf<Types extends CollectionTypes> {
+/** Selects many records by a filter. Without a filter, `all: true` is required. */
+export interface ManyOf<Types extends CollectionTypes> {
   where: Types["where"]
   all?: boolean | undefined
 }
 
-interface AllRecords {
+export interface AllRecords {
   where?: undefined
   all: true
 }
 
-interface ChangeMany<Types extends CollectionTypes> {
+export interface ChangeMany<Types extends CollectionTypes> {
   where: Types["where"]
   all?: boolean | undefined
   data: Types["update"]
 }
 
-interface ChangeAll<Types extends CollectionTypes> extends AllRecords {
+export interface ChangeAll<Types extends CollectionTypes> extends AllRecords {
   data: Types["update"]
 }
 
-interface GlobalChangeOptions<Types extends GlobalTypes> {
+interface GlobalChangeOptions<Types extends GlobalTypes, With, Columns> {
   expectedRevision?: Types["expectedRevision"] | undefined
   stage?: Types["stage"] | undefined
+  with?: WithOption<Types, With>
+  columns?: ColumnsOption<Types, Columns>
 }
 
 export interface LocaleOptions {

@@ -1,8 +1,19 @@
 import type { PendingTransition } from "../results/operations.ts"
+import type { DeleteManyResult, DeleteResult } from "../results/results.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
-import type { ChangeOf, CountAndWrites, LocaleOptions, LocaleOptionsOf } from "./typed-operations.ts"
+import type {
+  AllRecords,
+  ChangeAll,
+  ChangeMany,
+  ChangeOf,
+  CountAndWrites,
+  LocaleOptions,
+  LocaleOptionsOf,
+  ManyOf,
+  TargetOf,
+} from "./typed-operations.ts"
 
-/** The write operations on a collection whose records have stages. A write of a single record may name a stage. */
+/** The write operations on a collection whose records have stages. Each of them may name a stage. */
 export interface StagedWrites<
   Types extends CollectionTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
@@ -12,9 +23,33 @@ export interface StagedWrites<
   create(data: Types["create"], options?: Options & StageOption<Types>): Promise<Types["record"]>
   /** Changes a record. With `stage`, changes the copy of the record in that stage, and not the working copy. */
   updateById(change: ChangeOf<Types>, options?: Options & StageOption<Types>): Promise<Types["record"]>
+  /**
+   * Changes all records that match the filter, or none. With `stage`, the filter applies to the copies of the records in
+   * that stage, and these copies are changed.
+   */
+  updateMany(
+    change: ChangeMany<Types> | ChangeAll<Types>,
+    options?: Options & StageOption<Types>,
+  ): Promise<readonly Types["record"][]>
+  /**
+   * Changes each of these records with its own data: all of the records, or none of them. With `stage`, changes the
+   * copies of the records in that stage.
+   */
+  updateBatch(
+    batch: { updates: readonly ChangeOf<Types>[] },
+    options?: Options & StageOption<Types>,
+  ): Promise<readonly Types["record"][]>
+  /** Deletes a record. With `stage`, withdraws the record from that stage: deletes only its copy there. */
+  deleteById(target: TargetOf<Types>, options?: Options & StageOption<Types>): Promise<DeleteResult<Types["record"]>>
+  /**
+   * Deletes all records that match the filter. With `stage`, the filter applies to the copies of the records in that
+   * stage, and the records are only withdrawn from it.
+   */
+  deleteMany(target: ManyOf<Types> | AllRecords, options?: Options & StageOption<Types>): Promise<DeleteManyResult>
 }
 
-interface StageOption<Types extends GlobalTypes> {
+/** The stage whose copies of the records an operation reads or writes. */
+export interface StageOption<Types extends GlobalTypes> {
   stage?: Types["stage"] | undefined
 }
 

@@ -1,5 +1,6 @@
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { LocaleOptions, LocaleOptionsOf, TypesIn } from "./typed-operations.ts"
+import type { StageOption } from "./typed-stages.ts"
 
 /** The members that a version has in addition to the record's fields. */
 export interface VersionFacts {
@@ -25,15 +26,18 @@ export interface Versions<
   Types extends CollectionTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
 > {
-  /** Returns the versions of a record, the newest version first. */
+  /** Returns the versions of a record, the newest version first. With `stage`, only those of that stage. */
   findVersions<const Locale extends Types["locale"] | "*" = never>(
     target: { id: string; includeDeleted?: Types["includeDeleted"] | undefined } & VersionRange,
-    options?: ReadIn<Options, Locale>,
+    options?: ReadIn<Options, Locale> & StageOption<Types>,
   ): Promise<readonly VersionOf<TypesIn<Types, Locale>>[]>
-  /** Sets a record back to its content in an earlier version. This creates a new version. */
+  /**
+   * Sets a record back to its content in an earlier version. This creates a new version. With `stage`, sets the copy of
+   * the record in that stage.
+   */
   revertToVersion(
     target: { id: string; expectedRevision?: Types["expectedRevision"] | undefined } & VersionChoice,
-    options?: Options,
+    options?: Options & StageOption<Types>,
   ): Promise<Types["record"]>
 }
 
@@ -43,16 +47,21 @@ export interface GlobalVersions<
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
 > {
   findVersions<const Locale extends Types["locale"] | "*" = never>(
-    options?: VersionRange & ReadIn<Options, Locale>,
+    options?: GlobalRecord & VersionRange & ReadIn<Options, Locale> & StageOption<Types>,
   ): Promise<readonly VersionOf<TypesIn<Types, Locale>>[]>
   revertToVersion(
-    version: VersionChoice,
-    options?: Options & { expectedRevision?: Types["expectedRevision"] | undefined },
+    version: GlobalRecord & VersionChoice,
+    options?: Options & StageOption<Types> & { expectedRevision?: Types["expectedRevision"] | undefined },
   ): Promise<Types["record"]>
 }
 
 /** The options of a read. Unlike a write, a read may request all locales. */
 type ReadIn<Options extends LocaleOptions, Locale> = Omit<Options, "locale"> & { locale?: Locale | undefined }
+
+/** The record of a global. Its id may be left out, because a global has only one record. */
+interface GlobalRecord {
+  id?: string | undefined
+}
 
 interface VersionRange {
   limit?: number | undefined

@@ -10,7 +10,7 @@ import { ApiError } from "../../../wire/errors/api-error.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import { authorize } from "../../access/authorize.ts"
 import { readableRows } from "../../access/readable-rows.ts"
-import { draftRows } from "../../access/stage.ts"
+import { draftRows, readOptionalStage, type WrittenStage } from "../../access/stage.ts"
 import { visibilityOf } from "../../access/visibility.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import { checkOptions, readWindow, type UncheckedOptions } from "../../context/read-options.ts"
@@ -20,7 +20,10 @@ import { readForAnswer } from "../../read/read-for-answer.ts"
 import { hasReadHooks, runAfterRead, runBeforeRead } from "../../read/read-hooks.ts"
 import { toRecords } from "../../read/records.ts"
 
-/** Returns a record's versions, newest first, if the caller may read the record and its versions. */
+/**
+ * Returns a record's versions, newest first, if the caller may read the record and its versions. With the option
+ * `stage`, returns only those of that stage: of the initial stage, those of the working copy.
+ */
 export async function findVersions(
   ctx: OperationContext,
   resource: Resource,
@@ -28,10 +31,11 @@ export async function findVersions(
 ): Promise<Answer<readonly RecordData[]>> {
   checkOptions(ctx, "versions", given)
   requireVersions(resource)
+  const stage = readOptionalStage(resource, given.options["stage"])
   const window = readWindow(given)
-  const row = await readableRow(ctx, resource, { id: asked, given })
+  const row = await readableRow(ctx, { resource, stage }, { id: asked, given })
   const selection = withVersion(wholeSelection(resource, typedParseContext(row.visibility)))
-  const { rows } = await readForAnswer(ctx, selectVersions(selection, { id: row.id, window }))
+  const { rows } = await readForAnswer(ctx, selectVersions(selection, { id: row.id, window, stage }))
   const records = await toRecords(selection, rows)
   if (!hasReadHooks(selection)) return answer(records, selection, "*.")
   return authoredAnswer(await runAfterRead(ctx, { selection, operation: "versions" }, records))
@@ -46,7 +50,7 @@ export function requireVersions({ name, versions }: Resource): void {
 // now, not on its versions.
 async function readableRow(
   ctx: OperationContext,
-  resource: Resource,
+  { resource, stage }: WrittenStage,
   { id: asked, given }: { readonly id: string; readonly given: UncheckedOptions },
 ) {
   const idForRules = canonicalId(resource, asked)
@@ -55,7 +59,7 @@ async function readableRow(
   await runBeforeRead(ctx, resource, { operation: "versions", id: idForRules })
   const id = requireId(resource, asked)
   // Versions count as drafts, so the caller also needs the right to read drafts.
-  const drafts = await draftRows(ctx, resource)
+  const drafts = await draftRows(ctx, { resource, stage })
   const predicate = [byId(resource, id), readable, predicateOf(versions), drafts].reduce(both)
   const fields = await visibleFieldsIn(ctx, resource, { predicate, reached: NOTHING_REACHED })
   if (fields === undefined) throw recordNotFound(resource, asked)
@@ -113,7 +117,7 @@ export async function findGlobalVersions(
   { options, isText }: UncheckedOptions,
 ): Promise<Answer<readonly RecordData[]>> {
   const { id, ...rest } = options
-  checkGlobalId(id)
+  checkGlobalId(resource, id)
   try {
     return await findVersions(ctx, resource, { id: GLOBAL_ROW_ID, given: { options: rest, isText } })
   } catch (error) {

@@ -4,6 +4,7 @@ import { keepsLinks } from "../../../sql/versions/write-versions.ts"
 import { deleteRow, updateRow } from "../../../sql/write/write.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import type { DeleteResult } from "../../../wire/results/results.ts"
+import { writtenStage } from "../../access/stage.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import type { Answer } from "../../read/answer.ts"
 import { canonicalId, recordNotFound, requireId } from "../../read/by-id.ts"
@@ -26,17 +27,25 @@ import {
 import { stampChange } from "../../write/stamp.ts"
 import { withRetries } from "../../write/with-retries.ts"
 import { runWriteStatement } from "../../write/write-statement.ts"
+import { deleteCopy } from "./delete-copy.ts"
 
 /**
  * Deletes one record if the delete rule allows it, and returns those fields of the record that are visible to the
- * caller.
+ * caller. With a stage, deletes only the copy of the record in that stage.
  */
 export function deleteRecord(
   ctx: OperationContext,
   resource: Resource,
-  target: AddressedRecord,
+  target: DeleteInput,
 ): Promise<Answer<DeleteResult<RecordData>>> {
-  return withRetries(ctx, (attempt) => deleteOnce(attempt, resource, target))
+  const stage = writtenStage(resource, target.stage)
+  if (stage === undefined) return withRetries(ctx, (attempt) => deleteOnce(attempt, resource, target))
+  return withRetries(ctx, async (attempt) => asDeleted(await deleteCopy(attempt, resource, { ...target, stage })))
+}
+
+interface DeleteInput extends AddressedRecord {
+  /** The workflow stage from which the record is withdrawn. Default: the record is deleted. */
+  readonly stage?: unknown
 }
 
 async function deleteOnce(

@@ -5,11 +5,11 @@ import { both, predicateOf } from "../../../sql/filter/predicate.ts"
 import { compareVersion, selectVersion, type VersionChoice } from "../../../sql/versions/read-versions.ts"
 import { linkedFields } from "../../../sql/versions/write-versions.ts"
 import { selectRelatedIds } from "../../../sql/write/links.ts"
-import { revertRow } from "../../../sql/write/write-revert.ts"
+import { revertCopy, revertRow } from "../../../sql/write/write-revert.ts"
 import { ApiError, invalid } from "../../../wire/errors/api-error.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
-import { authorize } from "../../access/authorize.ts"
-import { draftRows } from "../../access/stage.ts"
+import { authorize, type CallFacts } from "../../access/authorize.ts"
+import { draftRows, writtenStage } from "../../access/stage.ts"
 import type { WriteContext } from "../../context/hook-context.ts"
 import { resourceIn } from "../../context/locale.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
@@ -17,12 +17,13 @@ import type { Answer } from "../../read/answer.ts"
 import { byId, canonicalId, checkGlobalId, requireId } from "../../read/by-id.ts"
 import { toRecord } from "../../read/records.ts"
 import type { ExpectedRevision } from "../../read/revision.ts"
+import { requireCopies, resolveCopyRights } from "../../write/copy-rights.ts"
 import { hasChangeHooks, namedValues, readWholeRow } from "../../write/hooks.ts"
 import { type FieldInput, parseUpdateInput } from "../../write/input.ts"
 import { writeInTransaction } from "../../write/order.ts"
 import { readableIds } from "../../write/relations/find-targets.ts"
-import { lockForWrite, resolveWriteRights } from "../../write/rights.ts"
-import { stampChange } from "../../write/stamp.ts"
+import { lockForWrite, resolveWriteRights, type WriteRights } from "../../write/rights.ts"
+import { stampChange, userOf } from "../../write/stamp.ts"
 import { withRetries } from "../../write/with-retries.ts"
 import { recordSteps } from "../../write/write-record.ts"
 import { prepareValues, type RowChange } from "../../write/write-row.ts"
@@ -33,11 +34,13 @@ interface RevertInput {
   /** Either `{ version }` with the number of a version, or `{ versionId }` with the id of a version. */
   readonly input: unknown
   readonly expected?: ExpectedRevision | undefined
+  /** The workflow stage whose copy of the record gets the values. Default: the working copy gets them. */
+  readonly stage?: unknown
 }
 
 /**
  * Restores the values that a record had in a version. Like any update, a revert needs the update rule and adds a
- * version.
+ * version. With a stage, the copy of the record in that stage gets the values, and not the working copy.
  */
 export function revertRecord(
   ctx: OperationContext,
@@ -50,43 +53,67 @@ export function revertRecord(
 async function revertOnce(
   ctx: OperationContext,
   resource: Resource,
-  { id: asked, input, expected }: RevertInput,
+  { id: asked, input, expected, stage: named }: RevertInput,
 ): Promise<Answer<RecordData>> {
   requireVersions(resource)
+  const stage = writtenStage(resource, named)
   const choice = readChoice(input)
   const idForRules = canonicalId(resource, asked)
   const versions = await authorize(ctx, resource, { operation: "versions", id: idForRules })
-  const drafts = await draftRows(ctx, resource)
-  const rights = await resolveWriteRights(ctx, resource, { operation: "update", id: idForRules })
-  const seen = { ...rights, rows: [rights.rows, predicateOf(versions), drafts].reduce(both) }
+  const drafts = await draftRows(ctx, { resource })
+  const facts = { operation: "update", id: idForRules, stage } as const
+  const { written, onWorking, onWritten } = await resolveRights(ctx, resource, facts)
+  const seen = { ...onWorking, rows: [onWorking.rows, predicateOf(versions), drafts].reduce(both) }
   const id = requireId(resource, asked)
   const steps = recordSteps({
-    rights,
-    lock: (inner) => lockForWrite(inner, { resource, id }, seen),
-    revision: { resource, id, expected },
+    rights: onWritten,
+    lock: async (inner) => {
+      await lockForWrite(inner, { resource, id }, seen)
+      if (stage !== undefined) await requireCopies(inner, { copy: written, stage, ids: [id] })
+    },
+    revision: { resource: written, id, expected },
     prepare: async (inner) => {
-      const version = await readVersion(inner, resource, { id, choice })
+      const version = await readVersion(inner, written, { id, choice })
       // Only the version shows which fields change, so the rules of these fields are evaluated now.
-      const facts = { operation: "update", id: idForRules, input: version.data } as const
-      const fieldRights = await resolveWriteRights(inner, resource, facts)
-      await lockForWrite(inner, { resource, id }, fieldRights)
-      return { ...(await prepareRevert(inner, { resource, id, version })), rights: fieldRights }
+      const rights = await resolveRights(inner, resource, { ...facts, input: version.data })
+      await lockForWrite(inner, { resource, id }, rights.onWorking)
+      const change = await prepareRevert(inner, { resource: written, stage, id, version })
+      return { ...change, rights: rights.onWritten }
     },
   })
   return await writeInTransaction(ctx, steps)
 }
 
-/** Like `revertRecord`, but for the single row of a global. */
+/** The resource whose row a revert writes, and the caller's rights. */
+interface RevertRights {
+  readonly written: Resource
+  /** The rights before the revert, evaluated on the working copy. */
+  readonly onWorking: WriteRights
+  /** The rights after the revert, evaluated on the written row. */
+  readonly onWritten: WriteRights
+}
+
+async function resolveRights(ctx: OperationContext, resource: Resource, facts: CallFacts): Promise<RevertRights> {
+  const { stage } = facts
+  if (stage === undefined) {
+    const rights = await resolveWriteRights(ctx, resource, facts)
+    return { written: resource, onWorking: rights, onWritten: rights }
+  }
+  const { copy, onWorking, onCopy } = await resolveCopyRights(ctx, resource, { ...facts, stage })
+  return { written: copy, onWorking, onWritten: onCopy }
+}
+
+/** Like `revertRecord`, but for the single row of a global. The input may also have the id of that row. */
 export async function revertGlobal(
   ctx: OperationContext,
   resource: Resource,
-  { given, expected }: { readonly given: unknown; readonly expected?: ExpectedRevision | undefined },
+  { input, ...revert }: Omit<RevertInput, "id">,
 ): Promise<Answer<RecordData>> {
-  const isObject = typeof given === "object" && given !== null && !Array.isArray(given)
+  const isObject = typeof input === "object" && input !== null && !Array.isArray(input)
   // The cast is safe: the value is an object and not an array, and the type of its properties stays unknown.
-  const { id, ...choice } = (isObject ? given : {}) as Record<string, unknown>
-  checkGlobalId(id)
-  return await revertRecord(ctx, resource, { id: GLOBAL_ROW_ID, input: choice, expected })
+  const { id, ...choice } = (isObject ? input : {}) as Record<string, unknown>
+  checkGlobalId(resource, id)
+  return await revertRecord(ctx, resource, { ...revert, id: GLOBAL_ROW_ID, input: choice })
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -205,20 +232,25 @@ function isSameSet(left: readonly string[], right: readonly string[]): boolean {
 
 interface RevertedRow {
   readonly resource: Resource
+  /** The stage whose copy of the record is reverted. */
+  readonly stage: string | undefined
   readonly id: string
   readonly version: ChosenVersion
 }
 
-async function prepareRevert(ctx: WriteContext, { resource, id, version }: RevertedRow): Promise<RowChange> {
+async function prepareRevert(ctx: WriteContext, { resource, stage, id, version }: RevertedRow): Promise<RowChange> {
   const original = hasChangeHooks(resource) ? await readWholeRow(ctx, resource, id) : {}
-  const change = { resource, operation: "revert", data: version.data, original } as const
+  const change = { resource, operation: "revert", data: version.data, original, stage } as const
   const parsed = await parseUpdateInput(ctx, resource, version.data)
   // The values are cloned, because hooks may mutate the objects that they get.
   const untouched = structuredClone(namedValues(parsed))
   const { values, nested, completed } = await prepareValues(ctx, change, parsed)
   const { copied, given } = splitByHookChanges(values, untouched)
   stampChange(ctx, resource, given)
-  const statement = () => revertRow(resource, { id, versionId: version.id, copied: [...copied.keys()], values: given })
+  const statement = () => {
+    const revert = { id, versionId: version.id, copied: [...copied.keys()], values: given }
+    return resource.working ? revertCopy(resource, { ...revert, user: userOf(ctx) }) : revertRow(resource, revert)
+  }
   return { resource, id, values: given, nested, copied, completed, statement }
 }
 

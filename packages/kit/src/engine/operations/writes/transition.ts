@@ -1,11 +1,12 @@
 import type { TransitionContext } from "../../../schema/builders/hooks.ts"
 import { isProblem } from "../../../schema/compile/field-type.ts"
-import type { Resource, ResourceField, ResourceWorkflow } from "../../../schema/compile/resource.ts"
+import type { Resource, ResourceWorkflow } from "../../../schema/compile/resource.ts"
 import { datetimeType } from "../../../schema/fields/datetime.ts"
 import { type Access, predicateOf } from "../../../sql/filter/predicate.ts"
 import { selectMatching } from "../../../sql/read/select.ts"
 import { deletePendingTransition, setPendingTransition } from "../../../sql/stages/pending-transitions.ts"
-import { lockRowNoKeyUpdate, updateRow } from "../../../sql/write/write.ts"
+import { lockRowNoKeyUpdate } from "../../../sql/write/write.ts"
+import { transitionRow } from "../../../sql/write/write-transition.ts"
 import { ApiError, invalid } from "../../../wire/errors/api-error.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import { denied } from "../../access/authorize.ts"
@@ -19,7 +20,7 @@ import { readWholeRow } from "../../write/hooks.ts"
 import { noStep, type WriteSteps, writeInTransaction } from "../../write/order.ts"
 import { lockForWrite, readWrittenRow, resolveWriteRights } from "../../write/rights.ts"
 import { updateStageCopy, withdraw } from "../../write/stage-copies.ts"
-import { stampChange } from "../../write/stamp.ts"
+import { userOf } from "../../write/stamp.ts"
 import { withRetries } from "../../write/with-retries.ts"
 
 interface TransitionInput {
@@ -188,7 +189,6 @@ function schedulingSteps(move: StageTransition, at: Date): TransitionSteps {
   return {
     ...transitionSteps(move),
     prepare: async (ctx) => {
-      if (ctx.session === null && !ctx.isSystem) throw denied(ctx.session, "schedule a transition")
       await checkAllowed(ctx, move)
       return undefined
     },
@@ -198,10 +198,10 @@ function schedulingSteps(move: StageTransition, at: Date): TransitionSteps {
 
 async function addPendingTransition(ctx: WriteContext, move: StageTransition, at: Date): Promise<void> {
   const { resource, id, stage } = move
-  const userId = ctx.isSystem ? null : (ctx.session?.user.id ?? null)
-  const pending = { id, stage, userId, token: crypto.randomUUID() }
-  await ctx.connection.query(setPendingTransition(resource, { ...pending, at }))
-  await ctx.scheduleTransition(ctx.connection, { table: resource.table, ...pending }, at)
+  const userId = ctx.isSystem ? null : ctx.session?.user.id
+  const pending = { id, stage, token: crypto.randomUUID() }
+  await ctx.connection.query(setPendingTransition(resource, { ...pending, at, userId: userId ?? null }))
+  await ctx.scheduleTransition(ctx.connection, { table: resource.table, ...pending, userId }, at)
 }
 
 /**
@@ -218,9 +218,7 @@ async function checkAllowed(
 }
 
 async function writeTransition(ctx: WriteContext, { resource, workflow, id, stage }: StageTransition): Promise<void> {
-  const values = new Map<ResourceField, unknown>([[workflow.stage, stage]])
-  stampChange(ctx, resource, values)
-  await ctx.connection.query(updateRow(resource, { id, values }, []))
+  await ctx.connection.query(transitionRow(resource, { id, stage, user: userOf(ctx), at: ctx.now() }))
   await withdraw(ctx, resource, { id, stages: workflow.stages.get(stage)?.withdraws ?? [] })
   await updateStageCopy(ctx, resource, { id, stage })
 }

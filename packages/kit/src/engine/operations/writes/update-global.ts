@@ -5,10 +5,12 @@ import { insertRow } from "../../../sql/write/write.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import { writtenStage } from "../../access/stage.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
+import type { UncheckedOptions } from "../../context/read-options.ts"
 import type { Answer } from "../../read/answer.ts"
 import { byId } from "../../read/by-id.ts"
 import type { InputWrite } from "../../write/described-write.ts"
 import { inputForRules } from "../../write/input.ts"
+import { withRequestedSelection } from "../../write/requested-answer.ts"
 import { resolveWriteRights, type WriteRights } from "../../write/rights.ts"
 import { addServerFields } from "../../write/server-fields.ts"
 import { withRetries } from "../../write/with-retries.ts"
@@ -29,14 +31,18 @@ export function updateGlobal(
   return withRetries(ctx, (attempt) => updateOnce(attempt, resource, change))
 }
 
-type GlobalUpdateInput = Omit<UpdateInput, "id">
+interface GlobalUpdateInput extends Omit<UpdateInput, "id"> {
+  /** The options that may request a selection of the record for the response. */
+  readonly given?: UncheckedOptions | undefined
+}
 
 async function updateOnce(
   ctx: OperationContext,
   resource: Resource,
-  { data, expected }: GlobalUpdateInput,
+  { data, expected, given }: GlobalUpdateInput,
 ): Promise<Answer<RecordData>> {
-  const rights = await resolveWriteRights(ctx, resource, { operation: "update", input: inputForRules(data) })
+  const allowed = await resolveWriteRights(ctx, resource, { operation: "update", input: inputForRules(data) })
+  const rights = await withRequestedSelection(ctx, { resource, given }, allowed)
   const update = updateOf({ resource, ...ROW, data, expected }, rights)
   if (await hasRow(ctx, resource)) return await writeInput(ctx, update)
   return ctx.connection.transaction(async (connection) => {

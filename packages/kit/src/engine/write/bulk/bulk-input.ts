@@ -4,11 +4,18 @@ import { parseWhere } from "../../../sql/parse/parse-where.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
 import { didYouMean } from "../../../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS } from "../../../wire/options/query-options.ts"
-import { inStageForWriteFilter } from "../../access/stage.ts"
+import { inWrittenStage, type WrittenStage } from "../../access/stage.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
 import { storedId } from "../../read/by-id.ts"
 import { readingFor } from "../../read/reading-for.ts"
 import { type ExpectedRevision, parseExpectedRevision } from "../../read/revision.ts"
+
+/** The unchecked input of a bulk write. */
+export interface BulkInput {
+  readonly body: unknown
+  /** The workflow stage whose copies of the records are written. Default: the working copies are written. */
+  readonly stage?: unknown
+}
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -25,13 +32,16 @@ export function readMembers(input: unknown, known: readonly string[], path = "")
   return input as Members
 }
 
-/** Parses the filter of a bulk write. A filter that matches every row requires `all: true` next to it. */
-export async function readBulkWhere(ctx: OperationContext, resource: Resource, body: Members): Promise<Predicate> {
+/**
+ * Parses the filter of a bulk write. It applies to the rows that the write changes: the working copies or, with a stage,
+ * the copies in that stage. A filter that matches every row requires `all: true` next to it.
+ */
+export async function readBulkWhere(ctx: OperationContext, written: WrittenStage, body: Members): Promise<Predicate> {
   const { where, all } = body
   if (all !== undefined && typeof all !== "boolean") throw invalid("all", "Expected true or false.")
   if (where === undefined && all === true) return ALWAYS
   if (where === undefined || where === null) throw invalid("where", 'Give a filter, or "all": true.')
-  const filter = await inStageForWriteFilter(ctx, resource, { where })
+  const filter = await inWrittenStage(ctx, written, { where })
   const reading = await readingFor(filter.ctx, filter.resource, { options: { where }, isText: false })
   const predicate = parseWhere(filter.resource, where, reading)
   if (all !== true && matchesAll(predicate))

@@ -1,6 +1,8 @@
+import type { Statement } from "../../../ports/database.ts"
 import type { Resource, ResourceField } from "../../../schema/compile/resource.ts"
 import { both, type Predicate, predicateOf } from "../../../sql/filter/predicate.ts"
 import { selectMatching } from "../../../sql/read/select.ts"
+import { updateCopies, updateEachCopy } from "../../../sql/write/write-copy.ts"
 import {
   idsMatching,
   lockMatching,
@@ -22,7 +24,7 @@ import { toRecords } from "../../read/records.ts"
 import { TimeSlice } from "../../read/time-slice.ts"
 import type { FieldInput } from "../input.ts"
 import type { WriteRights } from "../rights.ts"
-import { stampChange } from "../stamp.ts"
+import { stampChange, userOf } from "../stamp.ts"
 import { tooMany } from "./bulk-input.ts"
 
 const ROWS_PER_STATEMENT = 500
@@ -47,24 +49,48 @@ export async function matchingIds(
   return rows.map(([id]) => String(id))
 }
 
-/** Updates the rows. Rows with the same values, or at least with values for the same fields, share a statement. */
+/** Updates the rows, which may be those of stage copies. Rows with the same values, or at least with values for the same fields, share a statement. */
 export async function writeRows(ctx: WriteContext, resource: Resource, changes: readonly BulkChange[]): Promise<void> {
   const shared = changes[0]?.values
   if (shared === undefined) return
   stampAll(ctx, resource, changes)
   if (changes.every(({ values }) => values === shared)) {
-    if (shared.size === 0 && !resource.revision) return
-    await ctx.connection.query(updateRows(resource, idsOf(changes), shared))
+    if (shared.size === 0 && !countsWrites(resource)) return
+    await ctx.connection.query(updateWithSameValues(ctx, resource, { ids: idsOf(changes), values: shared }))
     return
   }
   for (const { fields, rows } of byFields(changes)) {
-    if (fields.length === 0 && !resource.revision) continue
+    if (fields.length === 0 && !countsWrites(resource)) continue
     // The rows are split over several statements, because the values of each statement are serialized as one JSON
     // string, and serializing a long string blocks the event loop.
     for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-      await ctx.connection.query(updateEachRow(resource, fields, rows.slice(from, from + ROWS_PER_STATEMENT)))
+      const changes = rows.slice(from, from + ROWS_PER_STATEMENT)
+      await ctx.connection.query(updateWithOwnValues(ctx, resource, { fields, changes }))
     }
   }
+}
+
+// True if a write without values still counts, in the revision or the versions of a record.
+function countsWrites({ revision, versions }: Resource): boolean {
+  return (revision ?? versions) !== undefined
+}
+
+function updateWithSameValues(
+  ctx: WriteContext,
+  resource: Resource,
+  { ids, values }: { readonly ids: readonly string[]; readonly values: FieldInput },
+): Statement {
+  if (resource.working) return updateCopies(resource, { ids, values, user: userOf(ctx) })
+  return updateRows(resource, ids, values)
+}
+
+function updateWithOwnValues(
+  ctx: WriteContext,
+  resource: Resource,
+  { fields, changes }: { readonly fields: readonly ResourceField[]; readonly changes: readonly RowChange[] },
+): Statement {
+  if (resource.working) return updateEachCopy(resource, fields, { changes, user: userOf(ctx) })
+  return updateEachRow(resource, fields, changes)
 }
 
 type BulkChange = RowChange & { readonly values: FieldInput }

@@ -9,11 +9,11 @@ import { hasDeleteHooks, readWholeRows, runDeleteHooks } from "../hooks.ts"
 import { noStep, type RemovalSteps } from "../order.ts"
 import { hasReferrers } from "../relations/referrers.ts"
 import { removeAllForGood } from "../relations/remove-row.ts"
-import { markCopiesDeleted } from "../stage-copies.ts"
+import { deleteStageCopies, markCopiesDeleted } from "../stage-copies.ts"
 import { stampChange } from "../stamp.ts"
 
 /** The records that a bulk removal removes. */
-interface RemovedRows {
+export interface RemovedRows {
   readonly ids: readonly string[]
   /** The rows as they were, for the delete hooks. Empty if there are none. */
   readonly originals: readonly HookRow[]
@@ -55,30 +55,48 @@ function oneByOneRemovalOf(resource: Resource): SetRemoval {
   }
 }
 
-function setRemoval(resource: Resource): Omit<SetRemoval, "removeRows"> {
+/**
+ * Returns the steps that withdraw records from a stage: their copies there are deleted, and their working copies stay. No
+ * record refers to a stage copy, so there are no references to release.
+ */
+export function copyRemovalOf(copy: Resource, stage: string): SetRemoval {
+  return {
+    ...setRemoval(copy, stage),
+    removeRows: (ctx, { ids }) => deleteStageCopies(ctx, copy, ids),
+  }
+}
+
+function setRemoval(resource: Resource, stage?: string): Omit<SetRemoval, "removeRows"> {
   return {
     checkRevision: noStep,
     prepare: async (ctx, ids) => {
       const rows = hasDeleteHooks(resource) ? await readWholeRows(ctx, resource, byIds(resource, ids)) : undefined
       const originals = [...(rows?.values() ?? [])]
-      await runHooksOnEach(ctx, { resource, moment: "beforeDelete" }, originals)
+      await runHooksOnEach(ctx, { resource, stage, moment: "beforeDelete" }, originals)
       return { ids, originals }
     },
     releaseReferences: noStep,
-    runAfterHooks: (ctx, { originals }) => runHooksOnEach(ctx, { resource, moment: "afterDelete" }, originals),
+    runAfterHooks: (ctx, { originals }) => runHooksOnEach(ctx, { resource, stage, moment: "afterDelete" }, originals),
     answer: noStep,
   }
 }
 
+interface DeleteHook {
+  readonly resource: Resource
+  /** The stage from which the records are withdrawn; undefined if the records are deleted. */
+  readonly stage: string | undefined
+  readonly moment: "beforeDelete" | "afterDelete"
+}
+
 async function runHooksOnEach(
   ctx: WriteContext,
-  hook: { readonly resource: Resource; readonly moment: "beforeDelete" | "afterDelete" },
+  { stage, ...hook }: DeleteHook,
   originals: readonly HookRow[],
 ): Promise<void> {
   const turn = new TimeSlice()
   for (const original of originals) {
     if (turn.isOver) await turn.next()
-    await runDeleteHooks(ctx, hook, { operation: "delete", original })
+    await runDeleteHooks(ctx, hook, { operation: "delete", original, stage })
   }
 }
 

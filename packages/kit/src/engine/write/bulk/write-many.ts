@@ -22,6 +22,8 @@ import { checkWrittenRows, groupByPredicate, readWrittenRows, writeRows } from "
 /** An update of many records, as its operation describes it. */
 interface ManyWrite {
   readonly resource: Resource
+  /** The stage whose copies of the records are written. `resource` is then the resource of these copies. */
+  readonly stage: string | undefined
   readonly rights: WriteRights
   /** Locks the rows, evaluates the rules on them, and returns the update of each row. */
   lock(ctx: WriteContext): Promise<readonly LockedUpdate[]>
@@ -70,12 +72,13 @@ function withRelatedState(ctx: OperationContext): OperationContext {
 
 type ManySteps = WriteSteps<readonly LockedUpdate[], BulkChange, Answer<readonly RecordData[]>>
 
-function manySteps({ resource, rights, lock, checkRevision, changesOf }: ManyWrite): ManySteps {
+function manySteps(write: ManyWrite): ManySteps {
+  const { resource, rights, lock, checkRevision, changesOf } = write
   return {
     lock,
     checkRevision: checkRevision ?? noStep,
     prepare: async (ctx, rows) => {
-      return { rows, changes: changesOf ? changesOf(rows) : await runBefore(ctx, resource, rows) }
+      return { rows, changes: changesOf ? changesOf(rows) : await runBefore(ctx, write, rows) }
     },
     writeTargets: (ctx, { changes }) => writeTargetsOfEach(ctx, resource, changes),
     writeRows: async (ctx, { changes }) => {
@@ -92,7 +95,7 @@ function manySteps({ resource, rights, lock, checkRevision, changesOf }: ManyWri
         if (!isAlways(predicate)) await checkWrittenRows(ctx, { resource, ids }, predicate)
       await checkFieldsOfRows(ctx, { resource, rows }, "update this field of a record in this state")
     },
-    runAfterHooks: (ctx, { changes }) => runAfter(ctx, resource, changes),
+    runAfterHooks: (ctx, { changes }) => runAfter(ctx, write, changes),
     readBack: (ctx, { rows }) => readWrittenRows(ctx, { resource, ids: rows.map(({ id }) => id) }, rights),
   }
 }
@@ -100,7 +103,7 @@ function manySteps({ resource, rights, lock, checkRevision, changesOf }: ManyWri
 // Parses the input of each row, with the hooks before the change.
 async function runBefore(
   ctx: WriteContext,
-  resource: Resource,
+  { resource, stage }: ManyWrite,
   rows: readonly LockedUpdate[],
 ): Promise<readonly BulkRowChange[]> {
   const ids = rows.map(({ id }) => id)
@@ -110,9 +113,9 @@ async function runBefore(
   for (const { id, data, path } of rows) {
     if (turn.isOver) await turn.next()
     const original = originals.get(id) ?? {}
-    const change = { resource, operation: "update", data, original } as const
+    const change = { resource, operation: "update", data, original, stage } as const
     const values = await withErrorPath(path, () => parseHookedInput(ctx, change))
-    const nested = takeNestedWrites(values)
+    const nested = await withErrorPath(path, async () => takeNestedWrites(resource, values))
     changes.push({ id, values, nested, path, hooked: { data: namedValues(values), original } })
   }
   return changes
@@ -138,11 +141,15 @@ async function writeTargetsOfEach(
   }
 }
 
-async function runAfter(ctx: WriteContext, resource: Resource, changes: readonly BulkRowChange[]): Promise<void> {
+async function runAfter(
+  ctx: WriteContext,
+  { resource, stage }: ManyWrite,
+  changes: readonly BulkRowChange[],
+): Promise<void> {
   if (resource.hooks.afterChange.length === 0) return
   const turn = new TimeSlice()
   for (const { id, hooked } of changes) {
     if (turn.isOver) await turn.next()
-    if (hooked) await runAfterChange(ctx, { resource, operation: "update", ...hooked }, id)
+    if (hooked) await runAfterChange(ctx, { resource, operation: "update", stage, ...hooked }, id)
   }
 }

@@ -24,7 +24,9 @@ export function nestedInputsOf(
 ): readonly NestedInput[] {
   // A hook may replace every value.
   if (resource.hooks.beforeValidate.length > 0) return []
-  const nested = takeNestedWrites(parsedRelations(ctx, resource, inputForRules(data) ?? {}))
+  const values = parsedRelations(ctx, resource, inputForRules(data) ?? {})
+  // As a write of the working copy, because the copy of a stage rejects some nested writes altogether.
+  const nested = takeNestedWrites(resource.working ?? resource, values)
   if (nested === undefined) return []
   const inputs = [...nested.one.flatMap(inputsOfOne), ...nested.many.flatMap((many) => inputsOfMany(ctx, many))]
   // A file cannot be part of a JSON body, so records with a file are not created here.

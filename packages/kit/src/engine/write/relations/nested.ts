@@ -1,5 +1,6 @@
-import { type ResourceField, type ToManyRelation, toManyOf } from "../../../schema/compile/resource.ts"
+import { type Resource, type ResourceField, type ToManyRelation, toManyOf } from "../../../schema/compile/resource.ts"
 import type { NestedMany, NestedOne } from "../../../schema/fields/relation.ts"
+import { ApiError, type FieldError } from "../../../wire/errors/api-error.ts"
 import type { FieldInput } from "../input.ts"
 
 /** The nested writes inside the input of one write. */
@@ -12,8 +13,11 @@ export interface NestedWrites {
   }[]
 }
 
-/** Removes the nested writes from the values of a write and returns them. Returns undefined if there are none. */
-export function takeNestedWrites(values: FieldInput): NestedWrites | undefined {
+/**
+ * Removes the nested writes from the values of a write to the resource, and returns them. Returns undefined if there are
+ * none.
+ */
+export function takeNestedWrites(resource: Resource, values: FieldInput): NestedWrites | undefined {
   const one: NestedWrites["one"][number][] = []
   const many: NestedWrites["many"][number][] = []
   for (const [field, value] of values) {
@@ -24,7 +28,18 @@ export function takeNestedWrites(values: FieldInput): NestedWrites | undefined {
     else continue
     values.delete(field)
   }
+  if (resource.working) rejectHasManyWrites(many)
   return one.length + many.length === 0 ? undefined : { one, many }
+}
+
+// Throws if the input of a write to a stage copy changes a has-many relation. Such a relation is stored in the rows of
+// the related records, which have stages of their own.
+function rejectHasManyWrites(many: NestedWrites["many"]): void {
+  const others = many.filter(({ relation }) => relation.kind === "hasMany")
+  const fieldErrors = others.map(({ field }): FieldError => {
+    return { path: field.name, message: "An update of a stage cannot change related records. Update them separately." }
+  })
+  if (fieldErrors.length > 0) throw new ApiError("VALIDATION_ERROR", { fieldErrors })
 }
 
 // True if the input of a to-one relation is a nested write instead of an id.
