@@ -1,13 +1,11 @@
-import { readFile } from "node:fs/promises"
-import { join } from "node:path"
 import { DatabaseStartError } from "../app/config/database-start-error.ts"
 import { AppMistakesError } from "../app/definition/app-mistakes.ts"
+import { KIT_VERSION } from "../app/kit-version.ts"
 import { PostgresError } from "../drivers/postgres/errors.ts"
 import { SchemaMismatchError } from "../engine/migrate/schema-mismatch.ts"
 import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import type { Command } from "./command.ts"
 import { COMMANDS, GROUPS } from "./command-table.ts"
-import { PACKAGE_ROOT } from "./package-root.ts"
 import { CommandFailure, readArguments, UsageError } from "./terminal/arguments.ts"
 import { commandNames, helpFor, overview, subcommandsOf, usageOf } from "./terminal/help.ts"
 import { reserveStdoutForData } from "./terminal/standard-output.ts"
@@ -26,7 +24,7 @@ interface Outcome {
 /** Runs the command that the command-line arguments name. */
 export async function runCommand(args: readonly string[]): Promise<Outcome> {
   const [first = "help", ...rest] = args
-  if (first === "--version" || first === "-v") return ended(await showVersion())
+  if (first === "--version" || first === "-v") return ended(showVersion())
   if (first === "help" || isHelpFlag(first)) return ended(showHelp(rest.filter((word) => !word.startsWith("-"))))
   const { name, given } = findCommand(first, rest)
   if (asksForHelp(given)) return ended(showHelp([name]))
@@ -107,9 +105,8 @@ function showHelp(words: readonly string[]): number {
   return DONE
 }
 
-async function showVersion(): Promise<number> {
-  const { version }: { version: string } = JSON.parse(await readFile(join(PACKAGE_ROOT, "package.json"), "utf8"))
-  process.stdout.write(`${version}\n`)
+function showVersion(): number {
+  process.stdout.write(`${KIT_VERSION}\n`)
   return DONE
 }
 

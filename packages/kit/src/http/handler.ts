@@ -27,6 +27,7 @@ import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { type HealthDependencies, healthEndpoints } from "./endpoints/health.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
+import { type MountDependencies, mountEndpoint, outsideMountPath } from "./endpoints/mount.ts"
 import { realtimeEndpoints } from "./endpoints/realtime.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { restrictToKnownResources, suggestPaths } from "./known-paths.ts"
@@ -41,12 +42,10 @@ import { answerResponse, endWith } from "./respond-with-response.ts"
 import { RoutedCall } from "./routed-call.ts"
 import { createRouter, type Route, type Router } from "./router.ts"
 
-export interface HandlerDependencies extends CallerAddresses, HealthDependencies {
+export interface HandlerDependencies extends CallerAddresses, HealthDependencies, MountDependencies {
   readonly engine: Engine
   readonly sessions: SessionProvider
   readonly logger: Logger
-  /** The URL path under which the API is mounted, without a trailing slash. Empty for the root. */
-  readonly basePath: string
   readonly maxBodyBytes: number
   /** The maximum length of the body in requests that may contain many records. */
   readonly maxBulkBodyBytes: number
@@ -100,6 +99,7 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
   const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
   const records = [...globalEndpoints, ...bulkEndpoints, ...uploadEndpoints(parts), ...collectionEndpoints]
   return [
+    mountEndpoint(parts),
     ...health,
     ...mail,
     ...auth,
@@ -224,11 +224,10 @@ function withBudgetRelease(answers: AnswerBudget, answer: OutgoingAnswer): Outgo
   return answer
 }
 
-function findRoute({ basePath }: HandlerDependencies, call: IncomingCall, route: Router): Route {
-  if (!isBelow(basePath, call.path)) {
-    throw new ApiError("NOT_FOUND", { message: `The API is mounted at "${basePath}/".` })
-  }
-  return route(call.method === "HEAD" ? "GET" : call.method, call.path.slice(basePath.length))
+function findRoute(parts: HandlerDependencies, call: IncomingCall, route: Router): Route {
+  const { basePath } = parts
+  if (!isBelow(basePath, call.path)) throw outsideMountPath(parts, call)
+  return route(call.method === "HEAD" ? "GET" : call.method, call.path.slice(basePath.length) || "/")
 }
 
 function answerFailure({ logger }: HandlerDependencies, error: unknown, exchange: Exchange): OutgoingAnswer {

@@ -13,6 +13,7 @@ import type { SessionProvider } from "../../ports/session-provider.ts"
 import type { AppInputs } from "../app-inputs.ts"
 import { secretOf } from "../config/app-secret.ts"
 import { bodyLimits } from "../config/body-limits.ts"
+import { KIT_VERSION } from "../kit-version.ts"
 import type { Part } from "../part-list.ts"
 import type { DatabaseState } from "./database-part.ts"
 import type { OpenMail } from "./mail-part.ts"
@@ -41,7 +42,7 @@ export const httpPart: Part<HttpDependencies, { readonly handle: CallHandler }> 
       ...{ engine, identity, sessions, logger, routes, channels, files, countUser },
       ...bodyLimits(config),
       ...callerAddresses(config.limits?.trustedProxies ?? 0),
-      basePath: facts.basePath,
+      ...{ appName: facts.name, appUrl: facts.url, basePath: facts.basePath, kitVersion: KIT_VERSION },
       links: new SignedLinks(secretOf(definition, dependencies)),
       live: dependencies.live.calls,
       checkReady: dependencies.databaseState.checkReady,
