@@ -35,13 +35,14 @@ function headersOf(headers: OutgoingAnswer["headers"]): Headers {
 }
 
 function toIncomingCall(request: Request, origin: RequestOrigin | undefined): IncomingCall {
-  const { pathname, search, host } = new URL(request.url)
+  const { pathname, search, host, protocol } = new URL(request.url)
   return {
     method: request.method,
     path: pathname,
     query: search.slice(1),
     headers: { get: (name) => request.headers.get(name) ?? (name === "host" ? host : null) },
     peerAddress: origin?.peerAddress,
+    isEncrypted: protocol === "https:",
     get hasLeft() {
       return request.signal.aborted
     },

@@ -10,6 +10,8 @@ export interface IncomingCall {
   readonly headers: HeaderReader
   /** The connection's remote IP address, if the HTTP server in use provides it. */
   readonly peerAddress: string | undefined
+  /** True if the connection to this process is encrypted (https). A proxy in front of it may be reached otherwise. */
+  readonly isEncrypted: boolean
   /** True if the caller closed the connection or aborted the request before the response was sent. */
   readonly hasLeft: boolean
   /** Returns the request body, or null if the body is longer than `maxBytes`. Nothing past that limit is read. */

@@ -86,7 +86,10 @@ export interface LimitsConfig {
 
 interface AppSettings {
   readonly name?: string
-  /** The app's public URL. Links in mails start with it. If it begins with https, cookies are sent over https only. */
+  /**
+   * The app's public URL. Links in mails start with it. If it begins with https, cookies are sent over https only; in
+   * production this is the default.
+   */
   readonly url?: string
   /** A line that is printed at every start, such as the account to sign in with. */
   readonly note?: string

@@ -131,6 +131,10 @@ class NodeCall implements IncomingCall {
     this.#exchange = exchange
   }
 
+  get isEncrypted(): boolean {
+    return "encrypted" in this.#exchange.request.socket
+  }
+
   get hasLeft(): boolean {
     const { request, response } = this.#exchange
     return !response.writableFinished && (response.destroyed || request.socket.destroyed)

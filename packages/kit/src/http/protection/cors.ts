@@ -1,4 +1,5 @@
 import type { IncomingCall, OutgoingAnswer } from "../../ports/http.ts"
+import { WARNING_HEADER } from "./dropped-cookie.ts"
 import type { OriginSettings, TrustedOrigins } from "./trusted-origins.ts"
 
 const PREFLIGHT_SECONDS = 600
@@ -32,6 +33,7 @@ const EXPOSED_HEADERS = [
   "ratelimit-remaining",
   "ratelimit-reset",
   "set-auth-token",
+  WARNING_HEADER,
 ].join(", ")
 
 type CorsHeaders = (call: IncomingCall, answer: OutgoingAnswer) => void
