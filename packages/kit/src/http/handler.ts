@@ -10,7 +10,7 @@ import type { LiveCalls } from "../features/realtime/streams/live-calls.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
 import type { SignedLinks } from "../features/uploads/signed-links.ts"
 import type { StoredFiles } from "../features/uploads/stored-files.ts"
-import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
+import type { IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { MailArchive } from "../ports/mail-transport.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
@@ -36,16 +36,19 @@ import { preferredLocale } from "./preferred-locale.ts"
 import type { CallerAddresses } from "./protection/client-address.ts"
 import { RequestCaller } from "./request-caller.ts"
 import { makeRequestId } from "./request-id.ts"
+import type { LoggedAnswer, LoggedHandler } from "./request-log.ts"
 import { RequestLogger } from "./request-logger.ts"
 import { answerError, answerEvents, answerJson, answerJsonInSlices, type ReplyOptions } from "./respond.ts"
 import { answerResponse, endWith } from "./respond-with-response.ts"
 import { RoutedCall } from "./routed-call.ts"
-import { createRouter, type Route, type Router } from "./router.ts"
+import { createRouter, loggedPath, type Route, type Router } from "./router.ts"
 
 export interface HandlerDependencies extends CallerAddresses, HealthDependencies, MountDependencies {
   readonly engine: Engine
   readonly sessions: SessionProvider
   readonly logger: Logger
+  /** True if the responses need the facts that the request log shows. */
+  readonly logsRequests: boolean
   readonly maxBodyBytes: number
   /** The maximum length of the body in requests that may contain many records. */
   readonly maxBulkBodyBytes: number
@@ -70,7 +73,7 @@ const REQUEST_ID = /^[\w-]{1,64}$/
  * Returns the function that handles every call. It finds the call's endpoint, runs it with the caller's rights, and
  * turns the result or the error into a JSON response.
  */
-export function createHandler(parts: HandlerDependencies): CallHandler {
+export function createHandler(parts: HandlerDependencies): LoggedHandler {
   const endpoints = allEndpoints(parts)
   const route = createRouter(endpoints, suggestPaths(parts.engine.schema, endpoints))
   return (call) => {
@@ -79,6 +82,7 @@ export function createHandler(parts: HandlerDependencies): CallHandler {
       lifetime: new Lifetime(),
       reply: replyOptionsFor(parts, call),
       found: undefined,
+      userId: undefined,
       answerBudget: undefined,
     }
     try {
@@ -133,6 +137,8 @@ interface Exchange {
   readonly reply: ReplyOptions
   /** The route of the call. Undefined until the router has found it. */
   found: Route | undefined
+  /** The signed-in user. Undefined until the caller is known, and for anonymous callers. */
+  userId: string | undefined
   /** The byte budget of the response. Undefined until the caller is known. */
   answerBudget: AnswerBudget | undefined
 }
@@ -157,6 +163,7 @@ function runAs(
   { exchange, found }: RoutedExchange,
 ): PendingAnswer {
   const { call, lifetime, reply } = exchange
+  exchange.userId = session?.user.id
   parts.countUser(session)
   const logger = new RequestLogger(parts.logger, reply.requestId)
   const locale = preferredLocale(parts.engine.schema.locales, call.headers)
@@ -168,7 +175,7 @@ function runAs(
   return endpoint.run(new RoutedCall(parts, { ctx, params: found.params, incoming: call, caller }))
 }
 
-type OutgoingResult = OutgoingAnswer | Promise<OutgoingAnswer>
+type OutgoingResult = LoggedAnswer | Promise<LoggedAnswer>
 
 async function finishLater(parts: HandlerDependencies, exchange: Exchange, answering: Promise<EndpointAnswer>) {
   try {
@@ -205,13 +212,15 @@ function fail(parts: HandlerDependencies, exchange: Exchange, error: unknown): O
   return end(parts, exchange, answerFailure(parts, explainError(parts.engine.schema, error), exchange))
 }
 
-function end(
-  parts: HandlerDependencies,
-  { lifetime, reply, answerBudget }: Exchange,
-  given: OutgoingAnswer,
-): OutgoingResult {
+function end(parts: HandlerDependencies, exchange: Exchange, given: OutgoingAnswer): OutgoingResult {
+  const { lifetime, reply, answerBudget } = exchange
   const answer = answerBudget?.isHeld ? withBudgetRelease(answerBudget, given) : given
-  return endWith({ lifetime, onBroken: (error) => logBrokenStream(parts, error, reply) }, answer)
+  const logged = parts.logsRequests ? withFacts(exchange, answer) : answer
+  return endWith({ lifetime, onBroken: (error) => logBrokenStream(parts, error, reply) }, logged)
+}
+
+function withFacts({ reply: { requestId }, found, userId }: Exchange, answer: OutgoingAnswer): LoggedAnswer {
+  return { ...answer, facts: { requestId, route: found, userId } }
 }
 
 // Releases the byte budget when the response has been sent. For a stream the budget is released now, because the budget
@@ -249,11 +258,7 @@ function answerFailure({ logger }: HandlerDependencies, error: unknown, exchange
 // Returns the method and the path pattern of the call, such as PATCH /posts/:id, for the log. The path itself may
 // contain a token.
 function callPattern({ call, found }: Exchange): string {
-  const { endpoint, params } = found ?? {}
-  const pattern = endpoint?.path
-    .replace(/^\/:collection\b/, `/${params?.["collection"]}`)
-    .replace(/^\/globals\/:name\b/, `/globals/${params?.["name"]}`)
-  return `${call.method} ${pattern ?? "an unknown path"}`
+  return `${call.method} ${(found && loggedPath(found)) ?? "an unknown path"}`
 }
 
 function logBrokenStream({ logger }: HandlerDependencies, error: unknown, { requestId }: ReplyOptions): void {

@@ -42,6 +42,11 @@ export interface OutgoingAnswer {
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | OpenBody
   /** Called once the caller has left or, if the body is a string or bytes, has received the complete body. */
   onEnded?(): void
+  /**
+   * Called once, when the response has ended: with true if all of it was sent, with false if the caller left before
+   * that.
+   */
+  onClosed?(isComplete: boolean): void
 }
 
 /** A response body of unlimited length, such as an event stream, that its creator writes piece by piece. */

@@ -7,6 +7,7 @@ import type { FilterLimits } from "../../sql/filter/filter-cost.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { BUS_SETTINGS, type BusConfig, findBusMistakes } from "./bus-config.ts"
 import { findKeyValueMistakes, KEY_VALUE_SETTINGS, type KeyValueConfig } from "./key-value-config.ts"
+import { LOG_SETTINGS, type LogConfig } from "./log-config.ts"
 import { findMailMistakes, MAIL_SETTINGS, type MailConfig } from "./mail-config.ts"
 import { checkOrigins, checkRateLimits, checkWebAddress } from "./protection-settings.ts"
 import { PROVIDER_NAMES } from "./provider-names.ts"
@@ -46,7 +47,10 @@ export interface KitConfig {
   readonly storage?: StorageConfig
   /** The limits on live queries. */
   readonly realtime?: RealtimeConfig
+  /** Writes the lines of the log, in place of pino on standard output. */
   readonly logger?: Logger
+  /** The lines that kit itself writes to the log. */
+  readonly log?: LogConfig
   readonly limits?: LimitsConfig
   /** Other origins whose pages may call the app with their visitors' cookies. Each origin is compared exactly. */
   readonly cors?: { readonly origins?: readonly string[] }
@@ -210,6 +214,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
   storage: STORAGE_SETTINGS,
   realtime: REALTIME_SETTINGS,
   logger: checkObject,
+  log: LOG_SETTINGS,
   limits: {
     bodyBytes: checkCount,
     bulkBodyBytes: checkCount,

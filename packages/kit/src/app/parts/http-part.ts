@@ -7,12 +7,14 @@ import type { StoredFiles } from "../../features/uploads/stored-files.ts"
 import { createHandler } from "../../http/handler.ts"
 import { callerAddresses } from "../../http/protection/client-address.ts"
 import { createProtection, type Protection } from "../../http/protection/protection.ts"
+import { logRequests } from "../../http/request-log.ts"
 import type { CallHandler } from "../../ports/http.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { SessionProvider } from "../../ports/session-provider.ts"
 import type { AppInputs } from "../app-inputs.ts"
 import { secretOf } from "../config/app-secret.ts"
 import { bodyLimits } from "../config/body-limits.ts"
+import { requestSample } from "../config/log-config.ts"
 import { KIT_VERSION } from "../kit-version.ts"
 import type { Part } from "../part-list.ts"
 import type { DatabaseState } from "./database-part.ts"
@@ -38,8 +40,10 @@ export const httpPart: Part<HttpDependencies, { readonly handle: CallHandler }> 
   open: (dependencies) => {
     const { config, definition, facts, engine, identity, sessions, logger, routes, channels, files } = dependencies
     const { countUser, wrap } = protectionOf(dependencies)
+    const sample = requestSample(config.log)
     const handle = createHandler({
       ...{ engine, identity, sessions, logger, routes, channels, files, countUser },
+      logsRequests: sample > 0,
       ...bodyLimits(config),
       ...callerAddresses(config.limits?.trustedProxies ?? 0),
       ...{ appName: facts.name, appUrl: facts.url, basePath: facts.basePath, kitVersion: KIT_VERSION },
@@ -48,7 +52,7 @@ export const httpPart: Part<HttpDependencies, { readonly handle: CallHandler }> 
       checkReady: dependencies.databaseState.checkReady,
       mailKeeper: dependencies.mail.keeper,
     })
-    return { handle: wrap(handle) }
+    return { handle: sample > 0 ? logRequests(wrap(handle), { logger, sample }) : wrap(handle) }
   },
 }
 

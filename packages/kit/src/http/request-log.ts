@@ -1,0 +1,67 @@
+import type { IncomingCall, OutgoingAnswer } from "../ports/http.ts"
+import type { Logger } from "../ports/logger.ts"
+import { whenReady } from "../schema/context/when-ready.ts"
+import { loggedPath, type Route } from "./router.ts"
+
+export const REQUEST_COMPLETED = "Request completed."
+export const REQUEST_ABORTED = "Request aborted: the client disconnected before it had the whole response."
+
+const MIN_FAILURE_STATUS = 500
+
+/** The facts about a request that only its handler knows. */
+export interface RequestFacts {
+  readonly requestId: string
+  /** The route of the request. Undefined if there is none. */
+  readonly route: Route | undefined
+  /** The signed-in user. Undefined for an anonymous caller. */
+  readonly userId: string | undefined
+}
+
+/** A response with the facts about its request. They are absent if the request was refused before it was routed. */
+export interface LoggedAnswer extends OutgoingAnswer {
+  readonly facts?: RequestFacts
+}
+
+export type LoggedHandler = (call: IncomingCall) => LoggedAnswer | Promise<LoggedAnswer>
+
+interface RequestLogOptions {
+  readonly logger: Logger
+  /** The share of requests that are logged, above 0 and up to 1. Failures of the server are always logged. */
+  readonly sample: number
+}
+
+/** Returns the handler with a log line for each request, which is written when the response has been sent. */
+export function logRequests(handle: LoggedHandler, { logger, sample }: RequestLogOptions): LoggedHandler {
+  return (call) => {
+    const startedAt = performance.now()
+    return whenReady(handle(call), (answer) => {
+      if (answer.status < MIN_FAILURE_STATUS && sample < 1 && Math.random() >= sample) return answer
+      const onClosed = (isComplete: boolean) => {
+        const message = isComplete ? REQUEST_COMPLETED : REQUEST_ABORTED
+        const fields = requestFields(call, answer, performance.now() - startedAt)
+        if (isNoise(call, answer)) logger.debug?.(message, fields)
+        else logger.info(message, fields)
+      }
+      return { ...answer, onClosed }
+    })
+  }
+}
+
+// True for requests that come often and say little: the probes of a load balancer, and the preflights of browsers.
+function isNoise({ method }: IncomingCall, { status, facts }: LoggedAnswer): boolean {
+  const isExpected = status < MIN_FAILURE_STATUS
+  return isExpected && (method === "OPTIONS" || facts?.route?.endpoint.isProbe === true)
+}
+
+// Returns the fields of the log line. They contain the pattern of the path and not the URL, which may contain a token.
+function requestFields({ method }: IncomingCall, { status, headers, facts }: LoggedAnswer, ms: number) {
+  const path = facts?.route && loggedPath(facts.route)
+  return {
+    method,
+    ...(path !== undefined && { path }),
+    status,
+    durationMs: Math.round(ms * 100) / 100,
+    requestId: facts?.requestId ?? headers["x-request-id"],
+    ...(facts?.userId !== undefined && { userId: facts.userId }),
+  }
+}
