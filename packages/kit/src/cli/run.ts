@@ -1,4 +1,5 @@
 import { DatabaseStartError } from "../app/config/database-start-error.ts"
+import { chooseMode } from "../app/config/defaults.ts"
 import { AppMistakesError } from "../app/definition/app-mistakes.ts"
 import { KIT_VERSION } from "../app/kit-version.ts"
 import { PostgresError } from "../drivers/postgres/errors.ts"
@@ -8,6 +9,7 @@ import type { Command } from "./command.ts"
 import { COMMANDS, GROUPS } from "./command-table.ts"
 import { CommandFailure, readArguments, UsageError } from "./terminal/arguments.ts"
 import { commandNames, helpFor, overview, subcommandsOf, usageOf } from "./terminal/help.ts"
+import { writeTextAsJson } from "./terminal/json-output.ts"
 import { reserveStdoutForData } from "./terminal/standard-output.ts"
 
 const DATABASE_HINT = "Check DATABASE_URL (or db.url in kit.config.ts); without it the embedded database is used."
@@ -45,17 +47,24 @@ function findCommand(first: string, rest: readonly string[]): { name: string; gi
 }
 
 async function runLoaded(name: string, command: Command, args: readonly string[]): Promise<number> {
+  const isLogged = command.isServing === true && isProduction(args)
+  if (isLogged) writeTextAsJson()
   try {
     const given = readArguments(args, command.options ?? {})
     if (command.parameters === undefined && given.positionals.length > 0)
       throw new UsageError(`Unexpected argument: "${given.positionals.join(" ")}".`)
-    if (given.values["json"]) reserveStdoutForData()
+    if (given.values["json"] && !isLogged) reserveStdoutForData()
     const run = await command.load()
     await run(given)
     return DONE
   } catch (error) {
     return reportError(error, name)
   }
+}
+
+// True if a command that serves the app runs in production. `kit dev` starts such a command for development.
+function isProduction(args: readonly string[]): boolean {
+  return !args.includes("--development") && chooseMode(undefined) === "production"
 }
 
 function reportError(error: unknown, name: string): number {
