@@ -138,8 +138,10 @@ test("kit dev shows a request as a short line of text, even with NODE_ENV=produc
   const [, url = ""] = await dev.printed(/on (http:[^\s"]+)/)
   await dev.printed(/ready in/)
 
-  await fetch(`${url}/posts`)
+  for (const path of ["/api/posts?limit=1", "/posts", "/api/nowhere/at/all/x"]) await fetch(new URL(path, url))
   await dev.printed(/^ {2}info {2}GET \/posts 200 in [\d.]+ ms$/m)
+  await dev.printed(/^ {2}info {2}GET \/posts 404 in [\d.]+ ms$/m)
+  await dev.printed(/^ {2}info {2}GET \/api\/nowhere\/at\/all\/x 404 in [\d.]+ ms$/m)
 
   expect(await dev.stop()).toBe(0)
 })

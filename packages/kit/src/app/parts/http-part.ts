@@ -52,7 +52,8 @@ export const httpPart: Part<HttpDependencies, { readonly handle: CallHandler }> 
       checkReady: dependencies.databaseState.checkReady,
       mailKeeper: dependencies.mail.keeper,
     })
-    return { handle: sample > 0 ? logRequests(wrap(handle), { logger, sample }) : wrap(handle) }
+    const showsUnknownPaths = dependencies.mode === "development"
+    return { handle: sample > 0 ? logRequests(wrap(handle), { logger, sample, showsUnknownPaths }) : wrap(handle) }
   },
 }
 
