@@ -80,6 +80,28 @@ describe("a page of an invited origin", () => {
     expect(failure.requestId).toMatch(/\S/)
   })
 
+  test("sends headers of its own, except those that are the framework's", async () => {
+    const { kit } = await world.open()
+    await signInByPage(kit, EVA)
+    const findWith = (headers: Record<string, string>) =>
+      kit.evaluate(
+        ({ newClient }, sent) =>
+          newClient({ headers: sent })
+            .collections["notes"].find()
+            .then(
+              ({ totalDocs }: any) => totalDocs,
+              ({ status, message }: any) => ({ status, message }),
+            ),
+        headers,
+      )
+
+    expect(await findWith({ "X-Tenant": "north", "sentry-trace": "1" })).toBe(0)
+    expect(await findWith({ "X-Kit-Peer": "10.0.0.1" })).toMatchObject({
+      status: 0,
+      message: expect.stringContaining("CORS"),
+    })
+  })
+
   test("is nobody after it has signed out", async () => {
     const { kit } = await world.open()
     await signInByPage(kit, EVA)

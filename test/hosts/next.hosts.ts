@@ -13,7 +13,7 @@ describeHost({
     return listenWithFetch((request) => {
       const { pathname } = new URL(request.url)
       if (pathname === "/host/ping") return new Response("pong")
-      if (!pathname.startsWith(`${app.basePath}/`)) return new Response("no such page", { status: 404 })
+      if (!app.serves(pathname)) return new Response("no such page", { status: 404 })
       // Next itself answers methods that the file does not export.
       return handlers[request.method]?.(request) ?? new Response(null, { status: 405 })
     })

@@ -34,6 +34,17 @@ afterAll(async () => {
 
 const corsHeadersOf = ({ headers }: RawAnswer) =>
   Object.keys(headers).filter((name) => name.startsWith("access-control"))
+const allowedHeadersOf = ({ headers }: RawAnswer) => headers["access-control-allow-headers"]?.split(", ").sort()
+const OWN_HEADERS = [
+  "accept-language",
+  "authorization",
+  "content-type",
+  "if-match",
+  "x-api-key",
+  "x-extendedjson",
+  "x-kit-version",
+  "x-request-id",
+]
 const preflight = { "access-control-request-method": "PATCH", "access-control-request-headers": "content-type" }
 
 describe("an invited origin", () => {
@@ -81,18 +92,9 @@ describe("an invited origin", () => {
       "access-control-allow-credentials": "true",
       "access-control-allow-methods": "GET, HEAD, PATCH, POST",
       "access-control-max-age": "600",
-      vary: "Origin",
+      vary: "Origin, Access-Control-Request-Headers",
     })
-    expect(answer.headers["access-control-allow-headers"]?.split(", ").sort()).toEqual([
-      "accept-language",
-      "authorization",
-      "content-type",
-      "if-match",
-      "x-api-key",
-      "x-extendedjson",
-      "x-kit-version",
-      "x-request-id",
-    ])
+    expect(allowedHeadersOf(answer)).toEqual(OWN_HEADERS)
     expect(answer.headers["content-length"]).toBeUndefined()
   })
 
@@ -106,16 +108,43 @@ describe("an invited origin", () => {
     expect(nothing.status).toBe(404)
   })
 
-  test("gets no answer back that quotes what it asked for", async () => {
-    const headers = {
-      origin: INVITED,
-      "access-control-request-method": "BREW",
-      "access-control-request-headers": `x-evil${" ".repeat(50_000)},y`,
+  const ask = (names: string) =>
+    open.attack({
+      method: "OPTIONS",
+      path: "/posts",
+      headers: { origin: INVITED, ...preflight, "access-control-request-headers": names },
+      withinMs: 100,
+    })
+
+  test("may send the headers that it asks for", async () => {
+    const answer = await ask("content-type,x-tenant, X-Trace-Id ,sentry-trace")
+
+    expect(allowedHeadersOf(answer)).toEqual([...OWN_HEADERS, "sentry-trace", "x-tenant", "x-trace-id"].sort())
+  })
+
+  test.each(["x-kit-act-as", "X-Kit-Peer", "x-kit-write", "host", "Cookie", "*", "a b", "x-evil:1", "ä", "", ","])(
+    "may not send %j",
+    async (name) => {
+      const answer = await ask(`x-tenant,${name},x-other`)
+
+      expect(allowedHeadersOf(answer)).toEqual([...OWN_HEADERS, "x-other", "x-tenant"].sort())
+    },
+  )
+
+  test("gets only the headers of the API if it asks for too many", async () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => `x-header-${index}`).join(",")
+
+    for (const names of [many, `x-evil${" ".repeat(50_000)},y`]) {
+      expect(allowedHeadersOf(await ask(names))).toEqual(OWN_HEADERS)
     }
+  })
 
-    const answer = await open.attack({ method: "OPTIONS", path: "/posts", headers, withinMs: 100 })
+  test("gets no answer back that quotes the method it asked for", async () => {
+    const headers = { origin: INVITED, ...preflight, "access-control-request-method": "BREW" }
 
-    expect(JSON.stringify(answer.headers)).not.toMatch(/BREW|x-evil/)
+    const answer = await open.attack({ method: "OPTIONS", path: "/posts", headers })
+
+    expect(JSON.stringify(answer.headers)).not.toMatch(/BREW/)
   })
 })
 

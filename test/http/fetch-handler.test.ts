@@ -40,6 +40,8 @@ const requests: readonly (readonly [string, string, RequestInit])[] = [
   ["an empty global", "/api/globals/site", {}],
   ["an empty global in extended JSON", "/api/globals/site", { headers: extended }],
   ["the health check", "/api/health", {}],
+  ["the mount path", "/api", {}],
+  ["the mount path with a slash", "/api/", { method: "HEAD" }],
   ["an unknown path", "/api/a/b/c/d", {}],
   ["a path outside", "/things", {}],
   ["dots in the path", "/api/x/../things/count", {}],

@@ -33,7 +33,8 @@ describe("the mount path", () => {
     "/things",
     "/apix/things",
     "/API/things",
-    "/api",
+    "/API",
+    "/apix",
     "/v1/api/things",
     "/%61pi/things",
     "//api/things",
@@ -41,7 +42,53 @@ describe("the mount path", () => {
   ])("%s is outside of it and answers 404 in JSON", async (path) => {
     const answer = await sendRaw(new URL(app.url).origin, { path })
 
-    expect(answer).toMatchObject({ status: 404, body: { error: { code: "NOT_FOUND" } } })
+    const { host } = new URL(app.url)
+    const message = `The API is mounted at "/api". Write createClient({ baseURL: "http://${host}", basePath: "/api" }).`
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: "NOT_FOUND", message } } })
+  })
+
+  test.each([
+    [{ app: { url: "https://news.example.com/about" } }, "localhost", '"https://news.example.com", basePath: "/api"'],
+    [{ basePath: "/v2" }, "news.example.com", '"https://…", basePath: "/v2"'],
+    [{ basePath: "/v2" }, "127.0.0.1:4000", '"http://127.0.0.1:4000", basePath: "/v2"'],
+  ])("with %j, a request to %s learns what to write in createClient", async (config, host, written) => {
+    await using other = await testApp({ resources: [site], config })
+
+    const answer = await sendRaw(new URL(other.url).origin, { path: "/globals/site", headers: { host } })
+
+    expect(answer.body.error.message).toContain(`Write createClient({ baseURL: ${written} }).`)
+  })
+
+  test.each([
+    ["/api", "kit", {}],
+    ["/v2/rest", "Newsroom", { basePath: "v2/rest/", app: { name: "Newsroom" } }],
+    ["", "kit", { basePath: "/" }],
+  ])("%j shows the app %s, with and without a slash at its end", async (mounted, name, config) => {
+    await using other = await testApp({ resources: [site], config })
+    const send = (path: string, method = "GET") => sendRaw(new URL(other.url).origin, { path, method })
+    const paths = [`${mounted}/`, `${mounted}/?x=1`, ...(mounted === "" ? [] : [mounted, `${mounted}?x=1`])]
+
+    for (const path of paths) {
+      const got = await send(path)
+      const health = await send(got.body.health)
+
+      expect(got).toMatchObject({ status: 200, headers: { "content-type": "application/json; charset=utf-8" } })
+      expect(got.body).toEqual({
+        name,
+        kit: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        health: `${mounted}/_kit/health`,
+      })
+      expect(health).toMatchObject({ status: 200, body: { status: "ok" } })
+      expect(await send(path, "HEAD")).toMatchObject({ status: 200, text: "" })
+      expect(await send(path, "POST")).toMatchObject({ status: 405, headers: { allow: "GET, HEAD" } })
+      expect(await send(path, "OPTIONS")).toMatchObject({ status: 204, headers: { allow: "GET, HEAD" } })
+    }
+  })
+
+  test("is not suggested for a short path that does not exist", async () => {
+    const answer = await app.fetch("/x")
+
+    expect(answer).toMatchObject({ status: 404, body: { error: { message: "There is no such collection." } } })
   })
 
   test.each([
@@ -60,7 +107,7 @@ describe("the mount path", () => {
 })
 
 describe("paths", () => {
-  test.each(["/things/", "/things/count/", "/", "/globals/site/", "/things//count"])(
+  test.each(["/things/", "/things/count/", "//", "/globals/site/", "/things//count"])(
     "%s is another path than without the slash",
     async (path) => {
       const answer = await sendRaw(app.url, { path })

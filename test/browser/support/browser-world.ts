@@ -1,4 +1,4 @@
-import { type KitConfig, type Route, startNodeServer } from "kit"
+import { type AppMode, type KitConfig, type Route, startNodeServer } from "kit"
 import { type TestApp, type TestAppOptions, testApp } from "kit/testing"
 import type { BrowserContext, JSHandle, Page } from "playwright-core"
 import { freePort } from "../../support/processes/free-port.ts"
@@ -45,6 +45,7 @@ interface WorldOptions {
   readonly collections?: TestAppOptions["collections"]
   readonly routes?: Readonly<Record<string, Route>>
   readonly config?: KitConfig
+  readonly mode?: AppMode
   readonly site?: Site
 }
 

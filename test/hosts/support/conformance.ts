@@ -145,13 +145,28 @@ function describeMount({ start, tellsAddress }: HostFacts, shared: () => HostWor
     }
   })
 
+  test("answers at the base path itself, with and without a slash at its end", async () => {
+    await using mounted = await mount(start, shared(), {})
+    const shown = { name: "kit", kit: expect.any(String), health: "/api/_kit/health" }
+
+    for (const path of ["/api", "/api/", "/api?x=1"]) {
+      const answer = await fetch(`${mounted.origin}${path}`)
+      const refused = await fetch(`${mounted.origin}${path}`, { method: "DELETE" })
+
+      expect({ path, status: answer.status, body: await answer.json() }).toEqual({ path, status: 200, body: shown })
+      expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD"])
+    }
+  })
+
   test("may have the root as its base path, beside a route of the host", async () => {
     await using mounted = await mount(start, shared(), { basePath: "/" })
 
     const notes = await fetch(`${mounted.origin}/notes/count`)
     const own = await fetch(`${mounted.origin}/host/ping`)
     const missing = await fetch(`${mounted.origin}/no/such/path`)
+    const root = await fetch(mounted.origin)
 
+    expect(await root.json()).toMatchObject({ health: "/_kit/health" })
     expect([notes.status, notes.headers.has("x-kit-version")]).toEqual([200, true])
     expect(await own.text()).toBe("pong")
     expect(await missing.json()).toMatchObject({ error: { code: "NOT_FOUND" } })

@@ -12,6 +12,8 @@ export class KitProcess {
   output = ""
   /** The output on stdout alone. */
   stdout = ""
+  /** The output on stderr alone. */
+  stderr = ""
   readonly #child: ChildProcess
   /** True if the whole output has been read. */
   #hasEnded = false
@@ -25,6 +27,9 @@ export class KitProcess {
     })
     this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       this.stdout += text
+    })
+    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr += text
     })
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => {

@@ -1,4 +1,4 @@
-import type { App, Channel, Collection, Global, KitConfig, Mail } from "kit"
+import type { App, AppMode, Channel, Collection, Global, KitConfig, Mail } from "kit"
 import { testApp } from "kit/testing"
 import { openTestDatabase, type TestDatabase } from "../test-database.ts"
 import { poolOfThisRun } from "./test-app.ts"
@@ -41,6 +41,7 @@ interface IdentityAppOptions {
   readonly resources?: readonly (Collection<any> | Global<any>)[]
   readonly channels?: Readonly<Record<string, Pick<Channel, "definition">>>
   readonly config?: KitConfig
+  readonly mode?: AppMode
   /** The database of another instance, to share it. */
   readonly database?: TestDatabase
   now?(): Date
@@ -55,7 +56,7 @@ const PASSWORD_HASH =
   "f32783ab961b7fb6f77363fb87bc47142cdaa1d5d80ea1b13cc6fad7a7fcb175"
 
 export async function identityApp(options: IdentityAppOptions = {}): Promise<IdentityApp> {
-  const { resources = [], channels, config, now } = options
+  const { resources = [], channels, config, mode, now } = options
   const mails = new MailBox()
   const quiet = () => {}
   const running = await testApp({
@@ -70,6 +71,7 @@ export async function identityApp(options: IdentityAppOptions = {}): Promise<Ide
       ...config,
       db: { ...(options.database && { url: options.database.url }), ...poolOfThisRun(), ...config?.db },
     },
+    ...(mode && { mode }),
     ...(now && { now }),
   })
   const { app, url } = running

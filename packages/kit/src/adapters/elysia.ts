@@ -13,8 +13,8 @@ export interface ElysiaHost {
 }
 
 /**
- * Returns the app as an Elysia plugin. The app answers the paths below its base path; all other paths stay with your
- * Elysia server.
+ * Returns the app as an Elysia plugin. The app answers its base path and the paths below it; all other paths stay with
+ * your Elysia server.
  *
  * server.use(kitPlugin(app))
  */
@@ -26,6 +26,8 @@ export function kitPlugin(app: Pick<App, "basePath" | "handler">) {
       app.handler(request, { peerAddress: server?.requestIP?.(request)?.address })
     // Elysia must not parse the request body, because the app reads it.
     host.all(`${path}/*`, answer, { parse: "none" })
+    // The root path itself belongs to the pattern above.
+    if (app.basePath !== "") host.all(path, answer, { parse: "none" })
     return host
   }
 }

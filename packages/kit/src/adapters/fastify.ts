@@ -11,6 +11,7 @@ interface FastifyReply {
   hijack(): unknown
 }
 
+type Handler = (request: FastifyRequest, reply: FastifyReply) => void
 type BodyParser = (request: unknown, body: unknown, parsed: (error: null) => void) => void
 
 /** The part of a Fastify instance that this adapter uses. */
@@ -18,7 +19,7 @@ export interface FastifyHost {
   readonly prefix: string
   removeAllContentTypeParsers(): unknown
   addContentTypeParser(type: string, parser: BodyParser): unknown
-  all(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => void): unknown
+  all(path: string, handler: Handler): unknown
 }
 
 export interface KitPluginOptions {
@@ -26,8 +27,8 @@ export interface KitPluginOptions {
 }
 
 /**
- * Registers the app as a Fastify 5 plugin. The app answers the paths below its base path; all other paths stay with
- * your Fastify server.
+ * Registers the app as a Fastify 5 plugin. The app answers its base path and the paths below it; all other paths stay
+ * with your Fastify server.
  *
  * await server.register(kitPlugin, { app })
  */
@@ -38,12 +39,15 @@ export function kitPlugin(host: FastifyHost, { app }: KitPluginOptions, done: (e
   // plugin only.
   host.removeAllContentTypeParsers()
   host.addContentTypeParser("*", (_request, _body, parsed) => parsed(null))
-  host.all(`${path}/*`, ({ raw: request }, reply) => {
+  const answer: Handler = ({ raw: request }, reply) => {
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value)
     }
     reply.hijack()
     answerNodeRequest(app.handle, { request, response: reply.raw })
-  })
+  }
+  host.all(`${path}/*`, answer)
+  // The root path itself belongs to the pattern above.
+  if (app.basePath !== "") host.all(path, answer)
   done()
 }

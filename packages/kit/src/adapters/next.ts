@@ -18,8 +18,8 @@ export interface KitRoutesOptions {
 }
 
 /**
- * Returns the app as route handlers for Next's App Router, to be exported from `app/api/[...path]/route.ts`. The app is
- * opened at the first request, once per process.
+ * Returns the app as route handlers for Next's App Router, to be exported from `app/api/[[...path]]/route.ts`. The app
+ * is opened at the first request, once per process.
  *
  * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = kitRoutes(() => openApp())
  */

@@ -26,7 +26,7 @@ export interface App {
   readonly handler: FetchHandler
   /** Serves the API for HTTP servers that do not create a `Request` object for each call. */
   readonly handle: CallHandler
-  /** True if the URL's path lies below the app's base path; the host framework handles all other URLs. */
+  /** True if the URL's path is the app's base path or lies below it; the host framework handles all other URLs. */
   serves(url: string): boolean
   /** Returns operations with the rights of this session, or of an anonymous caller if the session is null. */
   as(session: Session | null): AppApi

@@ -1,12 +1,12 @@
-import { readFile } from "node:fs/promises"
-import { join } from "node:path"
+import { chooseMode } from "../app/config/defaults.ts"
+import { KIT_VERSION } from "../app/kit-version.ts"
 import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import type { Command } from "./command.ts"
 import { COMMANDS, GROUPS } from "./command-table.ts"
-import { PACKAGE_ROOT } from "./package-root.ts"
 import { readArguments, UsageError } from "./terminal/arguments.ts"
 import { explainFailure } from "./terminal/explain-failure.ts"
 import { commandNames, helpFor, overview, subcommandsOf, usageOf } from "./terminal/help.ts"
+import { writeTextAsJson } from "./terminal/json-output.ts"
 import { reserveStdoutForData } from "./terminal/standard-output.ts"
 
 const DONE = 0
@@ -22,7 +22,7 @@ interface Outcome {
 /** Runs the command that the command-line arguments name. */
 export async function runCommand(args: readonly string[]): Promise<Outcome> {
   const [first = "help", ...rest] = args
-  if (first === "--version" || first === "-v") return ended(await showVersion())
+  if (first === "--version" || first === "-v") return ended(showVersion())
   if (first === "help" || isHelpFlag(first)) return ended(showHelp(rest.filter((word) => !word.startsWith("-"))))
   const { name, given } = findCommand(first, rest)
   if (asksForHelp(given)) return ended(showHelp([name]))
@@ -43,17 +43,24 @@ function findCommand(first: string, rest: readonly string[]): { name: string; gi
 }
 
 async function runLoaded(name: string, command: Command, args: readonly string[]): Promise<number> {
+  const isLogged = command.isServing === true && isProduction(args)
+  if (isLogged) writeTextAsJson()
   try {
     const given = readArguments(args, command.options ?? {})
     if (command.parameters === undefined && given.positionals.length > 0)
       throw new UsageError(`Unexpected argument: "${given.positionals.join(" ")}".`)
-    if (given.values["json"]) reserveStdoutForData()
+    if (given.values["json"] && !isLogged) reserveStdoutForData()
     const run = await command.load()
     await run(given)
     return DONE
   } catch (error) {
     return reportError(error, name)
   }
+}
+
+// True if a command that serves the app runs in production. `kit dev` starts such a command for development.
+function isProduction(args: readonly string[]): boolean {
+  return !args.includes("--development") && chooseMode(undefined) === "production"
 }
 
 function reportError(error: unknown, name: string): number {
@@ -91,9 +98,8 @@ function showHelp(words: readonly string[]): number {
   return DONE
 }
 
-async function showVersion(): Promise<number> {
-  const { version }: { version: string } = JSON.parse(await readFile(join(PACKAGE_ROOT, "package.json"), "utf8"))
-  process.stdout.write(`${version}\n`)
+function showVersion(): number {
+  process.stdout.write(`${KIT_VERSION}\n`)
   return DONE
 }
 

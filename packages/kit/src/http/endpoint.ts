@@ -52,6 +52,13 @@ export interface Endpoint {
    * cancelled if the caller disconnects.
    */
   readonly isRead?: true
+  /** True if monitoring requests the endpoint often, so that its requests do not belong in the log. */
+  readonly isProbe?: true
+  /**
+   * Returns the path as the log shows it, such as `/posts/:id`, or undefined if the path does not exist. Without this
+   * function the log shows `path`. The result contains no values of callers, which may be secret.
+   */
+  loggedPath?(params: EndpointCall["params"]): string | undefined
   /**
    * True if the error for an unknown path may suggest this endpoint's path to the caller. An endpoint without this
    * function may always be suggested.

@@ -1,6 +1,6 @@
 import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import { ApiError } from "../wire/errors/api-error.ts"
-import { isOpenBody, toReadableStream } from "./open-body.ts"
+import { isOpenBody, reportStreamEnd, toReadableStream } from "./open-body.ts"
 
 /** Facts about a request that only the host knows. The host is the server in which the app is mounted. */
 export interface RequestOrigin {
@@ -16,13 +16,16 @@ const STATUSES_WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304])
 /** Returns the handler as a web-standard fetch function, for hosts that use `Request` and `Response`. */
 export function toFetchHandler(handle: CallHandler): FetchHandler {
   return async (request, origin) => {
-    const { status, headers, body, onEnded } = await handle(toIncomingCall(request, origin))
+    const { status, headers, body, onEnded, onClosed } = await handle(toIncomingCall(request, origin))
     // Called now, because the host owns the response from here on and does not report when it has sent the response.
     onEnded?.()
     const hasBody = request.method !== "HEAD" && !STATUSES_WITHOUT_BODY.has(status)
     const sent = isOpenBody(body) ? toReadableStream(body) : body
+    const isStream = hasBody && sent instanceof ReadableStream
+    if (!isStream) onClosed?.(!request.signal.aborted)
     if (!hasBody && sent instanceof ReadableStream) await sent.cancel("The response has no body.")
-    return new Response(hasBody ? sent : null, { status, headers: headersOf(headers) })
+    const shown = isStream && onClosed ? reportStreamEnd(sent, onClosed) : sent
+    return new Response(hasBody ? shown : null, { status, headers: headersOf(headers) })
   }
 }
 
@@ -35,13 +38,14 @@ function headersOf(headers: OutgoingAnswer["headers"]): Headers {
 }
 
 function toIncomingCall(request: Request, origin: RequestOrigin | undefined): IncomingCall {
-  const { pathname, search, host } = new URL(request.url)
+  const { pathname, search, host, protocol } = new URL(request.url)
   return {
     method: request.method,
     path: pathname,
     query: search.slice(1),
     headers: { get: (name) => request.headers.get(name) ?? (name === "host" ? host : null) },
     peerAddress: origin?.peerAddress,
+    isEncrypted: protocol === "https:",
     get hasLeft() {
       return request.signal.aborted
     },

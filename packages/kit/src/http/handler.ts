@@ -10,7 +10,7 @@ import type { LiveCalls } from "../features/realtime/streams/live-calls.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
 import type { SignedLinks } from "../features/uploads/signed-links.ts"
 import type { StoredFiles } from "../features/uploads/stored-files.ts"
-import type { CallHandler, IncomingCall, OutgoingAnswer } from "../ports/http.ts"
+import type { IncomingCall, OutgoingAnswer } from "../ports/http.ts"
 import type { Logger } from "../ports/logger.ts"
 import type { MailArchive } from "../ports/mail-transport.ts"
 import type { Session, SessionProvider } from "../ports/session-provider.ts"
@@ -27,6 +27,7 @@ import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { type HealthDependencies, healthEndpoints } from "./endpoints/health.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
+import { type MountDependencies, mountEndpoint, outsideMountPath } from "./endpoints/mount.ts"
 import { realtimeEndpoints } from "./endpoints/realtime.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { type FrontPage, isFrontPageCall } from "./front-page/front-page.ts"
@@ -36,18 +37,19 @@ import { preferredLocale } from "./preferred-locale.ts"
 import type { CallerAddresses } from "./protection/client-address.ts"
 import { RequestCaller } from "./request-caller.ts"
 import { makeRequestId } from "./request-id.ts"
+import type { LoggedAnswer, LoggedHandler } from "./request-log.ts"
 import { RequestLogger } from "./request-logger.ts"
 import { answerError, answerEvents, answerJson, answerJsonInSlices, type ReplyOptions } from "./respond.ts"
 import { answerResponse, endWith } from "./respond-with-response.ts"
 import { RoutedCall } from "./routed-call.ts"
-import { createRouter, type Route, type Router } from "./router.ts"
+import { createRouter, loggedPath, type Route, type Router } from "./router.ts"
 
-export interface HandlerDependencies extends CallerAddresses, HealthDependencies {
+export interface HandlerDependencies extends CallerAddresses, HealthDependencies, MountDependencies {
   readonly engine: Engine
   readonly sessions: SessionProvider
   readonly logger: Logger
-  /** The URL path under which the API is mounted, without a trailing slash. Empty for the root. */
-  readonly basePath: string
+  /** True if the responses need the facts that the request log shows. */
+  readonly logsRequests: boolean
   readonly maxBodyBytes: number
   /** The maximum length of the body in requests that may contain many records. */
   readonly maxBulkBodyBytes: number
@@ -74,7 +76,7 @@ const REQUEST_ID = /^[\w-]{1,64}$/
  * Returns the function that handles every call. It finds the call's endpoint, runs it with the caller's rights, and
  * turns the result or the error into a JSON response.
  */
-export function createHandler(parts: HandlerDependencies): CallHandler {
+export function createHandler(parts: HandlerDependencies): LoggedHandler {
   const endpoints = allEndpoints(parts)
   const route = createRouter(endpoints, suggestPaths(parts.engine.schema, endpoints))
   return (call) => {
@@ -83,6 +85,7 @@ export function createHandler(parts: HandlerDependencies): CallHandler {
       lifetime: new Lifetime(),
       reply: replyOptionsFor(parts, call),
       found: undefined,
+      userId: undefined,
       answerBudget: undefined,
     }
     try {
@@ -103,6 +106,7 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
   const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
   const records = [...globalEndpoints, ...bulkEndpoints, ...uploadEndpoints(parts), ...collectionEndpoints]
   return [
+    mountEndpoint(parts),
     ...health,
     ...mail,
     ...(frontPage?.endpoints ?? []),
@@ -137,6 +141,8 @@ interface Exchange {
   readonly reply: ReplyOptions
   /** The route of the call. Undefined until the router has found it. */
   found: Route | undefined
+  /** The signed-in user. Undefined until the caller is known, and for anonymous callers. */
+  userId: string | undefined
   /** The byte budget of the response. Undefined until the caller is known. */
   answerBudget: AnswerBudget | undefined
 }
@@ -161,6 +167,7 @@ function runAs(
   { exchange, found }: RoutedExchange,
 ): PendingAnswer {
   const { call, lifetime, reply } = exchange
+  exchange.userId = session?.user.id
   parts.countUser(session)
   const logger = new RequestLogger(parts.logger, reply.requestId)
   const locale = preferredLocale(parts.engine.schema.locales, call.headers)
@@ -172,7 +179,7 @@ function runAs(
   return endpoint.run(new RoutedCall(parts, { ctx, params: found.params, incoming: call, caller }))
 }
 
-type OutgoingResult = OutgoingAnswer | Promise<OutgoingAnswer>
+type OutgoingResult = LoggedAnswer | Promise<LoggedAnswer>
 
 async function finishLater(parts: HandlerDependencies, exchange: Exchange, answering: Promise<EndpointAnswer>) {
   try {
@@ -209,13 +216,15 @@ function fail(parts: HandlerDependencies, exchange: Exchange, error: unknown): O
   return end(parts, exchange, answerFailure(parts, explainError(parts.engine.schema, error), exchange))
 }
 
-function end(
-  parts: HandlerDependencies,
-  { lifetime, reply, answerBudget }: Exchange,
-  given: OutgoingAnswer,
-): OutgoingResult {
+function end(parts: HandlerDependencies, exchange: Exchange, given: OutgoingAnswer): OutgoingResult {
+  const { lifetime, reply, answerBudget } = exchange
   const answer = answerBudget?.isHeld ? withBudgetRelease(answerBudget, given) : given
-  return endWith({ lifetime, onBroken: (error) => logBrokenStream(parts, error, reply) }, answer)
+  const logged = parts.logsRequests ? withFacts(exchange, answer) : answer
+  return endWith({ lifetime, onBroken: (error) => logBrokenStream(parts, error, reply) }, logged)
+}
+
+function withFacts({ reply: { requestId }, found, userId }: Exchange, answer: OutgoingAnswer): LoggedAnswer {
+  return { ...answer, facts: { requestId, route: found, userId } }
 }
 
 // Releases the byte budget when the response has been sent. For a stream the budget is released now, because the budget
@@ -228,12 +237,11 @@ function withBudgetRelease(answers: AnswerBudget, answer: OutgoingAnswer): Outgo
   return answer
 }
 
-function findRoute({ basePath, frontPage }: HandlerDependencies, call: IncomingCall, route: Router): Route {
+function findRoute(parts: HandlerDependencies, call: IncomingCall, route: Router): Route {
+  const { basePath, frontPage } = parts
   if (frontPage && isFrontPageCall(call)) return { endpoint: frontPage.page, params: {} }
-  if (!isBelow(basePath, call.path)) {
-    throw new ApiError("NOT_FOUND", { message: `The API is mounted at "${basePath}/".` })
-  }
-  return route(call.method === "HEAD" ? "GET" : call.method, call.path.slice(basePath.length))
+  if (!isBelow(basePath, call.path)) throw outsideMountPath(parts, call)
+  return route(call.method === "HEAD" ? "GET" : call.method, call.path.slice(basePath.length) || "/")
 }
 
 function answerFailure({ logger }: HandlerDependencies, error: unknown, exchange: Exchange): OutgoingAnswer {
@@ -255,11 +263,7 @@ function answerFailure({ logger }: HandlerDependencies, error: unknown, exchange
 // Returns the method and the path pattern of the call, such as PATCH /posts/:id, for the log. The path itself may
 // contain a token.
 function callPattern({ call, found }: Exchange): string {
-  const { endpoint, params } = found ?? {}
-  const pattern = endpoint?.path
-    .replace(/^\/:collection\b/, `/${params?.["collection"]}`)
-    .replace(/^\/globals\/:name\b/, `/globals/${params?.["name"]}`)
-  return `${call.method} ${pattern ?? "an unknown path"}`
+  return `${call.method} ${(found && loggedPath(found)) ?? "an unknown path"}`
 }
 
 function logBrokenStream({ logger }: HandlerDependencies, error: unknown, { requestId }: ReplyOptions): void {

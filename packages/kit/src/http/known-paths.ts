@@ -14,8 +14,16 @@ export function restrictToKnownResources(schema: AppSchema, endpoints: readonly 
   return endpoints.map((endpoint) => ({
     ...endpoint,
     exists: (params) => pathExists(schema, params),
+    loggedPath: (params) => withResourceName(schema, endpoint.path, params),
     run: (call) => (hasResource(schema, call.params) ? endpoint.run(call) : refuseUnknownResource(call)),
   }))
+}
+
+// Returns the path with the name of its collection or global, if there is one of this name: `/posts/:id`.
+function withResourceName(schema: AppSchema, path: string, params: Params): string {
+  if (!hasResource(schema, params)) return path
+  const { collection, name } = params
+  return collection === undefined ? path.replace(":name", name ?? "") : path.replace(":collection", collection)
 }
 
 function pathExists({ collections, globals }: AppSchema, { collection, id, key, name }: Params): boolean {

@@ -39,3 +39,32 @@ export function toReadableStream(body: OpenBody): ReadableStream<Uint8Array> {
   const strategy = new ByteLengthQueuingStrategy({ highWaterMark: HIGH_WATER_BYTES })
   return new ReadableStream<Uint8Array>({ start, pull: () => listener?.onDrained(), cancel }, strategy)
 }
+
+/** Returns the stream, and calls `onClosed` once: with true when all of it was read, with false if it was cut off. */
+export function reportStreamEnd(
+  body: ReadableStream<Uint8Array>,
+  onClosed: (isComplete: boolean) => void,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const part = await reader.read()
+          if (!part.done) return controller.enqueue(part.value)
+        } catch (error) {
+          onClosed(false)
+          return controller.error(error)
+        }
+        onClosed(true)
+        controller.close()
+      },
+      async cancel(reason) {
+        onClosed(false)
+        await reader.cancel(reason)
+      },
+    },
+    // Reads nothing before it is asked for, so that the sender notices how fast its reader is.
+    { highWaterMark: 0 },
+  )
+}

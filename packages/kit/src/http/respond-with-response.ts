@@ -32,7 +32,7 @@ interface RequestEnd {
  * Ends the request's lifetime: for a stream, when its last chunk has been read; for any other response, immediately.
  * Returns the response synchronously if nothing has to be disposed of (see `whenReady`).
  */
-export function endWith(end: RequestEnd, answer: OutgoingAnswer): OutgoingAnswer | Promise<OutgoingAnswer> {
+export function endWith<Ended extends OutgoingAnswer>(end: RequestEnd, answer: Ended): Ended | Promise<Ended> {
   if (answer.body instanceof ReadableStream) return { ...answer, body: endAfterStream(end, answer.body) }
   return end.lifetime.end()?.then(() => answer) ?? answer
 }

@@ -6,6 +6,11 @@ export interface Route {
   readonly params: Readonly<Record<string, string>>
 }
 
+/** Returns the path of a route as the log shows it, or undefined if the requested path does not exist. */
+export function loggedPath({ endpoint, params }: Route): string | undefined {
+  return endpoint.loggedPath ? endpoint.loggedPath(params) : endpoint.path
+}
+
 export type Router = (method: string, path: string) => Route
 
 /** An existing path that may be suggested to a caller who requested an unknown path. */
@@ -160,7 +165,7 @@ function unknownPathRoute(near: readonly PathSuggestion[]): Route {
     for (const { path, maySuggest } of near) if (await maySuggest(call)) throw noSuchPath(` Did you mean "${path}"?`)
     throw noSuchPath()
   }
-  return { endpoint: { method: "GET", path: "an unknown path", run: refuse }, params: NO_PARAMS }
+  return { endpoint: { method: "GET", path: "/", loggedPath: () => undefined, run: refuse }, params: NO_PARAMS }
 }
 
 function noSuchPath(remedy = ""): ApiError {

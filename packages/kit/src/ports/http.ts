@@ -10,6 +10,8 @@ export interface IncomingCall {
   readonly headers: HeaderReader
   /** The connection's remote IP address, if the HTTP server in use provides it. */
   readonly peerAddress: string | undefined
+  /** True if the connection to this process is encrypted (https). A proxy in front of it may be reached otherwise. */
+  readonly isEncrypted: boolean
   /** True if the caller closed the connection or aborted the request before the response was sent. */
   readonly hasLeft: boolean
   /** Returns the request body, or null if the body is longer than `maxBytes`. Nothing past that limit is read. */
@@ -40,6 +42,11 @@ export interface OutgoingAnswer {
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | OpenBody
   /** Called once the caller has left or, if the body is a string or bytes, has received the complete body. */
   onEnded?(): void
+  /**
+   * Called once, when the response has ended: with true if all of it was sent, with false if the caller left before
+   * that.
+   */
+  onClosed?(isComplete: boolean): void
 }
 
 /** A response body of unlimited length, such as an event stream, that its creator writes piece by piece. */

@@ -229,10 +229,10 @@ function isSignedIn(session: Session): session is SignedIn {
 
 function collectingLogger(logs: TestLog[]): Logger {
   const at =
-    (level: keyof Logger) =>
+    (level: TestLog["level"]) =>
     (message: string, fields: LogFields = {}) =>
       void logs.push({ level, message, fields })
-  return { info: at("info"), warn: at("warn"), error: at("error") }
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") }
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

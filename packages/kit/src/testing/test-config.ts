@@ -24,6 +24,8 @@ export function testConfig({ appSettings, testSettings, mails, logger, folder }:
     ...(kv?.driver && { kv: { driver: kv.driver } }),
     storage: { folder },
     ...testSettings,
+    // Without this, the lines of all requests would hide the lines that a test looks for.
+    log: { ...appSettings.log, requests: false, ...testSettings.log },
     db: { ...appSettings.db, ...testSettings.db },
     email: testSettings.email ?? { ...(email.from !== undefined && { from: email.from }), transport: mails },
     logger: testSettings.logger ?? logger,

@@ -20,6 +20,23 @@ test("a line says what happened, then its fields", () => {
   expect(text).toBe('  info  Published.  article=a-1  words=120  tags=["x"]\n  warn  Hm.\n')
 })
 
+test("a request is one short line", () => {
+  const request = { method: "GET", path: "/posts/:id", status: 200, durationMs: 3.2, requestId: "r-1", userId: "u-1" }
+
+  const text = logged(({ info }) => {
+    info("Request completed.", request)
+    info("Request aborted: the client disconnected before it had the whole response.", request)
+    info("Request completed.", { method: "PUT", status: 405, durationMs: 1, requestId: "r-2" })
+  })
+
+  expect(text.split("\n")).toEqual([
+    "  info  GET /posts/:id 200 in 3.2 ms",
+    "  info  GET /posts/:id 200 in 3.2 ms, aborted by the client",
+    "  info  PUT 405 in 1 ms",
+    "",
+  ])
+})
+
 test("an error stands on lines of its own, with the author's part of the stack and what caused it", () => {
   const error = new Error("No such team.", { cause: new TypeError("x is undefined") })
   error.stack = [

@@ -16,6 +16,7 @@ function callOf(headers: Record<string, string>): IncomingCall {
     query: "",
     headers: new Headers(headers),
     peerAddress: undefined,
+    isEncrypted: false,
     hasLeft: false,
     readBody: () => Promise.resolve(new Uint8Array()),
     openBody: () => new Blob([]).stream(),

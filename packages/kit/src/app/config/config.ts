@@ -8,6 +8,7 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { BUS_SETTINGS, type BusConfig, findBusMistakes } from "./bus-config.ts"
 import { DEV_SETTINGS, type DevConfig, findDevMistakes } from "./dev-config.ts"
 import { findKeyValueMistakes, KEY_VALUE_SETTINGS, type KeyValueConfig } from "./key-value-config.ts"
+import { LOG_SETTINGS, type LogConfig } from "./log-config.ts"
 import { findMailMistakes, MAIL_SETTINGS, type MailConfig } from "./mail-config.ts"
 import { checkOrigins, checkRateLimits, checkWebAddress } from "./protection-settings.ts"
 import { PROVIDER_NAMES } from "./provider-names.ts"
@@ -47,7 +48,10 @@ export interface KitConfig {
   readonly storage?: StorageConfig
   /** The limits on live queries. */
   readonly realtime?: RealtimeConfig
+  /** Writes the lines of the log, in place of pino on standard output. */
   readonly logger?: Logger
+  /** The lines that kit itself writes to the log. */
+  readonly log?: LogConfig
   readonly limits?: LimitsConfig
   /** Other origins whose pages may call the app with their visitors' cookies. Each origin is compared exactly. */
   readonly cors?: { readonly origins?: readonly string[] }
@@ -89,7 +93,10 @@ export interface LimitsConfig {
 
 interface AppSettings {
   readonly name?: string
-  /** The app's public URL. Links in mails start with it. If it begins with https, cookies are sent over https only. */
+  /**
+   * The app's public URL. Links in mails start with it. If it begins with https, cookies are sent over https only; in
+   * production this is the default.
+   */
   readonly url?: string
   /** A line that is printed at every start, such as the account to sign in with. */
   readonly note?: string
@@ -210,6 +217,7 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
   storage: STORAGE_SETTINGS,
   realtime: REALTIME_SETTINGS,
   logger: checkObject,
+  log: LOG_SETTINGS,
   limits: {
     bodyBytes: checkCount,
     bulkBodyBytes: checkCount,

@@ -10,13 +10,16 @@ import type { DevStatus } from "../../http/front-page/page-facts.ts"
 import { createHandler } from "../../http/handler.ts"
 import { callerAddresses } from "../../http/protection/client-address.ts"
 import { createProtection, type Protection } from "../../http/protection/protection.ts"
+import { logRequests } from "../../http/request-log.ts"
 import type { CallHandler } from "../../ports/http.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { SessionProvider } from "../../ports/session-provider.ts"
 import type { AppInputs } from "../app-inputs.ts"
 import { secretOf } from "../config/app-secret.ts"
 import { bodyLimits } from "../config/body-limits.ts"
-import { packagedGuide, readKitVersion } from "../kit-package.ts"
+import { requestSample } from "../config/log-config.ts"
+import { KIT_VERSION } from "../kit-version.ts"
+import { packagedGuide } from "../packaged-guide.ts"
 import type { Part } from "../part-list.ts"
 import type { DatabaseState } from "./database-part.ts"
 import type { OpenMail } from "./mail-part.ts"
@@ -42,18 +45,21 @@ export const httpPart: Part<HttpDependencies, { readonly handle: CallHandler }> 
   open: async (dependencies) => {
     const { config, definition, facts, engine, identity, sessions, logger, routes, channels, files } = dependencies
     const { countUser, wrap } = protectionOf(dependencies)
+    const sample = requestSample(config.log)
     const handle = createHandler({
       ...{ engine, identity, sessions, logger, routes, channels, files, countUser },
+      logsRequests: sample > 0,
       ...bodyLimits(config),
       ...callerAddresses(config.limits?.trustedProxies ?? 0),
-      basePath: facts.basePath,
+      ...{ appName: facts.name, appUrl: facts.url, basePath: facts.basePath, kitVersion: KIT_VERSION },
       links: new SignedLinks(secretOf(definition, dependencies)),
       live: dependencies.live.calls,
       checkReady: dependencies.databaseState.checkReady,
       mailKeeper: dependencies.mail.keeper,
       frontPage: await frontPageOf(dependencies),
     })
-    return { handle: wrap(handle) }
+    const showsUnknownPaths = dependencies.mode === "development"
+    return { handle: sample > 0 ? logRequests(wrap(handle), { logger, sample, showsUnknownPaths }) : wrap(handle) }
   },
 }
 
@@ -65,7 +71,7 @@ async function frontPageOf(dependencies: HttpDependencies): Promise<FrontPage | 
     ...{ routes, jobs, channels },
     name: facts.name,
     basePath: facts.basePath,
-    kitVersion: await readKitVersion(),
+    kitVersion: KIT_VERSION,
     hasUsers: identity !== undefined,
     signIns: config.dev?.signIns ?? [],
     isMailKept: config.email?.smtp === undefined && config.email?.transport === undefined,

@@ -12,10 +12,11 @@ import type { SessionLoader, SessionProvider } from "../../ports/session-provide
 import { authoredSessionFields } from "../../schema/compile/session-fields.ts"
 import type { AppInputs } from "../app-inputs.ts"
 import { passwordLimits } from "../config/password-limits.ts"
+import type { AppMode } from "../definition/app-definition.ts"
 import type { Part } from "../part-list.ts"
 import type { OpenMail } from "./mail-part.ts"
 
-interface IdentityDependencies extends Pick<AppInputs, "config" | "facts" | "overrides"> {
+interface IdentityDependencies extends Pick<AppInputs, "config" | "facts" | "mode" | "overrides"> {
   readonly sessionCache: SessionCache
   readonly logger: Logger
   readonly secret: string | undefined
@@ -68,7 +69,7 @@ function openIdentity(dependencies: IdentityDependencies): Identity | undefined 
     sessionDays: auth.sessionDays ?? DEFAULT_SESSION_DAYS,
     // An origin that may call the app with its visitors' cookies may also be the target of a redirect.
     trustedRedirects: [...(auth.trustedRedirects ?? []), ...(config.cors?.origins ?? [])],
-    cookie: { secret, prefix: COOKIE_PREFIX, isSecure: url?.startsWith("https:") ?? false },
+    cookie: { secret, prefix: COOKIE_PREFIX, isSecure: areCookiesSecure(url, dependencies.mode) },
   }
   const load = (tools: IdentityServerDependencies) =>
     loadServer({
@@ -94,4 +95,9 @@ function openIdentity(dependencies: IdentityDependencies): Identity | undefined 
     verifyPassword,
     sendMail: dependencies.mail.mailers.on(dependencies.database).send,
   })
+}
+
+// In production cookies are for https only, unless the app's public URL is an http address.
+function areCookiesSecure(url: string | undefined, mode: AppMode): boolean {
+  return url === undefined ? mode === "production" : url.startsWith("https:")
 }

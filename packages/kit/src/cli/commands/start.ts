@@ -62,7 +62,7 @@ async function serve({ values }: CommandArguments): Promise<void> {
   showTableChanges(app)
   const isDevelopment = values["development"] === true
   await announce(app, { ...loaded, port: server.port, isDevelopment, isEmbedded, isJson: values["json"] === true })
-  if (loaded.config.queue?.worker ?? true) await startWorkerSoon(app, stopping.signal)
+  if (loaded.config.queue?.worker ?? true) await startWorkerSoon({ app, logger }, stopping.signal)
 }
 
 // Logs readable text instead of JSON, because in development a person reads the output.
@@ -101,7 +101,10 @@ async function announce(app: App, { isJson, isDevelopment, isEmbedded, ...starte
 
 // Retries until the worker runs: a short database outage must not end the server, and published jobs must not be left
 // without a worker.
-async function startWorkerSoon(app: App, stopping: AbortSignal): Promise<void> {
+async function startWorkerSoon(
+  { app, logger }: Pick<OpenedApp, "app" | "logger">,
+  stopping: AbortSignal,
+): Promise<void> {
   for (let pauseMs = WORKER_DELAY_MS; ; pauseMs = WORKER_RETRY_MS) {
     await delay(pauseMs)
     if (stopping.aborted) return
@@ -110,7 +113,7 @@ async function startWorkerSoon(app: App, stopping: AbortSignal): Promise<void> {
       (error: unknown) => ({ error }),
     )
     if (failure === undefined || stopping.aborted) return
-    process.stderr.write(`The worker could not start; retrying: ${failure.error}\n`)
+    logger.warn("The worker could not start. It is retried until it runs.", failure)
     await app.stopWorker()
   }
 }

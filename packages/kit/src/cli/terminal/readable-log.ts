@@ -1,9 +1,11 @@
 import { pinoLogger } from "../../drivers/log/pino-logger.ts"
+import { REQUEST_ABORTED, REQUEST_COMPLETED } from "../../http/request-log.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { isObject } from "../../wire/codecs/is-object.ts"
 import { printable } from "./printable.ts"
 
 const LEVELS: ReadonlyMap<unknown, string> = new Map([
+  [20, "debug"],
   [30, "info "],
   [40, "warn "],
   [50, "error"],
@@ -19,10 +21,22 @@ export function readableLogger(level: string, write: (text: string) => void): Lo
 function readableLine(line: string): string {
   // The cast is safe: the logger writes one JSON object per line.
   const { level, time: _time, msg, error, ...fields } = JSON.parse(line) as Readonly<Record<string, unknown>>
-  const facts = Object.entries(fields).map(([name, value]) => `${name}=${textOf(value)}`)
-  const first = `  ${LEVELS.get(level) ?? level} ${[msg, ...facts].join("  ")}`
+  const first = `  ${LEVELS.get(level) ?? level} ${shortRequest(msg, fields) ?? withFields(msg, fields)}`
   const lines = [first, ...errorLines(error).map((text) => INDENT + text)]
   return `${lines.map(printable).join("\n")}\n`
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function withFields(message: unknown, fields: Fields): string {
+  return [message, ...Object.entries(fields).map(([name, value]) => `${name}=${textOf(value)}`)].join("  ")
+}
+
+// Returns the line of a request in short: `GET /posts/:id 200 in 3 ms`. Undefined if the line is about something else.
+function shortRequest(message: unknown, { method, path, status, durationMs }: Fields): string | undefined {
+  if (message !== REQUEST_COMPLETED && message !== REQUEST_ABORTED) return undefined
+  const note = message === REQUEST_ABORTED ? ", aborted by the client" : ""
+  return `${[method, path, status].filter((part) => part !== undefined).join(" ")} in ${durationMs} ms${note}`
 }
 
 function textOf(value: unknown): string {

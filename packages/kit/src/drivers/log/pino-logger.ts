@@ -17,7 +17,7 @@ export function pinoLogger(level: string, destination?: DestinationStream): Logg
       const logger = made
       if (logger.isLevelEnabled(lineLevel)) logger[lineLevel](redactFields(fields), redactText(message))
     }
-  return { info: writer("info"), warn: writer("warn"), error: writer("error") }
+  return { debug: writer("debug"), info: writer("info"), warn: writer("warn"), error: writer("error") }
 }
 
 // Loads pino when the first line is logged, so an app that logs nothing during its start does not wait for pino.

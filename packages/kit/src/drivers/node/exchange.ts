@@ -50,9 +50,11 @@ export function answerNodeRequest(handle: CallHandler, exchange: NodeExchange): 
  * Sends a response. Returns a promise if the response is streamed, discarded, or sent before the request body has
  * arrived. All other responses are sent without waiting.
  */
-function send(exchange: NodeExchange, { status, headers, body, onEnded }: OutgoingAnswer): Promise<void> | undefined {
+function send(exchange: NodeExchange, answer: OutgoingAnswer): Promise<void> | undefined {
   const { request, response } = exchange
+  const { status, headers, body, onEnded } = answer
   if (onEnded) holdUntilClosed(exchange, onEnded)
+  if (answer.onClosed) reportEnd(exchange, answer)
   if (response.destroyed) return discard(body)
   if (isOpenBody(body)) return sendOpen(exchange, { status, headers, body })
   if (!(body instanceof ReadableStream) && !BODILESS.has(status))
@@ -72,6 +74,14 @@ function holdUntilClosed({ response, answerTimeoutMs = ANSWER_TIMEOUT_MS }: Node
   if (response.closed) return void ended()
   response.once("close", ended)
   watchAnswer(response, answerTimeoutMs)
+}
+
+function reportEnd({ request, response }: NodeExchange, answer: OutgoingAnswer): void {
+  // A response that is sent before the request body has arrived ends with its connection, which does not finish it.
+  const isEarly = hasLongRest(request)
+  const report = () => answer.onClosed?.(response.writableFinished || (isEarly && response.headersSent))
+  if (response.closed) report()
+  else response.once("close", report)
 }
 
 // Starts a response body that stays open, such as an event stream. Does not wait for the end of the body, because the
@@ -129,6 +139,10 @@ class NodeCall implements IncomingCall {
     this.headers = new NodeHeaders(headers)
     this.peerAddress = socket.remoteAddress
     this.#exchange = exchange
+  }
+
+  get isEncrypted(): boolean {
+    return "encrypted" in this.#exchange.request.socket
   }
 
   get hasLeft(): boolean {

@@ -7,6 +7,7 @@ import { isId } from "../../schema/fields/relation.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { Endpoint, EndpointCall, Method } from "../endpoint.ts"
 import { type CallerAddresses, countedAddress } from "../protection/client-address.ts"
+import { warnOfDroppedCookie } from "../protection/dropped-cookie.ts"
 import { keyEndpoints } from "./api-keys.ts"
 import { BODY_CHECKS, type BodyChecks, checkBody, SIGN_UP_CHECKS } from "./auth-checks.ts"
 import { callerWithSession, readBody, textIn } from "./auth-input.ts"
@@ -92,17 +93,19 @@ async function forward(
   return answer
 }
 
-function callLibrary(
+async function callLibrary(
   { identity, addresses, newPassword }: AuthDependencies & { readonly newPassword?: string | undefined },
-  { incoming, callerCtx }: EndpointCall,
+  call: EndpointCall,
   body: Body | undefined,
 ) {
+  const { incoming, callerCtx } = call
   const { path, query, headers } = incoming
   const method = incoming.method === "HEAD" ? "GET" : incoming.method
   const { session } = callerCtx
   const caller = session ? `user ${session.user.id}` : `address ${addresses.countedAddressOf(incoming) ?? "unknown"}`
   const peerAddress = addresses.callerAddress(incoming)
-  return identity.call({ method, path, query, headers, peerAddress, body, caller, newPassword })
+  const answer = await identity.call({ method, path, query, headers, peerAddress, body, caller, newPassword })
+  return warnOfDroppedCookie(call, answer)
 }
 
 function callerOf({ addresses }: AuthDependencies, { incoming, callerCtx }: EndpointCall): PasswordCaller {

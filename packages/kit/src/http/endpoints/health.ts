@@ -12,11 +12,12 @@ export interface HealthDependencies {
 /** Returns the health check endpoints. `health` says that the process is alive, `ready` that it can serve requests. */
 export function healthEndpoints({ checkReady }: HealthDependencies): readonly Endpoint[] {
   return [
-    { method: "GET", path: "/health", run: answerHealth },
-    { method: "GET", path: "/_kit/health", run: answerHealth },
+    { method: "GET", path: "/health", isProbe: true, run: answerHealth },
+    { method: "GET", path: "/_kit/health", isProbe: true, run: answerHealth },
     {
       method: "GET",
       path: "/_kit/ready",
+      isProbe: true,
       run: async () => {
         const problems = await checkReady()
         return plainAnswer(problems.length === 0 ? { status: "ready" } : { status: "degraded", problems })

@@ -1,7 +1,10 @@
 import type { IncomingCall, OutgoingAnswer } from "../../ports/http.ts"
+import { WARNING_HEADER } from "./dropped-cookie.ts"
 import type { OriginSettings, TrustedOrigins } from "./trusted-origins.ts"
 
 const PREFLIGHT_SECONDS = 600
+// The request headers that the API itself reads. They are always allowed, so that a preflight for one of them covers all
+// of them while the browser remembers it.
 const REQUEST_HEADERS = [
   "content-type",
   "x-extendedjson",
@@ -11,7 +14,14 @@ const REQUEST_HEADERS = [
   "if-match",
   "x-request-id",
   "x-kit-version",
-].join(", ")
+]
+// A longer list of requested headers is ignored, because it would be repeated in the response.
+const MAX_REQUESTED_CHARACTERS = 4_096
+// Matches a header name. `*` is left out, because in the response it would stand for every name.
+const HEADER_NAME = /^[\w!#$%&'+.^`|~-]+$/
+// Matches the headers that no page may send: those that change how kit handles a request, and those that decide who
+// sends it to whom.
+const REFUSED_HEADER = /^(?:x-kit-.*|host|cookie)$/
 const EXPOSED_HEADERS = [
   "x-request-id",
   "x-revision",
@@ -23,6 +33,7 @@ const EXPOSED_HEADERS = [
   "ratelimit-remaining",
   "ratelimit-reset",
   "set-auth-token",
+  WARNING_HEADER,
 ].join(", ")
 
 type CorsHeaders = (call: IncomingCall, answer: OutgoingAnswer) => void
@@ -41,7 +52,7 @@ export function corsHeaders(settings: OriginSettings, { isAllowedOrigin }: Trust
     headers["access-control-allow-credentials"] ??= "true"
     headers["access-control-expose-headers"] ??= EXPOSED_HEADERS
     headers["cross-origin-resource-policy"] ??= "cross-origin"
-    if (call.method === "OPTIONS" && status === 204) allowRequest(headers)
+    if (call.method === "OPTIONS" && status === 204) allowRequest(call, headers)
   }
 }
 
@@ -52,10 +63,18 @@ function varyWithOrigin(vary: string | string[] | undefined): string {
   return /(?:^|,)\s*(?:origin|\*)\s*(?:,|$)/i.test(names) ? names : `${names}, Origin`
 }
 
-// Adds the headers of a CORS preflight response. The request's Access-Control-Request-* headers are not read, because
-// the browser compares them with the response itself.
-function allowRequest(headers: OutgoingAnswer["headers"]): void {
+// Adds the headers of a CORS preflight response. The requested method is not read, because the browser compares it with
+// the response itself.
+function allowRequest(call: IncomingCall, headers: OutgoingAnswer["headers"]): void {
+  headers["vary"] = `${headers["vary"]}, Access-Control-Request-Headers`
   headers["access-control-allow-methods"] = headers["allow"] ?? ""
-  headers["access-control-allow-headers"] = REQUEST_HEADERS
+  headers["access-control-allow-headers"] = allowedHeaders(call.headers.get("access-control-request-headers") ?? "")
   headers["access-control-max-age"] = String(PREFLIGHT_SECONDS)
+}
+
+// Returns the API's own headers and those of the requested ones that a trusted page may send.
+function allowedHeaders(requested: string): string {
+  const names = requested.length > MAX_REQUESTED_CHARACTERS ? [] : requested.toLowerCase().split(",")
+  const others = names.map((name) => name.trim()).filter((name) => HEADER_NAME.test(name) && !REFUSED_HEADER.test(name))
+  return [...new Set([...REQUEST_HEADERS, ...others])].join(", ")
 }

@@ -1,8 +1,9 @@
-import type { CallHandler, IncomingCall, OutgoingAnswer } from "../../ports/http.ts"
+import type { IncomingCall } from "../../ports/http.ts"
 import type { Session } from "../../ports/session-provider.ts"
 import { whenReady } from "../../schema/context/when-ready.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { readReplyOptions } from "../handler.ts"
+import type { LoggedAnswer, LoggedHandler } from "../request-log.ts"
 import { answerError } from "../respond.ts"
 import { corsHeaders } from "./cors.ts"
 import { type RateLimitOptions, RateLimits } from "./rate-limits.ts"
@@ -15,7 +16,7 @@ export interface Protection {
   /** Counts a request from this user. Throws if the user has sent too many requests. */
   countUser(session: Session | null): void
   /** Returns the handler with the checks that apply to every path. */
-  wrap(handle: CallHandler): CallHandler
+  wrap(handle: LoggedHandler): LoggedHandler
 }
 
 /**
@@ -32,7 +33,7 @@ export function createProtection(parts: ProtectionOptions): Protection {
     const refusal = origins.refuse(call) ?? limits.refuseAddress(call)
     return refusal ?? (limits.isLimitedSignIn(call) ? limits.admitSignIn(call) : call)
   }
-  const complete = (call: IncomingCall, given: OutgoingAnswer) => {
+  const complete = (call: IncomingCall, given: LoggedAnswer) => {
     const answer = call.method === "OPTIONS" ? answerToOptions(given) : given
     addCors?.(call, answer)
     addSecurity(answer)
@@ -51,8 +52,8 @@ export function createProtection(parts: ProtectionOptions): Protection {
 
 // Turns the router's 405 into the response to an OPTIONS request. No endpoint takes OPTIONS, so the router always
 // refuses it with 405 and an Allow header.
-function answerToOptions(answer: OutgoingAnswer): OutgoingAnswer {
+function answerToOptions(answer: LoggedAnswer): LoggedAnswer {
   if (answer.status !== 405) return answer
   const { "content-type": _type, ...headers } = answer.headers
-  return { status: 204, headers, body: "" }
+  return { ...answer, status: 204, headers, body: "" }
 }

@@ -71,7 +71,8 @@ export async function readSignInAttempt(given: IncomingCall): Promise<SignInAtte
   }
   const openBody = () => new Blob([bytes]).stream().values()
   const readBody = () => Promise.resolve(bytes)
-  const call: IncomingCall = { ...given, hasLeft: false, toRequest: () => request, readBody, openBody }
+  const { isEncrypted } = given
+  const call: IncomingCall = { ...given, isEncrypted, hasLeft: false, toRequest: () => request, readBody, openBody }
   return {
     identity: identityIn(await readJsonBody(call, { maxBytes: MAX_BODY_BYTES }).catch(ignoreUnreadableBody)),
     call,

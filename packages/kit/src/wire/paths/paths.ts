@@ -20,9 +20,10 @@ export function normalizeBasePath(path: string | undefined): string {
   return trimmed === "" ? "" : `/${trimmed}`
 }
 
-/** True if the URL path, as the client sent it, lies below the API's mount path. */
+/** True if the URL path, as the client sent it, is the API's mount path or lies below it. A query may follow the path. */
 export function isBelow(basePath: string, url: string): boolean {
-  return url.startsWith(`${basePath}/`)
+  const next = url[basePath.length]
+  return url.startsWith(basePath) && (next === "/" || next === "?" || next === undefined)
 }
 
 /**

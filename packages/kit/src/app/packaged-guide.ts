@@ -13,12 +13,6 @@ const IS_INSTALLED = !existsSync(join(PACKAGE_FOLDER, "src"))
 const GUIDE_FOLDER = IS_INSTALLED ? join(PACKAGE_FOLDER, "docs") : join(PACKAGE_FOLDER, "..", "..", "docs")
 const FIRST_PAGE = "guide.md"
 
-/** Returns the version of the running kit package. */
-export async function readKitVersion(): Promise<string> {
-  const { version }: { version: string } = JSON.parse(await readFile(join(PACKAGE_FOLDER, "package.json"), "utf8"))
-  return version
-}
-
 /** The documentation that comes with the package. */
 export const packagedGuide: Guide = {
   titles: async () => {
