@@ -77,12 +77,16 @@ const stored = async () => {
 /** Uploads the selected file and returns the error that the page gets. */
 const refused = ({ kit }: OpenPage) =>
   kit.evaluate(({ client, kept, UploadError }) =>
-    client.collections["media"]
-      .upload(kept["chosen"][0])
-      .catch(
-        (error: any) =>
-          error instanceof UploadError && { message: error.message, status: error.status, response: error.response },
-      ),
+    client.collections["media"].upload(kept["chosen"][0]).catch(
+      (error: any) =>
+        error instanceof UploadError && {
+          message: error.message,
+          status: error.status,
+          response: error.response,
+          code: error.code,
+          reason: error.reason,
+        },
+    ),
   )
 
 describe("an upload from a page", () => {
@@ -124,11 +128,13 @@ describe("an upload from a page", () => {
     const failure = await opened.kit.evaluate(async ({ kept, UploadError }) => {
       kept["controller"].abort("changed my mind")
       const error = await kept["uploading"]
-      return error instanceof UploadError && { message: error.message, status: error.status, cause: error.cause }
+      const { message, status, cause, reason } = error
+      return error instanceof UploadError && { message, status, cause, reason }
     })
     await line.detach()
 
-    expect(failure).toEqual({ message: "Upload cancelled", status: 0, cause: "changed my mind" })
+    const reason = "changed my mind"
+    expect(failure).toEqual({ message: "Upload cancelled", status: 0, cause: reason, reason })
     await expect.poll(stored).toEqual([])
     expect(await world.database.query("select id from media")).toEqual([])
   })
@@ -155,7 +161,8 @@ describe("an upload from a page", () => {
 
     const failure = await refused(opened)
 
-    expect(failure).toMatchObject({ message: "Upload failed", status: 413 })
+    expect(failure).toMatchObject({ message: "Upload failed", status: 413, code: "PAYLOAD_TOO_LARGE" })
+    expect(failure.reason).toBe(failure.response.error.message)
     await expect.poll(stored).toEqual([])
   })
 
@@ -169,6 +176,7 @@ describe("an upload from a page", () => {
       message: "Upload failed",
       status: 401,
       response: { error: { code: "UNAUTHORIZED" } },
+      code: "UNAUTHORIZED",
     })
     expect(await stored()).toEqual([])
   })

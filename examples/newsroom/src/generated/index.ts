@@ -27,6 +27,7 @@ import type {
   OrderedFilter,
   PageOf,
   PageOptions,
+  PageOrOffset,
   Reads,
   RelatedOptions,
   RelationFilter,
@@ -1099,20 +1100,20 @@ export interface ArticlesFind<With, Columns, Group, Locale extends string> exten
 }
 
 export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<ArticlesTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: ArticlesFind<With, Columns, Group, Locale>,
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: ArticlesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
-  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: ArticlesFind<With, Columns, never, Locale>,
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: ArticlesFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
 
 export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>>, LiveCollection<ArticlesTypes> {
-  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: ArticlesFind<With, Columns, Group, Locale>, call?: CallOptions,
+  find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: ArticlesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
-  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: ArticlesFind<With, Columns, never, Locale>, call?: CallOptions,
+  findOne<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: ArticlesFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
 
@@ -1132,20 +1133,20 @@ export interface CommentsFind<With, Columns, Group, Locale extends string> exten
 }
 
 export interface CommentsOperations extends Reads, CountAndWrites<CommentsTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends CommentsGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: CommentsFind<With, Columns, Group, Locale>,
+  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends CommentsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: CommentsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
   ): Promise<"*" extends Locale ? PageOf<CommentsTypes, With, Columns, Group, CommentsTypesByLocale> : With | Columns | Group extends never ? Page<CommentsRecord> : PageOf<CommentsTypes, With, Columns, Group>>
-  findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: CommentsFind<With, Columns, never, Locale>,
+  findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: CommentsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : (With | Columns extends never ? CommentsRecord : Selected<CommentsTypes, With, Columns>)) | null>
 }
 
 export interface CommentsClient extends Reads, ClientWrites<CommentsTypes, ClientOptions<AppLocale>>, LiveCollection<CommentsTypes> {
-  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends CommentsGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: CommentsFind<With, Columns, Group, Locale>, call?: CallOptions,
+  find<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Group extends CommentsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: CommentsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<CommentsTypes, With, Columns, Group, CommentsTypesByLocale> : With | Columns | Group extends never ? Page<CommentsRecord> : PageOf<CommentsTypes, With, Columns, Group>>
-  findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: CommentsFind<With, Columns, never, Locale>, call?: CallOptions,
+  findOne<const With extends CommentsWith = never, const Columns extends CommentsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: CommentsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<CommentsTypesByLocale, With, Columns> : (With | Columns extends never ? CommentsRecord : Selected<CommentsTypes, With, Columns>)) | null>
 }
 
@@ -1165,20 +1166,20 @@ export interface InvitesFind<With, Columns, Group, Locale extends string> extend
 }
 
 export interface InvitesOperations extends Reads, CountAndWrites<InvitesTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends InvitesGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: InvitesFind<With, Columns, Group, Locale>,
+  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends InvitesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: InvitesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
   ): Promise<"*" extends Locale ? PageOf<InvitesTypes, With, Columns, Group, InvitesTypesByLocale> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, With, Columns, Group>>
-  findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: InvitesFind<With, Columns, never, Locale>,
+  findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: InvitesFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : (With | Columns extends never ? InvitesRecord : Selected<InvitesTypes, With, Columns>)) | null>
 }
 
 export interface InvitesClient extends Reads, ClientWrites<InvitesTypes, ClientOptions<AppLocale>>, LiveCollection<InvitesTypes> {
-  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends InvitesGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: InvitesFind<With, Columns, Group, Locale>, call?: CallOptions,
+  find<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Group extends InvitesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: InvitesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<InvitesTypes, With, Columns, Group, InvitesTypesByLocale> : With | Columns | Group extends never ? Page<InvitesRecord> : PageOf<InvitesTypes, With, Columns, Group>>
-  findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: InvitesFind<With, Columns, never, Locale>, call?: CallOptions,
+  findOne<const With extends InvitesWith = never, const Columns extends InvitesColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: InvitesFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<InvitesTypesByLocale, With, Columns> : (With | Columns extends never ? InvitesRecord : Selected<InvitesTypes, With, Columns>)) | null>
 }
 
@@ -1198,20 +1199,20 @@ export interface MediaFind<With, Columns, Group, Locale extends string> extends 
 }
 
 export interface MediaOperations extends Reads, CountAndWrites<MediaTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends MediaGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: MediaFind<With, Columns, Group, Locale>,
+  find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends MediaGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: MediaFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
   ): Promise<"*" extends Locale ? PageOf<MediaTypes, With, Columns, Group, MediaTypesByLocale> : With | Columns | Group extends never ? Page<MediaRecord> : PageOf<MediaTypes, With, Columns, Group>>
-  findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: MediaFind<With, Columns, never, Locale>,
+  findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: MediaFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : (With | Columns extends never ? MediaRecord : Selected<MediaTypes, With, Columns>)) | null>
 }
 
 export interface MediaClient extends Reads, ClientWrites<MediaTypes, ClientOptions<AppLocale>>, FileUploads<MediaRecord, MediaCreate>, LiveCollection<MediaTypes> {
-  find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends MediaGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: MediaFind<With, Columns, Group, Locale>, call?: CallOptions,
+  find<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Group extends MediaGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: MediaFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<MediaTypes, With, Columns, Group, MediaTypesByLocale> : With | Columns | Group extends never ? Page<MediaRecord> : PageOf<MediaTypes, With, Columns, Group>>
-  findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: MediaFind<With, Columns, never, Locale>, call?: CallOptions,
+  findOne<const With extends MediaWith = never, const Columns extends MediaColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: MediaFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<MediaTypesByLocale, With, Columns> : (With | Columns extends never ? MediaRecord : Selected<MediaTypes, With, Columns>)) | null>
 }
 
@@ -1231,20 +1232,20 @@ export interface MembershipsFind<With, Columns, Group, Locale extends string> ex
 }
 
 export interface MembershipsOperations extends Reads, CountAndWrites<MembershipsTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends MembershipsGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: MembershipsFind<With, Columns, Group, Locale>,
+  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends MembershipsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: MembershipsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
   ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, With, Columns, Group, MembershipsTypesByLocale> : With | Columns | Group extends never ? Page<MembershipsRecord> : PageOf<MembershipsTypes, With, Columns, Group>>
-  findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: MembershipsFind<With, Columns, never, Locale>,
+  findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: MembershipsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : (With | Columns extends never ? MembershipsRecord : Selected<MembershipsTypes, With, Columns>)) | null>
 }
 
 export interface MembershipsClient extends Reads, ClientWrites<MembershipsTypes, ClientOptions<AppLocale>>, LiveCollection<MembershipsTypes> {
-  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends MembershipsGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: MembershipsFind<With, Columns, Group, Locale>, call?: CallOptions,
+  find<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Group extends MembershipsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: MembershipsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<MembershipsTypes, With, Columns, Group, MembershipsTypesByLocale> : With | Columns | Group extends never ? Page<MembershipsRecord> : PageOf<MembershipsTypes, With, Columns, Group>>
-  findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: MembershipsFind<With, Columns, never, Locale>, call?: CallOptions,
+  findOne<const With extends MembershipsWith = never, const Columns extends MembershipsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: MembershipsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<MembershipsTypesByLocale, With, Columns> : (With | Columns extends never ? MembershipsRecord : Selected<MembershipsTypes, With, Columns>)) | null>
 }
 
@@ -1264,20 +1265,20 @@ export interface TagsFind<With, Columns, Group, Locale extends string> extends T
 }
 
 export interface TagsOperations extends Reads, CountAndWrites<TagsTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends TagsGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: TagsFind<With, Columns, Group, Locale>,
+  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends TagsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: TagsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
   ): Promise<"*" extends Locale ? PageOf<TagsTypes, With, Columns, Group, TagsTypesByLocale> : With | Columns | Group extends never ? Page<TagsRecord> : PageOf<TagsTypes, With, Columns, Group>>
-  findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: TagsFind<With, Columns, never, Locale>,
+  findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: TagsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : (With | Columns extends never ? TagsRecord : Selected<TagsTypes, With, Columns>)) | null>
 }
 
 export interface TagsClient extends Reads, ClientWrites<TagsTypes, ClientOptions<AppLocale>>, LiveCollection<TagsTypes> {
-  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends TagsGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: TagsFind<With, Columns, Group, Locale>, call?: CallOptions,
+  find<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Group extends TagsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: TagsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<TagsTypes, With, Columns, Group, TagsTypesByLocale> : With | Columns | Group extends never ? Page<TagsRecord> : PageOf<TagsTypes, With, Columns, Group>>
-  findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: TagsFind<With, Columns, never, Locale>, call?: CallOptions,
+  findOne<const With extends TagsWith = never, const Columns extends TagsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: TagsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TagsTypesByLocale, With, Columns> : (With | Columns extends never ? TagsRecord : Selected<TagsTypes, With, Columns>)) | null>
 }
 
@@ -1297,20 +1298,20 @@ export interface TeamsFind<With, Columns, Group, Locale extends string> extends 
 }
 
 export interface TeamsOperations extends Reads, CountAndWrites<TeamsTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: TeamsFind<With, Columns, Group, Locale>,
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: TeamsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
   ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
-  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: TeamsFind<With, Columns, never, Locale>,
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: TeamsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
 }
 
 export interface TeamsClient extends Reads, ClientWrites<TeamsTypes, ClientOptions<AppLocale>>, LiveCollection<TeamsTypes> {
-  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: TeamsFind<With, Columns, Group, Locale>, call?: CallOptions,
+  find<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Group extends TeamsGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: TeamsFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<TeamsTypes, With, Columns, Group, TeamsTypesByLocale> : With | Columns | Group extends never ? Page<TeamsRecord> : PageOf<TeamsTypes, With, Columns, Group>>
-  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: TeamsFind<With, Columns, never, Locale>, call?: CallOptions,
+  findOne<const With extends TeamsWith = never, const Columns extends TeamsColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: TeamsFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<TeamsTypesByLocale, With, Columns> : (With | Columns extends never ? TeamsRecord : Selected<TeamsTypes, With, Columns>)) | null>
 }
 
@@ -1330,20 +1331,20 @@ export interface UsersFind<With, Columns, Group, Locale extends string> extends 
 }
 
 export interface UsersOperations extends Reads, CountAndWrites<UsersTypes, LocaleOptionsOf<AppLocale>> {
-  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends UsersGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: UsersFind<With, Columns, Group, Locale>,
+  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends UsersGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: UsersFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
   ): Promise<"*" extends Locale ? PageOf<UsersTypes, With, Columns, Group, UsersTypesByLocale> : With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, With, Columns, Group>>
-  findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: UsersFind<With, Columns, never, Locale>,
+  findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: UsersFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>,
   ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : (With | Columns extends never ? UsersRecord : Selected<UsersTypes, With, Columns>)) | null>
 }
 
 export interface UsersClient extends Reads, ClientWrites<UsersTypes, ClientOptions<AppLocale>>, LiveCollection<UsersTypes> {
-  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends UsersGroup = never, const Locale extends AppLocale | "*" = never>(
-    options?: UsersFind<With, Columns, Group, Locale>, call?: CallOptions,
+  find<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Group extends UsersGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: UsersFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<UsersTypes, With, Columns, Group, UsersTypesByLocale> : With | Columns | Group extends never ? Page<UsersRecord> : PageOf<UsersTypes, With, Columns, Group>>
-  findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never>(
-    options?: UsersFind<With, Columns, never, Locale>, call?: CallOptions,
+  findOne<const With extends UsersWith = never, const Columns extends UsersColumns = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
+    options?: UsersFind<With, Columns, never, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : (With | Columns extends never ? UsersRecord : Selected<UsersTypes, With, Columns>)) | null>
 }
 

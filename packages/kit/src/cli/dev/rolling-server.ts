@@ -56,7 +56,7 @@ export class RollingServer {
     this.#failure = undefined
     this.#callbacks.onIncomplete()
     clearTimeout(this.#slowLoad)
-    if (this.#serving) this.#slowLoad = setTimeout(() => this.#refuse(SLOW_LOAD), SLOW_LOAD_MS)
+    if (this.#serving) this.#slowLoad = setTimeout(() => this.#onSlowLoad(), SLOW_LOAD_MS)
   }
 
   restart(file: string): void {
@@ -145,6 +145,11 @@ export class RollingServer {
     const reason = reasonOf(end)
     if (reason !== undefined) showLine(reason)
     if (this.#next === undefined) showLine("waiting for a change …")
+  }
+
+  #onSlowLoad(): void {
+    showLine(SLOW_LOAD)
+    this.#refuse(SLOW_LOAD)
   }
 
   // Shows on the page of the serving process why the newest version does not replace it.

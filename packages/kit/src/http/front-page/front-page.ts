@@ -32,6 +32,7 @@ export function createFrontPage(app: DescribedApp): FrontPage {
       {
         method: "GET",
         path: STATUS_PATH,
+        isProbe: true,
         run: (call) => {
           requireLocalHost(call.incoming, { what: "The status of development", path: "/" })
           return { ...plainAnswer({ startId, mistake: app.status.mistake ?? null }), headers: NOT_STORED }
