@@ -1,7 +1,11 @@
 import type { Command, Option } from "./command.ts"
 
 const PORT: Option = { type: "string", value: "<port>", purpose: "where to listen; PORT or 3000 unless set" }
-const HOST: Option = { type: "string", value: "<host>", purpose: "the address to listen on; localhost unless set" }
+const HOST: Option = {
+  type: "string",
+  value: "<host>",
+  purpose: "the address to listen on; HOST or localhost unless set",
+}
 const JSON_OUTPUT: Option = { type: "boolean", purpose: "print JSON, and nothing else on standard output" }
 
 /** The purposes of the commands that have subcommands, as the help shows them. */
@@ -22,6 +26,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       "no-install": { type: "boolean", purpose: "write the files, and leave npm install to you" },
     },
     examples: ["kit new blog", "kit new desk --template newsroom"],
+    isOutsideApp: true,
     load: async () => (await import("./commands/new.ts")).createFolder,
   },
   dev: {

@@ -8,6 +8,7 @@ import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import type { Command } from "./command.ts"
 import { COMMANDS, GROUPS } from "./command-table.ts"
 import { PACKAGE_ROOT } from "./package-root.ts"
+import { loadEnvFiles } from "./project/env-files.ts"
 import { CommandFailure, readArguments, UsageError } from "./terminal/arguments.ts"
 import { commandNames, helpFor, overview, subcommandsOf, usageOf } from "./terminal/help.ts"
 import { reserveStdoutForData } from "./terminal/standard-output.ts"
@@ -52,6 +53,7 @@ async function runLoaded(name: string, command: Command, args: readonly string[]
     if (command.parameters === undefined && given.positionals.length > 0)
       throw new UsageError(`Unexpected argument: "${given.positionals.join(" ")}".`)
     if (given.values["json"]) reserveStdoutForData()
+    if (!command.isOutsideApp) await loadEnvFiles(process.cwd())
     const run = await command.load()
     await run(given)
     return DONE

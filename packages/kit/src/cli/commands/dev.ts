@@ -4,6 +4,7 @@ import { createServer } from "node:net"
 import { setImmediate } from "node:timers/promises"
 import { KeptDatabase } from "../database/kept-database.ts"
 import type { DevReport, StartReport } from "../project/dev-reports.ts"
+import { environmentWithoutFiles } from "../project/env-files.ts"
 import { type Address, listenRefusal } from "../project/listen-refusal.ts"
 import { watchSources } from "../sources/watch-sources.ts"
 import { type CommandArguments, CommandFailure, readHost, readPort } from "../terminal/arguments.ts"
@@ -73,7 +74,11 @@ class RestartingServer {
     const entry = process.argv[1] ?? ""
     const args = ["start", "--generate", "--seed", "--sync", "--development", ...this.#args]
     // The IPC channel closes however this process ends, so the child process always notices the end.
-    const child = spawn(process.execPath, [entry, ...args], { stdio: ["inherit", "inherit", "inherit", "ipc"] })
+    const child = spawn(process.execPath, [entry, ...args], {
+      // The child reads the `.env` files again, because they may have changed since `kit dev` started.
+      env: environmentWithoutFiles(),
+      stdio: ["inherit", "inherit", "inherit", "ipc"],
+    })
     this.#child = child
     // The cast is safe: only `kit start` writes to the IPC channel.
     child.on("message", (message) => this.#onReport(child, message as DevReport))

@@ -1,5 +1,7 @@
 import { existsSync, type FSWatcher, readdirSync, type WatchEventType, watch } from "node:fs"
 import { basename, dirname, join, relative, sep } from "node:path"
+import { CONFIG_FILE } from "../../app/config/config.ts"
+import { ENV_FILES } from "../project/env-files.ts"
 
 // The time to wait for further events before a change is reported, because editors write a file in several steps.
 const SETTLE_MS = 80
@@ -116,5 +118,9 @@ function holdsSources(folder: string): boolean {
 }
 
 function isSource(file: string): boolean {
-  return file === "kit.config.ts" || (file.startsWith(`src${sep}`) && SOURCE.test(file))
+  return (
+    file === CONFIG_FILE ||
+    ENV_FILES.some((name) => file === name) ||
+    (file.startsWith(`src${sep}`) && SOURCE.test(file))
+  )
 }

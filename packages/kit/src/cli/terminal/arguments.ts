@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util"
+import { readVariable } from "../../app/config/environment.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 
 /** A mistake in the command-line arguments. It is shown with the command's usage, and the exit code is 2. */
@@ -37,12 +38,11 @@ function refuseUnknownOptions(args: readonly string[], options: Options): void {
 }
 
 export function readHost(value: string | boolean | undefined): string {
-  return String(value ?? "localhost")
+  return String(value ?? readVariable("HOST") ?? "localhost")
 }
 
 export function readPort(value: string | boolean | undefined): number {
-  // The environment variable PORT counts as unset if it is empty.
-  const text = value ?? (process.env["PORT"] || "3000")
+  const text = value ?? readVariable("PORT") ?? "3000"
   const name = value === undefined ? "PORT" : "--port"
   const port = typeof text === "string" && /^\d{1,5}$/.test(text) ? Number(text) : -1
   if (port < 0 || port > 65_535)
