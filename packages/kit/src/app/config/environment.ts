@@ -1,5 +1,5 @@
 /** An environment variable that kit reads. `docs/settings.md` is made from these descriptions, which are Markdown. */
-export interface Variable {
+interface Variable {
   /** The value, or the behaviour, if the variable is not set. */
   readonly default: string
   readonly purpose: string
