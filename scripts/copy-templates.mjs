@@ -2,8 +2,9 @@ import { copyFile, cp, rm } from "node:fs/promises"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 
-// Runs before the package is packed: the template "newsroom" is the example, and new apps get the versions of the workspace.
-const SKIPPED = new Set(["node_modules", ".kit", "dist", "test", "tsconfig.json"])
+// Runs before the package is packed: the template "newsroom" is the example, new apps get the versions of the workspace,
+// and the docs are installed with the package.
+const SKIPPED = new Set(["node_modules", ".kit", "dist", "tsconfig.json"])
 const example = fileURLToPath(new URL("../examples/newsroom", import.meta.url))
 const template = fileURLToPath(new URL("../packages/kit/templates/newsroom", import.meta.url))
 
@@ -12,3 +13,7 @@ await cp(example, template, { recursive: true, filter: (path) => !SKIPPED.has(ba
 
 const lock = fileURLToPath(new URL("../package-lock.json", import.meta.url))
 await copyFile(lock, fileURLToPath(new URL("../packages/kit/templates/tested-versions.json", import.meta.url)))
+
+const docs = fileURLToPath(new URL("../packages/kit/docs", import.meta.url))
+await rm(docs, { recursive: true, force: true })
+await cp(fileURLToPath(new URL("../docs", import.meta.url)), docs, { recursive: true })

@@ -1,3 +1,5 @@
 import { defineConfig } from "kit"
 
-export default defineConfig({ app: { name: "{{name}}" } })
+export default defineConfig({
+  app: { name: "{{name}}", note: "sign in as ada@example.com / first-program" },
+})
