@@ -81,6 +81,9 @@ export const FLOORS = {
     ownMay: {
       "cli/commands/jobs": ["features/jobs/job-admin", "features/jobs/job-queue"],
       "cli/commands/copy": ["engine/copy-database"],
+      "cli/commands/db-": ["engine/archive", "engine/copy-database"],
+      "cli/database/app-database": ["engine/archive", "engine/copy-database"],
+      "cli/database/archive-": ["engine/archive"],
     },
     packages: ANY_NODE,
     own: Object.fromEntries(COMPILING.map((file) => [file, ["esbuild"]])),

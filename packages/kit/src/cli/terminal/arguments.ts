@@ -49,3 +49,15 @@ export function readPort(value: string | boolean | undefined): number {
     throw new UsageError(`${name}: "${text}" is not a port. Give a number from 0 to 65535.`)
   return port
 }
+
+/** Returns the names in the value of `--schema`, which are separated by commas; an empty list if it is not set. */
+export function readSchemaNames(value: string | boolean | undefined): readonly string[] {
+  return typeof value === "string" ? value.split(",").map((name) => name.trim()) : []
+}
+
+/** Returns the path of the archive, which is the only positional argument of a command. */
+export function readArchivePath([path, ...more]: readonly string[], example: string): string {
+  if (path === undefined || path === "") throw new UsageError(`Say which file: ${example}.`)
+  if (more.length > 0) throw new UsageError(`Give one file, not ${more.length + 1}.`)
+  return path
+}
