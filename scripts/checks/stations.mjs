@@ -12,7 +12,19 @@ const SRC = "packages/kit/src"
  */
 export const STATIONS = {
   sql: ["text", "filter", "parse", "read", "versions", "changes", "internal", "stages", "tables", "write"],
-  engine: ["migrate", "database", "context", "live", "access", "read", "write", "operations", ".", "copy-database"],
+  engine: [
+    "migrate",
+    "database",
+    "context",
+    "live",
+    "access",
+    "read",
+    "write",
+    "operations",
+    ".",
+    "copy-database",
+    "archive",
+  ],
   drivers: [
     ".",
     "bus",

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process"
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { expect, test } from "vitest"
 import { KitProcess } from "../support/processes/kit-process.ts"
 
@@ -61,3 +63,35 @@ test("kit new says why a folder cannot be created, and leaves nothing behind", a
   expect((await readdir(cwd, { recursive: true })).sort()).toEqual(["file", "kept", "kept/.git", "npm-cli.js"])
   await rm(cwd, { recursive: true })
 })
+
+test("the app of kit new has a route with zod, a person to sign in as, a test, and links to docs that come along", async () => {
+  const cwd = await mkdtemp(join(tmpdir(), "kit-new-"))
+  const command = new KitProcess(["new", "blog", "--no-install"], { cwd })
+  const code = await command.exit()
+  const read = (file: string) => readFile(join(cwd, "blog", file), "utf8")
+
+  expect(code, command.output).toBe(0)
+  const { scripts, dependencies, devDependencies } = JSON.parse(await read("package.json"))
+  expect(scripts).toMatchObject({ test: "vitest run", typecheck: "kit generate && tsc", start: "kit start" })
+  expect(dependencies).toHaveProperty("zod")
+  expect(devDependencies).toMatchObject({ typescript: expect.any(String), vitest: expect.any(String) })
+  const locked = Object.keys(JSON.parse(await read("package-lock.json")).packages)
+  expect(locked).toEqual(expect.arrayContaining(["node_modules/zod", "node_modules/vitest", "node_modules/typescript"]))
+  expect(await read(".gitignore")).toContain("\n.env.local\n")
+  const [, email, password] = /email: "(\S+)", password: "([\w-]+)"/.exec(await read("kit.config.ts")) ?? []
+  expect(await read("src/seeds/first-posts.ts")).toContain(`email: "${email}", password: "${password}"`)
+  expect(await read("src/routes/posts/publish.ts")).toContain('from "zod"')
+  expect(await read("test/posts.test.ts")).toContain('from "kit/testing"')
+  const packed = new Set(await filesIn(join(cwd, "blog", dependencies.kit.replace("file:", ""))))
+  const links = [...(await read("README.md")).matchAll(/\]\(node_modules\/kit\/(.+?)\)/g)].map(
+    ([, path]) => `package/${path}`,
+  )
+  expect(links).toContain("package/docs/guide.md")
+  expect(links.filter((path) => !packed.has(path))).toEqual([])
+  await rm(cwd, { recursive: true })
+})
+
+async function filesIn(tarball: string): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)("tar", ["-tzf", tarball], { maxBuffer: 10_000_000 })
+  return stdout.split("\n")
+}

@@ -65,7 +65,7 @@ describe("a place that cannot be used is one line that says so", () => {
     const unnamed = await run(folder, ["seed"], { DATABASE_URL: "mysql://root:hidden@localhost/shop" })
 
     expect(elsewhere.output.trim()).toBe(
-      '--host: "192.0.2.1" is not an address of this machine. Give one that is, or 0.0.0.0 for all of them.',
+      '"192.0.2.1" is not an address of this machine. Set --host or HOST to one that is, or to 0.0.0.0 for all of them.',
     )
     expect(unnamed.output).toMatch(/^DATABASE_URL.* is not the address of a PostgreSQL\. Write it as postgres:/)
     expect(unnamed.output).not.toContain("hidden")

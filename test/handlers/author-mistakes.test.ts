@@ -1,6 +1,6 @@
 import { AppMistakesError, type Collection, collection, createApp, type Global, global } from "kit"
 import { describe, expect, test } from "vitest"
-import { findConfigMistakes } from "../../packages/kit/src/app/config/config.ts"
+import { findConfigMistakes } from "../../packages/kit/src/app/config/settings/find-config-mistakes.ts"
 import { compileSchema } from "../../packages/kit/src/schema/compile/compile.ts"
 
 type Source = Collection<any> | Global<any>

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
-import { findConfigMistakes } from "../../packages/kit/src/app/config/config.ts"
+import { findConfigMistakes } from "../../packages/kit/src/app/config/settings/find-config-mistakes.ts"
 import {
   type Answer,
   cookieOf,

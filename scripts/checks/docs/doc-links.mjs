@@ -31,8 +31,15 @@ function relativeLinks(text) {
   })
 }
 
-/** A leading slash means the root of the repository. @param {string} root @param {string} page @param {string} link */
+/**
+ * A leading slash means the root of the repository. The README of new apps links to the docs that are installed with
+ * kit.
+ *
+ * @param {string} root
+ * @param {string} page
+ * @param {string} link
+ */
 function targetOf(root, page, link) {
-  const path = decodeURIComponent(link.replace(/[?#].*$/, ""))
+  const path = decodeURIComponent(link.replace(/[?#].*$/, "")).replace(/^node_modules\/kit\/docs\//, "/docs/")
   return path.startsWith("/") ? join(root, path) : join(root, dirname(page), path)
 }

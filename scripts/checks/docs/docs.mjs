@@ -5,6 +5,7 @@ import { runTool } from "../run-tool.mjs"
 import { listFiles } from "../sources/source-files.mjs"
 import { extractBlocks } from "./doc-blocks.mjs"
 import { linkProblems } from "./doc-links.mjs"
+import { settingsPageProblems } from "./settings-page.mjs"
 
 /** @typedef {import("./doc-blocks.mjs").Block & { page: string }} PageBlock */
 
@@ -15,7 +16,7 @@ const DIAGNOSTIC = /^(.+?)\((\d+),\d+\): (.*)$/s
 
 /**
  * The pages must compile: TypeScript blocks pass the type check, relative links have a target, README shows its
- * commands.
+ * commands, and the reference of settings has the tables of the code.
  *
  * @param {string} root
  * @returns {Promise<string[]>}
@@ -33,6 +34,7 @@ export async function checkDocs(root) {
     blocks.push(...extracted.blocks.map((block) => ({ ...block, page })))
   }
   problems.push(...(await readmeProblems(root)))
+  problems.push(...(await settingsPageProblems(root)))
   problems.push(...(await typeProblems(root, blocks)))
   return problems
 }

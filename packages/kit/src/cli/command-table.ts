@@ -1,15 +1,24 @@
 import type { Command, Option } from "./command.ts"
 
 const PORT: Option = { type: "string", value: "<port>", purpose: "where to listen; PORT or 3000 unless set" }
-const HOST: Option = { type: "string", value: "<host>", purpose: "the address to listen on; localhost unless set" }
+const HOST: Option = {
+  type: "string",
+  value: "<host>",
+  purpose: "the address to listen on; HOST or localhost unless set",
+}
 const JSON_OUTPUT: Option = { type: "boolean", purpose: "print JSON, and nothing else on standard output" }
+const SCHEMA: Option = {
+  type: "string",
+  value: "<names>",
+  purpose: "only these schemas, with commas between them; all unless set",
+}
 
 /** The purposes of the commands that have subcommands, as the help shows them. */
 export const GROUPS: Readonly<Record<string, string>> = {
   migrate: "show, write and apply changes of the tables",
   jobs: "look at stored jobs, run them again, remove them",
   user: "create and list the users who can sign in",
-  db: "find the database, look into it, copy it into another PostgreSQL",
+  db: "find the database, look into it, back it up, restore it, copy it into another PostgreSQL",
 }
 
 /** Every command by its name, in the order in which the help lists them. */
@@ -22,6 +31,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       "no-install": { type: "boolean", purpose: "write the files, and leave npm install to you" },
     },
     examples: ["kit new blog", "kit new desk --template newsroom"],
+    isOutsideApp: true,
     load: async () => (await import("./commands/new.ts")).createFolder,
   },
   dev: {
@@ -172,11 +182,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     parameters: "<url>",
     purpose: "copy the whole database into another PostgreSQL, and compare the two",
     options: {
-      schema: {
-        type: "string",
-        value: "<names>",
-        purpose: "only these schemas, with commas between them; all unless set",
-      },
+      schema: SCHEMA,
       "allow-others": {
         type: "boolean",
         purpose: "copy although others are connected; what they write meanwhile is not copied",
@@ -185,6 +191,33 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
     examples: ["kit db move postgres://user:password@host:5432/name"],
     load: async () => (await import("./commands/db.ts")).copyDatabase,
+  },
+  "db dump": {
+    parameters: "<file>",
+    purpose: "write the whole database and the uploaded files into one file, while the app may run",
+    options: {
+      schema: SCHEMA,
+      json: JSON_OUTPUT,
+    },
+    examples: ["kit db dump backup.kit"],
+    load: async () => (await import("./commands/db-dump.ts")).dump,
+  },
+  "db restore": {
+    parameters: "<file>",
+    purpose: "restore a file of kit db dump into an empty database, all of it or nothing",
+    options: {
+      replace: { type: "boolean", purpose: "delete the present data and files first" },
+      yes: { type: "boolean", purpose: "allow --replace in production, and on another machine" },
+      json: JSON_OUTPUT,
+    },
+    examples: ["kit db restore backup.kit", "kit db restore backup.kit --replace"],
+    load: async () => (await import("./commands/db-restore.ts")).restore,
+  },
+  "db reset": {
+    purpose: "delete all data and files, create the tables again and run the seeds; not in production",
+    options: { yes: { type: "boolean", purpose: "also if the database is on another machine" } },
+    examples: ["kit db reset"],
+    load: async () => (await import("./commands/db-reset.ts")).reset,
   },
   doctor: {
     purpose: "look for mistakes and unfinished settings, and say how to fix them",

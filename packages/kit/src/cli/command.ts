@@ -20,6 +20,8 @@ export interface Command {
   readonly examples: readonly string[]
   /** True if the command runs until it receives a signal. After every other command the process exits. */
   readonly isServing?: true
+  /** True if the command does not run in an app's folder. Every other command reads the app's `.env` files. */
+  readonly isOutsideApp?: true
   /** Loads the command's module on demand, so that a start does not load the modules of other commands. */
   load(): Promise<(given: CommandArguments) => Promise<void>>
 }

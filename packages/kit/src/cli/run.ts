@@ -3,6 +3,7 @@ import { KIT_VERSION } from "../app/kit-version.ts"
 import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import type { Command } from "./command.ts"
 import { COMMANDS, GROUPS } from "./command-table.ts"
+import { loadEnvFiles } from "./project/env-files.ts"
 import { readArguments, UsageError } from "./terminal/arguments.ts"
 import { explainFailure } from "./terminal/explain-failure.ts"
 import { commandNames, helpFor, overview, subcommandsOf, usageOf } from "./terminal/help.ts"
@@ -43,9 +44,14 @@ function findCommand(first: string, rest: readonly string[]): { name: string; gi
 }
 
 async function runLoaded(name: string, command: Command, args: readonly string[]): Promise<number> {
+  const unreadable = command.isOutsideApp
+    ? undefined
+    : await loadEnvFiles(process.cwd()).then(() => undefined, asFailure)
   const isLogged = command.isServing === true && isProduction(args)
   if (isLogged) writeTextAsJson()
   try {
+    // Thrown here, so that the message is JSON if the other lines are.
+    if (unreadable) throw unreadable.error
     const given = readArguments(args, command.options ?? {})
     if (command.parameters === undefined && given.positionals.length > 0)
       throw new UsageError(`Unexpected argument: "${given.positionals.join(" ")}".`)
@@ -56,6 +62,10 @@ async function runLoaded(name: string, command: Command, args: readonly string[]
   } catch (error) {
     return reportError(error, name)
   }
+}
+
+function asFailure(error: unknown) {
+  return { error }
 }
 
 // True if a command that serves the app runs in production. `kit dev` starts such a command for development.

@@ -12,6 +12,8 @@ export interface FileStore {
   open(key: string, range: ByteRange): Promise<ReadableStream<Uint8Array> | undefined>
   /** Removes the file. Resolves even if the file does not exist. */
   remove(key: string): Promise<void>
+  /** Lists the committed files, in the order of their keys. */
+  list(): Promise<readonly StoredFile[]>
   /**
    * Removes uncommitted uploads that were last written to before this time. Resolves to the number of removed uploads.
    */
@@ -25,6 +27,11 @@ export interface IncomingFile {
   commit(key: string): Promise<void>
   /** Discards the uploaded bytes that are not committed. Never rejects. */
   discard(): Promise<void>
+}
+
+export interface StoredFile {
+  readonly key: string
+  readonly bytes: number
 }
 
 export interface ByteRange {

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { chooseBinaries } from "../app/config/defaults.ts"
+import { readVariable } from "../app/config/environment.ts"
 import { startEmbeddedPostgres } from "../drivers/embedded-postgres/start.ts"
 import { openPostgres } from "../drivers/postgres/open-postgres.ts"
 import type { Database } from "../ports/database.ts"
@@ -44,7 +45,7 @@ const servers = new Map<string, Promise<TestServer>>()
 
 /** Returns the server at KIT_TEST_DATABASE_URL or DATABASE_URL, or else the project's own server in `.kit/test-db`. */
 export function testServer(root: string): Promise<TestServer> {
-  const url = process.env["KIT_TEST_DATABASE_URL"] || process.env["DATABASE_URL"] || undefined
+  const url = readVariable("KIT_TEST_DATABASE_URL") ?? readVariable("DATABASE_URL")
   const place = url ?? join(root, ".kit", "test-db")
   const known = servers.get(place)
   if (known) return known

@@ -121,3 +121,39 @@ test("README must show its two commands", async () => {
 test("a workspace needs a README", async () => {
   expect(await problemsOf("docs", {})).toEqual(["README.md does not exist"])
 })
+
+const CONFIG = "packages/kit/src/app/config"
+const TABLES = {
+  [`${CONFIG}/environment.ts`]:
+    'export const ENVIRONMENT = { PORT: { default: "3000", purpose: "a port", readBy: "all" } }',
+  [`${CONFIG}/settings/settings.ts`]:
+    'export const SETTINGS = { a: { b: { type: "x | y", default: "1", purpose: "c", check: () => undefined } } }',
+}
+const CURRENT_PAGE = `# Settings
+
+<!-- table: environment -->
+
+| variable | default | purpose | read by |
+| -------- | ------- | ------- | ------- |
+| \`PORT\`   | 3000    | a port  | all     |
+
+<!-- end of table: environment -->
+
+<!-- table: settings -->
+
+| setting | type   | default | purpose |
+| ------- | ------ | ------- | ------- |
+| \`a.b\`   | x \\| y | 1       | c       |
+
+<!-- end of table: settings -->
+`
+
+test("the page of settings must have the tables of the code", async () => {
+  const files = { "README.md": README, "tsconfig.json": TSCONFIG, ...TABLES }
+
+  const current = await problemsOf("docs", { ...files, "docs/settings.md": CURRENT_PAGE })
+  const stale = await problemsOf("docs", { ...files, "docs/settings.md": CURRENT_PAGE.replace("3000", "4000") })
+
+  expect(current).toEqual([])
+  expect(stale).toEqual([`docs/settings.md differs from the tables in ${CONFIG}: run npm run settings`])
+})

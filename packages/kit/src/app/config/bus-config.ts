@@ -1,5 +1,6 @@
-import { isRedisUrl, type RedisConfig } from "./key-value-config.ts"
-import { isObject, type SettingChecks } from "./setting-check.ts"
+import { REDIS_URL, type RedisConfig } from "./key-value-config.ts"
+import { isObject, type SettingGroup } from "./settings/setting.ts"
+import { TEXT } from "./settings/setting-types.ts"
 
 /** How an app's processes notify each other of new changes and jobs; through PostgreSQL's NOTIFY unless set. */
 export interface BusConfig {
@@ -10,10 +11,18 @@ export interface BusConfig {
   readonly redis?: RedisConfig
 }
 
-export const BUS_SETTINGS: SettingChecks = {
+export const BUS_SETTINGS: SettingGroup = {
   redis: {
-    url: (value) => (isRedisUrl(value) ? undefined : 'an address such as "redis://localhost:6379"'),
-    prefix: (value) => (typeof value === "string" ? undefined : "a text"),
+    url: {
+      ...REDIS_URL,
+      default: "none: NOTIFY of the app's database",
+      purpose: "the Redis server through which the processes of the app notify each other; needs the package `ioredis`",
+    },
+    prefix: {
+      ...TEXT,
+      default: "`kit:bus:`",
+      purpose: "the beginning of every channel; one for each app on a shared server",
+    },
   },
 }
 

@@ -2,20 +2,16 @@ import type { PasswordHashLimits } from "../../features/auth/passwords/password-
 import type { RateSettings } from "../../http/protection/rate-limits.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { SessionProvider } from "../../ports/session-provider.ts"
-import { findLocaleMistakes, type Locales } from "../../schema/compile/locales.ts"
+import type { Locales } from "../../schema/compile/locales.ts"
 import type { FilterLimits } from "../../sql/filter/filter-cost.ts"
-import { didYouMean } from "../../wire/errors/did-you-mean.ts"
-import { BUS_SETTINGS, type BusConfig, findBusMistakes } from "./bus-config.ts"
-import { DEV_SETTINGS, type DevConfig, findDevMistakes } from "./dev-config.ts"
-import { findKeyValueMistakes, KEY_VALUE_SETTINGS, type KeyValueConfig } from "./key-value-config.ts"
-import { LOG_SETTINGS, type LogConfig } from "./log-config.ts"
-import { findMailMistakes, MAIL_SETTINGS, type MailConfig } from "./mail-config.ts"
-import { checkOrigins, checkRateLimits, checkWebAddress } from "./protection-settings.ts"
-import { PROVIDER_NAMES } from "./provider-names.ts"
-import { QUEUE_SETTINGS, type QueueConfig } from "./queue-config.ts"
-import { REALTIME_SETTINGS, type RealtimeConfig } from "./realtime-config.ts"
-import { type SettingCheck as Check, isObject, type SettingChecks } from "./setting-check.ts"
-import { STORAGE_SETTINGS, type StorageConfig } from "./storage-config.ts"
+import type { BusConfig } from "./bus-config.ts"
+import type { DevConfig } from "./dev-config.ts"
+import type { KeyValueConfig } from "./key-value-config.ts"
+import type { LogConfig } from "./log-config.ts"
+import type { MailConfig } from "./mail-config.ts"
+import type { QueueConfig } from "./queue-config.ts"
+import type { RealtimeConfig } from "./realtime-config.ts"
+import type { StorageConfig } from "./storage-config.ts"
 
 export const CONFIG_FILE = "kit.config.ts"
 
@@ -156,133 +152,4 @@ export interface ProviderConfig {
  */
 export function defineConfig(config: KitConfig): KitConfig {
   return Object.freeze(config)
-}
-
-const checkText: Check = (value) => (typeof value === "string" ? undefined : "a text")
-const checkFlag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false")
-const checkSignUp: Check = (value) =>
-  typeof value === "boolean" || value === "quiet" ? undefined : 'true, false or "quiet"'
-const checkCount: Check = (value) =>
-  Number.isInteger(value) && Number(value) >= 1 ? undefined : "a whole number from 1"
-const checkObject: Check = (value) => (isObject(value) ? undefined : "an object")
-const checkPath: Check = (value) =>
-  typeof value === "string" && /^[\w\-./~]*$/.test(value) ? undefined : 'a path such as "/api"'
-const checkSecret: Check = (value) =>
-  typeof value === "string" && value.length >= 16 ? undefined : "a text of at least 16 characters"
-
-const checkCountOrZero: Check = (value) =>
-  Number.isInteger(value) && Number(value) >= 0 ? undefined : "a whole number from 0"
-const checkShare: Check = (value) =>
-  typeof value === "number" && value > 0 && value <= 1 ? undefined : "a number above 0 and up to 1, such as 0.5"
-const checkDays: Check = (value) =>
-  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 365 ? undefined : "a whole number from 1 to 365"
-const checkProviders: Check = (value) =>
-  isObject(value) && Object.values(value).every(isProvider)
-    ? undefined
-    : "an object such as { github: { clientId, clientSecret } }"
-const isProvider = (value: unknown) =>
-  isObject(value) && ["clientId", "clientSecret"].every((name) => isNonEmptyText(Reflect.get(value, name)))
-const isNonEmptyText = (value: unknown) => typeof value === "string" && value !== ""
-
-const checkTexts: Check = (value) => (isTextList(value) ? undefined : 'a list of texts such as ["en", "sk"]')
-const checkFallbacks: Check = (value) =>
-  isObject(value) && Object.values(value).every(isTextList) ? undefined : 'an object such as { sk: ["cs"] }'
-const isTextList = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === "string")
-
-const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks>> = {
-  app: { name: checkText, url: checkWebAddress, note: checkText },
-  basePath: checkPath,
-  db: {
-    url: checkText,
-    maxConnections: checkCount,
-    maxQueue: checkCount,
-    statementTimeoutMs: checkCount,
-    preparedStatements: checkFlag,
-    embedded: { binaries: checkText },
-  },
-  secret: checkSecret,
-  auth: {
-    signUp: checkSignUp,
-    requireVerifiedEmail: checkFlag,
-    sessionDays: checkDays,
-    providers: checkProviders,
-    trustedRedirects: checkOrigins,
-  },
-  locales: { default: checkText, all: checkTexts, fallback: checkFallbacks },
-  sessions: checkObject,
-  email: MAIL_SETTINGS,
-  kv: KEY_VALUE_SETTINGS,
-  bus: BUS_SETTINGS,
-  queue: QUEUE_SETTINGS,
-  storage: STORAGE_SETTINGS,
-  realtime: REALTIME_SETTINGS,
-  logger: checkObject,
-  log: LOG_SETTINGS,
-  limits: {
-    bodyBytes: checkCount,
-    bulkBodyBytes: checkCount,
-    rawBodyBytes: checkCount,
-    filter: {
-      hopsPerPath: checkCountOrZero,
-      toManyHopsPerPath: checkCountOrZero,
-      hopsPerRequest: checkCountOrZero,
-      comparisonsPerRequest: checkCountOrZero,
-    },
-    passwords: { atOnce: checkCount, waiting: checkCount, waitingPerCaller: checkCount },
-    largeBodies: checkCount,
-    answerBytes: checkCount,
-    rate: checkRateLimits,
-    trustedProxies: checkCountOrZero,
-    statementMs: checkCount,
-    lockMs: checkCount,
-    poolShare: checkShare,
-  },
-  cors: { origins: checkOrigins },
-  dev: DEV_SETTINGS,
-}
-
-/** Returns the mistakes in the settings, as sentences for the author. */
-export function findConfigMistakes(config: unknown): readonly string[] {
-  if (!isObject(config)) return ["the default export is not a configuration. Write: export default defineConfig({})."]
-  const { email, kv, bus }: KitConfig = config
-  const mistakes = findMistakes(config, SETTINGS, "")
-  const stores = [...findKeyValueMistakes(kv), ...findBusMistakes(bus)]
-  const ofAuth = [...findUnknownProviders(config), ...findQuietSignUpConflict(config)]
-  const apart = [findIgnoredAuth(config), ofAuth, findMailMistakes(email), stores, findDevMistakes(config)]
-  const ofLocales = mistakes.some((mistake) => mistake.includes("locales")) ? [] : findInvalidLocales(config)
-  return [...mistakes, ...apart.flat(), ...ofLocales]
-}
-
-function findInvalidLocales({ locales }: KitConfig): readonly string[] {
-  if (locales === undefined) return []
-  if (locales.default === undefined || locales.all === undefined)
-    return ['the setting "locales" needs "default" and "all": { default: "en", all: ["en", "sk"] }.']
-  return findLocaleMistakes(locales)
-}
-
-function findUnknownProviders({ auth }: KitConfig): string[] {
-  const names = Object.keys(auth?.providers ?? {}).filter((name) => !PROVIDER_NAMES.includes(name))
-  return names.map((name) => `there is no provider "${name}" in "auth.providers".${didYouMean(name, PROVIDER_NAMES)}`)
-}
-
-function findQuietSignUpConflict({ auth }: KitConfig): string[] {
-  if (auth?.signUp !== "quiet" || auth.requireVerifiedEmail !== false) return []
-  const why = "a sign-in right after it would reveal whether the address had an account"
-  return [`the setting "auth.signUp" cannot be "quiet" while "auth.requireVerifiedEmail" is false: ${why}. Remove one.`]
-}
-
-function findIgnoredAuth(config: KitConfig): string[] {
-  if (config.sessions === undefined || config.auth === undefined) return []
-  return ['the setting "auth" has no effect beside "sessions", which takes its place. Remove one of them.']
-}
-
-function findMistakes(given: object, known: SettingChecks, prefix: string): string[] {
-  return Object.entries(given).flatMap(([name, value]) => {
-    const check = Object.hasOwn(known, name) ? known[name] : undefined
-    if (check === undefined) return [`there is no setting "${prefix}${name}".${didYouMean(name, Object.keys(known))}`]
-    if (value === undefined) return []
-    if (typeof check !== "function" && isObject(value)) return findMistakes(value, check, `${prefix}${name}.`)
-    const expected = typeof check === "function" ? check(value) : "an object"
-    return expected === undefined ? [] : [`the setting "${prefix}${name}" must be ${expected}.`]
-  })
 }

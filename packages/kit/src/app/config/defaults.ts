@@ -7,13 +7,14 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { AppMode, ChosenDatabase, DatabaseOptions } from "../definition/app-definition.ts"
 import { AppMistakesError } from "../definition/app-mistakes.ts"
 import { DatabaseStartError } from "./database-start-error.ts"
+import { readVariable } from "./environment.ts"
 import { requireStrongSecret } from "./strong-secret.ts"
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 
 /** Returns the log level from the environment variable; refuses an unknown level before the first line is logged. */
 export function chooseLogLevel(): string {
-  const given = process.env["KIT_LOG_LEVEL"] || "info"
+  const given = readVariable("KIT_LOG_LEVEL") ?? "info"
   const level = given.toLowerCase()
   if (LOG_LEVELS.includes(level)) return level
   const message = `"${given}" is not a log level.${didYouMean(level, LOG_LEVELS)}`
@@ -22,12 +23,12 @@ export function chooseLogLevel(): string {
 
 /** Returns the requested mode, otherwise the mode that `NODE_ENV` implies. */
 export function chooseMode(mode: AppMode | undefined): AppMode {
-  return mode ?? (process.env["NODE_ENV"] === "production" ? "production" : "local")
+  return mode ?? (readVariable("NODE_ENV") === "production" ? "production" : "local")
 }
 
 /** Returns the database that the configuration or the environment sets; otherwise starts the embedded database. */
 export async function chooseDatabase({ config, root, onProgress }: DatabaseOptions): Promise<ChosenDatabase> {
-  const url = config.db?.url || process.env["DATABASE_URL"]
+  const url = config.db?.url || readVariable("DATABASE_URL")
   if (url) {
     requirePostgresUrl(url)
     const databaseNote = `Postgres at ${displayAddress(url)}`
@@ -48,7 +49,7 @@ export async function chooseDatabase({ config, root, onProgress }: DatabaseOptio
 
 /** Returns the configured folder of an installed PostgreSQL whose programs run the embedded database. */
 export function chooseBinaries({ config, root }: Pick<DatabaseOptions, "config" | "root">): string | undefined {
-  const folder = config.db?.embedded?.binaries || process.env["KIT_POSTGRES_BIN"]
+  const folder = config.db?.embedded?.binaries || readVariable("KIT_POSTGRES_BIN")
   return folder ? resolve(root, folder) : undefined
 }
 
@@ -70,12 +71,12 @@ function rethrowAsStartError(error: Error): never {
 
 /** Returns the folder of the embedded database; undefined if the app uses another database. */
 export function embeddedFolder({ config, root }: DatabaseOptions): string | undefined {
-  return config.db?.url || process.env["DATABASE_URL"] ? undefined : join(root, ".kit", "db")
+  return config.db?.url || readVariable("DATABASE_URL") ? undefined : join(root, ".kit", "db")
 }
 
 /** True if there is a database to open. The embedded database exists once the app has been started. */
 export function hasDatabase({ config, root }: DatabaseOptions): boolean {
-  const url = config.db?.url || process.env["DATABASE_URL"]
+  const url = config.db?.url || readVariable("DATABASE_URL")
   return Boolean(url) || existsSync(join(root, ".kit", "db"))
 }
 
@@ -86,8 +87,7 @@ function displayAddress(url: string): string {
 
 /** Returns the configured secret, or a secret that is generated at the first start and stored in `.kit/`. */
 export async function chooseSecret(configured: string | undefined, root: string, mode?: AppMode): Promise<string> {
-  // An environment variable that is set to an empty string counts as unset.
-  const given = configured || process.env["KIT_SECRET"]
+  const given = configured || readVariable("KIT_SECRET")
   if (chooseMode(mode) === "production") requireStrongSecret(given)
   if (given) return given
   const directory = join(root, ".kit")

@@ -1,5 +1,5 @@
 import type { DevSignIn } from "../../http/front-page/page-facts.ts"
-import { isObject, type SettingCheck, type SettingChecks } from "./setting-check.ts"
+import { isObject, type SettingGroup, type SettingType } from "./settings/setting.ts"
 
 export interface DevConfig {
   /**
@@ -11,12 +11,21 @@ export interface DevConfig {
 
 const SIGN_IN_MEMBERS = ["email", "password"]
 
-const checkSignIns: SettingCheck = (value) =>
-  Array.isArray(value) && value.every(isSignIn)
-    ? undefined
-    : 'a list such as [{ email: "editor@example.com", password: "newsroom" }]'
+const SIGN_INS: SettingType = {
+  type: "list of `{ email, password }`",
+  check: (value) =>
+    Array.isArray(value) && value.every(isSignIn)
+      ? undefined
+      : 'a list such as [{ email: "editor@example.com", password: "newsroom" }]',
+}
 
-export const DEV_SETTINGS: SettingChecks = { signIns: checkSignIns }
+export const DEV_SETTINGS: SettingGroup = {
+  signIns: {
+    ...SIGN_INS,
+    default: "none",
+    purpose: "users of the seed whom `kit dev` prints, and as whom its page signs you in; unused in production",
+  },
+}
 
 function isSignIn(value: unknown): boolean {
   if (!isObject(value) || Object.keys(value).some((name) => !SIGN_IN_MEMBERS.includes(name))) return false

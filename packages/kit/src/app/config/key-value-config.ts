@@ -1,5 +1,6 @@
 import type { KeyValueStore } from "../../ports/key-value-store.ts"
-import { hasFunctions, isObject, type SettingChecks } from "./setting-check.ts"
+import { hasFunctions, isObject, type SettingGroup, type SettingType } from "./settings/setting.ts"
+import { TEXT } from "./settings/setting-types.ts"
 
 export interface KeyValueConfig {
   /** Keeps the values in Redis; needs the package ioredis. */
@@ -19,15 +20,33 @@ export interface RedisConfig {
 
 const METHODS = ["get", "set", "delete", "has", "increment"]
 
-export const KEY_VALUE_SETTINGS: SettingChecks = {
-  redis: {
-    url: (value) => (isRedisUrl(value) ? undefined : 'an address such as "redis://localhost:6379"'),
-    prefix: (value) => (typeof value === "string" ? undefined : "a text"),
-  },
-  driver: (value) => (hasFunctions(value, METHODS) ? undefined : `an object with the functions ${METHODS.join(", ")}`),
+export const REDIS_URL: SettingType = {
+  type: "address",
+  check: (value) => (isRedisUrl(value) ? undefined : 'an address such as "redis://localhost:6379"'),
 }
 
-export function isRedisUrl(value: unknown): boolean {
+export const KEY_VALUE_SETTINGS: SettingGroup = {
+  redis: {
+    url: {
+      ...REDIS_URL,
+      default: "none: values are kept in the app's database",
+      purpose: "the Redis server that keeps the values of `kv`; needs the package `ioredis`",
+    },
+    prefix: {
+      ...TEXT,
+      default: "`kit:kv:`",
+      purpose: "the beginning of every key; one for each app on a shared server",
+    },
+  },
+  driver: {
+    type: `object with ${METHODS.map((name) => `\`${name}\``).join(", ")}`,
+    check: (value) => (hasFunctions(value, METHODS) ? undefined : `an object with the functions ${METHODS.join(", ")}`),
+    default: "none",
+    purpose: "your own store for the values of `kv`",
+  },
+}
+
+function isRedisUrl(value: unknown): boolean {
   return typeof value === "string" && /^rediss?:\/\/[^/]/.test(value) && URL.canParse(value)
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type SettingChecks } from "./setting-check.ts"
+import { isObject, type SettingGroup, type SettingType } from "./settings/setting.ts"
 
 export interface LogConfig {
   /**
@@ -8,11 +8,20 @@ export interface LogConfig {
   readonly requests?: boolean | { readonly sample: number }
 }
 
-export const LOG_SETTINGS: SettingChecks = {
-  requests: (value) =>
+const REQUESTS: SettingType = {
+  type: "`true`, `false` or `{ sample }`",
+  check: (value) =>
     typeof value === "boolean" || isSample(value)
       ? undefined
       : "true, false, or { sample: 0.1 } with a number above 0 and up to 1",
+}
+
+export const LOG_SETTINGS: SettingGroup = {
+  requests: {
+    ...REQUESTS,
+    default: "`true`",
+    purpose: "[a line for each request](guide.md#the-log), for none, or for a share of them: `{ sample: 0.1 }`",
+  },
 }
 
 function isSample(value: unknown): boolean {

@@ -1,6 +1,9 @@
 import { parseSender } from "../../features/email/addresses.ts"
 import type { MailTransport } from "../../ports/mail-transport.ts"
-import { hasFunctions, isObject, type SettingCheck, type SettingChecks } from "./setting-check.ts"
+import { hasFunctions, isObject, type SettingGroup, type SettingType } from "./settings/setting.ts"
+import { COUNT, FLAG, NON_EMPTY_TEXT } from "./settings/setting-types.ts"
+
+const MAX_PORT = 65_535
 
 export interface MailConfig {
   /** The sender of every mail: `"news@example.com"` or `"Newsroom <news@example.com>"`. Required for delivery. */
@@ -28,28 +31,56 @@ export interface SmtpConfig {
   readonly timeoutMs?: number
 }
 
-const checkText: SettingCheck = (value) => (typeof value === "string" && value !== "" ? undefined : "a text")
-const checkPort: SettingCheck = (value) =>
-  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535 ? undefined : "a number from 1 to 65535"
-const checkFlag: SettingCheck = (value) => (typeof value === "boolean" ? undefined : "true or false")
-const checkTimeout: SettingCheck = (value) =>
-  Number.isInteger(value) && Number(value) >= 1 ? undefined : "a whole number from 1"
-
-export const MAIL_SETTINGS: SettingChecks = {
-  from: (value) =>
+const SENDER: SettingType = {
+  type: "address",
+  check: (value) =>
     typeof value === "string" && parseSender(value) !== undefined
       ? undefined
       : 'an address such as "news@example.com" or "Newsroom <news@example.com>"',
-  smtp: {
-    url: (value) => (isSmtpUrl(value) ? undefined : 'an address such as "smtps://user:password@mail.example.com"'),
-    host: checkText,
-    port: checkPort,
-    user: checkText,
-    pass: checkText,
-    requireTls: checkFlag,
-    timeoutMs: checkTimeout,
+}
+
+const SMTP_URL: SettingType = {
+  type: "address",
+  check: (value) => (isSmtpUrl(value) ? undefined : 'an address such as "smtps://user:password@mail.example.com"'),
+}
+
+const PORT: SettingType = {
+  type: "number from 1 to 65535",
+  check: (value) =>
+    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_PORT
+      ? undefined
+      : `a number from 1 to ${MAX_PORT}`,
+}
+
+const TRANSPORT: SettingType = {
+  type: "object with `send(mail)`",
+  check: (value) => (hasFunctions(value, ["send"]) ? undefined : "an object with a function send"),
+}
+
+export const MAIL_SETTINGS: SettingGroup = {
+  from: {
+    ...SENDER,
+    default: "none",
+    purpose: "the sender of every mail; needed to [deliver mail](guide.md#email): `Newsroom <news@example.com>`",
   },
-  transport: (value) => (hasFunctions(value, ["send"]) ? undefined : "an object with a function send"),
+  smtp: {
+    url: {
+      ...SMTP_URL,
+      default: "none",
+      purpose: "the SMTP server as one address, in place of the settings below; without any, mail is only stored",
+    },
+    host: { ...NON_EMPTY_TEXT, default: "none", purpose: "the name of the SMTP server" },
+    port: { ...PORT, default: "587", purpose: "its port; with 465 the connection is encrypted from the first byte" },
+    user: { ...NON_EMPTY_TEXT, default: "none", purpose: "the user name for the server" },
+    pass: { ...NON_EMPTY_TEXT, default: "none", purpose: "the password for the server" },
+    requireTls: {
+      ...FLAG,
+      default: "`true`, except for a server on this machine",
+      purpose: "mail is never sent unencrypted",
+    },
+    timeoutMs: { ...COUNT, default: "20 000", purpose: "how long the server may take for each reply" },
+  },
+  transport: { ...TRANSPORT, default: "none", purpose: "delivers mail in your own way, in place of SMTP" },
 }
 
 function isSmtpUrl(value: unknown): boolean {

@@ -1,4 +1,5 @@
-import type { SettingChecks } from "./setting-check.ts"
+import type { SettingGroup } from "./settings/setting.ts"
+import { countUpTo, FLAG } from "./settings/setting-types.ts"
 
 export interface QueueConfig {
   /** How many jobs one worker runs at the same time; 20 unless set. */
@@ -9,11 +10,11 @@ export interface QueueConfig {
 
 const MAX_CONCURRENCY = 1_000
 
-export const QUEUE_SETTINGS: SettingChecks = {
-  concurrency: (value) => (isConcurrency(value) ? undefined : `a whole number from 1 to ${MAX_CONCURRENCY}`),
-  worker: (value) => (typeof value === "boolean" ? undefined : "true or false"),
-}
-
-function isConcurrency(value: unknown): boolean {
-  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_CONCURRENCY
+export const QUEUE_SETTINGS: SettingGroup = {
+  concurrency: {
+    ...countUpTo(MAX_CONCURRENCY),
+    default: "20",
+    purpose: "how many jobs one worker runs at the same time",
+  },
+  worker: { ...FLAG, default: "`true`", purpose: "`false` where only `kit worker` runs jobs" },
 }

@@ -1,4 +1,5 @@
-import type { SettingChecks } from "./setting-check.ts"
+import type { SettingGroup } from "./settings/setting.ts"
+import { BYTES, countUpTo } from "./settings/setting-types.ts"
 
 /** The limits on live queries. */
 export interface RealtimeConfig {
@@ -23,22 +24,31 @@ export interface RealtimeConfig {
 
 const MAX_COUNT = 1_000_000
 
-export const REALTIME_SETTINGS: SettingChecks = {
-  topicsPerConnection: checkCount,
-  connectionsPerUser: checkCount,
-  connectionsPerAddress: checkCount,
-  queriesPerUser: checkCount,
-  queriesPerAddress: checkCount,
-  snapshotBytes: checkByteCount,
-  snapshotBytesPerCaller: checkByteCount,
-}
+const LIMIT = countUpTo(MAX_COUNT)
 
-function checkCount(value: unknown): string | undefined {
-  const isValid = Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_COUNT
-  return isValid ? undefined : `a whole number from 1 to ${MAX_COUNT}`
-}
-
-function checkByteCount(value: unknown): string | undefined {
-  const isValid = Number.isSafeInteger(value) && Number(value) >= 0
-  return isValid ? undefined : "a whole number of bytes from 0 on"
+export const REALTIME_SETTINGS: SettingGroup = {
+  topicsPerConnection: {
+    ...LIMIT,
+    default: "100",
+    purpose: "topics of one stream; see [live queries](http.md#live-queries)",
+  },
+  connectionsPerUser: { ...LIMIT, default: "20", purpose: "open streams of one user in one process" },
+  connectionsPerAddress: {
+    ...LIMIT,
+    default: "100",
+    purpose: "open streams of callers from one address who are not signed in, in one process",
+  },
+  queriesPerUser: { ...LIMIT, default: "2 000", purpose: "different live queries of one user in one process" },
+  queriesPerAddress: {
+    ...LIMIT,
+    default: "1 000",
+    purpose: "different live queries of callers from one address who are not signed in, in one process",
+  },
+  snapshotBytes: {
+    ...BYTES,
+    default: "64 MiB",
+    purpose:
+      "snapshots that one process keeps for later subscribers; the same limit applies to the bytes that wait for slow clients",
+  },
+  snapshotBytesPerCaller: { ...BYTES, default: "16 MiB", purpose: "the part of them that one caller may use" },
 }

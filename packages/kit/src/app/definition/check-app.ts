@@ -1,5 +1,6 @@
 import { findCronMistakes } from "../../features/jobs/cron-mistakes.ts"
-import { CONFIG_FILE, findConfigMistakes } from "../config/config.ts"
+import { CONFIG_FILE } from "../config/config.ts"
+import { findConfigMistakes } from "../config/settings/find-config-mistakes.ts"
 import { type CompiledDefinition, compileOrThrow, type DefinitionInput } from "./compile-definition.ts"
 
 /** Compiles an app and runs every check that needs no database; throws all mistakes as one error. */

@@ -1,3 +1,4 @@
+import { readVariable } from "../config/environment.ts"
 import { requireStrongSecret } from "../config/strong-secret.ts"
 import { AppMistakesError } from "../definition/app-mistakes.ts"
 import type { CheckedApp } from "./checked-app.ts"
@@ -5,7 +6,7 @@ import { type Finding, fail, ok, warn } from "./finding.ts"
 
 export function checkSecret({ config, isProduction }: CheckedApp): readonly Finding[] {
   if (config.sessions) return [ok("not needed: the app has its own sessions")]
-  const secret = config.secret || process.env["KIT_SECRET"]
+  const secret = config.secret || readVariable("KIT_SECRET")
   if (!isProduction && !secret) return [ok("one is made in .kit; production needs KIT_SECRET")]
   const weakness = weaknessOf(secret)
   if (weakness === undefined) return [ok("strong enough for production")]

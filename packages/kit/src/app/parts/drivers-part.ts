@@ -6,6 +6,7 @@ import type { AppSchema } from "../../schema/compile/resource.ts"
 import type { AppInputs } from "../app-inputs.ts"
 import type { LimitsConfig } from "../config/config.ts"
 import { chooseDatabase, chooseLogLevel, chooseSecret } from "../config/defaults.ts"
+import { readVariable } from "../config/environment.ts"
 import type { Part } from "../part-list.ts"
 
 interface DriversDependencies extends Pick<AppInputs, "definition" | "overrides"> {
@@ -44,7 +45,7 @@ export const driversPart: Part<DriversDependencies, OpenDrivers> = {
       databaseNote: server.databaseNote,
       hasTables: prepared !== undefined,
       secret,
-      hasShortcuts: process.env["KIT_GENERAL_PATH"] !== "1",
+      hasShortcuts: readVariable("KIT_GENERAL_PATH") !== "1",
       releaseServer: () => server.release(),
     }
   },

@@ -1,10 +1,7 @@
-import { chooseDatabase, hasDatabase } from "../../app/config/defaults.ts"
-import type { DatabaseOptions } from "../../app/definition/app-definition.ts"
-import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
-import { SchemaMismatchError } from "../../engine/migrate/schema-mismatch.ts"
+import { chooseDatabase } from "../../app/config/defaults.ts"
 import { showDatabase } from "../database/database-status.ts"
-import { loadConfig } from "../sources/load-app.ts"
-import { type CommandArguments, UsageError } from "../terminal/arguments.ts"
+import { findDatabase, showNote } from "../database/find-database.ts"
+import { type CommandArguments, readSchemaNames, UsageError } from "../terminal/arguments.ts"
 import { printData, printJson, reserveStdoutForData } from "../terminal/standard-output.ts"
 import { stopOnSignal } from "../terminal/stop-on-signal.ts"
 import { copyTo, readTarget } from "./copy-command.ts"
@@ -22,7 +19,7 @@ export async function url({ values }: CommandArguments): Promise<void> {
   else printData(address)
   if (!isEmbedded) return release()
   if (values["wait"]) return keepRunning(release)
-  note("the database runs only while a kit process uses it; kit db url --wait keeps it running until Ctrl-C")
+  showNote("the database runs only while a kit process uses it; kit db url --wait keeps it running until Ctrl-C")
   await release()
 }
 
@@ -30,7 +27,7 @@ export async function url({ values }: CommandArguments): Promise<void> {
 function keepRunning(release: () => Promise<void>): Promise<never> {
   setInterval(() => {}, LONG_MS)
   stopOnSignal(release)
-  note("running until Ctrl-C")
+  showNote("running until Ctrl-C")
   return new Promise(() => {})
 }
 
@@ -45,28 +42,10 @@ export async function copyDatabase({ positionals, values }: CommandArguments): P
   const [address, ...more] = positionals
   if (address === undefined) throw new UsageError("Say where to: kit db move postgres://user:password@host:5432/name.")
   if (more.length > 0) throw new UsageError(`Unexpected argument: "${more.join(" ")}".`)
-  const schema = values["schema"]
   await copyTo(readTarget(address), {
     source: await findDatabase(),
-    schemas: typeof schema === "string" ? schema.split(",").map((name) => name.trim()) : [],
+    schemas: readSchemaNames(values["schema"]),
     allowOthers: values["allow-others"] === true,
     asJson: values["json"] === true,
   })
-}
-
-/**
- * Finds the database of the app in the current folder. Only the app's configuration is loaded, so mistakes in its other
- * files do not matter.
- */
-async function findDatabase(): Promise<DatabaseOptions & { readonly migrationsFolder: string }> {
-  const root = process.cwd()
-  const { config, mistakes, appModules } = await loadConfig(root)
-  if (mistakes.length > 0) throw new AppMistakesError(mistakes)
-  if (!hasDatabase({ config, root })) throw new SchemaMismatchError("There is no database yet. Start the app once.")
-  return { config, root, migrationsFolder: appModules.migrationsFolder, onProgress: note }
-}
-
-// Prints a note to standard error, because standard output is reserved for data that another program may read.
-function note(message: string): void {
-  process.stderr.write(`  ${message}\n`)
 }

@@ -51,7 +51,7 @@ function readTemplateName(value: string | boolean | undefined): TemplateName {
 }
 
 // Returns the name of the folder, which must be valid as the name of an npm package.
-function readName(folder: string, { dependencies = {} }: Manifest): string {
+function readName(folder: string, { dependencies, devDependencies }: Manifest): string {
   const name = basename(folder)
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(name) || name.length > MAX_NAME_CHARACTERS) {
     const better = name
@@ -61,7 +61,7 @@ function readName(folder: string, { dependencies = {} }: Manifest): string {
     const remedy = better === "" ? "" : `, such as ${better.slice(0, MAX_NAME_CHARACTERS)}`
     throw new UsageError(`"${name}" cannot be the name of an app. Use small letters, digits and -${remedy}.`)
   }
-  if (name === "kit" || name === "node_modules" || Object.hasOwn(dependencies, name))
+  if (name === "kit" || name === "node_modules" || Object.hasOwn({ ...dependencies, ...devDependencies }, name))
     throw new UsageError(`"${name}" is the name of something that the app itself needs. Choose another.`)
   return name
 }

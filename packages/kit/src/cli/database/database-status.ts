@@ -8,6 +8,7 @@ import {
   type SchemaStatus,
   type TableStatus,
 } from "../../engine/migrate/database-status.ts"
+import { sizeText } from "../terminal/size-text.ts"
 import { printJson } from "../terminal/standard-output.ts"
 import { indented, textTable } from "../terminal/text-table.ts"
 
@@ -38,7 +39,7 @@ function statusLines(databaseNote: string, status: DatabaseStatus): readonly str
   const sessions = status.sessions.map(({ name, role, count }) => `${name} as ${role} (${count})`)
   return [
     databaseNote,
-    `PostgreSQL ${version}, database ${database}, role ${role}, ${sizeOf(bytes)}`,
+    `PostgreSQL ${version}, database ${database}, role ${role}, ${sizeText(bytes)}`,
     schemaLine(schema),
     sessions.length === 0 ? "no other connections" : `connected: ${sessions.join(", ")}`,
     ...(tables.length === 0 ? ["there are no tables yet"] : tableLines(tables)),
@@ -46,7 +47,7 @@ function statusLines(databaseNote: string, status: DatabaseStatus): readonly str
 }
 
 function tableLines(tables: readonly TableStatus[]): readonly string[] {
-  const rows = tables.map(({ name, rows, isExact, bytes }) => [name, rowsText(rows, isExact), sizeOf(bytes)])
+  const rows = tables.map(({ name, rows, isExact, bytes }) => [name, rowsText(rows, isExact), sizeText(bytes)])
   return textTable([["table", "rows", "size"], ...rows])
 }
 
@@ -58,13 +59,4 @@ function schemaLine({ source, applied, pending }: SchemaStatus): string {
 
 function rowsText(rows: number, isExact: boolean): string {
   return isExact ? String(rows) : `about ${rows}`
-}
-
-const UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const
-const UNIT_STEP = 1024
-
-function sizeOf(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(UNIT_STEP)))
-  const amount = bytes / UNIT_STEP ** power
-  return `${power === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[power]}`
 }

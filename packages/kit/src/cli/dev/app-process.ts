@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
+import { environmentWithoutFiles } from "../project/env-files.ts"
 import { showLine } from "../terminal/show.ts"
 import { DEV_PID, type DevMessage, type DevReport } from "./dev-reports.ts"
 
@@ -34,7 +35,8 @@ export class AppProcess {
     // The IPC channel closes however this process ends, so the child process always notices the end.
     this.#child = spawn(process.execPath, [entry, ...args], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
-      env: { ...process.env, [DEV_PID]: String(process.pid) },
+      // The app reads the `.env` files itself, because they may have changed since `kit dev` started.
+      env: { ...environmentWithoutFiles(), [DEV_PID]: String(process.pid) },
     })
     this.#child.on("message", (message) => {
       // The cast is safe: only `kit start` writes to the IPC channel.

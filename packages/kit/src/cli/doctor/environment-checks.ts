@@ -1,8 +1,9 @@
 import { once } from "node:events"
 import { createServer } from "node:net"
+import { readVariable } from "../../app/config/environment.ts"
 import { type Finding, fail, ok, warn } from "../../app/doctor/finding.ts"
 import { findChange, readBuild } from "../sources/build-record.ts"
-import { readPort, UsageError } from "../terminal/arguments.ts"
+import { readHost, readPort, UsageError } from "../terminal/arguments.ts"
 import type { ExaminedApp } from "./examined-app.ts"
 
 const MIN_NODE = [20, 19] as const
@@ -25,10 +26,10 @@ export async function checkBuild({ root, isProduction }: ExaminedApp): Promise<r
 
 export async function checkPort(): Promise<readonly Finding[]> {
   const port = portOf()
-  if (port === undefined) return [fail(`PORT is "${process.env["PORT"]}", which is not a port`, "Set a number.")]
+  if (port === undefined) return [fail(`PORT is "${readVariable("PORT")}", which is not a port`, "Set a number.")]
   const server = createServer()
   try {
-    server.listen(port, "localhost")
+    server.listen(port, readHost(undefined))
     await once(server, "listening")
     return [ok(`${port} is free`)]
   } catch {

@@ -9,6 +9,6 @@ export function listenRefusal(error: unknown, { port, host }: Address): string |
   if (code === "EADDRINUSE") return `Port ${port} is taken. Choose another with --port.`
   if (code === "EACCES") return `This user may not listen on port ${port}. Choose one above 1023 with --port.`
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return `--host: "${host}" is not an address of this machine. Give one that is, or 0.0.0.0 for all of them.`
+    return `"${host}" is not an address of this machine. Set --host or HOST to one that is, or to 0.0.0.0 for all of them.`
   return undefined
 }

@@ -21,7 +21,7 @@ export interface Manifest {
 
 const MANIFEST = "package.json"
 // Files and folders that are not copied from an example: tools generate them, or only kit's own repository needs them.
-const SKIPPED = new Set(["node_modules", ".kit", "dist", "test", "tsconfig.json"])
+const SKIPPED = new Set(["node_modules", ".kit", "dist", "tsconfig.json"])
 
 /** Reads the files that every new app starts with, and the files that this template adds. */
 export async function readTemplate(name: TemplateName): Promise<Template> {

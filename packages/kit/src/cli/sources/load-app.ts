@@ -1,4 +1,5 @@
-import { CONFIG_FILE, findConfigMistakes, type KitConfig } from "../../app/config/config.ts"
+import { CONFIG_FILE, type KitConfig } from "../../app/config/config.ts"
+import { findConfigMistakes } from "../../app/config/settings/find-config-mistakes.ts"
 import { AppMistakesError } from "../../app/definition/app-mistakes.ts"
 import {
   compileDefinition,

@@ -1,6 +1,7 @@
 import { existsSync, type FSWatcher, readdirSync, type WatchEventType, watch } from "node:fs"
 import { basename, dirname, join, relative, sep } from "node:path"
 import { CONFIG_FILE } from "../../app/config/config.ts"
+import { ENV_FILES } from "../project/env-files.ts"
 import { isDefinition } from "./discover.ts"
 
 // The time to wait for further events before a change is reported, because editors write a file in several steps.
@@ -66,7 +67,7 @@ class SourceWatch {
 
   #matters(path: string): boolean {
     const file = relative(this.#root, path)
-    if (file === CONFIG_FILE || this.#followed.has(path)) return true
+    if (file === CONFIG_FILE || ENV_FILES.some((name) => file === name) || this.#followed.has(path)) return true
     if (!file.startsWith(`src${sep}`) || !SOURCE.test(file)) return false
     return this.#isForEverySource || isDefinition(this.#root, path)
   }

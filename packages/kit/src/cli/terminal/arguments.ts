@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util"
+import { readVariable } from "../../app/config/environment.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 
 /** A mistake in the command-line arguments. It is shown with the command's usage, and the exit code is 2. */
@@ -37,15 +38,26 @@ function refuseUnknownOptions(args: readonly string[], options: Options): void {
 }
 
 export function readHost(value: string | boolean | undefined): string {
-  return String(value ?? "localhost")
+  return String(value ?? readVariable("HOST") ?? "localhost")
 }
 
 export function readPort(value: string | boolean | undefined): number {
-  // The environment variable PORT counts as unset if it is empty.
-  const text = value ?? (process.env["PORT"] || "3000")
+  const text = value ?? readVariable("PORT") ?? "3000"
   const name = value === undefined ? "PORT" : "--port"
   const port = typeof text === "string" && /^\d{1,5}$/.test(text) ? Number(text) : -1
   if (port < 0 || port > 65_535)
     throw new UsageError(`${name}: "${text}" is not a port. Give a number from 0 to 65535.`)
   return port
+}
+
+/** Returns the names in the value of `--schema`, which are separated by commas; an empty list if it is not set. */
+export function readSchemaNames(value: string | boolean | undefined): readonly string[] {
+  return typeof value === "string" ? value.split(",").map((name) => name.trim()) : []
+}
+
+/** Returns the path of the archive, which is the only positional argument of a command. */
+export function readArchivePath([path, ...more]: readonly string[], example: string): string {
+  if (path === undefined || path === "") throw new UsageError(`Say which file: ${example}.`)
+  if (more.length > 0) throw new UsageError(`Give one file, not ${more.length + 1}.`)
+  return path
 }

@@ -3,6 +3,7 @@ import type { AccessOperation } from "../../schema/access/access.ts"
 import type { JobDefinition } from "../../schema/builders/job.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import type { LoadedApp } from "../sources/load-app.ts"
+import { count } from "./count.ts"
 import { openPaths } from "./open-paths.ts"
 
 export interface SummaryInput extends Pick<LoadedApp, "config" | "jobs" | "channels" | "emails" | "isBuilt"> {
@@ -117,10 +118,6 @@ function exampleCall(url: string, collections: readonly Resource[]): SummaryLine
   const relation = richest.foreignKeys[0]?.field.name
   const call = `curl -g '${url}/${richest.name}?limit=2${relation ? `&with[${relation}]=true` : ""}'`
   return [{ key: "example", text: `\n  ${call}\n`, changeKey: url }]
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`
 }
 
 function jobsLabel({ queue }: LoadedApp["config"]): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises"
-import { dirname, join } from "node:path"
-import type { ByteRange, FileStore, IncomingFile } from "../../ports/file-store.ts"
+import { dirname, join, relative, sep } from "node:path"
+import type { ByteRange, FileStore, IncomingFile, StoredFile } from "../../ports/file-store.ts"
 
 const INCOMING = ".incoming"
 const READ_BYTES = 64 * 1024
@@ -24,6 +24,7 @@ export function openDiskFiles(folder: string): FileStore {
     remove: async (key) => {
       await unlink(pathOf(folder, key)).catch(ignoreMissing)
     },
+    list: () => listFiles(folder),
     removeAbandoned: (before) => removeAbandoned(incoming, before),
   }
 }
@@ -96,6 +97,19 @@ function readRange(handle: FileHandle, { start, end }: ByteRange): ReadableStrea
     }
   }
   return new ReadableStream<Uint8Array>({ pull, cancel: () => handle.close() }, { highWaterMark: 0 })
+}
+
+async function listFiles(folder: string): Promise<readonly StoredFile[]> {
+  const entries = (await readdir(folder, { recursive: true, withFileTypes: true }).catch(ignoreMissing)) ?? []
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const files: StoredFile[] = []
+  for (const path of paths.sort()) {
+    const key = relative(folder, path).split(sep).join("/")
+    // The file may have been removed since its folder was read.
+    const found = KEY.test(key) ? await stat(path).catch(ignoreMissing) : undefined
+    if (found !== undefined) files.push({ key, bytes: found.size })
+  }
+  return files
 }
 
 async function removeAbandoned(incoming: string, before: Date): Promise<number> {

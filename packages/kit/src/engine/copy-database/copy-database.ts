@@ -8,7 +8,7 @@ import { type CopyContext, copyRows, truncateTable } from "./copy-table.ts"
 import { dryRun } from "./dry-run.ts"
 import { finishCopy, undoFinish } from "./finish-copy.ts"
 import { inTransaction, run } from "./in-transaction.ts"
-import { applySettings } from "./session-settings.ts"
+import { applySettings, readCurrentSchema } from "./session-settings.ts"
 import { lockSource, readOtherSessions } from "./source-lock.ts"
 import { compareTable, type TableComparison } from "./table-checksum.ts"
 import { checkTarget, lockTarget, readCollation, readIdentity, refuseNonEmpty } from "./target-check.ts"
@@ -77,12 +77,6 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyReport> {
 interface CurrentSchemas {
   readonly source: string
   readonly target: string
-}
-
-// Reads the schema in which a session creates tables. Must run before `applySettings`, which empties the search_path.
-async function readCurrentSchema(session: BulkSession): Promise<string> {
-  const { rows } = await session.query({ text: "select coalesce(current_schema()::text, 'public')", values: [] })
-  return String(rows[0]?.[0])
 }
 
 function refuseOtherSessions(sessions: readonly string[]): void {

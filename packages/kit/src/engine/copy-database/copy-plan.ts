@@ -41,7 +41,7 @@ export function namesOf(found: readonly string[]): string {
 function refuse(uncopyable: readonly string[]): void {
   if (uncopyable.length === 0) return
   throw new CopyError(
-    `The database holds what kit db move cannot copy: ${namesOf(uncopyable)}. ` +
-      "Move it with pg_dump and pg_restore, or leave its schema out by naming the others with --schema.",
+    `The database holds what kit cannot copy: ${namesOf(uncopyable)}. ` +
+      "Use pg_dump and pg_restore, or leave its schema out by naming the others with --schema.",
   )
 }

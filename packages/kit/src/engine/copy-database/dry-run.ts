@@ -21,7 +21,8 @@ export async function dryRun(target: BulkSession, plan: CopyPlan): Promise<CopyP
   }
 }
 
-async function makeAll(target: BulkSession, steps: readonly CopyStep[]): Promise<readonly CopyStep[]> {
+/** Creates objects in an open transaction, in the order of their dependencies. Returns the steps in that order. */
+export async function makeAll(target: BulkSession, steps: readonly CopyStep[]): Promise<readonly CopyStep[]> {
   const ordered: CopyStep[] = []
   for (let left = steps; left.length > 0; ) {
     const failed = await makeRound(target, left)

@@ -1,6 +1,6 @@
 import { CopyError } from "./copy-error.ts"
 import type { CopyPlan } from "./copy-plan.ts"
-import { copySequences } from "./copy-sequences.ts"
+import { readSequences, writeSequences } from "./copy-sequences.ts"
 import type { CopyStep } from "./copy-step.ts"
 import type { CopyContext } from "./copy-table.ts"
 import { inTransaction, run } from "./in-transaction.ts"
@@ -15,7 +15,7 @@ export async function finishCopy(ctx: CopyContext, plan: CopyPlan, onStep: (titl
   await build(ctx, left, onStep)
   onStep("statistics for the planner")
   for (const { name } of plan.tables) await run(ctx.target, `analyze ${name}`)
-  await copySequences(ctx.source, ctx.target, plan.schemas)
+  await writeSequences(ctx.target, await readSequences(ctx.source, plan.schemas))
 }
 
 // Runs the steps in rounds, because a view may depend on a later view. Failed steps are retried for as long as at least

@@ -44,3 +44,9 @@ export async function applySettings(session: BulkSession): Promise<void> {
   const attend = "select set_config('client_connection_check_interval', '5s', false)"
   await session.query({ text: attend, values: [] }).catch(() => {})
 }
+
+/** Returns the schema in which a session creates tables. Call it before `applySettings`, which empties the search_path. */
+export async function readCurrentSchema(session: BulkSession): Promise<string> {
+  const { rows } = await session.query({ text: "select coalesce(current_schema()::text, 'public')", values: [] })
+  return String(rows[0]?.[0])
+}

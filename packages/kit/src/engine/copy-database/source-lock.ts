@@ -14,14 +14,35 @@ const LOCK_CODES: ReadonlySet<string | undefined> = new Set(["55P03", "40P01"])
  * Locks the source database against changes until the session ends. Reads go on; writes and starting apps wait. All
  * later reads of this session see the same snapshot of the data.
  */
-export async function lockSource(source: BulkSession, schemas: readonly string[]): Promise<void> {
+export function lockSource(source: BulkSession, schemas: readonly string[]): Promise<void> {
+  return lockTables(source, schemas, "share")
+}
+
+/**
+ * Begins a transaction whose reads all see the same snapshot of the data. Other sessions may read and write, and cannot
+ * drop or change the tables. Apps that start wait until `releaseSchemaLock` is called.
+ */
+export function openSnapshot(source: BulkSession, schemas: readonly string[]): Promise<void> {
+  return lockTables(source, schemas, "access share")
+}
+
+/** Lets apps start and change tables that are not locked, after `openSnapshot`. */
+export async function releaseSchemaLock(source: BulkSession): Promise<void> {
+  await run(source, `select pg_advisory_unlock(${SCHEMA_LOCK})`)
+}
+
+async function lockTables(
+  source: BulkSession,
+  schemas: readonly string[],
+  mode: "share" | "access share",
+): Promise<void> {
   try {
     await run(source, `select pg_advisory_lock(${SCHEMA_LOCK})`)
     const tables = await readNames(source, schemas)
     // LOCK TABLE takes no snapshot, but the first query after it does. So the snapshot includes all writes that were
     // committed before the tables were locked.
     await run(source, "begin isolation level repeatable read")
-    if (tables.length > 0) await run(source, `lock table ${tables.join(", ")} in share mode`)
+    if (tables.length > 0) await run(source, `lock table ${tables.join(", ")} in ${mode} mode`)
     const held = await readNames(source, schemas)
     if (held.join() !== tables.join()) throw new CopyError("Another session is changing the tables. Try again.")
   } catch (cause) {

@@ -29,9 +29,14 @@ export async function compareTable({ source, target }: SourceAndTarget, table: C
 
 const HALF_BITS = 64
 
-// Hashes each row as text and adds up the hashes. The sum does not depend on the order of the rows, and a duplicate row
-// is added twice.
-async function checksumOf(session: BulkSession, { name, columns }: CopiedTable): Promise<TableChecksum> {
+/**
+ * Counts the rows of a table and computes their checksum: hashes each row as text and adds up the hashes. The sum does
+ * not depend on the order of the rows, and a duplicate row is added twice.
+ */
+export async function checksumOf(
+  session: BulkSession,
+  { name, columns }: Pick<CopiedTable, "name" | "columns">,
+): Promise<TableChecksum> {
   const values = columns.map((column) => `t.${column}`).join(", ")
   const half = (from: number) =>
     `coalesce(sum(('x' || encode(substr(hash, ${from}, 8), 'hex'))::bit(${HALF_BITS})::bigint), 0)::text`

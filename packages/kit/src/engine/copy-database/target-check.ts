@@ -13,19 +13,34 @@ const LOCK_NOT_AVAILABLE = "55P03"
 /** Throws if an app could not run on the target's server, or if the target is the source database itself. */
 export async function checkTarget(source: BulkSession, target: BulkSession): Promise<void> {
   await refuseSameDatabase(source, target)
-  const { version, versionNumber, encoding, isStandby } = await readServer(target)
-  if (versionNumber < MIN_VERSION) {
-    throw new CopyError(`The target is PostgreSQL ${version}. kit needs PostgreSQL 15 or newer.`)
+  await refuseUnusableServer(target)
+  refuseOtherEncoding("source", await readServer(source))
+}
+
+/** Throws if an app could not run on the target's server. */
+export async function refuseUnusableServer(target: BulkSession): Promise<void> {
+  const server = await readServer(target)
+  if (server.versionNumber < MIN_VERSION) {
+    throw new CopyError(`The target is PostgreSQL ${server.version}. kit needs PostgreSQL 15 or newer.`)
   }
-  if (isStandby)
+  if (server.isStandby)
     throw new CopyError("The target is a standby, which cannot be written. Give the address of its primary.")
-  const own = await readServer(source)
-  if (encoding === ENCODING && own.encoding === ENCODING) return
-  const [place, found] = encoding === ENCODING ? ["source", own.encoding] : ["target", encoding]
+  refuseOtherEncoding("target", server)
+}
+
+function refuseOtherEncoding(place: "source" | "target", { encoding }: { readonly encoding: string }): void {
+  if (encoding === ENCODING) return
   throw new CopyError(
-    `The encoding of the ${place} is ${found}, and kit needs ${ENCODING}. ` +
+    `The encoding of the ${place} is ${encoding}, and kit needs ${ENCODING}. ` +
       `Make the database with: create database … encoding '${ENCODING}' template template0.`,
   )
+}
+
+interface ServerFacts {
+  readonly version: string
+  readonly versionNumber: number
+  readonly encoding: string
+  readonly isStandby: boolean
 }
 
 /** Locks the target database against other copies and against starting apps until the session ends. */
@@ -36,14 +51,18 @@ export async function lockTarget(target: BulkSession): Promise<void> {
     // The cast is safe: `code` is optional in the type, because only errors from the database driver have one.
     if ((cause as Partial<DatabaseError>).code !== LOCK_NOT_AVAILABLE) throw cause
     throw new CopyError(
-      "Another kit db move or a starting app holds the lock of the target. Try again when it is done.",
+      "Another kit db move, kit db restore or a starting app holds the lock of the target. Try again when it is done.",
       { cause },
     )
   }
 }
 
-/** Throws if the target database already has objects in the schemas that are copied. */
-export async function refuseNonEmpty(target: BulkSession, schemas: readonly string[]): Promise<void> {
+/** Throws if the target database already has objects in the schemas that are copied. The message ends with `advice`. */
+export async function refuseNonEmpty(
+  target: BulkSession,
+  schemas: readonly string[],
+  advice = "Use an empty database.",
+): Promise<void> {
   const { rows } = await target.query({
     text: `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f', 'c') and c.relname <> '${JOURNAL_TABLE}'
@@ -57,7 +76,7 @@ export async function refuseNonEmpty(target: BulkSession, schemas: readonly stri
   })
   if (rows.length === 0) return
   const found = namesOf(rows.map(([name]) => String(name)))
-  throw new CopyError(`The target is not empty: it holds ${found}. Use an empty database.`)
+  throw new CopyError(`The target is not empty: it holds ${found}. ${advice}`)
 }
 
 /** Returns a string that identifies the database and its server, whichever URL was used to connect. */
@@ -95,7 +114,8 @@ async function refuseSameDatabase(source: BulkSession, target: BulkSession): Pro
   )
 }
 
-async function readServer(session: BulkSession) {
+/** Reads the version, the encoding and the role of the session's server. */
+export async function readServer(session: BulkSession): Promise<ServerFacts> {
   const { rows } = await session.query({
     text: `select current_setting('server_version'), current_setting('server_version_num')::integer,
       pg_encoding_to_char(d.encoding)::text, pg_is_in_recovery()

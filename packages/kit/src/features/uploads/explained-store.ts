@@ -9,6 +9,7 @@ export function explainStoreErrors(store: FileStore, explain: Explain): FileStor
     begin: async () => explainFileErrors(await explained(explain, () => store.begin()), explain),
     open: (key, range) => store.open(key, range),
     remove: (key) => store.remove(key),
+    list: () => store.list(),
     removeAbandoned: (before) => store.removeAbandoned(before),
   }
 }

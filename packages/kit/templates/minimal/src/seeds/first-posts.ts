@@ -1,6 +1,14 @@
 import { seed } from "kit"
 
-export default seed(async ({ collections }) => {
-  await collections.posts.create({ title: "Hello", body: "This came from src/seeds.", status: "published" })
-  await collections.posts.create({ title: "Not yet", body: "Only its author will see this." })
+/** The first data of a new database. `kit dev` runs it once. */
+export default seed(async ({ collections, users }) => {
+  const ada = await users.create({ name: "Ada", email: "ada@example.com", password: "first-program" })
+
+  await collections.posts.create({
+    title: "Hello",
+    body: "Everyone can read this post. It comes from src/seeds.",
+    status: "published",
+    author: ada.id,
+  })
+  await collections.posts.create({ title: "Not yet", body: "Only Ada can read this draft.", author: ada.id })
 })
