@@ -1,3 +1,5 @@
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { declare, editNewest, files, insertPosts, newApp, syncOnce } from "../support/worlds/migrated-app.ts"
 
@@ -84,6 +86,22 @@ describe("SQL that was added to a migration by hand", () => {
     expect(refused.output).toContain("kit migrate up --skip-added-sql")
     expect(skipped.code).toBe(0)
     expect(skipped.output).toMatch(/_initial was there already\n.*_add-kind was there already; skipped 3 statements/)
+  })
+
+  test("is told from the rest if an earlier kit wrote the files, which does not list its statements", async () => {
+    const { folder, database, kit } = await newApp("title: f.text(), note: f.text()")
+    await kit("migrate", "create", "initial")
+    await editNewest(folder, (sql) => `${sql}\n${BACKFILL}`)
+    const [snapshot = ""] = await files(folder)
+    const path = join(folder.path, "src/migrations", snapshot)
+    const { version, tables } = JSON.parse(await readFile(path, "utf8"))
+    await writeFile(path, JSON.stringify({ version, tables }))
+    await syncOnce(folder, database)
+
+    const up = await kit("migrate", "up")
+
+    expect(up).toMatchObject({ code: 0, output: expect.stringContaining("added by hand: ran 1 statement\n") })
+    expect((await kit("migrate", "plan")).output).toContain("nothing to do")
   })
 
   test("may leave statements of kit out", async () => {

@@ -46,7 +46,7 @@ describe("a command that is called wrongly", () => {
     [["migrate"], "Say what to do: kit migrate plan|create|up|status."],
     [["migrate", "--json"], "Say what to do: kit migrate plan|create|up|status."],
     [["migrate", "crate"], 'There is no "kit migrate crate". Did you mean "create"?'],
-    [["migrate", "up", "--accept-data-loss"], 'There is no option "--accept-data-loss". It takes no options.'],
+    [["seed", "--accept-data-loss"], 'There is no option "--accept-data-loss". It takes no options.'],
     [["migrate", "plan", "now"], 'Unexpected argument: "now"'],
     [["migrate", "create", "a b"], "Name the migration with letters"],
     [["migrate", "create", "a", "b"], "Name the migration with letters"],

@@ -115,6 +115,27 @@ describe("a step", () => {
   })
 })
 
+describe("options", () => {
+  const selecting = (options: readonly string[]): SchemaSnapshot => ({
+    ...snapshot([items([{ ...text("a"), options }])]),
+    hasOptions: true,
+  })
+  const titles = (from: SchemaSnapshot, to: SchemaSnapshot) => diffSnapshots(from, to).steps.map(({ title }) => title)
+
+  test("are compared as sets", () => {
+    expect(titles(selecting(["x", "y"]), selecting(["y", "x"]))).toEqual([])
+    expect(titles(selecting(["x"]), selecting(["y", "x"]))).toEqual(['allow "y" in column "items.a"'])
+    expect(titles(selecting(["x", "y"]), selecting(["x", "z"]))).toEqual(['limit column "items.a" to "x", "z"'])
+    expect(titles(selecting(["x"]), { ...snapshot([items([text("a")])]), hasOptions: true })).toEqual([
+      'allow any text in column "items.a"',
+    ])
+  })
+
+  test("are not compared with a snapshot of an earlier kit, which does not have them", () => {
+    expect(isSameSchema(snapshot([items([text("a")])]), selecting(["x"]))).toBe(true)
+  })
+})
+
 describe("a type", () => {
   test.each([
     ["integer", "bigint"],

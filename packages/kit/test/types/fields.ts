@@ -14,6 +14,8 @@ export function values() {
   same<typeof place.value.city, string | null | undefined>()
   const topics = f.select(["sport", "culture"]).multiple().default(["sport"])
   same<typeof topics.value, readonly ("sport" | "culture")[]>()
+  const replaced = f.select(["draft", "done"]).replacedOptions({ old: "draft", spam: null }).required()
+  same<typeof replaced.value, "draft" | "done">()
 }
 
 export function refused() {
@@ -23,6 +25,8 @@ export function refused() {
   f.select(["draft", "done"]).default(() => "drat")
   // @ts-expect-error the check is about another type
   f.select(["draft", "done"]).validate((value: number) => value > 1)
+  // @ts-expect-error no such option in place of an old one
+  f.select(["draft", "done"]).replacedOptions({ old: "drat" })
   // @ts-expect-error a list of options
   f.select("draft")
   // @ts-expect-error a member has another type

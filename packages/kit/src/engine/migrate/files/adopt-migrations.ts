@@ -40,33 +40,30 @@ export async function adoptSynced(
     ...findAddedSql(migration, migrations[migrations.indexOf(migration) - 1]),
   }))
   if (!skipAddedSql) refuseInseparable(found)
-  const adopted: AdoptedMigration[] = []
-  for (const each of found) adopted.push(await adopt(connection, each, skipAddedSql))
-  if (adopted.length > 0) await storeSchema(connection, { ...stored, source: "migration" })
-  return adopted
+  for (const each of found) {
+    await insertApplied(connection, each.migration)
+    if (!skipAddedSql) await runAdded(connection, each)
+  }
+  if (found.length > 0) await storeSchema(connection, { ...stored, source: "migration" })
+  return found.map(({ migration: { name }, added: { length } }) =>
+    skipAddedSql
+      ? { name, ranStatements: 0, skippedStatements: length }
+      : { name, ranStatements: length, skippedStatements: 0 },
+  )
 }
 
 interface FoundMigration extends AddedSql {
   readonly migration: Migration
 }
 
-async function adopt(
-  connection: Connection,
-  { migration, added }: FoundMigration,
-  skipAddedSql: boolean,
-): Promise<AdoptedMigration> {
-  const { name } = migration
-  await insertApplied(connection, migration)
-  if (skipAddedSql) return { name, ranStatements: 0, skippedStatements: added.length }
-  if (added.length > 0) {
-    await runScript(connection, {
-      sql: added.join(";\n"),
-      explain: (reason) =>
-        `${name}.sql: a sync has already made its changes to the tables, so that only the SQL that was added by hand was run. ` +
-        `It failed and was rolled back: ${reason}\n${statementLines(added)}\n${REMEDY}`,
-    })
-  }
-  return { name, ranStatements: added.length, skippedStatements: 0 }
+async function runAdded(connection: Connection, { migration: { name }, added }: FoundMigration): Promise<void> {
+  if (added.length === 0) return
+  await runScript(connection, {
+    sql: added.join(";\n"),
+    explain: (reason) =>
+      `${name}.sql: a sync has already made its changes to the tables, so that only the SQL that was added by hand was run. ` +
+      `It failed and was rolled back: ${reason}\n${statementLines(added)}\n${REMEDY}`,
+  })
 }
 
 // Throws if statements that kit wrote have been changed. Then it is not known which of the other statements replace
