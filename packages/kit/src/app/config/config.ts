@@ -23,6 +23,8 @@ export interface KitConfig {
   /** The URL path at which the API is mounted; `/api` unless set. */
   readonly basePath?: string
   readonly db?: DatabaseConfig
+  /** How `kit start` serves the app. */
+  readonly server?: ServerConfig
   /**
    * Signs sessions; the environment variable `KIT_SECRET` unless set. If neither is set, a secret is generated and kept
    * in `.kit/`, except in production.
@@ -84,6 +86,14 @@ export interface LimitsConfig {
   readonly poolShare?: number
 }
 
+export interface ServerConfig {
+  /**
+   * How long `kit start` continues to serve after the signal to stop, while `/_kit/ready` answers 503 and each response
+   * closes its connection; 1,500 unless set. Unless set, the environment variable `KIT_DRAIN_MS` is used.
+   */
+  readonly drainMs?: number
+}
+
 interface AppSettings {
   readonly name?: string
   /** The app's public URL. Links in mails start with it. If it begins with https, cookies are sent over https only. */
@@ -98,6 +108,11 @@ export interface DatabaseConfig {
    * database is used.
    */
   readonly url?: string
+  /**
+   * How long `kit start` and `kit worker` wait for a database that they cannot reach; 60,000 unless set. Unless set,
+   * the environment variable `KIT_DATABASE_WAIT_MS` is used.
+   */
+  readonly waitMs?: number
   readonly maxConnections?: number
   /** How many requests may wait for a database connection; further requests get the status 503. */
   readonly maxQueue?: number
@@ -184,12 +199,14 @@ const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Check | SettingChecks
   basePath: checkPath,
   db: {
     url: checkText,
+    waitMs: checkCountOrZero,
     maxConnections: checkCount,
     maxQueue: checkCount,
     statementTimeoutMs: checkCount,
     preparedStatements: checkFlag,
     embedded: { binaries: checkText },
   },
+  server: { drainMs: checkCountOrZero },
   secret: checkSecret,
   auth: {
     signUp: checkSignUp,

@@ -4,6 +4,7 @@ import type { CompiledChannels } from "../../features/realtime/channels/compile-
 import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
 import { SignedLinks } from "../../features/uploads/signed-links.ts"
 import type { StoredFiles } from "../../features/uploads/stored-files.ts"
+import { Readiness } from "../../http/endpoints/readiness.ts"
 import { createHandler } from "../../http/handler.ts"
 import { callerAddresses } from "../../http/protection/client-address.ts"
 import { createProtection, type Protection } from "../../http/protection/protection.ts"
@@ -32,11 +33,17 @@ interface HttpDependencies extends Pick<AppInputs, "definition" | "config" | "fa
   readonly live: Pick<OpenLive, "calls">
 }
 
+interface OpenHttp {
+  readonly handle: CallHandler
+  readonly readiness: Readiness
+}
+
 /** The HTTP API: the endpoints, and the protection around them. */
-export const httpPart: Part<HttpDependencies, { readonly handle: CallHandler }> = {
+export const httpPart: Part<HttpDependencies, OpenHttp> = {
   open: (dependencies) => {
     const { config, definition, facts, engine, identity, sessions, logger, routes, channels, files } = dependencies
     const { countUser, wrap } = protectionOf(dependencies)
+    const readiness = new Readiness(dependencies.databaseState.checkReady)
     const handle = createHandler({
       ...{ engine, identity, sessions, logger, routes, channels, files, countUser },
       ...bodyLimits(config),
@@ -44,10 +51,10 @@ export const httpPart: Part<HttpDependencies, { readonly handle: CallHandler }> 
       basePath: facts.basePath,
       links: new SignedLinks(secretOf(definition, dependencies)),
       live: dependencies.live.calls,
-      checkReady: dependencies.databaseState.checkReady,
+      checkReady: () => readiness.checkReady(),
       mailKeeper: dependencies.mail.keeper,
     })
-    return { handle: wrap(handle) }
+    return { handle: wrap(handle), readiness }
   },
 }
 

@@ -60,6 +60,7 @@ const DRAIN_MS = 8_000
 export class AppWorker {
   readonly #dependencies: WorkerDependencies
   #running: Promise<RunningWorker> | undefined
+  #stopping: Promise<void> = Promise.resolve()
 
   constructor(dependencies: WorkerDependencies) {
     this.#dependencies = dependencies
@@ -94,15 +95,12 @@ export class AppWorker {
     return all.length === 0 ? undefined : new Date(Math.min(...all.map(Number)))
   }
 
-  /** Takes no more jobs and waits for the running jobs. */
-  async stop(): Promise<void> {
+  /** Takes no more jobs and waits for the running jobs; if it is already stopping, waits for that. */
+  stop(): Promise<void> {
     const working = this.#running
     this.#running = undefined
-    // A worker whose start failed has already closed its own connections, so there is nothing to stop.
-    const started = await working?.catch(() => undefined)
-    if (started === undefined) return
-    await started.worker.stop(DRAIN_MS)
-    await started.bookkeeping.close()
+    if (working !== undefined) this.#stopping = stopWorker(working)
+    return this.#stopping
   }
 
   async #open(): Promise<RunningWorker> {
@@ -128,6 +126,14 @@ export class AppWorker {
       throw error
     }
   }
+}
+
+async function stopWorker(working: Promise<RunningWorker>): Promise<void> {
+  // A worker whose start failed has already closed its own connections, so there is nothing to stop.
+  const started = await working.catch(() => undefined)
+  if (started === undefined) return
+  await started.worker.stop(DRAIN_MS)
+  await started.bookkeeping.close()
 }
 
 function runJob(dependencies: WorkerDependencies, run: JobRun): Promise<void> {

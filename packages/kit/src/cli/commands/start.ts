@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks"
 import { setTimeout as delay } from "node:timers/promises"
 import type { App } from "../../app/app.ts"
 import { chooseDatabase, chooseLogLevel } from "../../app/config/defaults.ts"
+import { chooseDrainMs } from "../../app/config/durations.ts"
 import { createApp } from "../../app/create-app.ts"
 import type { AppDefinition, ChosenDatabase } from "../../app/definition/app-definition.ts"
 import { readMigrations } from "../../app/definition/migration-files.ts"
@@ -18,12 +19,15 @@ import { handleUncaughtErrors } from "../terminal/handle-uncaught-errors.ts"
 import { readableLogger } from "../terminal/readable-log.ts"
 import { showLine, showTableChanges } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
-import { exitWithDev, stopOnSignal } from "../terminal/stop-on-signal.ts"
+import { exitWithDev, type Shutdown, stopOnSignal } from "../terminal/stop-on-signal.ts"
 import { type SummaryInput, summaryOf, urlOf } from "../terminal/summary.ts"
 
 // The worker starts after a delay, because it opens connections of its own. Requests go first, since jobs can wait.
 const WORKER_DELAY_MS = 250
 const WORKER_RETRY_MS = 2_000
+// How long active requests may take to finish after the time in which requests drain. A process exits within ten
+// seconds.
+const STOP_TIMEOUT_MS = 8_000
 // The number of stack frames in an error. The stack from an author's hook through kit to the author's call has more
 // than Node's default of ten frames.
 const STACK_FRAMES = 50
@@ -40,18 +44,37 @@ export async function start({ values }: CommandArguments): Promise<void> {
   // machine.
   if (values["generate"] && !loaded.isBuilt) await generateFor(loaded)
   if (values["seed"]) await seedApp(app, loaded)
+  const isDevelopment = values["development"] === true
+  const drainMs = isDevelopment ? 0 : chooseDrainMs(loaded.config)
   const server = await listen(app, { port, host: readHost(values["host"]) })
   const stopping = new AbortController()
-  const stop = async () => {
-    stopping.abort()
-    await Promise.all([server.stop(), app.stopWorker()])
-    await app.stop()
-  }
-  handleUncaughtErrors({ logger, end: stopOnSignal(stop) })
+  handleUncaughtErrors({ logger, end: stopOnSignal(shutdownOf(app, { server, stopping, drainMs })) })
   showTableChanges(app)
-  const isDevelopment = values["development"] === true
   announce(app, { ...loaded, port: server.port, isDevelopment, isEmbedded, isJson: values["json"] === true })
   if (loaded.config.queue?.worker ?? true) await startWorkerSoon(app, stopping.signal)
+}
+
+interface Serving {
+  readonly server: NodeServer
+  readonly stopping: AbortController
+  readonly drainMs: number
+}
+
+function shutdownOf(app: App, { server, stopping, drainMs }: Serving): Shutdown {
+  return {
+    drain: async () => {
+      app.turnNotReady()
+      stopping.abort()
+      // Jobs get the time in which requests drain, too. `stop` waits for the worker, and reports its failure.
+      app.stopWorker().catch(() => {})
+      if (drainMs > 0) await server.drain(drainMs)
+    },
+    stop: async () => {
+      stopping.abort()
+      await Promise.all([server.stop(), app.stopWorker()])
+      await app.stop()
+    },
+  }
 }
 
 // Logs readable text instead of JSON, because in development a person reads the output.
@@ -152,7 +175,7 @@ function releaseIfStarted(database: Promise<ChosenDatabase>): Promise<void> {
 
 async function listen(app: App, address: Address): Promise<NodeServer> {
   try {
-    return await startNodeServer(app.handle, address)
+    return await startNodeServer(app.handle, { ...address, stopTimeoutMs: STOP_TIMEOUT_MS })
   } catch (error) {
     await app.stop()
     const refusal = listenRefusal(error, address)

@@ -7,7 +7,7 @@ import { openApp } from "./start.ts"
 export async function worker(): Promise<void> {
   const { loaded, app, logger } = await openApp(process.cwd())
   const stop = () => app.stop()
-  handleUncaughtErrors({ logger, end: stopOnSignal(stop) })
+  handleUncaughtErrors({ logger, end: stopOnSignal({ stop }) })
   showTableChanges(app)
   await app.startWorker().catch(async (error: unknown) => {
     await stop()

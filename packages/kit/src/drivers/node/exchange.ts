@@ -54,11 +54,12 @@ function send(exchange: NodeExchange, { status, headers, body, onEnded }: Outgoi
   const { request, response } = exchange
   if (onEnded) holdUntilClosed(exchange, onEnded)
   if (response.destroyed) return discard(body)
+  if (exchange.isLast?.()) headers["connection"] = "close"
   if (isOpenBody(body)) return sendOpen(exchange, { status, headers, body })
   if (!(body instanceof ReadableStream) && !BODILESS.has(status))
     headers["content-length"] = String(Buffer.byteLength(body))
   const isEarly = hasLongRest(request)
-  if (exchange.isLast?.() || isEarly) headers["connection"] = "close"
+  if (isEarly) headers["connection"] = "close"
   response.writeHead(status, headers)
   // If reading the request body was aborted, the request is destroyed, and the rest of its body cannot be discarded.
   const canLinger = isEarly && !request.destroyed
