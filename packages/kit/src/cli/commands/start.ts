@@ -10,6 +10,7 @@ import { pinoLogger } from "../../drivers/log/pino-logger.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node/server.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { seedApp } from "../database/seed-app.ts"
+import { waitForDatabase } from "../database/wait-for-database.ts"
 import { isStartedByDev, reportToDev } from "../project/dev-reports.ts"
 import { type Address, listenRefusal } from "../project/listen-refusal.ts"
 import { type LoadedApp, loadApp, loadConfig } from "../sources/load-app.ts"
@@ -37,6 +38,7 @@ export async function start({ values }: CommandArguments): Promise<void> {
   const port = readPort(values["port"])
   if (values["development"]) exitWithDev()
   const { loaded, app, logger, isEmbedded } = await openApp(process.cwd(), {
+    beforeOpen: waitForDatabase,
     ...(values["sync"] && { migrations: [] }),
     ...(values["development"] && forDevelopment()),
   })
@@ -126,6 +128,8 @@ async function generateFor(loaded: LoadedApp): Promise<void> {
 interface OpenOptions extends Pick<AppDefinition, "migrations" | "mode"> {
   /** The logger for an app that configures none, in place of the default logger. */
   readonly logger?: Logger
+  /** Awaited before the app uses its database. */
+  readonly beforeOpen?: typeof waitForDatabase
 }
 
 interface OpenedApp {
@@ -136,7 +140,10 @@ interface OpenedApp {
 }
 
 /** Loads and opens the app, while its database starts in parallel. */
-export async function openApp(root: string, { logger: usual, ...options }: OpenOptions = {}): Promise<OpenedApp> {
+export async function openApp(
+  root: string,
+  { logger: usual, beforeOpen, ...options }: OpenOptions = {},
+): Promise<OpenedApp> {
   Error.stackTraceLimit = STACK_FRAMES
   const settings = await loadConfig(
     root,
@@ -155,6 +162,7 @@ export async function openApp(root: string, { logger: usual, ...options }: OpenO
   })
   const logger = loaded.config.logger ?? usual ?? pinoLogger(chooseLogLevel())
   const config = { ...loaded.config, logger }
+  await beforeOpen?.(await database, { config, logger })
   const definition = { ...loaded, ...options, config, migrations, database, onProgress: showLine }
   return { loaded, app: await createApp(definition), logger, isEmbedded: (await database).isEmbedded }
 }
