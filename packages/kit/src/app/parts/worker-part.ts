@@ -23,7 +23,7 @@ import type { Part } from "../part-list.ts"
 import type { DatabaseState } from "./database-part.ts"
 import type { OpenKeyValues } from "./key-values-part.ts"
 
-interface WorkerDependencies extends Pick<AppInputs, "config" | "overrides" | "now"> {
+interface WorkerDependencies extends Pick<AppInputs, "config" | "overrides" | "now" | "dueNow"> {
   readonly schema: AppSchema
   readonly jobs: CompiledJobs
   readonly channels: CompiledChannels
@@ -104,14 +104,14 @@ export class AppWorker {
   }
 
   async #open(): Promise<RunningWorker> {
-    const { config, jobs, postgres, database, databaseState, queue, logger, now } = this.#dependencies
+    const { config, jobs, postgres, database, databaseState, queue, logger, dueNow } = this.#dependencies
     const bookkeeping = openPostgres({
       ...postgres,
       maxConnections: BOOKKEEPING_CONNECTIONS,
       onError: (error) => logger.warn("A database connection of the worker failed.", { error }),
     })
     const worker = new JobWorker({
-      ...{ database, bookkeeping, queue, logger, now },
+      ...{ database, bookkeeping, queue, logger, dueNow },
       mayWork: databaseState.canRunJobs,
       run: (run) => runJob(this.#dependencies, run),
       jobs: [...jobs.values(), ...internalJobsOf(this.#dependencies).map(({ definition }) => definition)],
