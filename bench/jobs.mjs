@@ -56,7 +56,7 @@ function openInstance(url) {
   const bookkeeping = openPostgres({ url, maxConnections: 2 })
   const bus = openPostgresBus({ url })
   cleanup.add(() => Promise.all([bus.close(), database.close(), bookkeeping.close()]))
-  return { database, bookkeeping, queue: new JobQueue({ bus, now }) }
+  return { database, bookkeeping, queue: new JobQueue({ bus, now, dueNow: now }) }
 }
 
 /** @param {import("../packages/kit/dist/ports/database.js").Database} database */
@@ -69,7 +69,15 @@ async function prepare(database) {
 
 /** @param {Instance} instance @param {(run: import("../packages/kit/dist/features/jobs/running-job.js").JobRun) => Promise<unknown>} run */
 async function startWorker(instance, run) {
-  const worker = new JobWorker({ ...instance, logger, now, run, jobs: [task], concurrency: CONCURRENCY, name: "bench" })
+  const worker = new JobWorker({
+    ...instance,
+    logger,
+    dueNow: now,
+    run,
+    jobs: [task],
+    concurrency: CONCURRENCY,
+    name: "bench",
+  })
   await worker.start()
   return worker
 }

@@ -27,18 +27,19 @@ const effect = { ...definition, leaseMs: Number(lease) }
 class RolledBack extends Error {}
 
 const now = () => new Date()
+const dueNow = () => null
 const logger = { info: () => {}, warn: () => {}, error: console.error }
 const database = openPostgres({ url })
 const bookkeeping = openPostgres({ url, maxConnections: 2 })
 const bus = openPostgresBus({ url })
-const queue = new JobQueue({ bus, now })
+const queue = new JobQueue({ bus, now, dueNow })
 const worker = new JobWorker({
   database,
   bookkeeping,
   queue,
   logger,
   name,
-  now,
+  dueNow,
   jobs: [effect],
   concurrency: 10,
   mayWork: () => true,

@@ -107,7 +107,7 @@ async function passTime(client, ms) {
 /** Notifies the workers, because they planned for the original time. @param {string} url */
 async function lookAgain(url) {
   const bus = openPostgresBus({ url })
-  const queue = new JobQueue({ bus, now: () => new Date() })
+  const queue = new JobQueue({ bus, now: () => new Date(), dueNow: () => null })
   // The callback runs once the bus is connected; a notification before that would not be sent.
   await new Promise((resolve) => queue.subscribe(resolve))
   queue.notify({ kind: "later" })

@@ -204,7 +204,7 @@ describe("kit start", () => {
   test("explains a database that cannot be reached", async () => {
     await using folder = await appFolder(APP)
 
-    const env = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
+    const env = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", KIT_DATABASE_WAIT_MS: "0" }
     const started = new KitProcess(["start", "--port", "0"], { cwd: folder.path, env })
 
     expect(await started.exit()).toBe(1)

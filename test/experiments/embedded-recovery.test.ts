@@ -1,5 +1,5 @@
-import { appendFile, readFile, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { appendFile, readFile, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { describe, expect, test, vi } from "vitest"
 import { readPostmasterFile } from "../../packages/kit/src/drivers/embedded-postgres/files/postmaster-file.ts"
 import { latestLock } from "../../packages/kit/src/drivers/embedded-postgres/files/supervisor-lock.ts"
@@ -7,6 +7,8 @@ import { expectGone } from "../../packages/kit/test/drivers/embedded-postgres-wo
 import { type AppFolder, appFolder, KitProcess } from "../support/processes/kit-process.ts"
 
 const KILLS = 11
+const WRITERS = 4
+const MAX_OUTAGE_MS = 10_000
 const WAIT = { timeout: 120_000, interval: 20 }
 
 const APP = {
@@ -68,6 +70,27 @@ describe.concurrent("the embedded database comes back without a restart of kit",
     await expectGone(postmaster)
   })
 
+  test("after the folder of its sockets was deleted under writes, and loses none of them", async () => {
+    await using folder = await appFolder(APP)
+    await using app = await start(folder)
+    const [supervisor, postmaster = 0] = processesOf(folder)
+    const writers = new Writers(app.url)
+    await writers.progress()
+
+    await rm(dirname(latestLock(homeOf(folder))?.controlSocket ?? ""), { recursive: true })
+    await newPostmaster(folder, postmaster)
+    await writers.progress()
+
+    const { acknowledged, longestGapMs } = await writers.end()
+    console.log(JSON.stringify({ writes: acknowledged.length, longestGapMs }))
+    expect(longestGapMs).toBeLessThan(MAX_OUTAGE_MS)
+    expect(await storedKeys(app.url)).toEqual(expect.arrayContaining(acknowledged))
+    await app.server.printed(/embedded database is down: \S+ was deleted/)
+    await using second = await start(folder)
+    expect((await write(second.url, "second")).status).toBe(201)
+    expect(processesOf(folder)[0]).toBe(supervisor)
+  })
+
   test("once what kept its server from starting is mended; until then callers get 503, and the log says why once", async () => {
     await using folder = await appFolder(APP)
     await using app = await start(folder)
@@ -110,6 +133,44 @@ async function start(folder: AppFolder): Promise<RunningApp> {
   return { server, url, [Symbol.asyncDispose]: end }
 }
 
+/** Writes one key after another, and measures the longest time in which no write was acknowledged. */
+class Writers {
+  readonly #url: string
+  readonly #acknowledged: string[] = []
+  readonly #work: Promise<void>[]
+  #longestGapMs = 0
+  #lastAt = performance.now()
+  #isOver = false
+
+  constructor(url: string) {
+    this.#url = url
+    this.#work = Array.from({ length: WRITERS }, (_, writer) => this.#write(writer))
+  }
+
+  /** Resolves when each writer can have had several writes acknowledged. */
+  async progress(): Promise<void> {
+    const before = this.#acknowledged.length
+    await vi.waitFor(() => expect(this.#acknowledged.length).toBeGreaterThan(before + 10 * WRITERS), WAIT)
+  }
+
+  async end(): Promise<{ acknowledged: string[]; longestGapMs: number }> {
+    this.#isOver = true
+    await Promise.all(this.#work)
+    return { acknowledged: this.#acknowledged, longestGapMs: this.#longestGapMs }
+  }
+
+  async #write(writer: number): Promise<void> {
+    for (let number = 0; !this.#isOver; number++) {
+      const key = `${writer}.${number}`
+      const { status } = await write(this.#url, key)
+      if (status !== 201) continue
+      this.#acknowledged.push(key)
+      this.#longestGapMs = Math.max(this.#longestGapMs, Math.round(performance.now() - this.#lastAt))
+      this.#lastAt = performance.now()
+    }
+  }
+}
+
 function write(url: string, key: string): Promise<Response> {
   const headers = { "content-type": "application/json" }
   return fetch(`${url}/keys`, { method: "POST", body: JSON.stringify({ key }), headers })
@@ -118,7 +179,7 @@ function write(url: string, key: string): Promise<Response> {
 async function storedKeys(url: string): Promise<string[]> {
   // A pooled connection to the killed server may still be open: its first statement is answered with 503.
   const answer = await vi.waitFor(async () => {
-    const found = await fetch(`${url}/keys?limit=100&orderBy[key]=asc`)
+    const found = await fetch(`${url}/keys?limit=1000&orderBy[key]=asc`)
     expect(found.status).toBe(200)
     return found
   }, WAIT)

@@ -135,7 +135,8 @@ class Site {
   }
 
   async #start(port: number): Promise<KitProcess> {
-    const env = { DATABASE_URL: this.#database.url, KIT_SECRET: "a secret for tests only, of 32 characters" }
+    const secret = "a secret for tests only, of 32 characters"
+    const env = { DATABASE_URL: this.#database.url, KIT_SECRET: secret, KIT_DRAIN_MS: "" }
     const process = new KitProcess(["start", "--port", String(port)], { cwd: this.#folder.path, env })
     onTestFinished(() => process.kill())
     await process.printed(/ready in/)

@@ -2,6 +2,7 @@ import { createApp, job, type KeyValueStore } from "kit"
 import { service } from "kit/services"
 import { expect, test, vi } from "vitest"
 import { freshDatabase } from "../support/worlds/synced-app.ts"
+import { testApp } from "../support/worlds/test-app.ts"
 
 const anything = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as const
 
@@ -79,4 +80,17 @@ test("an app that stops waits for its jobs, then disposes of services, then clos
     "kv is closed",
     "mail is closed",
   ])
+})
+
+test("an app that is about to stop is not ready, and still serves", async () => {
+  await using app = await testApp({ resources: [] })
+  expect((await app.fetch("/_kit/ready")).status).toBe(200)
+
+  app.app.turnNotReady()
+
+  expect(await app.fetch("/_kit/ready")).toMatchObject({
+    status: 503,
+    body: { error: { code: "SERVICE_UNAVAILABLE", context: { reason: "stopping" } } },
+  })
+  expect((await app.fetch("/_kit/health")).status).toBe(200)
 })

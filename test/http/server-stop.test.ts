@@ -11,6 +11,7 @@ type Handle = Parameters<typeof startNodeServer>[0]
 
 const HEAD = "GET /slow HTTP/1.1\r\nhost: x\r\n\r\n"
 const AT_ONCE_MS = 1_000
+const LONG_DRAIN_MS = 2_000
 const answerAtOnce: Handle = () => Promise.resolve({ status: 200, headers: {}, body: "done" })
 
 /** A handler whose answers wait for `release`; `entered` resolves when the first request has started. */
@@ -182,6 +183,86 @@ describe("a stop", () => {
   })
 })
 
+describe("a drain", () => {
+  test("answers on a kept connection, and closes it with that answer", async () => {
+    const server = await start(answerAtOnce)
+    const socket = await openSocket(server.port)
+    const answers = readAnswers(socket)
+    socket.write(HEAD)
+    await once(socket, "data")
+
+    const drained = server.drain(LONG_DRAIN_MS)
+    socket.write(HEAD)
+
+    expect(await answers).toEqual([
+      expect.stringMatching(/^connection: keep-alive\r/im),
+      expect.stringMatching(/^connection: close\r/im),
+    ])
+    await Promise.race([drained, server.stop()])
+  })
+
+  test("accepts new connections, and answers one request on each", async () => {
+    const server = await start(answerAtOnce)
+    const drained = server.drain(LONG_DRAIN_MS)
+
+    const socket = await openSocket(server.port)
+    const answer = readAnswer(socket)
+    socket.write(HEAD)
+
+    expect(await answer).toMatchObject({ status: 200, headers: { connection: "close" } })
+    await Promise.race([drained, server.stop()])
+  })
+
+  test("leaves idle connections open; the stop after it closes them without a reset", async () => {
+    const server = await start(answerAtOnce)
+    const socket = await openSocket(server.port)
+    socket.write(HEAD)
+    await once(socket, "data")
+    await server.drain(10)
+    expect(socket.readyState).toBe("open")
+
+    const closed = once(socket, "close")
+    socket.resume()
+    await server.stop()
+
+    const [hadError] = await closed
+    expect(hadError).toBe(false)
+  })
+
+  test("is followed by a stop that runs no request which could not be answered", async () => {
+    let calls = 0
+    const server = await start((call) => {
+      calls += 1
+      return answerAtOnce(call)
+    })
+    const socket = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true })
+    socket.write(HEAD)
+    await once(socket, "data")
+    await server.drain(10)
+
+    const stopped = server.stop()
+    socket.resume()
+    await once(socket, "end")
+    socket.end(HEAD)
+    await stopped
+
+    expect(calls).toBe(1)
+  })
+
+  test("gives a connection without a request the time for its first one", async () => {
+    const server = await start(answerAtOnce)
+    const socket = await openSocket(server.port)
+    await server.drain(10)
+
+    const stopped = server.stop()
+    const answer = readAnswer(socket)
+    socket.write(HEAD)
+
+    expect(await answer).toMatchObject({ status: 200, headers: { connection: "close" } })
+    await stopped
+  })
+})
+
 describe("a server", () => {
   test("keeps an idle connection for longer than most who reuse one, so that none is closed under a request", async () => {
     const server = await start(answerAtOnce)
@@ -240,6 +321,16 @@ describe("a server", () => {
     await server.stop()
   })
 })
+
+/** Reads until the server closes the connection; resolves to the text of each answer. */
+async function readAnswers(socket: Socket): Promise<string[]> {
+  let text = ""
+  socket.on("data", (bytes) => {
+    text += bytes
+  })
+  await once(socket, "close")
+  return text.split(/(?=HTTP\/1.1 )/)
+}
 
 /** Returns the minimum duration of a stop while this connection is open; on a busy machine some take longer. */
 async function leastStopMs(connect: (port: number) => Promise<Socket>): Promise<number> {

@@ -304,7 +304,7 @@ test.concurrent("a failed job can be looked at, retried with all its tries, and 
   await vi.waitFor(async () => expect(await states(world)).toEqual(["failed 1", "failed 1"]), WAIT)
   fails = false
 
-  const admin = { queue: instance.queue, now: () => new Date() }
+  const admin = { queue: instance.queue, dueNow: () => null }
   const shown = await getJob(instance.database, ids[0] ?? "")
   const outcomes = [
     await retryJobNow(admin, instance.database, ids[0] ?? ""),
@@ -320,7 +320,7 @@ test.concurrent("a failed job can be looked at, retried with all its tries, and 
 test.concurrent("what is no id is no job, and what is no state is refused", async () => {
   await using world = await jobWorld()
   const { database, queue } = world.instance()
-  const admin = { queue, now: () => new Date() }
+  const admin = { queue, dueNow: () => null }
 
   expect(await getJob(database, "no id")).toBeUndefined()
   expect(await retryJobNow(admin, database, "no id")).toBe(false)

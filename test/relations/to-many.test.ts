@@ -330,6 +330,7 @@ describe("hydration", () => {
       filterLimits: DEFAULT_FILTER_LIMITS,
       maxAnswerBytes: 10_000_000,
       now: () => new Date(),
+      dueNow: () => null,
       scheduleTransition: () => Promise.reject(new Error("Nothing moves here.")),
       handlerFor: buildHandlerContexts({
         app: { name: "test", url: undefined, basePath: "" },

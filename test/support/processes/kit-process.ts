@@ -21,7 +21,8 @@ export class KitProcess {
   constructor(args: readonly string[], options: { cwd: string; env?: Record<string, string>; inGroup?: boolean }) {
     this.#child = spawn(process.execPath, [join(KIT, "bin/kit.mjs"), ...args], {
       cwd: options.cwd,
-      env: { ...process.env, ...options.env },
+      // Without a time to drain, because most tests have no connection left when they stop a server.
+      env: { ...process.env, KIT_DRAIN_MS: "0", ...options.env },
       // A new process group, as a terminal gives to each command.
       detached: options.inGroup === true,
     })

@@ -29,6 +29,8 @@ interface InstanceOptions {
   readonly bookkeepingUrl?: string
   readonly bookkeepingConnections?: number
   readonly now?: () => Date
+  /** The clock that decides what is due; `now` unless set. Null stands for the database's clock. */
+  readonly dueNow?: () => Date | null
   readonly maxConnections?: number
 }
 
@@ -88,14 +90,16 @@ interface OpenOptions {
   readonly logger: Logger
   readonly maxConnections?: number
   now(): Date
+  dueNow?(): Date | null
 }
 
 function openInstance(options: OpenOptions): JobInstance {
   const { url, bookkeepingUrl = url, bookkeepingConnections = 2, logger, now, maxConnections = 10 } = options
+  const { dueNow = now } = options
   const database = openPostgres({ url, maxConnections })
   const bookkeeping = openPostgres({ url: bookkeepingUrl, maxConnections: bookkeepingConnections })
   const bus = openPostgresBus({ url: bookkeepingUrl, heartbeatMs: 500 })
-  const queue = new JobQueue({ bus, now })
+  const queue = new JobQueue({ bus, now, dueNow })
   const workers: JobWorker[] = []
   const callHandler = async ({ job, id: jobId, payload, attempt, publishedBy, signal }: JobRun) =>
     // These jobs have no app, and their handlers use nothing more of the context.
@@ -108,7 +112,17 @@ function openInstance(options: OpenOptions): JobInstance {
       queue.publish(on, { job: definition, payload, options }),
     work: async (jobs, { concurrency = 10, run = callHandler } = {}) => {
       const definitions = jobs.map(({ definition }) => definition)
-      const setup = { database, bookkeeping, queue, logger, now, run, mayWork: () => true, concurrency, name: "test" }
+      const setup = {
+        database,
+        bookkeeping,
+        queue,
+        logger,
+        dueNow,
+        run,
+        mayWork: () => true,
+        concurrency,
+        name: "test",
+      }
       const worker = new JobWorker({ ...setup, jobs: definitions })
       workers.push(worker)
       await worker.start()

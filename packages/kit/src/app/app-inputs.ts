@@ -1,3 +1,4 @@
+import type { DueClock } from "../engine/database/due-clock.ts"
 import type { DevStatus } from "../http/front-page/page-facts.ts"
 import type { SessionProvider } from "../ports/session-provider.ts"
 import type { AppSchema } from "../schema/compile/resource.ts"
@@ -37,12 +38,13 @@ export interface AppInputs {
   readonly facts: AppFacts
   readonly mode: AppMode
   readonly now: () => Date
+  readonly dueNow: DueClock
 }
 
 const DEFAULT_NAME = "kit"
 
 export function appInputs(definition: AppDefinition, options: TestOverrides & DevHooks): AppInputs {
-  const { config, mode, now = () => new Date() } = definition
+  const { config, mode, now } = definition
   const { name = DEFAULT_NAME, url } = config.app ?? {}
   return {
     definition,
@@ -51,6 +53,7 @@ export function appInputs(definition: AppDefinition, options: TestOverrides & De
     config,
     facts: Object.freeze({ name, url, basePath: basePathOf(config) }),
     mode: chooseMode(mode),
-    now,
+    now: now ?? (() => new Date()),
+    dueNow: now ?? (() => null),
   }
 }

@@ -46,7 +46,12 @@ export interface App {
   stopWorker(): Promise<void>
   /** Runs the seeds that have not run on this database; resolves to the names of the seeds that ran. */
   seed(seeds: readonly NamedSeed[]): Promise<readonly string[]>
-  /** Ends all live streams and refuses new streams. This is the first step of stopping a server. */
+  /**
+   * Has `/_kit/ready` answer 503, so that load balancers send this process no more requests. It still serves those that
+   * arrive. This is the first step of stopping a server.
+   */
+  turnNotReady(): void
+  /** Ends all live streams and refuses new streams. Call it before the server closes its connections. */
   endStreams(): void
   /** Stops the worker, disposes services, sends queued mail, closes the database. Call it after all requests ended. */
   stop(): Promise<void>

@@ -84,7 +84,8 @@ export async function openApp(definition: AppDefinition, options: TestOverrides 
 type OpenParts = Awaited<ReturnType<typeof APP_PARTS.open>>["opened"]
 
 function toApp(parts: OpenParts, stop: () => Promise<void>): App {
-  const { schema, facts, routes, databaseNote, syncReport, migrationReport, api, handle, worker, live } = parts
+  const { schema, facts, routes, databaseNote, syncReport, migrationReport, api, handle, readiness, worker, live } =
+    parts
   return {
     ...{ schema, routes, databaseNote, syncReport, migrationReport },
     ...api,
@@ -94,6 +95,7 @@ function toApp(parts: OpenParts, stop: () => Promise<void>): App {
     serves: (url) => isBelow(facts.basePath, url),
     startWorker: () => worker.start(),
     stopWorker: () => worker.stop(),
+    turnNotReady: () => readiness.end(),
     endStreams: () => live.endStreams(),
     stop,
   }

@@ -8,6 +8,7 @@ import { AnswerBudget, AnswerBudgets } from "./context/answer-budget.ts"
 import type { Lifetime } from "./context/lifetime.ts"
 import type { HandlerContextMaker, OperationContext } from "./context/operation-context.ts"
 import type { ScheduleTransition } from "./context/pending-transition-job.ts"
+import type { DueClock } from "./database/due-clock.ts"
 import type { SchemaWatch } from "./database/schema-watch.ts"
 import { createLocalApi } from "./local-api.ts"
 import { writeNested } from "./operations/writes/write-nested.ts"
@@ -23,6 +24,7 @@ interface EngineDependencies {
   readonly returnsOldRows: boolean
   readonly filterLimits: FilterLimits
   now(): Date
+  readonly dueNow: DueClock
   /** The maximum size of one response, in bytes. */
   readonly maxAnswerBytes: number
   readonly handlerFor: HandlerContextMaker
@@ -53,8 +55,8 @@ export interface Engine {
 }
 
 export function createEngine(dependencies: EngineDependencies): Engine {
-  const { schema, tables, hasShortcuts, returnsOldRows, filterLimits, database, now, handlerFor, scheduleTransition } =
-    dependencies
+  const { schema, tables, hasShortcuts, returnsOldRows, filterLimits, database, now, dueNow } = dependencies
+  const { handlerFor, scheduleTransition } = dependencies
   const evaluatingRules: readonly string[] = []
   const budgets = new AnswerBudgets(dependencies.maxAnswerBytes)
   // This function runs for every request. The literal lists all properties: a context takes 0.05 µs this way, and 20 µs
@@ -71,6 +73,7 @@ export function createEngine(dependencies: EngineDependencies): Engine {
     returnsOldRows,
     filterLimits,
     now,
+    dueNow,
     lifetime: request?.lifetime,
     // Reserved memory is released when a request ends. Work that outlives every request, such as live queries, reserves
     // none.

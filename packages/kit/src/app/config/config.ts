@@ -21,6 +21,8 @@ export interface KitConfig {
   /** The URL path at which the API is mounted; `/api` unless set. */
   readonly basePath?: string
   readonly db?: DatabaseConfig
+  /** How `kit start` serves the app. */
+  readonly server?: ServerConfig
   /**
    * Signs sessions; the environment variable `KIT_SECRET` unless set. If neither is set, a secret is generated and kept
    * in `.kit/`, except in production.
@@ -87,6 +89,14 @@ export interface LimitsConfig {
   readonly poolShare?: number
 }
 
+export interface ServerConfig {
+  /**
+   * How long `kit start` continues to serve after the signal to stop, while `/_kit/ready` answers 503 and each response
+   * closes its connection; 1,500 unless set. Unless set, the environment variable `KIT_DRAIN_MS` is used.
+   */
+  readonly drainMs?: number
+}
+
 interface AppSettings {
   readonly name?: string
   /**
@@ -104,6 +114,11 @@ export interface DatabaseConfig {
    * database is used.
    */
   readonly url?: string
+  /**
+   * How long `kit start` and `kit worker` wait for a database that they cannot reach; 60,000 unless set. Unless set,
+   * the environment variable `KIT_DATABASE_WAIT_MS` is used.
+   */
+  readonly waitMs?: number
   readonly maxConnections?: number
   /** How many requests may wait for a database connection; further requests get the status 503. */
   readonly maxQueue?: number

@@ -36,6 +36,18 @@ export const ENVIRONMENT = {
     purpose: "the address to listen on, `0.0.0.0` for all of the machine; `--host` takes precedence",
     readBy: "`kit dev`, `kit start`, `kit doctor`",
   },
+  KIT_DRAIN_MS: {
+    default: "1 500",
+    purpose:
+      "how long the server continues to serve [after the signal to stop](command-line.md#kit-start); `server.drainMs` takes precedence",
+    readBy: "`kit start`",
+  },
+  KIT_DATABASE_WAIT_MS: {
+    default: "60 000",
+    purpose:
+      "how long to [wait for a database](databases.md#a-database-that-is-away) that is away at the start; `db.waitMs` takes precedence",
+    readBy: "`kit start`, `kit worker`",
+  },
   KIT_LOG_LEVEL: {
     default: "`info`",
     purpose: "the lowest level that is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`",

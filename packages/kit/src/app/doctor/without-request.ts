@@ -47,6 +47,7 @@ function contextWithoutRequest(schema: AppSchema, { unavailable }: Substitutes):
     returnsOldRows: true,
     filterLimits: DEFAULT_FILTER_LIMITS,
     now: () => new Date(),
+    dueNow: () => null,
     maxAnswerBytes: 0,
     handlerFor: ({ session, locale, logger }) => authorContext({ session, locale, logger }, { unavailable }),
     scheduleTransition: unavailable(),

@@ -21,7 +21,7 @@ import type { DatabaseState } from "./database-part.ts"
 import type { OpenKeyValues } from "./key-values-part.ts"
 import type { OpenMail } from "./mail-part.ts"
 
-interface EngineDependencies extends Pick<AppInputs, "config" | "facts" | "now"> {
+interface EngineDependencies extends Pick<AppInputs, "config" | "facts" | "now" | "dueNow"> {
   readonly schema: AppSchema
   readonly services: CompiledServices
   readonly channels: CompiledChannels
@@ -73,7 +73,7 @@ function handlerContextsOf(
 }
 
 function engineOf(dependencies: EngineDependencies, { handlerFor }: HandlerContexts): Engine {
-  const { config, schema, logger, hasShortcuts, database, databaseState, returnsOldRows, now } = dependencies
+  const { config, schema, logger, hasShortcuts, database, databaseState, returnsOldRows, now, dueNow } = dependencies
   return createEngine({
     schema,
     database,
@@ -85,6 +85,7 @@ function engineOf(dependencies: EngineDependencies, { handlerFor }: HandlerConte
     maxAnswerBytes: answerLimit(config),
     filterLimits: filterLimits(config),
     now,
+    dueNow,
     handlerFor,
     scheduleTransition: transitionScheduler(dependencies),
   })

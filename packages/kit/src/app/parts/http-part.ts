@@ -5,6 +5,7 @@ import type { CompiledChannels } from "../../features/realtime/channels/compile-
 import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
 import { SignedLinks } from "../../features/uploads/signed-links.ts"
 import type { StoredFiles } from "../../features/uploads/stored-files.ts"
+import { Readiness } from "../../http/endpoints/readiness.ts"
 import { createFrontPage, type FrontPage } from "../../http/front-page/front-page.ts"
 import type { DevStatus } from "../../http/front-page/page-facts.ts"
 import { createHandler } from "../../http/handler.ts"
@@ -40,11 +41,17 @@ interface HttpDependencies extends Pick<AppInputs, "definition" | "devHooks" | "
   readonly live: Pick<OpenLive, "calls">
 }
 
+interface OpenHttp {
+  readonly handle: CallHandler
+  readonly readiness: Readiness
+}
+
 /** The HTTP API: the endpoints, and the protection around them. */
-export const httpPart: Part<HttpDependencies, { readonly handle: CallHandler }> = {
+export const httpPart: Part<HttpDependencies, OpenHttp> = {
   open: async (dependencies) => {
     const { config, definition, facts, engine, identity, sessions, logger, routes, channels, files } = dependencies
     const { countUser, wrap } = protectionOf(dependencies)
+    const readiness = new Readiness(dependencies.databaseState.checkReady)
     const sample = requestSample(config.log)
     const handle = createHandler({
       ...{ engine, identity, sessions, logger, routes, channels, files, countUser },
@@ -54,12 +61,13 @@ export const httpPart: Part<HttpDependencies, { readonly handle: CallHandler }> 
       ...{ appName: facts.name, appUrl: facts.url, basePath: facts.basePath, kitVersion: KIT_VERSION },
       links: new SignedLinks(secretOf(definition, dependencies)),
       live: dependencies.live.calls,
-      checkReady: dependencies.databaseState.checkReady,
+      checkReady: () => readiness.checkReady(),
       mailKeeper: dependencies.mail.keeper,
       frontPage: await frontPageOf(dependencies),
     })
     const showsUnknownPaths = dependencies.mode === "development"
-    return { handle: sample > 0 ? logRequests(wrap(handle), { logger, sample, showsUnknownPaths }) : wrap(handle) }
+    const logged = sample > 0 ? logRequests(wrap(handle), { logger, sample, showsUnknownPaths }) : wrap(handle)
+    return { handle: logged, readiness }
   },
 }
 

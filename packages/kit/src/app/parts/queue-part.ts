@@ -5,7 +5,7 @@ import type { MessageBus } from "../../ports/message-bus.ts"
 import type { AppInputs } from "../app-inputs.ts"
 import type { Part } from "../part-list.ts"
 
-interface QueueDependencies extends Pick<AppInputs, "now"> {
+interface QueueDependencies extends Pick<AppInputs, "now" | "dueNow"> {
   readonly jobs: CompiledJobs
   readonly bus: MessageBus
 }
@@ -18,8 +18,8 @@ interface OpenQueue {
 
 /** The queue that stores jobs. The worker, which runs them, is another part. */
 export const queuePart: Part<QueueDependencies, OpenQueue> = {
-  open: ({ jobs, bus, now }) => {
-    const queue = new JobQueue({ bus, now })
+  open: ({ jobs, bus, now, dueNow }) => {
+    const queue = new JobQueue({ bus, now, dueNow })
     return { queue, publishers: createPublishers(queue, jobs) }
   },
 }

@@ -23,7 +23,7 @@ import type { Part } from "../part-list.ts"
 import type { DatabaseState } from "./database-part.ts"
 import type { OpenKeyValues } from "./key-values-part.ts"
 
-interface WorkerDependencies extends Pick<AppInputs, "config" | "overrides" | "now"> {
+interface WorkerDependencies extends Pick<AppInputs, "config" | "overrides" | "now" | "dueNow"> {
   readonly schema: AppSchema
   readonly jobs: CompiledJobs
   readonly channels: CompiledChannels
@@ -60,6 +60,7 @@ const DRAIN_MS = 8_000
 export class AppWorker {
   readonly #dependencies: WorkerDependencies
   #running: Promise<RunningWorker> | undefined
+  #stopping: Promise<void> = Promise.resolve()
 
   constructor(dependencies: WorkerDependencies) {
     this.#dependencies = dependencies
@@ -94,26 +95,23 @@ export class AppWorker {
     return all.length === 0 ? undefined : new Date(Math.min(...all.map(Number)))
   }
 
-  /** Takes no more jobs and waits for the running jobs. */
-  async stop(): Promise<void> {
+  /** Takes no more jobs and waits for the running jobs; if it is already stopping, waits for that. */
+  stop(): Promise<void> {
     const working = this.#running
     this.#running = undefined
-    // A worker whose start failed has already closed its own connections, so there is nothing to stop.
-    const started = await working?.catch(() => undefined)
-    if (started === undefined) return
-    await started.worker.stop(DRAIN_MS)
-    await started.bookkeeping.close()
+    if (working !== undefined) this.#stopping = stopWorker(working)
+    return this.#stopping
   }
 
   async #open(): Promise<RunningWorker> {
-    const { config, jobs, postgres, database, databaseState, queue, logger, now } = this.#dependencies
+    const { config, jobs, postgres, database, databaseState, queue, logger, dueNow } = this.#dependencies
     const bookkeeping = openPostgres({
       ...postgres,
       maxConnections: BOOKKEEPING_CONNECTIONS,
       onError: (error) => logger.warn("A database connection of the worker failed.", { error }),
     })
     const worker = new JobWorker({
-      ...{ database, bookkeeping, queue, logger, now },
+      ...{ database, bookkeeping, queue, logger, dueNow },
       mayWork: databaseState.canRunJobs,
       run: (run) => runJob(this.#dependencies, run),
       jobs: [...jobs.values(), ...internalJobsOf(this.#dependencies).map(({ definition }) => definition)],
@@ -128,6 +126,14 @@ export class AppWorker {
       throw error
     }
   }
+}
+
+async function stopWorker(working: Promise<RunningWorker>): Promise<void> {
+  // A worker whose start failed has already closed its own connections, so there is nothing to stop.
+  const started = await working.catch(() => undefined)
+  if (started === undefined) return
+  await started.worker.stop(DRAIN_MS)
+  await started.bookkeeping.close()
 }
 
 function runJob(dependencies: WorkerDependencies, run: JobRun): Promise<void> {

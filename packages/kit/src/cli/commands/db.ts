@@ -26,7 +26,7 @@ export async function url({ values }: CommandArguments): Promise<void> {
 // Keeps the process alive with a timer, because using the database does not; a signal ends the process.
 function keepRunning(release: () => Promise<void>): Promise<never> {
   setInterval(() => {}, LONG_MS)
-  stopOnSignal(release)
+  stopOnSignal({ stop: release })
   showNote("running until Ctrl-C")
   return new Promise(() => {})
 }

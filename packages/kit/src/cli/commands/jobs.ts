@@ -137,7 +137,7 @@ export async function retry({ positionals }: CommandArguments): Promise<void> {
   await withJobs(async (jobs) => {
     const { database } = jobs
     const { name, maxAttempts } = await findJob(database, id)
-    const isRetried = await withQueue(jobs, (queue) => retryJobNow({ queue, now: () => new Date() }, database, id))
+    const isRetried = await withQueue(jobs, (queue) => retryJobNow({ queue, dueNow: () => null }, database, id))
     if (!isRetried) throw new CommandFailure(`Job ${id} ${CANNOT_RETRY[(await findJob(database, id)).state]}`)
     const tries = maxAttempts === 1 ? "one try" : `${maxAttempts} tries`
     showLine(`${printable(name)} ${id} now waits for a worker, with ${tries}`)
@@ -203,7 +203,7 @@ async function withQueue<Result>(jobs: JobsConnection, work: (queue: JobQueue) =
     isTried = resolve
   })
   const bus = openBus({ config: jobs.bus, url: jobs.url, connection: jobs.database, onError: isTried })
-  const queue = new JobQueue({ bus, now: () => new Date() })
+  const queue = new JobQueue({ bus, now: () => new Date(), dueNow: () => null })
   // Waits until the message bus has connected or failed, because a notification that is sent before the bus has
   // connected is lost when the bus is closed.
   const stopListening = queue.subscribe(isTried)

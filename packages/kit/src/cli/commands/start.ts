@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { App } from "../../app/app.ts"
 import type { DevHooks } from "../../app/app-inputs.ts"
 import { chooseDatabase, chooseLogLevel } from "../../app/config/defaults.ts"
+import { chooseDrainMs } from "../../app/config/durations.ts"
 import { createAppWith } from "../../app/create-app.ts"
 import type { AppDefinition, ChosenDatabase } from "../../app/definition/app-definition.ts"
 import { readMigrations } from "../../app/definition/migration-files.ts"
@@ -10,6 +11,7 @@ import { pinoLogger } from "../../drivers/log/pino-logger.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node/server.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { seedApp } from "../database/seed-app.ts"
+import { waitForDatabase } from "../database/wait-for-database.ts"
 import { isStartedByDev, reportToDev } from "../dev/dev-reports.ts"
 import { type FollowedStatus, followDev, waitForTurn } from "../dev/dev-turn.ts"
 import { type Address, listenRefusal } from "../project/listen-refusal.ts"
@@ -21,12 +23,15 @@ import { handleUncaughtErrors } from "../terminal/handle-uncaught-errors.ts"
 import { readableLogger } from "../terminal/readable-log.ts"
 import { showLine, showTableChanges } from "../terminal/show.ts"
 import { printJson } from "../terminal/standard-output.ts"
-import { exitWithDev, stopOnSignal } from "../terminal/stop-on-signal.ts"
+import { exitWithDev, type Shutdown, stopOnSignal } from "../terminal/stop-on-signal.ts"
 import { type SummaryInput, summaryOf, urlOf } from "../terminal/summary.ts"
 
 // The worker starts after a delay, because it opens connections of its own. Requests go first, since jobs can wait.
 const WORKER_DELAY_MS = 250
 const WORKER_RETRY_MS = 2_000
+// How long active requests may take to finish after the time in which requests drain. A process exits within ten
+// seconds.
+const STOP_TIMEOUT_MS = 8_000
 // The number of stack frames in an error. The stack from an author's hook through kit to the author's call has more
 // than Node's default of ten frames.
 const STACK_FRAMES = 50
@@ -44,6 +49,7 @@ async function serve({ values }: CommandArguments): Promise<void> {
   if (values["development"]) exitWithDev()
   const devStatus = followDev()
   const { loaded, app, logger, isEmbedded } = await openApp(process.cwd(), {
+    beforeOpen: waitForDatabase,
     ...(values["sync"] && { migrations: [] }),
     ...(values["development"] && forDevelopment(devStatus)),
   })
@@ -51,18 +57,37 @@ async function serve({ values }: CommandArguments): Promise<void> {
   // machine.
   if (values["generate"] && !loaded.isBuilt) await generateFor(loaded)
   if (values["seed"]) await seed(app, loaded, devStatus)
+  const isDevelopment = values["development"] === true
+  const drainMs = isDevelopment ? 0 : chooseDrainMs(loaded.config)
   const server = await listen(app, { port, host: readHost(values["host"]) })
   const stopping = new AbortController()
-  const stop = async () => {
-    stopping.abort()
-    await Promise.all([server.stop(), app.stopWorker()])
-    await app.stop()
-  }
-  handleUncaughtErrors({ logger, end: stopOnSignal(stop) })
+  handleUncaughtErrors({ logger, end: stopOnSignal(shutdownOf(app, { server, stopping, drainMs })) })
   showTableChanges(app)
-  const isDevelopment = values["development"] === true
   await announce(app, { ...loaded, port: server.port, isDevelopment, isEmbedded, isJson: values["json"] === true })
   if (loaded.config.queue?.worker ?? true) await startWorkerSoon({ app, logger }, stopping.signal)
+}
+
+interface Serving {
+  readonly server: NodeServer
+  readonly stopping: AbortController
+  readonly drainMs: number
+}
+
+function shutdownOf(app: App, { server, stopping, drainMs }: Serving): Shutdown {
+  return {
+    drain: async () => {
+      app.turnNotReady()
+      stopping.abort()
+      // Jobs get the time in which requests drain, too. `stop` waits for the worker, and reports its failure.
+      app.stopWorker().catch(() => {})
+      if (drainMs > 0) await server.drain(drainMs)
+    },
+    stop: async () => {
+      stopping.abort()
+      await Promise.all([server.stop(), app.stopWorker()])
+      await app.stop()
+    },
+  }
 }
 
 // Logs readable text instead of JSON, because in development a person reads the output.
@@ -129,6 +154,8 @@ interface OpenOptions extends Pick<AppDefinition, "migrations" | "mode"> {
   readonly logger?: Logger
   /** The connection to the `kit dev` that has started this process. */
   readonly devHooks?: DevHooks
+  /** Awaited before the app uses its database. */
+  readonly beforeOpen?: typeof waitForDatabase
 }
 
 interface OpenedApp {
@@ -141,7 +168,7 @@ interface OpenedApp {
 /** Loads and opens the app, while its database starts in parallel. */
 export async function openApp(
   root: string,
-  { logger: usual, devHooks = {}, ...options }: OpenOptions = {},
+  { logger: usual, devHooks = {}, beforeOpen, ...options }: OpenOptions = {},
 ): Promise<OpenedApp> {
   Error.stackTraceLimit = STACK_FRAMES
   const settings = await loadConfig(
@@ -161,6 +188,7 @@ export async function openApp(
   })
   const logger = loaded.config.logger ?? usual ?? pinoLogger(chooseLogLevel())
   const config = { ...loaded.config, logger }
+  await beforeOpen?.(await database, { config, logger })
   const definition = { ...loaded, ...options, config, migrations, database, onProgress: showLine }
   return { loaded, app: await createAppWith(definition, devHooks), logger, isEmbedded: (await database).isEmbedded }
 }
@@ -181,7 +209,7 @@ function releaseIfStarted(database: Promise<ChosenDatabase>): Promise<void> {
 
 async function listen(app: App, address: Address): Promise<NodeServer> {
   try {
-    return await startNodeServer(app.handle, address)
+    return await startNodeServer(app.handle, { ...address, stopTimeoutMs: STOP_TIMEOUT_MS })
   } catch (error) {
     await app.stop()
     const refusal = listenRefusal(error, address)

@@ -1,3 +1,4 @@
+import { waitForDatabase } from "../database/wait-for-database.ts"
 import { handleUncaughtErrors } from "../terminal/handle-uncaught-errors.ts"
 import { showLine, showTableChanges } from "../terminal/show.ts"
 import { stopOnSignal } from "../terminal/stop-on-signal.ts"
@@ -5,9 +6,9 @@ import { openApp } from "./start.ts"
 
 /** Runs the app's jobs until a signal stops the process, without serving requests. */
 export async function worker(): Promise<void> {
-  const { loaded, app, logger } = await openApp(process.cwd())
+  const { loaded, app, logger } = await openApp(process.cwd(), { beforeOpen: waitForDatabase })
   const stop = () => app.stop()
-  handleUncaughtErrors({ logger, end: stopOnSignal(stop) })
+  handleUncaughtErrors({ logger, end: stopOnSignal({ stop }) })
   showTableChanges(app)
   await app.startWorker().catch(async (error: unknown) => {
     await stop()

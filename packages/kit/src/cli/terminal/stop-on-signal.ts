@@ -9,41 +9,73 @@ const REPEATED_SIGNAL_MS = 1_000
 /** A function that shuts the process down gracefully. The exit code is `code`, unless a higher one is already set. */
 export type EndProcess = (code: number) => void
 
+/** The steps in which a process stops. */
+export interface Shutdown {
+  /** Prepares the clients for the end. It is skipped if the process ends because of an error. */
+  drain?(): Promise<void>
+  stop(): Promise<void>
+}
+
 /**
  * Stops this process gracefully at the first signal, and immediately at a later signal. Returns a function that stops
  * the process gracefully without a signal.
  */
-export function stopOnSignal(stop: () => Promise<void>): EndProcess {
-  let exitCode = 0
-  let firstSignalAt: number | undefined
-  let isEnding = false
-  let hungUp = false
-  const end: EndProcess = (code) => {
-    exitCode = Math.max(exitCode, code)
-    if (isEnding) return
-    isEnding = true
-    void reportToDev({ isStopping: true })
-    stop().then(
-      () => (hungUp ? exitBySighup() : process.exit(exitCode)),
-      (error) => {
-        process.stderr.write(`${error}\n`)
-        process.exit(1)
-      },
-    )
-  }
-  const onSignal = () => {
-    firstSignalAt ??= performance.now()
-    if (performance.now() - firstSignalAt > REPEATED_SIGNAL_MS) process.exit(1)
-    end(0)
-  }
+export function stopOnSignal(shutdown: Shutdown): EndProcess {
+  const ending = new Ending(shutdown)
+  const onSignal = () => ending.onSignal()
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal)
-  process.on("SIGHUP", () => {
-    hungUp = true
-  })
+  process.on("SIGHUP", () => ending.exitAsHungUp())
   process.off("disconnect", exitNow)
   // The IPC channel disconnects when `kit dev`, which started this process, has ended.
   process.on("disconnect", onSignal)
-  return end
+  return (code) => ending.end(code)
+}
+
+/** The end of this process, after a signal or an error. */
+class Ending {
+  readonly #shutdown: Shutdown
+  #exitCode = 0
+  #firstSignalAt: number | undefined
+  #isStopping = false
+  #isHungUp = false
+
+  constructor(shutdown: Shutdown) {
+    this.#shutdown = shutdown
+  }
+
+  onSignal(): void {
+    if (this.#firstSignalAt === undefined) void this.#drainAndEnd()
+    else if (performance.now() - this.#firstSignalAt > REPEATED_SIGNAL_MS) process.exit(1)
+  }
+
+  exitAsHungUp(): void {
+    this.#isHungUp = true
+  }
+
+  end(code: number): void {
+    this.#exitCode = Math.max(this.#exitCode, code)
+    if (this.#isStopping) return
+    this.#isStopping = true
+    void reportToDev({ isStopping: true })
+    this.#shutdown.stop().then(() => this.#exit(), exitWithError)
+  }
+
+  async #drainAndEnd(): Promise<void> {
+    this.#firstSignalAt = performance.now()
+    void reportToDev({ isStopping: true })
+    await this.#shutdown.drain?.().catch(exitWithError)
+    this.end(0)
+  }
+
+  #exit(): void {
+    if (this.#isHungUp) exitBySighup()
+    else process.exit(this.#exitCode)
+  }
+}
+
+function exitWithError(error: unknown): never {
+  process.stderr.write(`${error}\n`)
+  process.exit(1)
 }
 
 /** Ends this process by SIGHUP after its terminal was closed, since Node would crash if it exited normally. */

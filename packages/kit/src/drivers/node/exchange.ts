@@ -56,11 +56,12 @@ function send(exchange: NodeExchange, answer: OutgoingAnswer): Promise<void> | u
   if (onEnded) holdUntilClosed(exchange, onEnded)
   if (answer.onClosed) reportEnd(exchange, answer)
   if (response.destroyed) return discard(body)
+  if (exchange.isLast?.()) headers["connection"] = "close"
   if (isOpenBody(body)) return sendOpen(exchange, { status, headers, body })
   if (!(body instanceof ReadableStream) && !BODILESS.has(status))
     headers["content-length"] = String(Buffer.byteLength(body))
   const isEarly = hasLongRest(request)
-  if (exchange.isLast?.() || isEarly) headers["connection"] = "close"
+  if (isEarly) headers["connection"] = "close"
   response.writeHead(status, headers)
   // If reading the request body was aborted, the request is destroyed, and the rest of its body cannot be discarded.
   const canLinger = isEarly && !request.destroyed

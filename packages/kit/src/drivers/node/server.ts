@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto"
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises"
 import type { CallHandler } from "../../ports/http.ts"
+import { Connections, endConnection } from "./connections.ts"
 import { answerNodeRequest, type NodeExchange } from "./exchange.ts"
-import { CLOSING } from "./outlet.ts"
 import { watchRequest } from "./request-timeout.ts"
 
 export interface NodeServerOptions {
@@ -22,6 +23,11 @@ export interface NodeServerOptions {
 
 export interface NodeServer {
   readonly port: number
+  /**
+   * Serves for another `drainMs`, and closes each connection after its next response, so that clients open their next
+   * connection elsewhere. Call it before `stop`, which closes idle connections: a request may be on its way on them.
+   */
+  drain(drainMs: number): Promise<void>
   /** Stops accepting new requests. Resolves when the active requests have finished. */
   stop(): Promise<void>
 }
@@ -34,12 +40,14 @@ const TIMEOUT_CHECK_MS = 2_000
 // because a request may be on its way.
 const KEEP_ALIVE_MS = 65_000
 const STOP_TIMEOUT_MS = 10_000
+const QUIET_TURN_MS = 0.1
+const MAX_ACCEPT_TURNS = 1_000
 
 /** Starts an HTTP server that passes each request to the handler, without creating a web-standard `Request` for it. */
 export async function startNodeServer(handle: CallHandler, options: NodeServerOptions): Promise<NodeServer> {
   const connections = new Connections()
-  const server = createServer(settingsOf(options))
-  const isLast = () => connections.isClosing
+  const server = new DrainedServer(settingsOf(options))
+  const isLast = () => connections.isDraining
   const { answerTimeoutMs } = options
   const timeoutMs = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
   const answer = (request: IncomingMessage, response: ServerResponse) => {
@@ -58,12 +66,39 @@ export async function startNodeServer(handle: CallHandler, options: NodeServerOp
   return {
     // The cast is safe: the server listens on TCP, so its address has a port.
     port: (server.address() as AddressInfo).port,
+    drain: async (drainMs) => {
+      connections.drain()
+      await delay(drainMs)
+      await untilAllAccepted(server)
+    },
     stop: () => {
       const stopped = close(server, options.stopTimeoutMs ?? STOP_TIMEOUT_MS)
       connections.close()
       return stopped
     },
   }
+}
+
+/** An HTTP server whose `close` leaves idle connections alone. `Connections` closes them without a reset. */
+class DrainedServer extends Server {
+  override closeIdleConnections(): void {}
+}
+
+// Resolves after a short turn of the event loop that found no new connection. The kernel resets the connections that
+// have not been accepted when the server closes; after any other turn, there are often ten of them under load.
+async function untilAllAccepted(server: Server): Promise<void> {
+  let isQuiet = false
+  const onConnection = () => {
+    isQuiet = false
+  }
+  server.on("connection", onConnection)
+  for (let turns = 0; !isQuiet && turns < MAX_ACCEPT_TURNS; turns++) {
+    isQuiet = true
+    const startedAt = performance.now()
+    await nextTurn()
+    if (performance.now() - startedAt > QUIET_TURN_MS) isQuiet = false
+  }
+  server.off("connection", onConnection)
 }
 
 function settingsOf(options: NodeServerOptions) {
@@ -80,47 +115,11 @@ function settingsOf(options: NodeServerOptions) {
   }
 }
 
-/** The server's open connections, each with its latest request. */
-class Connections {
-  readonly #open = new Map<Duplex, NodeExchange | undefined>()
-  #isClosing = false
-
-  get isClosing(): boolean {
-    return this.#isClosing
-  }
-
-  add(socket: Duplex): void {
-    this.#open.set(socket, undefined)
-    socket.once("close", () => this.#open.delete(socket))
-  }
-
-  setRequest(exchange: NodeExchange): void {
-    const { socket } = exchange.request
-    // Skips a closed connection: Node may still parse a request from data that arrived before the connection closed.
-    if (this.#open.has(socket)) this.#open.set(socket, exchange)
-  }
-
-  /** Returns the latest request of a connection if its response is not finished, and otherwise undefined. */
-  activeRequest(socket: Duplex): NodeExchange | undefined {
-    const exchange = this.#open.get(socket)
-    return exchange?.response.writableFinished ? undefined : exchange
-  }
-
-  /** Closes each idle connection now, and each other connection when its active request has finished. */
-  close(): void {
-    this.#isClosing = true
-    for (const socket of this.#open.keys()) {
-      const exchange = this.activeRequest(socket)
-      exchange?.response.emit(CLOSING)
-      if (exchange) exchange.response.once("finish", () => endConnection(socket))
-      else socket.destroy()
-    }
-  }
-}
-
 // Passes a request to the handler. Refuses a request that does not have exactly one valid Host header.
 function serve(handle: CallHandler, exchange: NodeExchange, connections: Connections): void {
   const { request } = exchange
+  // The connection was idle when the server closed its side, so the request could not be answered.
+  if (request.socket.writableEnded) return
   connections.setRequest(exchange)
   if (!hasOneHost(request)) return void refuse(request.socket, UNKNOWN_HOST)
   answerNodeRequest(handle, exchange)
@@ -183,11 +182,6 @@ function refuse(socket: Duplex, { status, message }: Refusal): void {
   ]
   socket.write(`${head.join("\r\n")}\r\n\r\n${body}`)
   endConnection(socket)
-}
-
-// Destroys the socket once all data is written, instead of waiting for the client to close its side.
-function endConnection(socket: Duplex): void {
-  socket.end(() => socket.destroy())
 }
 
 function listen(server: Server, { port, host }: NodeServerOptions): Promise<void> {

@@ -23,6 +23,16 @@ const CONNECTION_FAILURE = "08006"
 const IN_FAILED_TRANSACTION = "25P02"
 const QUERY_CANCELED = "57014"
 
+/** The codes of the system errors which say that no server can be reached. */
+export const UNREACHABLE_CODES: ReadonlySet<string | undefined> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTDOWN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ETIMEDOUT",
+])
+
 export function poolBusy(message: string): PostgresError {
   return new PostgresError({ code: "POOL_BUSY", message })
 }

@@ -1,5 +1,5 @@
 import pg from "pg"
-import { codeOf } from "./errors.ts"
+import { codeOf, UNREACHABLE_CODES } from "./errors.ts"
 import { type Backend, destroyClient, endClient } from "./session.ts"
 
 interface ProbeRequest {
@@ -19,15 +19,6 @@ export type ProbeAnswer =
   | { readonly kind: "away" }
   /** The probe failed for an unrelated reason, such as too many connections or a DNS failure. */
   | { readonly kind: "undecided" }
-
-const AWAY_CODES: ReadonlySet<string | undefined> = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EHOSTDOWN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ETIMEDOUT",
-])
 
 const END_BACKENDS = `
   select pg_terminate_backend(activity.pid)
@@ -70,7 +61,7 @@ export class PostgresProbe {
       return { kind: "answered", busyPids: new Set(rows.map(({ pid }) => pid)) }
     } catch (error) {
       destroyClient(client)
-      return { kind: this.#isAborted || AWAY_CODES.has(codeOf(error)) ? "away" : "undecided" }
+      return { kind: this.#isAborted || UNREACHABLE_CODES.has(codeOf(error)) ? "away" : "undecided" }
     }
   }
 }

@@ -49,7 +49,7 @@ export interface SessionOptions {
  * process, or to undefined if that is unknown, as behind a pooler. A client that cannot connect is destroyed.
  */
 export async function startSession(client: pg.Client, options: SessionOptions): Promise<Backend | undefined> {
-  const expire = () => destroyClient(client, new Error("timeout expired"))
+  const expire = () => destroyClient(client, connectTimeout())
   const timer = setTimeout(expire, options.connectTimeoutMs)
   try {
     await client.connect()
@@ -60,6 +60,10 @@ export async function startSession(client: pg.Client, options: SessionOptions): 
   } finally {
     clearTimeout(timer)
   }
+}
+
+function connectTimeout(): Error {
+  return Object.assign(new Error("timeout expired"), { code: "ETIMEDOUT" })
 }
 
 async function setUp(client: pg.Client): Promise<Backend | undefined> {

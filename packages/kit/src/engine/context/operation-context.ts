@@ -6,6 +6,7 @@ import type { HandlerContext } from "../../schema/context/handler-context.ts"
 import type { FilterLimits } from "../../sql/filter/filter-cost.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
+import type { DueClock } from "../database/due-clock.ts"
 import type { SchemaWatch } from "../database/schema-watch.ts"
 import type { AnswerBudget } from "./answer-budget.ts"
 import type { Lifetime } from "./lifetime.ts"
@@ -33,6 +34,7 @@ export interface OperationContext {
   /** The limits for the filters that callers send. */
   readonly filterLimits: FilterLimits
   now(): Date
+  readonly dueNow: DueClock
   /**
    * The lifetime of the request or direct call; undefined for work that outlives every request, such as live queries.
    */

@@ -1,7 +1,7 @@
 import { ApiError } from "../../wire/errors/api-error.ts"
 
 /** The reason why this process cannot serve some requests, whichever caller sends them. */
-type OutageReason = "schema" | "storage"
+type OutageReason = "schema" | "storage" | "stopping"
 
 interface Outage {
   readonly reason: OutageReason

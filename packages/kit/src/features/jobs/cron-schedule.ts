@@ -1,3 +1,4 @@
+import { type DueClock, dueTime, readDueTime } from "../../engine/database/due-clock.ts"
 import type { Connection, Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { JobDefinition } from "../../schema/builders/job.ts"
@@ -12,7 +13,7 @@ interface CronScheduleDependencies {
   readonly queue: JobQueue
   readonly logger: Logger
   readonly jobs: readonly JobDefinition[]
-  readonly now: () => Date
+  readonly dueNow: DueClock
 }
 
 type CronJob = JobDefinition & { readonly cron: NonNullable<JobDefinition["cron"]> }
@@ -41,10 +42,10 @@ export class CronSchedule {
   }
 
   async start(): Promise<void> {
-    const { bookkeeping, now } = this.#setup
+    const { bookkeeping, dueNow } = this.#setup
     for (const job of this.#jobs) {
       await serializePayload(job, job.cron.payload)
-      await registerCron(bookkeeping, { name: job.name, pattern: patternOf(job), now: now() })
+      await registerCron(bookkeeping, { name: job.name, pattern: patternOf(job), now: dueNow() })
     }
     if (this.#jobs.length > 0) this.#watch.runNow()
   }
@@ -63,7 +64,8 @@ export class CronSchedule {
   }
 
   async #publishDue(): Promise<number> {
-    const now = this.#setup.now()
+    const { bookkeeping, dueNow } = this.#setup
+    const now = await readDueTime(bookkeeping, dueNow)
     for (const job of this.#jobs) await this.#publishOnce(job, lastTick(job.cron.pattern, now))
     const waits = this.#jobs.map((job) => nextTick(job.cron.pattern, now).getTime() - now.getTime())
     return Math.min(LOOK_EVERY_MS, ...waits)
@@ -89,7 +91,7 @@ function patternOf({ cron }: CronJob): string {
 }
 
 // Registers a cron job. A new job, or a job whose pattern has changed, is first published at its next tick.
-const REGISTER = `insert into ${CRON_TABLE} as cron (name, pattern, last_at) values ($1, $2, $3)
+const REGISTER = `insert into ${CRON_TABLE} as cron (name, pattern, last_at) values ($1, $2, ${dueTime("$3")})
   on conflict (name) do update set pattern = excluded.pattern, last_at = excluded.last_at
   where cron.pattern <> excluded.pattern`
 
@@ -100,7 +102,7 @@ async function registerCron(connection: Connection, { name, pattern, now }: Regi
 interface Registration {
   readonly name: string
   readonly pattern: string
-  readonly now: Date
+  readonly now: Date | null
 }
 
 // Marks a tick as published. Instances that reach the same tick wait for the row lock, and only the first updates the

@@ -1,7 +1,8 @@
+import type { DueClock } from "../../engine/database/due-clock.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { JobQueue } from "./job-queue.ts"
-import { extendLeases, nextDueAt, promoteDue, requeueExpired } from "./job-rows.ts"
+import { extendLeases, msUntilNextDue, promoteDue, requeueExpired } from "./job-rows.ts"
 import { RecurringTask } from "./recurring-task.ts"
 import { RunAborted, type RunningJob } from "./running-job.ts"
 
@@ -9,7 +10,7 @@ interface HousekeepingDependencies {
   readonly bookkeeping: Database
   readonly queue: JobQueue
   readonly logger: Logger
-  readonly now: () => Date
+  readonly dueNow: DueClock
   /** Returns the jobs that this worker is running now. */
   readonly running: () => readonly RunningJob[]
 }
@@ -81,19 +82,18 @@ export class Housekeeping {
   }
 
   async #requeueExpired(): Promise<number> {
-    const { bookkeeping, queue, now } = this.#setup
+    const { bookkeeping, queue, dueNow } = this.#setup
     const held = this.#setup.running().map(({ claim }) => claim)
-    const taken = await requeueExpired(bookkeeping, { now: now(), held })
+    const taken = await requeueExpired(bookkeeping, { now: dueNow(), held })
     if (taken.length > 0) queue.notify({ kind: "due" })
     return SWEEP_EVERY_MS
   }
 
   async #promote(): Promise<number> {
-    const { bookkeeping, queue, now } = this.#setup
-    const promoted = await promoteDue(bookkeeping, now())
+    const { bookkeeping, queue, dueNow } = this.#setup
+    const promoted = await promoteDue(bookkeeping, dueNow())
     if (promoted.length > 0) queue.notify({ kind: "due" })
-    const next = await nextDueAt(bookkeeping)
-    const untilNextMs = next === undefined ? LOOK_EVERY_MS : next.getTime() - now().getTime()
+    const untilNextMs = (await msUntilNextDue(bookkeeping, dueNow())) ?? LOOK_EVERY_MS
     return Math.max(0, Math.min(untilNextMs, LOOK_EVERY_MS))
   }
 }

@@ -1,3 +1,4 @@
+import { type DueClock, dueTime } from "../../engine/database/due-clock.ts"
 import type { Connection, RowValues } from "../../ports/database.ts"
 import { JOB_STATES, JOBS_TABLE, type JobState } from "../../sql/internal/job-tables.ts"
 import type { JobQueue } from "./job-queue.ts"
@@ -31,7 +32,7 @@ interface JobFilter {
 
 interface JobAdminDependencies {
   readonly queue: JobQueue
-  readonly now: () => Date
+  readonly dueNow: DueClock
 }
 
 const DEFAULT_LIMIT = 50
@@ -63,7 +64,7 @@ export async function getJob(connection: Connection, id: string): Promise<JobRec
   return rows.map(toRecord)[0]
 }
 
-const RETRY = `update ${JOBS_TABLE} set state = 'waiting', attempts = 0, run_at = $2, finished_at = null
+const RETRY = `update ${JOBS_TABLE} set state = 'waiting', attempts = 0, run_at = ${dueTime("$2")}, finished_at = null
   where id = $1 and state in ('failed', 'scheduled') returning name`
 
 /**
@@ -71,12 +72,12 @@ const RETRY = `update ${JOBS_TABLE} set state = 'waiting', attempts = 0, run_at 
  * scheduled job has this id.
  */
 export async function retryJobNow(
-  { queue, now }: JobAdminDependencies,
+  { queue, dueNow }: JobAdminDependencies,
   connection: Connection,
   id: string,
 ): Promise<boolean> {
   if (!UUID.test(id)) return false
-  const { rows } = await connection.query({ text: RETRY, values: [id, now()] })
+  const { rows } = await connection.query({ text: RETRY, values: [id, dueNow()] })
   const [row] = rows
   if (row) queue.notify({ kind: "due", name: String(row[0]) })
   return row !== undefined

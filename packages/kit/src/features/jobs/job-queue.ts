@@ -1,11 +1,12 @@
 import { newId } from "../../engine/context/ids.ts"
+import type { DueClock } from "../../engine/database/due-clock.ts"
 import type { Connection, Transaction } from "../../ports/database.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"
 import type { JobDefinition } from "../../schema/builders/job.ts"
 import type { PublishOptions } from "../../schema/context/job-publisher.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { serializePayload } from "./job-payload.ts"
-import { insertJob } from "./job-rows.ts"
+import { insertJob, type JobStart } from "./job-rows.ts"
 
 /** A job to be published, with its payload and the user who publishes it. */
 interface Publication {
@@ -29,6 +30,7 @@ type JobNotificationCallback = (notice: JobNotification) => void
 interface JobQueueDependencies {
   readonly bus: MessageBus
   readonly now: () => Date
+  readonly dueNow: DueClock
 }
 
 const CHANNEL = "kit_jobs"
@@ -52,8 +54,7 @@ export class JobQueue {
   async publish(connection: Connection, publication: Publication): Promise<string> {
     const { job, payload, options = {}, publishedBy = null } = publication
     const now = this.#setup.now()
-    const runAt = readStart(options.startAfter, now)
-    const id = await insertJob(connection, {
+    const { id, isDue } = await insertJob(connection, {
       id: newId(now),
       name: job.name,
       priority: readPriority(options.priority) ?? job.priority,
@@ -61,10 +62,10 @@ export class JobQueue {
       payload: await serializePayload(job, payload),
       maxAttempts: job.retryLimit + 1,
       publishedBy,
-      runAt,
-      now,
+      start: readStart(options.startAfter, now),
+      now: this.#setup.dueNow(),
     })
-    this.#notifyAfterCommit(connection, { kind: runAt > now ? "later" : "due", name: job.name })
+    this.#notifyAfterCommit(connection, { kind: isDue ? "due" : "later", name: job.name })
     return id
   }
 
@@ -110,10 +111,10 @@ function isTransaction(connection: Connection): connection is Transaction {
   return "afterCommit" in connection
 }
 
-function readStart(startAfter: unknown, now: Date): Date {
-  if (startAfter === undefined) return now
-  const at = startAfter instanceof Date ? startAfter.getTime() : now.getTime() + secondsToMs(startAfter)
-  if (at <= now.getTime() + MAX_DELAY_MS) return new Date(Math.max(at, now.getTime()))
+function readStart(startAfter: unknown, now: Date): JobStart {
+  if (startAfter === undefined) return { delayMs: 0 }
+  const delayMs = startAfter instanceof Date ? startAfter.getTime() - now.getTime() : secondsToMs(startAfter)
+  if (delayMs <= MAX_DELAY_MS) return startAfter instanceof Date ? { at: startAfter } : { delayMs }
   throw invalid("startAfter", "Must be a date or a number of seconds from 0, within the next 100 years.")
 }
 

@@ -1,3 +1,4 @@
+import { dueTime } from "../../engine/database/due-clock.ts"
 import type { Connection, RowValues, Statement } from "../../ports/database.ts"
 import { JOBS_TABLE } from "../../sql/internal/job-tables.ts"
 
@@ -33,16 +34,30 @@ interface NewJob {
   readonly name: string
   readonly payload: string
   readonly priority: number
-  readonly runAt: Date
+  readonly start: JobStart
   readonly maxAttempts: number
   readonly singletonKey: string | null
   readonly publishedBy: string | null
-  readonly now: Date
+  /** The time of the `DueClock`, here and in all functions of this file. */
+  readonly now: Date | null
 }
+
+/** The time of a job's first attempt. */
+export type JobStart = { readonly at: Date } | { readonly delayMs: number }
+
+interface StoredJob {
+  readonly id: string
+  /** True if the job can run now. */
+  readonly isDue: boolean
+}
+
+const NOW = dueTime("$8")
+const START = `coalesce($9::timestamptz, ${NOW} + $10::double precision * interval '1 millisecond')`
 
 const INSERT = `insert into ${JOBS_TABLE}
   (id, name, state, payload, priority, run_at, max_attempts, singleton_key, published_by, created_at)
-  values ($1, $2, $3, $4::jsonb, $5, $6, $7, $8, $9, $10)`
+  values ($1, $2, case when ${START} > ${NOW} then 'scheduled' else 'waiting' end, $3::jsonb, $4,
+    greatest(${START}, ${NOW}), $5, $6, $7, ${NOW})`
 
 // If a job with the same name and singleton key exists, its row is updated to the same values. This update locks the
 // row against workers until this transaction ends, so that the existing job sees this transaction's writes when it
@@ -51,16 +66,16 @@ const OR_FIND = `on conflict (name, singleton_key) where singleton_key is not nu
   do update set singleton_key = excluded.singleton_key`
 
 /**
- * Stores a job and returns its id. If a job with the same name and singleton key exists that has not started yet,
- * returns the id of that job instead.
+ * Stores a job. If a job with the same name and singleton key exists that has not started yet, returns that job
+ * instead.
  */
-export async function insertJob(connection: Connection, job: NewJob): Promise<string> {
-  const state = job.runAt > job.now ? "scheduled" : "waiting"
-  const text = `${INSERT} ${job.singletonKey === null ? "" : OR_FIND} returning id`
-  const { id, name, payload, priority, runAt, maxAttempts, singletonKey, publishedBy, now } = job
-  const values = [id, name, state, payload, priority, runAt, maxAttempts, singletonKey, publishedBy, now]
+export async function insertJob(connection: Connection, job: NewJob): Promise<StoredJob> {
+  const text = `${INSERT} ${job.singletonKey === null ? "" : OR_FIND} returning id, state = 'waiting'`
+  const { id, name, payload, priority, maxAttempts, singletonKey, publishedBy, now } = job
+  const start = "at" in job.start ? [job.start.at, null] : [null, job.start.delayMs]
+  const values = [id, name, payload, priority, maxAttempts, singletonKey, publishedBy, now, ...start]
   const { rows } = await connection.query({ text, values })
-  return String(rows[0]?.[0])
+  return { id: String(rows[0]?.[0]), isDue: rows[0]?.[1] === true }
 }
 
 interface ClaimRequest {
@@ -69,7 +84,7 @@ interface ClaimRequest {
   readonly limit: number
   readonly lease: string
   readonly worker: string
-  readonly now: Date
+  readonly now: Date | null
 }
 
 // Lets the commit of a claim return before it is on disk (synchronous_commit = off). If the database crashes and loses
@@ -83,7 +98,7 @@ const CLAIM = `with picked as materialized (
       order by priority desc, run_at, id limit wanted.room for update skip locked) head
     order by head.priority desc, head.run_at, head.id limit $3)
   update ${JOBS_TABLE} job set state = 'running', attempts = attempts + 1, lease = $4, lease_until = picked.lease_until,
-    worker = $5, started_at = $6, singleton_key = null
+    worker = $5, started_at = ${dueTime("$6")}, singleton_key = null
   from picked cross join ${ASYNC_COMMIT} where job.id = picked.id
   returning job.id, job.name, job.payload, job.attempts, job.max_attempts, job.published_by, job.priority, job.run_at`
 
@@ -165,25 +180,33 @@ export function releaseLeases(connection: Connection, leases: readonly string[])
   return idsOf(connection, { text, values: [leases] })
 }
 
-const RETRY = `update ${JOBS_TABLE} set state = 'scheduled', run_at = $3, error = $4, ${RELEASE}
-  where id = $1 and lease = $2 returning id`
-
-export function retryJob(connection: Connection, claim: JobLease, failure: { at: Date; error: string }) {
-  return idsOf(connection, { text: RETRY, values: [claim.id, claim.lease, failure.at, failure.error] })
+interface JobFailure {
+  readonly error: string
+  readonly now: Date | null
 }
 
-const FAIL = `update ${JOBS_TABLE} set state = 'failed', finished_at = $3, error = $4, ${RELEASE}
+const RETRY_AT = `${dueTime("$3")} + $5::double precision * interval '1 millisecond'`
+
+const RETRY = `update ${JOBS_TABLE} set state = 'scheduled', run_at = ${RETRY_AT}, error = $4, ${RELEASE}
   where id = $1 and lease = $2 returning id`
 
-export function failJob(connection: Connection, claim: JobLease, failure: { at: Date; error: string }) {
-  return idsOf(connection, { text: FAIL, values: [claim.id, claim.lease, failure.at, failure.error] })
+export function retryJob(connection: Connection, claim: JobLease, failure: JobFailure & { readonly delayMs: number }) {
+  const { now, error, delayMs } = failure
+  return idsOf(connection, { text: RETRY, values: [claim.id, claim.lease, now, error, delayMs] })
+}
+
+const FAIL = `update ${JOBS_TABLE} set state = 'failed', finished_at = ${dueTime("$3")}, error = $4, ${RELEASE}
+  where id = $1 and lease = $2 returning id`
+
+export function failJob(connection: Connection, claim: JobLease, { now, error }: JobFailure) {
+  return idsOf(connection, { text: FAIL, values: [claim.id, claim.lease, now, error] })
 }
 
 const BATCH = 1_000
 
 const REQUEUE = `update ${JOBS_TABLE} set
     state = case when attempts >= max_attempts then 'failed' else 'waiting' end,
-    finished_at = case when attempts >= max_attempts then $1::timestamptz end,
+    finished_at = case when attempts >= max_attempts then ${dueTime("$1")} end,
     error = 'The worker ' || coalesce(worker, '') || ' was lost while it ran this job.', ${RELEASE}
   where id in (select id from ${JOBS_TABLE} where state = 'running' and lease_until < now()
     and (id, lease) not in (select * from unnest($2::uuid[], $3::uuid[]))
@@ -196,18 +219,18 @@ const REQUEUE = `update ${JOBS_TABLE} set
  */
 export function requeueExpired(
   connection: Connection,
-  { now, held }: { readonly now: Date; readonly held: readonly JobLease[] },
+  { now, held }: { readonly now: Date | null; readonly held: readonly JobLease[] },
 ): Promise<readonly string[]> {
   return idsOf(connection, { text: REQUEUE, values: [now, ...pairs(held)] })
 }
 
 const PROMOTE = `update ${JOBS_TABLE} set state = 'waiting' from ${ASYNC_COMMIT} where id in
-    (select id from ${JOBS_TABLE} where state = 'scheduled' and run_at <= $1 order by run_at limit ${BATCH}
+    (select id from ${JOBS_TABLE} where state = 'scheduled' and run_at <= ${dueTime("$1")} order by run_at limit ${BATCH}
      for update skip locked)
   returning id`
 
 /** Makes scheduled jobs available to workers if their scheduled time has come. */
-export function promoteDue(connection: Connection, now: Date): Promise<readonly string[]> {
+export function promoteDue(connection: Connection, now: Date | null): Promise<readonly string[]> {
   return idsOf(connection, { text: PROMOTE, values: [now] })
 }
 
@@ -219,12 +242,21 @@ export async function nextDueAt(connection: Connection): Promise<Date | undefine
   return rows[0]?.[0] as Date | undefined
 }
 
+const UNTIL_NEXT = `select extract(epoch from run_at - ${dueTime("$1")})::double precision * 1000
+  from ${JOBS_TABLE} where state = 'scheduled' order by run_at limit 1`
+
+/** Returns the number of milliseconds until the next scheduled job is due; undefined if no job is scheduled. */
+export async function msUntilNextDue(connection: Connection, now: Date | null): Promise<number | undefined> {
+  const { rows } = await connection.query({ text: UNTIL_NEXT, values: [now] })
+  return rows[0] && Number(rows[0][0])
+}
+
 const HAS_DUE = `select exists (select from ${JOBS_TABLE} where name = any ($1::text[])
-  and (state = 'waiting' or state = 'scheduled' and run_at <= $2))`
+  and (state = 'waiting' or state = 'scheduled' and run_at <= ${dueTime("$2")}))`
 
 interface DueRequest {
   readonly names: readonly string[]
-  readonly now: Date
+  readonly now: Date | null
 }
 
 /** True if a job with one of these names could run now. */

@@ -1,3 +1,4 @@
+import type { DueClock } from "../../engine/database/due-clock.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { JobDefinition } from "../../schema/builders/job.ts"
@@ -27,8 +28,7 @@ interface JobWorkerDependencies {
   readonly concurrency: number
   /** The worker's name, which is stored with each job that it runs. */
   readonly name: string
-  /** The clock that decides when a job is due. Leases use the database server's clock instead. */
-  readonly now: () => Date
+  readonly dueNow: DueClock
   /**
    * True if this process may claim jobs. False while they would fail here, for example because the tables have changed:
    * they are left for a process that can run them.
@@ -90,13 +90,13 @@ export class JobWorker {
 
   /** Like `catchUp`, but resolves when no due job is left, including jobs that are published in the meantime. */
   async settle(): Promise<void> {
-    const { bookkeeping, now } = this.#setup
+    const { bookkeeping, dueNow } = this.#setup
     const names = [...this.#jobs.keys()]
     do {
       await Promise.all([this.#cron.publishDue(), this.#housekeeping.promoteDue()])
       await this.#claiming.runToEnd()
       await Promise.all(this.#running.values())
-    } while (!this.#isStopping && this.#setup.mayWork() && (await hasDueJobs(bookkeeping, { names, now: now() })))
+    } while (!this.#isStopping && this.#setup.mayWork() && (await hasDueJobs(bookkeeping, { names, now: dueNow() })))
   }
 
   /**
@@ -144,10 +144,10 @@ export class JobWorker {
   }
 
   async #claimJobs(capacities: readonly JobCapacity[], limit: number): Promise<readonly ClaimedJob[]> {
-    const { bookkeeping, name: worker, now } = this.#setup
+    const { bookkeeping, name: worker, dueNow } = this.#setup
     const lease = crypto.randomUUID()
     try {
-      return await claimJobs(bookkeeping, { capacities, limit, lease, worker, now: now() })
+      return await claimJobs(bookkeeping, { capacities, limit, lease, worker, now: dueNow() })
     } catch (error) {
       this.#unconfirmedLeases.add(lease)
       throw error
@@ -180,9 +180,9 @@ export class JobWorker {
   }
 
   async #runToEnd(running: RunningJob): Promise<void> {
-    const retryAt = await runJob({ ...this.#setup, finished: this.#finished }, running)
+    const { isRetried } = await runJob({ ...this.#setup, finished: this.#finished }, running)
     this.#running.delete(running)
-    if (retryAt) this.#housekeeping.lookForDue()
+    if (isRetried) this.#housekeeping.lookForDue()
     if (!this.#isDrained) this.#claiming.runNow()
     if (this.#running.size === 0) this.#onIdle()
   }

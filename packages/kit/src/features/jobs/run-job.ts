@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises"
+import type { DueClock } from "../../engine/database/due-clock.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { FinishedJobs } from "./finished-jobs.ts"
@@ -12,7 +13,7 @@ interface RunContext {
   readonly bookkeeping: Database
   readonly finished: FinishedJobs
   readonly logger: Logger
-  readonly now: () => Date
+  readonly dueNow: DueClock
   /** Calls the job's handler with this run. */
   readonly run: (run: JobRun) => Promise<unknown>
 }
@@ -21,11 +22,15 @@ type Outcome = { readonly kind: "done" } | { readonly kind: "thrown"; readonly e
 
 const REPEAT_MS = 250
 
-/**
- * Runs one attempt of a claimed job and stores the outcome. Returns the time of the next attempt, or undefined if there
- * is none.
- */
-export async function runJob(ctx: RunContext, running: RunningJob): Promise<Date | undefined> {
+interface StoredOutcome {
+  /** True if another attempt of the job is scheduled. */
+  readonly isRetried: boolean
+}
+
+const NOT_RETRIED: StoredOutcome = { isRetried: false }
+
+/** Runs one attempt of a claimed job and stores the outcome. */
+export async function runJob(ctx: RunContext, running: RunningJob): Promise<StoredOutcome> {
   const { timeoutMs } = running.job
   const timer = setTimeout(() => running.abort(tookTooLong(timeoutMs)), timeoutMs)
   const outcome = await attempt(ctx, running)
@@ -43,11 +48,11 @@ async function attempt(ctx: RunContext, running: RunningJob): Promise<Outcome> {
   }
 }
 
-async function storeOutcome(ctx: RunContext, running: RunningJob, outcome: Outcome): Promise<Date | undefined> {
+async function storeOutcome(ctx: RunContext, running: RunningJob, outcome: Outcome): Promise<StoredOutcome> {
   if (running.isCommitted) return logLateError(ctx, running, outcome)
   if (outcome.kind === "done") {
     await storeWithRetries(ctx, running, () => remove(ctx, running))
-    return undefined
+    return NOT_RETRIED
   }
   // If the run was aborted, the abort reason is the cause of the failure. The error that the handler threw is only a
   // consequence.
@@ -62,27 +67,32 @@ async function remove({ finished, logger }: RunContext, running: RunningJob): Pr
     logger.warn("A job finished after it was cancelled or taken over by another worker.", logFieldsOf(running))
 }
 
-function logLateError({ logger }: RunContext, running: RunningJob, outcome: Outcome): undefined {
-  if (outcome.kind === "done") return
+function logLateError({ logger }: RunContext, running: RunningJob, outcome: Outcome): StoredOutcome {
+  if (outcome.kind === "done") return NOT_RETRIED
   logger.warn("A job threw after its transaction had committed.", { ...logFieldsOf(running), error: outcome.error })
+  return NOT_RETRIED
 }
 
-function logAborted({ logger }: RunContext, running: RunningJob, reason: RunAborted): undefined {
+function logAborted({ logger }: RunContext, running: RunningJob, reason: RunAborted): StoredOutcome {
   logger.warn("A job was aborted and will run again.", { ...logFieldsOf(running), error: reason })
+  return NOT_RETRIED
 }
 
-async function storeFailure(ctx: RunContext, running: RunningJob, error: unknown): Promise<Date | undefined> {
+async function storeFailure(ctx: RunContext, running: RunningJob, error: unknown): Promise<StoredOutcome> {
   const { claim, job } = running
   const text = errorText(error)
   if (claim.attempt >= claim.maxAttempts) {
     ctx.logger.error("A job failed its last attempt and is kept.", { ...logFieldsOf(running), error })
-    await storeWithRetries(ctx, running, () => failJob(ctx.bookkeeping, claim, { at: ctx.now(), error: text }))
-    return undefined
+    await storeWithRetries(ctx, running, () => failJob(ctx.bookkeeping, claim, { now: ctx.dueNow(), error: text }))
+    return NOT_RETRIED
   }
-  const at = new Date(ctx.now().getTime() + retryDelayMs(job, claim.attempt))
-  ctx.logger.warn("A job failed and will be tried again.", { ...logFieldsOf(running), error, retryAt: at })
-  await storeWithRetries(ctx, running, () => retryJob(ctx.bookkeeping, claim, { at, error: text }))
-  return at
+  const delayMs = retryDelayMs(job, claim.attempt)
+  const retryInSeconds = delayMs / 1000
+  ctx.logger.warn("A job failed and will be tried again.", { ...logFieldsOf(running), error, retryInSeconds })
+  await storeWithRetries(ctx, running, () =>
+    retryJob(ctx.bookkeeping, claim, { now: ctx.dueNow(), delayMs, error: text }),
+  )
+  return { isRetried: true }
 }
 
 // Stores the outcome of a job. Retries the write while the lease lasts, so that a short outage of the database does not

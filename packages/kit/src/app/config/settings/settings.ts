@@ -10,7 +10,17 @@ import { REALTIME_SETTINGS } from "../realtime-config.ts"
 import { STORAGE_SETTINGS } from "../storage-config.ts"
 import { LIMIT_SETTINGS } from "./limit-settings.ts"
 import { isObject, type Setting, type SettingGroup, type SettingType } from "./setting.ts"
-import { COUNT, DAYS, FLAG, isNonEmptyText, OBJECT, TEXT, TEXTS, TEXTS_BY_TEXT } from "./setting-types.ts"
+import {
+  COUNT,
+  COUNT_OR_ZERO,
+  DAYS,
+  FLAG,
+  isNonEmptyText,
+  OBJECT,
+  TEXT,
+  TEXTS,
+  TEXTS_BY_TEXT,
+} from "./setting-types.ts"
 
 const MIN_SECRET_CHARACTERS = 16
 
@@ -57,11 +67,24 @@ export const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Setting | Sett
     default: "`/api`",
     purpose: "the path at which the API is mounted; the client must use the same",
   },
+  server: {
+    drainMs: {
+      ...COUNT_OR_ZERO,
+      default: "`KIT_DRAIN_MS`, otherwise 1 500",
+      purpose: "how long `kit start` continues to serve [after the signal to stop](command-line.md#kit-start)",
+    },
+  },
   db: {
     url: {
       ...TEXT,
       default: "`DATABASE_URL`, otherwise the embedded database",
       purpose: "the address of [your own PostgreSQL](databases.md#your-own-postgresql)",
+    },
+    waitMs: {
+      ...COUNT_OR_ZERO,
+      default: "`KIT_DATABASE_WAIT_MS`, otherwise 60 000",
+      purpose:
+        "how long `kit start` and `kit worker` [wait for a database](databases.md#a-database-that-is-away) that is away at their start",
     },
     maxConnections: { ...COUNT, default: "10", purpose: "the connections of one process to the database" },
     maxQueue: { ...COUNT, default: "500", purpose: "requests that may wait for a connection; more get 503" },

@@ -19,10 +19,15 @@ export function openSocketDirectory(home: string, user: ServerUser): string {
   const name = createHash("sha256").update(`${home}\0${ino}\0${birthtimeNs}`).digest("hex").slice(0, 12)
   const directory =
     earlierDirectory(home, { user, name: `kit-${name}` }) ?? join(temporaryDirectory(user), `kit-${name}`)
+  ensureSocketDirectory(directory, user)
+  return directory
+}
+
+/** Creates the socket directory if it is missing, and makes sure that only the server's account can enter it. */
+export function ensureSocketDirectory(directory: string, user: ServerUser): void {
   createIfMissing(directory)
   refuseForeign(directory, user)
   chownSync(directory, user.uid, user.gid)
-  return directory
 }
 
 /** Removes the socket directory unless another supervisor has a socket in it. */

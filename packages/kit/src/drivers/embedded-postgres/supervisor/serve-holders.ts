@@ -6,6 +6,7 @@ import { dataDirectoryOf } from "../files/database-home.ts"
 import { installedBinaries } from "../files/installed-binaries.ts"
 import { isCurrentLock, type SupervisorLock } from "../files/supervisor-lock.ts"
 import type { ServerUser } from "../files/unprivileged-user.ts"
+import type { ControlListener } from "./control-listener.ts"
 import type { Holds } from "./holds.ts"
 import type { SupervisorOptions } from "./launch-supervisor.ts"
 import { RestartBackoff } from "./restart-backoff.ts"
@@ -19,6 +20,7 @@ import {
 } from "./server.ts"
 import { truncateServerLog } from "./server-log.ts"
 import { StateReport } from "./server-state.ts"
+import { untilDeleted } from "./until-deleted.ts"
 
 const LOG_CHECK_MS = 60_000
 const LONGEST_PAUSE_MS = 10_000
@@ -31,6 +33,7 @@ const STABLE_RUN_MS = 10_000
 interface SupervisorDependencies {
   readonly home: string
   readonly lock: SupervisorLock
+  readonly control: ControlListener
   readonly socketDirectory: string
   readonly user: ServerUser
   readonly supervision: SupervisorOptions
@@ -103,16 +106,33 @@ class RestartLoop {
     this.#report.up()
     this.#startBackoff.reset()
     this.#holds.announce({ kind: "ready", url: server.url, supervision: this.#dependencies.supervision, ...news })
-    const reason = await Promise.race([server.exited, this.#holds.untilIdle().then(() => "")])
+    const { reason, isRunning } = await this.#untilEnd(server)
     this.#holds.announce({ kind: "progress", message: "Waiting for PostgreSQL to restart" })
-    if (!this.#holds.isEmpty) return { kind: "crashed", reason, ranMs: performance.now() - since }
-    await stopServer(server)
-    return { kind: "stopped" }
+    const isHeld = !this.#holds.isEmpty
+    if (isRunning) await stopServer(server)
+    return isHeld ? { kind: "crashed", reason, ranMs: performance.now() - since } : { kind: "stopped" }
+  }
+
+  // Waits until the server has exited, or has to be stopped: because no process uses it any more, or because its sockets
+  // were deleted. PostgreSQL creates its socket only when it starts.
+  async #untilEnd(server: Server): Promise<{ reason: string; isRunning: boolean }> {
+    const { home, lock, control } = this.#dependencies
+    const watch = new AbortController()
+    // A supervisor that has taken the lock meanwhile decides what becomes of the server.
+    const onDeleted = (path?: string) => ({ reason: `${path} was deleted`, isRunning: isCurrentLock(home, lock) })
+    const end = await Promise.race([
+      server.exited.then((reason) => ({ reason, isRunning: false })),
+      this.#holds.untilIdle().then(() => ({ reason: "", isRunning: this.#holds.isEmpty })),
+      untilDeleted([server.socketPath, control.path], watch.signal).then(onDeleted),
+    ])
+    watch.abort()
+    return end
   }
 
   async #bringUp(): Promise<{ server: Server; version: string; adopted: boolean }> {
-    const { home, user, socketDirectory } = this.#dependencies
+    const { home, user, socketDirectory, control } = this.#dependencies
     this.#refuseWithoutLock()
+    await control.restore()
     const { settings, binaries: folder } = this.#dependencies.supervision
     const binaries = folder === undefined ? bundledBinaries(home, user) : await installedBinaries(folder, user)
     const { version, postgres } = binaries

@@ -39,6 +39,7 @@ const SETTINGS = {
 /** A PostgreSQL server that accepts connections. */
 export interface Server {
   readonly url: string
+  readonly socketPath: string
   readonly pid: number
   /** Resolves when the server has exited, to the reason for its exit. */
   readonly exited: Promise<string>
@@ -77,7 +78,7 @@ export async function findRunningServer(home: string): Promise<Server | undefine
       continue
     }
     const exited = watchForEnd(home, file.pid)
-    const server = { pid: file.pid, url: urlOf(file.socketDirectory, file.port), exited }
+    const server = { pid: file.pid, ...addressOf(file.socketDirectory, file.port), exited }
     if (await isServerAnswering(file)) return server
     // The server's sockets are gone, so no client can connect to it.
     await stopServer(server)
@@ -120,8 +121,12 @@ async function watchForEnd(home: string, pid: number): Promise<string> {
   return stopReason({ home, lines: lastLogLines(home), end: { signal: null, description: "its process has ended" } })
 }
 
-function urlOf(socketDirectory: string, port: string): string {
-  return `postgresql://${SUPERUSER_NAME}@localhost:${port}/${DATABASE_NAME}?host=${encodeURIComponent(socketDirectory)}`
+function addressOf(socketDirectory: string, port: string): Pick<Server, "url" | "socketPath"> {
+  const host = encodeURIComponent(socketDirectory)
+  return {
+    url: `postgresql://${SUPERUSER_NAME}@localhost:${port}/${DATABASE_NAME}?host=${host}`,
+    socketPath: join(socketDirectory, `.s.PGSQL.${port}`),
+  }
 }
 
 /** Removes the socket files that a PostgreSQL server may have left behind when it ended. */
@@ -148,7 +153,7 @@ async function tryLaunch(place: ServerOptions): Promise<Server | LaunchFailure> 
   const ended = endOf(child)
   const exited = ended.then((end) => stopReason({ home: place.home, end, lines: log.newLines() }))
   const pid = await untilReady(place.dataDirectory, child)
-  if (pid !== undefined) return { pid, url: urlOf(place.socketDirectory, PORT), exited }
+  if (pid !== undefined) return { pid, ...addressOf(place.socketDirectory, PORT), exited }
   const { description } = await ended
   return { reason: await exited, output: log.newLines() || description }
 }

@@ -1,13 +1,10 @@
-import { once } from "node:events"
-import { chownSync, rmSync } from "node:fs"
-import { createServer, type Server as Listener } from "node:net"
 import { join } from "node:path"
 import { inspect } from "node:util"
 import { dataDirectoryOf } from "../files/database-home.ts"
-import { hasErrorCode } from "../files/error-code.ts"
 import { closeSocketDirectory, openSocketDirectory } from "../files/socket-directory.ts"
 import { takeLock } from "../files/supervisor-lock.ts"
 import { serverUserFor } from "../files/unprivileged-user.ts"
+import { ControlListener } from "./control-listener.ts"
 import { Holds } from "./holds.ts"
 import { LISTENING, LOCK_TAKEN, type SupervisorOptions } from "./launch-supervisor.ts"
 import { serveHolders } from "./serve-holders.ts"
@@ -26,33 +23,17 @@ async function supervise(home: string, supervision: SupervisorOptions): Promise<
   const socketDirectory = openSocketDirectory(home, user)
   const controlSocket = join(socketDirectory, `control-${process.pid}.sock`)
   const holds = new Holds(supervision.lingerMs)
-  const listener = await listen(controlSocket, holds)
+  const control = await ControlListener.open(controlSocket, holds, user)
   // The previous supervisor is exiting and has just removed the socket directory. The process that launched this one
   // retries.
-  if (listener === undefined) return writeFirstOutput(LOCK_TAKEN)
-  chownSync(controlSocket, user.uid, user.gid)
+  if (control === undefined) return writeFirstOutput(LOCK_TAKEN)
   const lock = await takeLock(home, controlSocket)
   writeFirstOutput(lock === undefined ? LOCK_TAKEN : LISTENING)
-  if (lock !== undefined) await serveHolders(holds, { home, lock, socketDirectory, user, supervision })
+  if (lock !== undefined) await serveHolders(holds, { home, lock, control, socketDirectory, user, supervision })
   // Refuses new connections, so that new processes launch another supervisor. Processes that have left wait for their
   // connections to close. That happens when this process exits, and shows them that the server has stopped.
-  listener.close()
+  control.close()
   closeSocketDirectory(socketDirectory)
-}
-
-async function listen(controlSocket: string, holds: Holds): Promise<Listener | undefined> {
-  // Half-open connections let a process that no longer uses the server wait until the server has stopped.
-  const listener = createServer({ allowHalfOpen: true }, (socket) => holds.accept(socket))
-  // The socket's path contains the pid of this process, so an existing file was left by a dead process.
-  rmSync(controlSocket, { force: true })
-  try {
-    listener.listen(controlSocket)
-    await once(listener, "listening")
-    return listener
-  } catch (error) {
-    if (hasErrorCode(error, "ENOENT", "EACCES")) return undefined
-    throw error
-  }
 }
 
 function writeFirstOutput(word: string): void {

@@ -13,6 +13,7 @@ import { denied } from "../../access/authorize.ts"
 import { readStage } from "../../access/stage.ts"
 import { type WriteContext, writeHookContext } from "../../context/hook-context.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
+import { readDueTime } from "../../database/due-clock.ts"
 import type { Answer } from "../../read/answer.ts"
 import { byId, canonicalId, requireId } from "../../read/by-id.ts"
 import { checkRevision, type ExpectedRevision } from "../../read/revision.ts"
@@ -48,7 +49,7 @@ async function transitionOnce(
   { id: asked, input, expected }: TransitionInput,
 ): Promise<Answer<RecordData>> {
   const workflow = requireWorkflow(resource)
-  const { stage, at } = readTarget(ctx, resource, input)
+  const { stage, at } = await readTarget(ctx, resource, input)
   const facts = { operation: "transition", id: canonicalId(resource, asked), stage } as const
   const rights = await resolveWriteRights(ctx, resource, facts)
   const id = requireId(resource, asked)
@@ -115,26 +116,27 @@ interface Target {
   readonly at: Date | undefined
 }
 
-function readTarget(ctx: OperationContext, resource: Resource, given: unknown): Target {
+async function readTarget(ctx: OperationContext, resource: Resource, given: unknown): Promise<Target> {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given)
   // The cast is safe: the value is an object and not an array, and the type of its properties stays unknown.
   const { stage, scheduledAt, ...rest } = (isObject ? given : {}) as Record<string, unknown>
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined)
     throw invalid(unknown, `There is no "${unknown}" here. Give stage and, for a later time, scheduledAt.`)
-  return { stage: readStage(resource, stage), at: readScheduledAt(ctx, scheduledAt) }
+  return { stage: readStage(resource, stage), at: await readScheduledAt(ctx, scheduledAt) }
 }
 
 const MAX_AHEAD_MS = 100 * 365 * 86_400_000
 
 // Parses the time of a transition. Returns undefined, which means now, if the time is missing or in the past.
-function readScheduledAt(ctx: OperationContext, scheduledAt: unknown): Date | undefined {
+async function readScheduledAt(ctx: OperationContext, scheduledAt: unknown): Promise<Date | undefined> {
   if (scheduledAt === undefined) return undefined
   const parsed = datetimeType.parse(scheduledAt)
   if (isProblem(parsed)) throw invalid("scheduledAt", parsed.problem)
   // The cast is safe: `datetimeType` parses every valid value to a Date.
   const at = parsed.value as Date
-  const aheadMs = at.getTime() - ctx.now().getTime()
+  const now = await readDueTime(ctx.connection, ctx.dueNow)
+  const aheadMs = at.getTime() - now.getTime()
   if (aheadMs > MAX_AHEAD_MS) throw invalid("scheduledAt", "Expected a time within the next 100 years.")
   return aheadMs > 0 ? at : undefined
 }
