@@ -43,11 +43,8 @@ export async function parseHookedInput(ctx: WriteContext, change: HookedChange):
   checkInputFields(ctx, { ...change, isNew: change.original === null })
   // The cast is safe: `checkInputFields` has thrown unless `data` is an object.
   const given = await runDataHooks(ctx, "beforeValidate", { ...change, data: change.data as HookRow })
-  // From here on, the data comes from the author's hooks. Hooks may write every field, so the context gets system
-  // rights.
-  const trusted = { ...ctx, isSystem: true }
   const parse = change.original === null ? parseCreateInput : parseUpdateInput
-  return runBeforeChange(ctx, change, await parse(trusted, resource, given))
+  return runBeforeChange(ctx, change, await parse(ctx, { resource, data: given, isFromHooks: true }))
 }
 
 /** Runs `beforeChange` on values that have been checked. Checks a value again if a hook has changed it. */

@@ -1,4 +1,4 @@
-import { Field } from "../builders/field.ts"
+import { type DefaultFunction, Field } from "../builders/field.ts"
 import type { FieldType, Parsed } from "../compile/field-type.ts"
 import type { Validation } from "../compile/validation.ts"
 import { listType } from "./array.ts"
@@ -10,7 +10,7 @@ interface SelectRules {
 export class SelectField<Option extends string = string> extends Field<unknown, SelectRules> {
   declare readonly value: Option
 
-  override default(value: Option | (() => Option)): this {
+  override default(value: Option | DefaultFunction<Option>): this {
     return super.default(value)
   }
 

@@ -87,7 +87,7 @@ async function parseEach(
   const turn = new TimeSlice()
   for (const { id, data, path } of updates) {
     if (turn.isOver) await turn.next()
-    const values = await withErrorPath(path, () => parseUpdateInput(ctx, resource, data))
+    const values = await withErrorPath(path, () => parseUpdateInput(ctx, { resource, data }))
     const nested = takeNestedWrites(values)
     changes.push({ id, values, nested, path })
   }

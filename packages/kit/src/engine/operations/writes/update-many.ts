@@ -36,7 +36,7 @@ async function updateManyOnce(
   const rights = await resolveWriteRights(ctx, resource, { operation: "update", input: inputForRules(data) })
   if (inputForRules(data) === undefined) throw invalid("data", "Expected an object with the fields to change.")
   const matching = guardedFilter(reachableRows(rights), await readBulkWhere(ctx, resource, members))
-  const values = hasChangeHooks(resource) ? undefined : await parseUpdateInput(ctx, resource, data)
+  const values = hasChangeHooks(resource) ? undefined : await parseUpdateInput(ctx, { resource, data })
   return await writeMany(ctx, {
     resource,
     rights,
