@@ -84,8 +84,8 @@ function findDefaultMistake(name: string, member: Field): string[] {
 }
 
 // True if the function can be called without the context, and returns its value without a promise.
-function isPlainFunction({ length, constructor }: { readonly length: number; readonly constructor: object }): boolean {
-  return length === 0 && !("name" in constructor && constructor.name === "AsyncFunction")
+function isPlainFunction(make: { readonly length: number }): boolean {
+  return make.length === 0 && Object.prototype.toString.call(make) !== "[object AsyncFunction]"
 }
 
 function partDefaultMistake(name: string): string {
