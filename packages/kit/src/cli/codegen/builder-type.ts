@@ -27,8 +27,7 @@ function ruleTypes(name: string, resource: Resource): string[] {
   const context = `AccessContext<"${resource.name}">`
   const rules = ACCESS_OPERATIONS.map((operation) => ({ name: operation, type: `${name}Rule`, isOptional: true }))
   return [
-    `export type ${name}Verdict = true | ${name}Where | Denied`,
-    `export type ${name}Rule = boolean | ((context: ${context}) => ${name}Verdict | Promise<${name}Verdict>)`,
+    `export type ${name}Rule = boolean | ((context: ${context}) => RuleResult<${name}Where>)`,
     interfaceText(`${name}Access`, rules),
   ]
 }
@@ -89,7 +88,7 @@ function otherSteps(resource: Resource, { name, self, handedOn }: StepNames): st
   const { kind, isIdentity } = resource
   return [
     ...(kind === "collection" ? [`title(field: ${textNames(resource)}): ${self}`] : []),
-    `access(rules: ${name}Access): ${self}`,
+    `access<Rules extends ${name}Access, Checked = CheckedRules<Rules, "${resource.name}", ${name}Where>>(rules: RulesArgument<Rules, Checked>): ${self}`,
     `hooks(hooks: ${name}Hooks${handedOn}): ${self}`,
     `options(options: ResourceOptions): ${self}`,
     ...(isIdentity ? [`privateAccess(reads: PrivateRules): ${self}`] : []),

@@ -11,9 +11,9 @@ import { type TypeNames, typeName, typeNames } from "./type-names.ts"
 const GENERATED_TYPES = [
   "ChangedContext",
   "ChangingContext",
+  "CheckedRules",
   "CreatingContext",
   "DeclaredFields",
-  "Denied",
   "FieldSet",
   "NestedMany",
   "NestedOne",
@@ -21,6 +21,8 @@ const GENERATED_TYPES = [
   "PrivateRules",
   "ResourceOptions",
   "ResourceSteps",
+  "RuleResult",
+  "RulesArgument",
   "SelectedRecord",
   "UncheckedInput",
 ]
