@@ -42,6 +42,11 @@ export const verdict = collection("articles").access({ update: () => "yes" }) //
 export const operation = collection("articles").access({ read: true, raed: true }) // raed
 export const onGlobal = global("settings").access({ update: () => ({ siteNam: "x" }) }) // siteName
 export const field = collection("people").fields(({ f }) => ({ x: f.computed(({ row }) => row.nmae) })) // nmae
+export const target = collection("people").fields(({ f }) => ({ x: f.relation("artcles") })) // articles
+export const via = collection("people").fields(({ f }) => ({ x: f.relation("articles").hasMany({ via: "autor" }) })) // author
+export const noVia = collection("people").fields(({ f }) => ({ x: f.relation("teams").hasMany({ via: "boss" }) })) // NoFieldRefersBack
+export const searched = collection("people").fields(({ f }) => ({ name: f.text() })).searchable({ fields: ["nmae"] }) // nmae
+export const indexed = collection("people").fields(({ f }) => ({ name: f.text() })).indexes([{ fields: ["nmae"] }]) // nmae
 export const titled = collection("people").fields(({ f }) => ({ name: f.text() })).title("nmae") // nmae
 `
 

@@ -15,6 +15,7 @@ const GENERATED_TYPES = [
   "CreatingContext",
   "DeclaredFields",
   "FieldSet",
+  "IndexDefinition",
   "NestedMany",
   "NestedOne",
   "OtherHooks",
@@ -23,6 +24,7 @@ const GENERATED_TYPES = [
   "ResourceSteps",
   "RuleResult",
   "RulesArgument",
+  "SearchableDefinition",
   "SelectedRecord",
   "UncheckedInput",
 ]
