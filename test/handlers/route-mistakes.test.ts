@@ -69,6 +69,35 @@ test.each(["posts/export", "settings", "health", "a/[x]/b", "a/[x]", "a/[...x]",
   },
 )
 
+describe("the path in route(…)", () => {
+  const problemOf = (declared: `/${string}`, path: string) => {
+    const { definition } = route(declared).handler(() => 0)
+    const compiled = compileDefinition({ config: {}, resources, routes: [{ file: `${path}.ts`, path, definition }] })
+    return "mistakes" in compiled ? compiled.mistakes.map(({ message }) => message) : []
+  }
+
+  test.each([
+    ["/teams/[team]/invite", "teams/[team]/invite"],
+    ["/teams/[team]", "teams/[team]/index"],
+    ["/teams/[...rest]", "teams/[...rest]"],
+    ["/admin-stats", "adminStats"],
+    ["/adminStats", "adminStats"],
+  ] as const)("%s is the path of %s", (declared, path) => {
+    expect(problemOf(declared, path)).toEqual([])
+  })
+
+  test.each([
+    ["/teams/[id]/invite", "teams/[team]/invite", "/teams/[team]/invite"],
+    ["/teams/[rest]", "teams/[...rest]", "/teams/[...rest]"],
+    ["/team", "teams/index", "/teams"],
+    ["/", "teams/index", "/teams"],
+  ] as const)("%s is not the path of %s", (declared, path, own) => {
+    expect(problemOf(declared, path)).toEqual([
+      `route("${declared}") is in the file of another path. Write route("${own}"), or move the file.`,
+    ])
+  })
+})
+
 test("two routes may share a path by method", () => {
   const routes = [
     { file: "a.ts", path: "teams", definition: get },

@@ -211,7 +211,7 @@ test("hooks that write their own collection for ever are stopped, and leave no t
 
   expect(answer.status).toBe(500)
   expect(String((app.logged[0]?.fields as { error: Error } | undefined)?.error.message)).toContain(
-    'The hooks of "posts"',
+    'The hooks and defaults of "posts"',
   )
   expect(await app.database.query("select 1 from posts")).toEqual([])
 })

@@ -6,8 +6,14 @@ export type {
   ClientWrites,
   UntypedApp,
 } from "./client/typed-client.ts"
-export type { Denied } from "./schema/access/access.ts"
-export type { DeclaredFields, ResourceOptions, ResourceSteps } from "./schema/builders/definition.ts"
+export type { CheckedRules, RuleResult, RulesArgument } from "./schema/access/checked-rules.ts"
+export type {
+  DeclaredFields,
+  IndexDefinition,
+  ResourceOptions,
+  ResourceSteps,
+  SearchableDefinition,
+} from "./schema/builders/definition.ts"
 export type { ChangedContext, ChangingContext, CreatingContext, OtherHooks } from "./schema/builders/hooks.ts"
 export type { PrivateRules } from "./schema/builders/identity-definition.ts"
 export type { LooseResource, ResourceTypes, SelectedRecord, UncheckedInput } from "./schema/compile/resource-types.ts"

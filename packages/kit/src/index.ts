@@ -28,6 +28,7 @@ export type { Logger } from "./ports/logger.ts"
 export type { Mail, MailSender, MailTransport } from "./ports/mail-transport.ts"
 export type { Session, SessionProvider } from "./ports/session-provider.ts"
 export type { AccessContext, AccessRule, AccessRules, FieldAccess, FieldRule } from "./schema/access/access.ts"
+export { signedIn } from "./schema/access/signed-in.ts"
 export { Channel, type ChannelContext, type ChannelPublishContext, channel } from "./schema/builders/channel.ts"
 export { Collection, CollectionSteps, collection } from "./schema/builders/collection.ts"
 export { type EmailContent, type EmailInput, EmailTemplate, email } from "./schema/builders/email.ts"
@@ -54,7 +55,13 @@ export {
 } from "./schema/builders/route.ts"
 export { type IdentityFields, Users, users } from "./schema/builders/users.ts"
 export type { AnySchema, StandardSchema } from "./schema/compile/validation.ts"
-export type { AnyPromise, AppFacts, HandlerContext, SystemContext } from "./schema/context/handler-context.ts"
+export type {
+  AnyPromise,
+  AppFacts,
+  HandlerContext,
+  SignedInContext,
+  SystemContext,
+} from "./schema/context/handler-context.ts"
 export type { JobPublisher, PublishedJob, PublishOptions } from "./schema/context/job-publisher.ts"
 export type { KeyValues, TtlOptions } from "./schema/context/key-values.ts"
 export type { Mailer, NewMail, NewTemplateMail } from "./schema/context/mailer.ts"

@@ -8,16 +8,20 @@ import type {
 import type {
   ChangedContext,
   ChangingContext,
+  CheckedRules,
   CreatingContext,
   DeclaredFields,
-  Denied,
   FieldSet,
+  IndexDefinition,
   NestedMany,
   NestedOne,
   OtherHooks,
   PrivateRules,
   ResourceOptions,
   ResourceSteps,
+  RuleResult,
+  RulesArgument,
+  SearchableDefinition,
   SelectedRecord,
   UncheckedInput,
 } from "kit/generated"
@@ -109,9 +113,11 @@ export interface ArticlesResource<Declared extends DeclaredFields = DeclaredFiel
   shown: SelectedRecord<Omit<ArticlesRecord, "layout">, ArticlesRelations> & { layout?: Declared["layout"]["value"] | null }
 }
 
-export type ArticlesVerdict = true | ArticlesWhere | Denied
+export interface ArticlesReferrers {
+  comments: "article"
+}
 
-export type ArticlesRule = boolean | ((context: AccessContext<"articles">) => ArticlesVerdict | Promise<ArticlesVerdict>)
+export type ArticlesRule = boolean | ((context: AccessContext<"articles">) => RuleResult<ArticlesWhere>)
 
 export interface ArticlesAccess {
   read?: ArticlesRule
@@ -142,9 +148,11 @@ export interface ArticlesHooks<Declared extends DeclaredFields> extends OtherHoo
 
 export interface ArticlesCollection<Declared extends DeclaredFields = DeclaredFields> extends CollectionSteps {
   readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given>
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable, ArticlesReferrers> }) => Given): ArticlesCollection<Given>
   title(field: "title" | "slug" | "body" | "notes"): this
-  access(rules: ArticlesAccess): this
+  searchable(searchable: SearchableDefinition<"title" | "slug" | "body" | "notes">): this
+  indexes(indexes: readonly IndexDefinition<"title" | "slug" | "body" | "status" | "team" | "author" | "cover" | "publishedAt" | "words" | "notes" | "layout" | "createdAt" | "updatedAt">[]): this
+  access<Rules extends ArticlesAccess, Checked = CheckedRules<Rules, "articles", ArticlesWhere>>(rules: RulesArgument<Rules, Checked>): this
   hooks(hooks: ArticlesHooks<Declared>): this
   options(options: ResourceOptions): this
 }
@@ -181,9 +189,9 @@ export interface CommentsResource {
   shown: SelectedRecord<CommentsRecord, CommentsRelations>
 }
 
-export type CommentsVerdict = true | CommentsWhere | Denied
+export interface CommentsReferrers {}
 
-export type CommentsRule = boolean | ((context: AccessContext<"comments">) => CommentsVerdict | Promise<CommentsVerdict>)
+export type CommentsRule = boolean | ((context: AccessContext<"comments">) => RuleResult<CommentsWhere>)
 
 export interface CommentsAccess {
   read?: CommentsRule
@@ -213,9 +221,11 @@ export interface CommentsHooks extends OtherHooks<CommentsResource> {
 }
 
 export interface CommentsCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<CommentsRecord> }) => DeclaredFields): CommentsCollection
+  fields(declare: (tools: { f: FieldSet<CommentsRecord, CommentsReferrers> }) => DeclaredFields): CommentsCollection
   title(field: "text"): CommentsCollection
-  access(rules: CommentsAccess): CommentsCollection
+  searchable(searchable: SearchableDefinition<"text">): CommentsCollection
+  indexes(indexes: readonly IndexDefinition<"article" | "author" | "text" | "createdAt" | "updatedAt">[]): CommentsCollection
+  access<Rules extends CommentsAccess, Checked = CheckedRules<Rules, "comments", CommentsWhere>>(rules: RulesArgument<Rules, Checked>): CommentsCollection
   hooks(hooks: CommentsHooks): CommentsCollection
   options(options: ResourceOptions): CommentsCollection
 }
@@ -254,9 +264,9 @@ export interface InvitesResource {
   shown: SelectedRecord<InvitesRecord, InvitesRelations>
 }
 
-export type InvitesVerdict = true | InvitesWhere | Denied
+export interface InvitesReferrers {}
 
-export type InvitesRule = boolean | ((context: AccessContext<"invites">) => InvitesVerdict | Promise<InvitesVerdict>)
+export type InvitesRule = boolean | ((context: AccessContext<"invites">) => RuleResult<InvitesWhere>)
 
 export interface InvitesAccess {
   read?: InvitesRule
@@ -286,9 +296,11 @@ export interface InvitesHooks extends OtherHooks<InvitesResource> {
 }
 
 export interface InvitesCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<InvitesRecord> }) => DeclaredFields): InvitesCollection
+  fields(declare: (tools: { f: FieldSet<InvitesRecord, InvitesReferrers> }) => DeclaredFields): InvitesCollection
   title(field: "email" | "code"): InvitesCollection
-  access(rules: InvitesAccess): InvitesCollection
+  searchable(searchable: SearchableDefinition<"email" | "code">): InvitesCollection
+  indexes(indexes: readonly IndexDefinition<"team" | "email" | "code" | "acceptedAt" | "createdAt" | "updatedAt">[]): InvitesCollection
+  access<Rules extends InvitesAccess, Checked = CheckedRules<Rules, "invites", InvitesWhere>>(rules: RulesArgument<Rules, Checked>): InvitesCollection
   hooks(hooks: InvitesHooks): InvitesCollection
   options(options: ResourceOptions): InvitesCollection
 }
@@ -329,9 +341,11 @@ export interface MediaResource {
   shown: SelectedRecord<MediaRecord, {}>
 }
 
-export type MediaVerdict = true | MediaWhere | Denied
+export interface MediaReferrers {
+  articles: "cover"
+}
 
-export type MediaRule = boolean | ((context: AccessContext<"media">) => MediaVerdict | Promise<MediaVerdict>)
+export type MediaRule = boolean | ((context: AccessContext<"media">) => RuleResult<MediaWhere>)
 
 export interface MediaAccess {
   read?: MediaRule
@@ -361,9 +375,11 @@ export interface MediaHooks extends OtherHooks<MediaResource> {
 }
 
 export interface MediaCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<MediaRecord> }) => DeclaredFields): MediaCollection
+  fields(declare: (tools: { f: FieldSet<MediaRecord, MediaReferrers> }) => DeclaredFields): MediaCollection
   title(field: "alt"): MediaCollection
-  access(rules: MediaAccess): MediaCollection
+  searchable(searchable: SearchableDefinition<"alt">): MediaCollection
+  indexes(indexes: readonly IndexDefinition<"alt" | "key" | "filename" | "mimeType" | "size" | "checksum" | "width" | "height" | "visibility" | "createdAt" | "updatedAt">[]): MediaCollection
+  access<Rules extends MediaAccess, Checked = CheckedRules<Rules, "media", MediaWhere>>(rules: RulesArgument<Rules, Checked>): MediaCollection
   hooks(hooks: MediaHooks): MediaCollection
   options(options: ResourceOptions): MediaCollection
 }
@@ -400,9 +416,9 @@ export interface MembershipsResource {
   shown: SelectedRecord<MembershipsRecord, MembershipsRelations>
 }
 
-export type MembershipsVerdict = true | MembershipsWhere | Denied
+export interface MembershipsReferrers {}
 
-export type MembershipsRule = boolean | ((context: AccessContext<"memberships">) => MembershipsVerdict | Promise<MembershipsVerdict>)
+export type MembershipsRule = boolean | ((context: AccessContext<"memberships">) => RuleResult<MembershipsWhere>)
 
 export interface MembershipsAccess {
   read?: MembershipsRule
@@ -432,9 +448,11 @@ export interface MembershipsHooks extends OtherHooks<MembershipsResource> {
 }
 
 export interface MembershipsCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<MembershipsRecord> }) => DeclaredFields): MembershipsCollection
+  fields(declare: (tools: { f: FieldSet<MembershipsRecord, MembershipsReferrers> }) => DeclaredFields): MembershipsCollection
   title(field: never): MembershipsCollection
-  access(rules: MembershipsAccess): MembershipsCollection
+  searchable(searchable: SearchableDefinition<never>): MembershipsCollection
+  indexes(indexes: readonly IndexDefinition<"team" | "user" | "role" | "createdAt" | "updatedAt">[]): MembershipsCollection
+  access<Rules extends MembershipsAccess, Checked = CheckedRules<Rules, "memberships", MembershipsWhere>>(rules: RulesArgument<Rules, Checked>): MembershipsCollection
   hooks(hooks: MembershipsHooks): MembershipsCollection
   options(options: ResourceOptions): MembershipsCollection
 }
@@ -466,9 +484,9 @@ export interface TagsResource {
   shown: SelectedRecord<TagsRecord, TagsRelations>
 }
 
-export type TagsVerdict = true | TagsWhere | Denied
+export interface TagsReferrers {}
 
-export type TagsRule = boolean | ((context: AccessContext<"tags">) => TagsVerdict | Promise<TagsVerdict>)
+export type TagsRule = boolean | ((context: AccessContext<"tags">) => RuleResult<TagsWhere>)
 
 export interface TagsAccess {
   read?: TagsRule
@@ -498,9 +516,11 @@ export interface TagsHooks extends OtherHooks<TagsResource> {
 }
 
 export interface TagsCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<TagsRecord> }) => DeclaredFields): TagsCollection
+  fields(declare: (tools: { f: FieldSet<TagsRecord, TagsReferrers> }) => DeclaredFields): TagsCollection
   title(field: "name"): TagsCollection
-  access(rules: TagsAccess): TagsCollection
+  searchable(searchable: SearchableDefinition<"name">): TagsCollection
+  indexes(indexes: readonly IndexDefinition<"name" | "createdAt" | "updatedAt">[]): TagsCollection
+  access<Rules extends TagsAccess, Checked = CheckedRules<Rules, "tags", TagsWhere>>(rules: RulesArgument<Rules, Checked>): TagsCollection
   hooks(hooks: TagsHooks): TagsCollection
   options(options: ResourceOptions): TagsCollection
 }
@@ -537,9 +557,13 @@ export interface TeamsResource {
   shown: SelectedRecord<TeamsRecord, TeamsRelations>
 }
 
-export type TeamsVerdict = true | TeamsWhere | Denied
+export interface TeamsReferrers {
+  articles: "team"
+  invites: "team"
+  memberships: "team"
+}
 
-export type TeamsRule = boolean | ((context: AccessContext<"teams">) => TeamsVerdict | Promise<TeamsVerdict>)
+export type TeamsRule = boolean | ((context: AccessContext<"teams">) => RuleResult<TeamsWhere>)
 
 export interface TeamsAccess {
   read?: TeamsRule
@@ -569,9 +593,11 @@ export interface TeamsHooks extends OtherHooks<TeamsResource> {
 }
 
 export interface TeamsCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<TeamsRecord> }) => DeclaredFields): TeamsCollection
+  fields(declare: (tools: { f: FieldSet<TeamsRecord, TeamsReferrers> }) => DeclaredFields): TeamsCollection
   title(field: "name" | "slug" | "about"): TeamsCollection
-  access(rules: TeamsAccess): TeamsCollection
+  searchable(searchable: SearchableDefinition<"name" | "slug" | "about">): TeamsCollection
+  indexes(indexes: readonly IndexDefinition<"name" | "slug" | "about" | "createdAt" | "updatedAt">[]): TeamsCollection
+  access<Rules extends TeamsAccess, Checked = CheckedRules<Rules, "teams", TeamsWhere>>(rules: RulesArgument<Rules, Checked>): TeamsCollection
   hooks(hooks: TeamsHooks): TeamsCollection
   options(options: ResourceOptions): TeamsCollection
 }
@@ -623,9 +649,13 @@ export interface UsersResource {
   shown: SelectedRecord<UsersRecord, UsersRelations>
 }
 
-export type UsersVerdict = true | UsersWhere | Denied
+export interface UsersReferrers {
+  articles: "author"
+  comments: "author"
+  memberships: "user"
+}
 
-export type UsersRule = boolean | ((context: AccessContext<"users">) => UsersVerdict | Promise<UsersVerdict>)
+export type UsersRule = boolean | ((context: AccessContext<"users">) => RuleResult<UsersWhere>)
 
 export interface UsersAccess {
   read?: UsersRule
@@ -655,9 +685,11 @@ export interface UsersHooks extends OtherHooks<UsersResource> {
 }
 
 export interface UsersCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<UsersRecord> }) => DeclaredFields): UsersCollection
+  fields(declare: (tools: { f: FieldSet<UsersRecord, UsersReferrers> }) => DeclaredFields): UsersCollection
   title(field: "name" | "email" | "image" | "role" | "banReason" | "bio"): UsersCollection
-  access(rules: UsersAccess): UsersCollection
+  searchable(searchable: SearchableDefinition<"name" | "email" | "image" | "role" | "banReason" | "bio">): UsersCollection
+  indexes(indexes: readonly IndexDefinition<"name" | "email" | "emailVerified" | "image" | "role" | "banned" | "banReason" | "banExpires" | "bio" | "createdAt" | "updatedAt">[]): UsersCollection
+  access<Rules extends UsersAccess, Checked = CheckedRules<Rules, "users", UsersWhere>>(rules: RulesArgument<Rules, Checked>): UsersCollection
   hooks(hooks: UsersHooks): UsersCollection
   options(options: ResourceOptions): UsersCollection
   privateAccess(reads: PrivateRules): UsersCollection
@@ -692,9 +724,9 @@ export interface SettingsResource {
   shown: SelectedRecord<SettingsRecord, SettingsRelations>
 }
 
-export type SettingsVerdict = true | SettingsWhere | Denied
+export interface SettingsReferrers {}
 
-export type SettingsRule = boolean | ((context: AccessContext<"settings">) => SettingsVerdict | Promise<SettingsVerdict>)
+export type SettingsRule = boolean | ((context: AccessContext<"settings">) => RuleResult<SettingsWhere>)
 
 export interface SettingsAccess {
   read?: SettingsRule
@@ -724,8 +756,8 @@ export interface SettingsHooks extends OtherHooks<SettingsResource> {
 }
 
 export interface SettingsGlobal extends ResourceSteps {
-  fields(declare: (tools: { f: FieldSet<SettingsRecord> }) => DeclaredFields): SettingsGlobal
-  access(rules: SettingsAccess): SettingsGlobal
+  fields(declare: (tools: { f: FieldSet<SettingsRecord, SettingsReferrers> }) => DeclaredFields): SettingsGlobal
+  access<Rules extends SettingsAccess, Checked = CheckedRules<Rules, "settings", SettingsWhere>>(rules: RulesArgument<Rules, Checked>): SettingsGlobal
   hooks(hooks: SettingsHooks): SettingsGlobal
   options(options: ResourceOptions): SettingsGlobal
 }

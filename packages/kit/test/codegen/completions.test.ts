@@ -4,7 +4,7 @@ import { appFolder } from "./app-folder.ts"
 import { languageServer } from "./language-server.ts"
 import { newspaperFiles } from "./newspaper-files.ts"
 
-const HEAD = `import type { SystemContext } from "kit"
+const HEAD = `import { collection, type SystemContext } from "kit"
 import { createClient } from "kit/client"
 import type { AppConfig } from "./generated/index.ts"
 
@@ -21,6 +21,11 @@ void collections.people.findOne({ with: { articles: true, bo| } }) // boss
 void collections.articles.find({ with: { author: { columns: { | } } } }) // name
 void collections.articles.find({ with: { author: { columns: { name: true, em| } } } }) // email
 void globals.settings.get({ columns: { | } }) // siteName
+export const r = collection("people").fields(({ f }) => ({ x: f.relation("|") })) // articles
+export const s = collection("people").fields(({ f }) => ({ x: f.relation("articles").hasMany({ via: "|" }) })) // author
+export const t = collection("people").fields(({ f }) => ({ name: f.text() })).searchable({ fields: ["|"] }) // name
+export const u = collection("people").fields(({ f }) => ({ name: f.text() })).indexes([{ fields: ["|"] }]) // team
+export const v = collection("people").access({ read: () => ({ | }) }) // name
 export const a = ({ collections }: SystemContext) => collections.articles.find({ where: { sec| } }) // secret
 export const b = ({ collections }: SystemContext) => collections.articles.find({ columns: { | } }) // secret
 export const c = ({ collections }: SystemContext) => collections.articles.find({ columns: { title: true, sec| } }) // secret`

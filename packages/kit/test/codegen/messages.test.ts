@@ -3,7 +3,7 @@ import { appFolder } from "./app-folder.ts"
 import { newspaperFiles } from "./newspaper-files.ts"
 
 // Each line has one mistake; the comment names what the message has to say.
-const MISTAKES = `import { collection } from "kit"
+const MISTAKES = `import { collection, global } from "kit"
 import { createClient } from "kit/client"
 import type { AppConfig } from "./generated/index.ts"
 
@@ -33,7 +33,20 @@ void collections.articles.updateById({ id, data: { titel: "x" } }) // titel
 void collections.people.restoreById({ id }) // restoreById
 export const hook = collection("articles").hooks({ afterChange: ({ row }) => row.titel }) // titel
 export const rule = collection("articles").access({ read: () => ({ titel: "x" }) }) // titel
+export const beside = collection("articles").access({ read: ({ session }) => session && { title: "x", titel: "x" } }) // titel
+export const chosen = collection("articles").access({ read: ({ session }) => (session ? { titel: "x" } : false) }) // titel
+export const later = collection("articles").access({ read: async () => ({ title: "x", titel: "x" }) }) // titel
+export const inBody = collection("articles").access({ read: () => { return { titel: "x" } } }) // titel
+export const choice = collection("articles").access({ update: () => ({ status: "don" }) }) // done
+export const verdict = collection("articles").access({ update: () => "yes" }) // ArticlesWhere
+export const operation = collection("articles").access({ read: true, raed: true }) // raed
+export const onGlobal = global("settings").access({ update: () => ({ siteNam: "x" }) }) // siteName
 export const field = collection("people").fields(({ f }) => ({ x: f.computed(({ row }) => row.nmae) })) // nmae
+export const target = collection("people").fields(({ f }) => ({ x: f.relation("artcles") })) // articles
+export const via = collection("people").fields(({ f }) => ({ x: f.relation("articles").hasMany({ via: "autor" }) })) // author
+export const noVia = collection("people").fields(({ f }) => ({ x: f.relation("teams").hasMany({ via: "boss" }) })) // NoFieldRefersBack
+export const searched = collection("people").fields(({ f }) => ({ name: f.text() })).searchable({ fields: ["nmae"] }) // nmae
+export const indexed = collection("people").fields(({ f }) => ({ name: f.text() })).indexes([{ fields: ["nmae"] }]) // nmae
 export const titled = collection("people").fields(({ f }) => ({ name: f.text() })).title("nmae") // nmae
 `
 
@@ -58,6 +71,55 @@ test("the compiler's message names what is wrong, on its line, in a sentence", a
   await using app = await appFolder(await newspaperFiles({ "src/mistakes.ts": MISTAKES }))
 
   expect(unnamed(MISTAKES, await app.complaints())).toEqual([])
+})
+
+// The bar stands before each wrong name.
+const RULES = `import { collection } from "kit"
+
+export const flat = collection("articles").access({ read: () => ({ title: "x", |titel: "x" }) })
+export const operator = collection("articles").access({ read: () => ({ title: { |startswith: "x" } }) })
+export const related = collection("articles").access({ update: () => ({ author: { is: { |nmae: "x" } } }) })
+export const far = collection("articles").access({ read: () => ({ author: { is: { team: { is: { |nmae: "x" } } } } }) })
+export const many = collection("people").access({ read: () => ({ articles: { some: { |titel: "x" } } }) })
+export const listed = collection("articles").access({ read: () => ({ OR: [{ status: "done" }, { |titel: "x" }] }) })
+`
+
+test("a wrong name in the filter of a rule is reported at its place, with the name that was meant", async () => {
+  await using app = await appFolder(await newspaperFiles({ "src/mistakes.ts": RULES.replaceAll("|", "") }))
+
+  const complaints = await app.complaints()
+
+  const places = RULES.split("\n").flatMap((line, index) =>
+    line.includes("|") ? [[index + 1, line.indexOf("|") + 1]] : [],
+  )
+  const meant = ["title", "startsWith", "name", "name", "title", "title"]
+  expect(complaints.map((line) => /^src\/mistakes\.ts\((\d+),(\d+)\)/.exec(line)?.slice(1).map(Number))).toEqual(places)
+  expect(complaints.map((line) => /Did you mean (\w+)\?"'\.$/.exec(line)?.[1])).toEqual(meant)
+})
+
+const VALID_RULES = `import { type AccessRules, collection, type HandlerContext } from "kit"
+import type { ArticlesWhere } from "./generated/index.ts"
+
+const isEditor = ({ session }: HandlerContext) => session?.user.role === "editor"
+const own = (id: string): ArticlesWhere => ({ OR: [{ author: id }, { editor: { isNot: null } }] })
+const mine = (id: string) => ({ author: id, status: { in: ["done" as const] }, words: { between: [1, 5] as const } })
+
+export const functions = collection("articles").access({
+  read: ({ session }) => session !== null && own(session.user.id),
+  create: isEditor,
+  update: async ({ session }) => (session ? mine(session.user.id) : undefined),
+  delete: ({ session }) => session && { meta: { contains: { anything: [1] } }, topics: { containsAny: ["sport"] } },
+  purge: false,
+})
+
+const rules: AccessRules<"articles"> = { read: () => ({ status: "done", AND: [{ title: "x" }, { body: null }] }) }
+export const declared = collection("articles").access(rules)
+`
+
+test("rules with valid filters of every form have no message", async () => {
+  await using app = await appFolder(await newspaperFiles({ "src/rules.ts": VALID_RULES }))
+
+  expect(await app.complaints()).toEqual([])
 })
 
 test("so it does in system code, also beside a field that is hidden from callers", async () => {

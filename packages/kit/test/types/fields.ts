@@ -18,6 +18,23 @@ export function values() {
   same<typeof replaced.value, "draft" | "done">()
 }
 
+export function defaults() {
+  f.text().default(({ session }) => session?.user.id ?? "nobody")
+  f.relation("people").default(({ session }) => session?.user.id)
+  f.number().default(async ({ collections }) => (await collections["people"]?.count()) ?? null)
+  f.select(["draft", "done"]).default(({ locale }) => (locale === "en" ? "draft" : "done"))
+  f.json().default(({ session }) => ({ by: session?.user.id }))
+  f.json().default([1])
+  // @ts-expect-error a number is not text
+  f.text().default(({ session }) => (session ? 1 : 2))
+  // @ts-expect-error a promise of a number is not a promise of text
+  f.text().default(async () => 1)
+  // @ts-expect-error the context has no such member
+  f.text().default(({ sesion }) => sesion)
+  // @ts-expect-error no such option, by the context
+  f.select(["draft", "done"]).default(({ session }) => (session ? "drat" : "done"))
+}
+
 export function refused() {
   // @ts-expect-error no such option
   f.select(["draft", "done"]).default("drat")

@@ -1,5 +1,5 @@
 // Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
-import { type RouteContext, route, type StandardSchema } from "kit"
+import { type HandlerContext, type RouteContext, route, type SignedInContext, type StandardSchema, signedIn } from "kit"
 import { createClient } from "kit/client"
 import { service } from "kit/services"
 import { z } from "zod"
@@ -98,6 +98,76 @@ export function handlers() {
   route().access(() => "yes")
   // @ts-expect-error a rule is evaluated before the input is read
   route().access(({ input }) => input !== undefined)
+}
+
+export function sessions() {
+  route()
+    .access(signedIn)
+    .handler(({ session, transaction }) => {
+      same<(typeof session)["user"]["id"], string>()
+      return transaction(async (inner) => inner.session.user.id)
+    })
+  route()
+    .get()
+    .access((context) => context.session !== null)
+    .schema(z.object({ a: z.string() }))
+    .handler(({ session, input }) => session.user.id + input.a)
+  route()
+    .schema(z.string())
+    .access((context) => context.session !== null)
+    .handler(({ session }) => session.user.id)
+  const isAdmin = (context: HandlerContext): context is SignedInContext => context.session?.user.role === "admin"
+  route()
+    .raw()
+    .access(isAdmin)
+    .handler(({ session, request }) => new Response(session.user.id + request.url))
+
+  // Destructured, the rule is only a boolean to the compiler, and so is a rule that lets anonymous callers pass.
+  // @ts-expect-error possibly null
+  route()
+    .access(({ session }) => session !== null)
+    .handler(({ session }) => session.user.id)
+  // @ts-expect-error possibly null
+  route()
+    .access((context) => context.session === null)
+    .handler(({ session }) => session.user.id)
+  // @ts-expect-error possibly null
+  route()
+    .access((context) => context.session !== null || context.locale === "en")
+    .handler(({ session }) => session.user.id)
+  // @ts-expect-error possibly null
+  route()
+    .access(signedIn)
+    .access(true)
+    .handler(({ session }) => session.user.id)
+  // @ts-expect-error possibly null
+  route()
+    .access(true)
+    .handler(({ session }) => session.user.id)
+  // @ts-expect-error possibly null
+  route().handler(({ session }) => session.user.id)
+}
+
+export function paths() {
+  route("/clubs/[club]/files/[...path]")
+    .access(({ params }) => params.club !== params.path)
+    .handler(({ params }) => {
+      same<typeof params, { readonly club: string; readonly path: string }>()
+      // @ts-expect-error no such parameter
+      params.team
+    })
+  route("/clubs/[club]")
+    .access(signedIn)
+    .handler(({ params, session }) => params.club + session.user.id)
+  route("/clubs/[club]")
+    .raw()
+    .handler(({ params }) => new Response(params.club))
+  // @ts-expect-error no parameters
+  route("/stats").handler(({ params }) => params.club)
+  // @ts-expect-error no such parameter
+  route("/clubs/[club]").access(({ params }) => params.clb === "a")
+  // @ts-expect-error begins with a slash
+  route("clubs/[club]")
 }
 
 export function schemasOfOthers(celsius: StandardSchema<string, number>, untyped: { "~standard": { version: 1 } }) {

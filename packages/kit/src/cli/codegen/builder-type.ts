@@ -1,8 +1,8 @@
 import { ACCESS_OPERATIONS } from "../../schema/access/access.ts"
-import type { Resource } from "../../schema/compile/resource.ts"
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import type { TypeContext } from "./field-types.ts"
-import { interfaceText } from "./interface-text.ts"
-import { typeName } from "./type-names.ts"
+import { interfaceText, type Member } from "./interface-text.ts"
+import { type TypeNames, typeName } from "./type-names.ts"
 
 /** Returns the name of a resource's builder type. */
 export function builderName(name: string, { kind }: Resource): string {
@@ -17,6 +17,7 @@ export function builderName(name: string, { kind }: Resource): string {
 export function builderType({ resource, names }: TypeContext, hasDeclared: boolean): string {
   const name = typeName(names, resource)
   return [
+    interfaceText(`${name}Referrers`, referrersOf(resource, names)),
     ...ruleTypes(name, resource),
     ...hookTypes(name, resource, hasDeclared),
     hasDeclared ? declaringBuilder(name, resource) : plainBuilder(name, resource),
@@ -27,8 +28,7 @@ function ruleTypes(name: string, resource: Resource): string[] {
   const context = `AccessContext<"${resource.name}">`
   const rules = ACCESS_OPERATIONS.map((operation) => ({ name: operation, type: `${name}Rule`, isOptional: true }))
   return [
-    `export type ${name}Verdict = true | ${name}Where | Denied`,
-    `export type ${name}Rule = boolean | ((context: ${context}) => ${name}Verdict | Promise<${name}Verdict>)`,
+    `export type ${name}Rule = boolean | ((context: ${context}) => RuleResult<${name}Where>)`,
     interfaceText(`${name}Access`, rules),
   ]
 }
@@ -60,7 +60,7 @@ function hookTypes(name: string, { kind }: Resource, hasDeclared: boolean): stri
 
 function plainBuilder(name: string, resource: Resource): string {
   const self = builderName(name, resource)
-  const fields = `fields(declare: (tools: { f: FieldSet<${name}Record> }) => DeclaredFields): ${self}`
+  const fields = `fields(declare: (tools: { f: FieldSet<${name}Record, ${name}Referrers> }) => DeclaredFields): ${self}`
   return `export interface ${self} extends ${stepsOf(resource)} {
   ${[fields, ...otherSteps(resource, { name, self, handedOn: "" })].join("\n  ")}
 }`
@@ -68,7 +68,7 @@ function plainBuilder(name: string, resource: Resource): string {
 
 function declaringBuilder(name: string, resource: Resource): string {
   const builder = builderName(name, resource)
-  const fields = `fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<${name}Readable> }) => Given): ${builder}<Given>`
+  const fields = `fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<${name}Readable, ${name}Referrers> }) => Given): ${builder}<Given>`
   const steps = otherSteps(resource, { name, self: "this", handedOn: "<Declared>" })
   return `export interface ${builder}<Declared extends DeclaredFields = DeclaredFields> extends ${stepsOf(resource)} {
   ${["readonly declared: Declared", fields, ...steps].join("\n  ")}
@@ -88,15 +88,42 @@ interface StepNames {
 function otherSteps(resource: Resource, { name, self, handedOn }: StepNames): string[] {
   const { kind, isIdentity } = resource
   return [
-    ...(kind === "collection" ? [`title(field: ${textNames(resource)}): ${self}`] : []),
-    `access(rules: ${name}Access): ${self}`,
+    ...(kind === "collection" ? nameSteps(resource, self) : []),
+    `access<Rules extends ${name}Access, Checked = CheckedRules<Rules, "${resource.name}", ${name}Where>>(rules: RulesArgument<Rules, Checked>): ${self}`,
     `hooks(hooks: ${name}Hooks${handedOn}): ${self}`,
     `options(options: ResourceOptions): ${self}`,
     ...(isIdentity ? [`privateAccess(reads: PrivateRules): ${self}`] : []),
   ]
 }
 
-function textNames({ fields }: Resource): string {
-  const texts = [...fields.values()].filter(({ type, system }) => type.operators === "text" && !system)
-  return texts.length === 0 ? "never" : texts.map(({ name }) => JSON.stringify(name)).join(" | ")
+// Returns the steps that take the names of the collection's own fields.
+function nameSteps(resource: Resource, self: string): string[] {
+  const texts = unionOf(textFields(resource))
+  return [
+    `title(field: ${texts}): ${self}`,
+    `searchable(searchable: SearchableDefinition<${texts}>): ${self}`,
+    `indexes(indexes: readonly IndexDefinition<${unionOf(indexableFields(resource))}>[]): ${self}`,
+  ]
+}
+
+function textFields({ fields }: Resource): ResourceField[] {
+  return [...fields.values()].filter(({ type, system }) => type.operators === "text" && !system)
+}
+
+function indexableFields({ fields, id, revision, workflow }: Resource): ResourceField[] {
+  const others = new Set([id, revision, workflow?.stage])
+  return [...fields.values()].filter((field) => field.isStored && !others.has(field))
+}
+
+function unionOf(fields: readonly ResourceField[]): string {
+  return fields.length === 0 ? "never" : fields.map(({ name }) => JSON.stringify(name)).join(" | ")
+}
+
+// Returns the fields that refer to the resource, by the collection that declares them: the names for `via`.
+function referrersOf(resource: Resource, names: TypeNames): Member[] {
+  const collections = [...names.keys()].filter(({ kind }) => kind === "collection")
+  return collections.flatMap((other) => {
+    const referring = [...other.fields.values()].filter(({ target }) => target === resource)
+    return referring.length === 0 ? [] : [{ name: other.name, type: unionOf(referring) }]
+  })
 }

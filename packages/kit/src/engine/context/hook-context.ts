@@ -25,14 +25,19 @@ export function hookContext<Facts extends object>(
   )
 }
 
+/** Builds the argument of a default function. Like a rule, it may run again when a failed write is retried. */
+export function defaultContext(ctx: OperationContext, resource: Resource): HandlerContext {
+  return ctx.handlerFor(ctx, () => withinHook(ctx, resource))
+}
+
 // Returns the context for operations that a hook calls. With `hasShortcuts` set to false, these operations use
 // savepoints. The hook can then catch the error of a failed statement, which would otherwise abort the whole
 // transaction.
 function withinHook(ctx: OperationContext, resource: Resource): OperationContext {
   if (ctx.hookDepth >= MAX_HOOK_DEPTH) {
     throw new Error(
-      `The hooks of "${resource.name}" were reached through ${MAX_HOOK_DEPTH} other hooks. ` +
-        "A hook that writes its own collection needs a condition that ends it.",
+      `The hooks and defaults of "${resource.name}" were reached through ${MAX_HOOK_DEPTH} others. ` +
+        "A hook or default that writes its own collection needs a condition that ends it.",
     )
   }
   return {

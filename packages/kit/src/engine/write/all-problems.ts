@@ -96,8 +96,8 @@ async function problemsOf(
 async function parse(ctx: OperationContext, { resource, data, isNew }: RecordInput): Promise<void> {
   // A hook may replace every value, so only the fields that a caller may not write are known to be wrong.
   if (resource.hooks.beforeValidate.length > 0) checkInputFields(ctx, { resource, data, isNew })
-  else if (isNew) await parseCreateInput(ctx, resource, data)
-  else await parseUpdateInput(ctx, resource, data)
+  else if (isNew) await parseCreateInput(ctx, { resource, data })
+  else await parseUpdateInput(ctx, { resource, data })
 }
 
 // True if the rules let the caller write the nested record. Otherwise its problems stay unknown, because they name the

@@ -46,13 +46,11 @@ async function parseWithBeforeValidate(ctx: WriteContext, change: HookedChange):
   const { resource, data } = change
   const isNew = change.original === null
   const parse = isNew ? parseCreateInput : parseUpdateInput
-  if (resource.hooks.beforeValidate.length === 0) return await parse(ctx, resource, data)
+  if (resource.hooks.beforeValidate.length === 0) return await parse(ctx, { resource, data })
   checkInputFields(ctx, { resource, data, isNew })
   // The cast is safe: `checkInputFields` has thrown unless `data` is an object.
   const given = await runDataHooks(ctx, "beforeValidate", { ...change, data: data as HookRow })
-  // From here on, the data comes from the author's hooks. Hooks may write every field, so the context gets system
-  // rights.
-  return await parse({ ...ctx, isSystem: true }, resource, given)
+  return await parse(ctx, { resource, data: given, isFromHooks: true })
 }
 
 /** Runs `beforeChange` on values that have been checked. Checks a value again if a hook has changed it. */

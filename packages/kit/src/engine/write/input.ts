@@ -5,6 +5,7 @@ import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
+import { evaluateDefault, hasDefaultFunction } from "./defaults.ts"
 
 // A response lists at most this many problems with the input. Parsing stops there, so that bad input costs little.
 const MAX_PROBLEMS = 100
@@ -20,20 +21,35 @@ export class InputError extends ApiError {
   }
 }
 
+/** The input of a write before it is parsed. */
+interface UnparsedInput {
+  readonly resource: Resource
+  readonly data: unknown
+  /** True if hooks have returned the data. Hooks may write every field. */
+  readonly isFromHooks?: boolean
+}
+
 /** Parses the input of a create and adds default values. Throws one error with all problems. */
-export async function parseCreateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
+export async function parseCreateInput(ctx: OperationContext, input: UnparsedInput): Promise<FieldInput> {
+  const { resource } = input
   const problems: FieldError[] = []
-  const values = parseFields(ctx, { resource, data, isNew: true }, problems)
-  for (const field of resource.fields.values()) addDefault(field, values, problems)
+  const values = parseFields(ctx, { ...input, isNew: true }, problems)
+  for (const field of resource.fields.values()) {
+    if (field.required && values.get(field) === null) problems.push({ path: field.name, message: "Required." })
+    if (!isMissing(field, values, problems)) continue
+    const value = hasDefaultFunction(field) ? await evaluateDefault(ctx, resource, field) : field.default
+    if (value !== undefined) parseField(field, value, { values, problems })
+    else if (field.required) problems.push({ path: field.name, message: "Required." })
+  }
   await validate(values, problems)
   refuse(problems)
   return values
 }
 
 /** Parses the input of an update. Throws one error with all problems. */
-export async function parseUpdateInput(ctx: OperationContext, resource: Resource, data: unknown): Promise<FieldInput> {
+export async function parseUpdateInput(ctx: OperationContext, input: UnparsedInput): Promise<FieldInput> {
   const problems: FieldError[] = []
-  const values = parseFields(ctx, { resource, data, isNew: false }, problems)
+  const values = parseFields(ctx, { ...input, isNew: false }, problems)
   await validate(values, problems)
   refuse(problems)
   return values
@@ -62,9 +78,7 @@ export function checkInputFields(ctx: OperationContext, given: WriteInput): void
   refuse(problems)
 }
 
-interface WriteInput {
-  readonly resource: Resource
-  readonly data: unknown
+interface WriteInput extends UnparsedInput {
   /** True if the record does not exist yet. Only then may the input contain an id. */
   readonly isNew: boolean
 }
@@ -103,13 +117,14 @@ function unknownField(resource: Resource, name: string): string {
 
 function writeProblem(
   ctx: OperationContext,
-  { resource, isNew }: WriteInput,
+  { resource, isNew, isFromHooks = false }: WriteInput,
   field: ResourceField,
 ): string | undefined {
+  const isTrusted = ctx.isSystem || isFromHooks
   if (field.system) return "This field is kept by the server."
   if (field === resource.id && !isNew) return "The id of a record never changes."
-  if (isDerived(field.type) && (ctx.isSystem || !field.hidden)) return "This field is made by the server."
-  if (ctx.isSystem) return undefined
+  if (isDerived(field.type) && (isTrusted || !field.hidden)) return "This field is made by the server."
+  if (isTrusted) return undefined
   if (field.hidden) return unknownField(resource, field.name)
   return field.readOnly ? "This field is read-only." : undefined
 }
@@ -139,16 +154,10 @@ export function isRequiredInLocale({ required, localized }: ResourceField): bool
   return required && (localized === undefined || localized.locale === localized.defaultLocale)
 }
 
-function addDefault(field: ResourceField, values: FieldInput, problems: FieldError[]): void {
-  if (field.system || isDerived(field.type)) return
-  if (values.has(field)) {
-    if (field.required && values.get(field) === null) problems.push({ path: field.name, message: "Required." })
-    return
-  }
-  if (problems.some(({ path }) => path === field.name || path.startsWith(`${field.name}.`))) return
-  const value: unknown = typeof field.default === "function" ? field.default() : field.default
-  if (value !== undefined) parseField(field, value, { values, problems })
-  else if (field.required) problems.push({ path: field.name, message: "Required." })
+// True if the input has neither a value for the field nor a problem with it.
+function isMissing(field: ResourceField, values: FieldInput, problems: readonly FieldError[]): boolean {
+  if (field.system || isDerived(field.type) || values.has(field)) return false
+  return !problems.some(({ path }) => path === field.name || path.startsWith(`${field.name}.`))
 }
 
 async function validate(values: FieldInput, problems: FieldError[]): Promise<void> {

@@ -59,7 +59,7 @@ export async function parseWithoutHooks(ctx: OperationContext, write: InputWrite
   const { resource, id, data } = write
   if (hasChangeHooks(resource)) return undefined
   const parse = id === undefined ? parseCreateInput : parseUpdateInput
-  return parsedInput(write, { values: await parse(ctx, resource, data), original: null })
+  return parsedInput(write, { values: await parse(ctx, { resource, data }), original: null })
 }
 
 function parsedInput(

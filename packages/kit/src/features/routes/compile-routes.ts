@@ -3,7 +3,7 @@ import type { Mistake } from "../../schema/compile/compile.ts"
 import { isApiPath } from "../../schema/compile/names.ts"
 import { RESERVED_IDS } from "../../wire/paths/paths.ts"
 import { ROUTE_LEAVES } from "../../wire/paths/route-names.ts"
-import { parseRoutePath, patternOf, type Segment, shapeOf } from "./route-path.ts"
+import { parseRoutePath, pathOf, patternOf, type Segment, shapeOf } from "./route-path.ts"
 
 /** A custom route and the file that declares it. */
 export interface SourcedRoute {
@@ -47,6 +47,8 @@ function compileRoute({ file, path, definition }: SourcedRoute): CompiledRoute |
   const parsed = parseRoutePath(path)
   if ("problem" in parsed) return { problem: `the path of a route is its URL, and ${parsed.problem}` }
   const pattern = patternOf(parsed.segments)
+  const problem = findPathProblem(definition.path, parsed.segments)
+  if (problem !== undefined) return { problem }
   return Object.freeze({
     file,
     definition,
@@ -54,6 +56,15 @@ function compileRoute({ file, path, definition }: SourcedRoute): CompiledRoute |
     pattern,
     title: `${definition.method} ${pattern}`,
   })
+}
+
+// Returns a problem if the path in `route("…")` is not the path of the file, which is the route's URL.
+function findPathProblem(declared: string | undefined, segments: readonly Segment[]): string | undefined {
+  if (declared === undefined) return undefined
+  const parsed = parseRoutePath(String(declared).replace(/^\//, ""))
+  const isSame = !("problem" in parsed) && patternOf(parsed.segments) === patternOf(segments)
+  if (isSame) return undefined
+  return `route("${declared}") is in the file of another path. Write route("${pathOf(segments)}"), or move the file.`
 }
 
 interface RouteCheckContext {

@@ -70,6 +70,16 @@ function patternPart(segment: Segment): string {
   return `${segment.kind === "rest" ? "*" : ":"}${segment.name}`
 }
 
+/** Returns the path as the argument of `route(…)`: `/teams/[team]/[...rest]`. */
+export function pathOf(segments: readonly Segment[]): string {
+  return `/${segments.map(pathPart).join("/")}`
+}
+
+function pathPart(segment: Segment): string {
+  if (segment.kind === "fixed") return segment.text
+  return segment.kind === "rest" ? `[...${segment.name}]` : `[${segment.name}]`
+}
+
 /**
  * Returns a string that is equal for two routes if they match the same URLs. The names of their parameters do not
  * matter.

@@ -19,14 +19,14 @@ export interface FieldTools {
   readonly f: FieldSet
 }
 
-export interface IndexDefinition {
-  readonly fields: readonly string[]
+export interface IndexDefinition<Name extends string = string> {
+  readonly fields: readonly Name[]
   readonly unique?: boolean
 }
 
-export interface SearchableDefinition {
+export interface SearchableDefinition<Name extends string = string> {
   /** The text fields in which the `search` option of a request searches, besides the title field. */
-  readonly fields: readonly string[]
+  readonly fields: readonly Name[]
 }
 
 export interface ResourceOptions {

@@ -1,6 +1,7 @@
 import type { FieldAccess } from "../access/access.ts"
 import type { FieldType } from "../compile/field-type.ts"
 import type { Validation } from "../compile/validation.ts"
+import type { HandlerContext } from "../context/handler-context.ts"
 
 /** The settings that a field of any type can have. */
 interface FieldTraits {
@@ -27,6 +28,11 @@ const PLAIN: FieldTraits = Object.freeze({
   readOnly: false,
   validations: [],
 })
+
+/** A function that returns the value of a field in a new record. It should only read, because a write may be retried. */
+export type DefaultFunction<Value> = (context: HandlerContext) => Optional<Value> | Promise<Optional<Value>>
+
+type Optional<Value> = Value | null | undefined
 
 /** The part of a field that resource declarations use in types. Comparing whole fields would slow the compiler down. */
 export interface DeclaredField {
@@ -64,8 +70,13 @@ export abstract class Field<Value = unknown, Rules = unknown> {
     return this.#withTraits({ required: true })
   }
 
-  /** Sets the field's value for a create that contains no value for it. A function is called for each such record. */
-  default(value: Value | (() => Value)): this {
+  /**
+   * Sets the field's value for a create that contains no value for it. A function is called for each such record, with
+   * the context of the caller. It may be async, and it returns null or undefined for no value.
+   *
+   * f.relation("users").default(({ session }) => session?.user.id)
+   */
+  default(value: Value | DefaultFunction<Value>): this {
     return this.#withTraits({ default: value })
   }
 

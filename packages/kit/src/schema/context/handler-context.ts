@@ -67,6 +67,12 @@ export interface HandlerContext extends Services {
   readonly touch: (resource: string, ids?: string | readonly string[]) => Promise<void>
 }
 
+/** The context of code that runs only for callers who are signed in. */
+export interface SignedInContext extends HandlerContext {
+  readonly session: CallerSession
+  readonly transaction: <Answer extends AnyPromise>(work: (context: SignedInContext) => Answer) => Answer
+}
+
 /** The context of system code, such as a job. No rule is evaluated, and no field is hidden. */
 export interface SystemContext extends HandlerContext {
   readonly collections: RegisteredSystemCollections

@@ -38,6 +38,9 @@ export interface CollectionBuilders {}
 // biome-ignore lint/suspicious/noEmptyInterface: the generated code of an app adds the members.
 export interface GlobalBuilders {}
 
+/** The names of the app's collections. Any name before `kit generate` has run. */
+export type CollectionName = [keyof CollectionBuilders] extends [never] ? string : keyof CollectionBuilders & string
+
 /** The types of the named collection or global. Loose types before `kit generate` has run. */
 export type RegisteredResource<Name extends string> = Name extends keyof Resources ? Resources[Name] : LooseResource
 

@@ -1,5 +1,6 @@
 import type { DeclaredField, Field } from "../builders/field.ts"
 import type { LooseResource } from "../compile/resource-types.ts"
+import type { CollectionName } from "../context/register.ts"
 import { ArrayField } from "./array.ts"
 import { BooleanField } from "./boolean.ts"
 import { ComputedField, type ComputedRow, type ComputedValue } from "./computed.ts"
@@ -18,7 +19,7 @@ import { findUrlProblem, URL_MAX_CHARACTERS } from "./url.ts"
 import { VirtualField } from "./virtual.ts"
 
 /** The type of `f` in `.fields(({ f }) => …)`: one function for each field type. */
-export interface FieldSet<Readable = LooseResource["readable"]> extends PlainFields {
+export interface FieldSet<Readable = LooseResource["readable"], Referrers = LooseReferrers> extends PlainFields {
   /**
    * A value computed from the record on every read, and never stored. `row` holds the fields that the caller may read.
    *
@@ -27,6 +28,22 @@ export interface FieldSet<Readable = LooseResource["readable"]> extends PlainFie
   computed<Value extends ComputedValue, Row = Readable>(
     compute: (context: { readonly row: Row }) => Value,
   ): ComputedField<Value>
+  /** A relation to one record of another collection. */
+  relation<Target extends CollectionName>(target: Target): RelationField<ReferringField<Referrers, Target>>
+}
+
+/**
+ * The names of the fields that refer to the collection of the field set, by the collection that declares them. This is
+ * their type before `kit generate` has run.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: every generated type has to be assignable, and every name has to compile.
+type LooseReferrers = any
+
+type ReferringField<Referrers, Target> = Target extends keyof Referrers ? Referrers[Target] : NoFieldRefersBack
+
+/** A type whose name is in the compiler's message if no field of the target collection refers to this collection. */
+interface NoFieldRefersBack {
+  readonly noFieldRefersBack: never
 }
 
 // The functions of `f` whose types are the same in every collection, so that the compiler checks them only once.
@@ -63,10 +80,8 @@ interface PlainFields {
    * f.virtual(f.number().integer().required(), 'length("title")')
    */
   virtual<Type extends DeclaredField>(type: Type, sql: string): VirtualField<Type["value"]>
-  /** A relation to one record of another collection. */
-  relation(target: string): RelationField
   /** A relation to one record of a collection of files, which is a collection that has `.upload({ … })`. */
-  upload(target: string): RelationField
+  upload(target: CollectionName): RelationField
 }
 
 // The casts below are safe: authors make fields only with `f`, and the app's check reports any other value.

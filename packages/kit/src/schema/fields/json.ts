@@ -1,4 +1,4 @@
-import { Field } from "../builders/field.ts"
+import { type DefaultFunction, Field } from "../builders/field.ts"
 import type { FieldType, Parsed } from "../compile/field-type.ts"
 import type { Validation } from "../compile/validation.ts"
 
@@ -8,7 +8,11 @@ const MAX_DEPTH = 20
 export class JsonField<Value = unknown> extends Field<unknown, object> {
   declare readonly value: Value
 
-  override default(value: Value | (() => Value)): this {
+  // Two signatures instead of a union, which would be `unknown` for a field without a type: the compiler could then not
+  // infer the type of the function's parameter.
+  override default(make: DefaultFunction<Value>): this
+  override default(value: Value): this
+  override default(value: unknown): this {
     return super.default(value)
   }
 

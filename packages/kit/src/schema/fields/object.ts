@@ -1,5 +1,5 @@
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
-import { type DeclaredField, Field } from "../builders/field.ts"
+import { type DeclaredField, type DefaultFunction, Field } from "../builders/field.ts"
 import {
   combinePartProblems,
   type FieldType,
@@ -33,7 +33,7 @@ export type ObjectValue<Given extends DeclaredMembers> = {
 export class ObjectField<Value = unknown> extends Field<unknown, ObjectRules> {
   declare readonly value: Value
 
-  override default(value: Value | (() => Value)): this {
+  override default(value: Value | DefaultFunction<Value>): this {
     return super.default(value)
   }
 
@@ -77,9 +77,19 @@ export class ObjectField<Value = unknown> extends Field<unknown, ObjectRules> {
 function findDefaultMistake(name: string, member: Field): string[] {
   if (!(member instanceof Field) || member.mistakes().length > 0) return []
   const { default: value } = member.traits
-  if (value === undefined || typeof value === "function") return []
+  if (typeof value === "function") return isPlainFunction(value) ? [] : [partDefaultMistake(name)]
+  if (value === undefined) return []
   const parsed = member.compile().parse(value)
   return isProblem(parsed) ? [`has a default of its part "${name}" that does not fit: ${parsed.problem}`] : []
+}
+
+// True if the function can be called without the context, and returns its value without a promise.
+function isPlainFunction(make: { readonly length: number }): boolean {
+  return make.length === 0 && Object.prototype.toString.call(make) !== "[object AsyncFunction]"
+}
+
+function partDefaultMistake(name: string): string {
+  return `has a default of its part "${name}" that takes the context or is async. Only the default of a whole field can.`
 }
 
 interface Member {

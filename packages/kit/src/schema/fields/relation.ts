@@ -9,8 +9,11 @@ interface RelationRules {
   readonly onDelete?: OnDelete
 }
 
-/** A field that refers to one record of another collection. It stores that record's id. */
-export class RelationField extends Field<string, RelationRules> {
+/**
+ * A field that refers to one record of another collection. It stores that record's id. `Via` is the type of the names
+ * that `hasMany` accepts.
+ */
+export class RelationField<Via = string> extends Field<string, RelationRules> {
   get target(): string {
     return this.rules.target
   }
@@ -27,8 +30,8 @@ export class RelationField extends Field<string, RelationRules> {
    * Makes a relation to the target collection's records whose field `via` refers to this record. This field has no
    * column.
    */
-  hasMany({ via }: { via: string }): ToManyField {
-    return this.#toMany({ kind: "hasMany", via })
+  hasMany({ via }: { via: Via }): ToManyField {
+    return this.#toMany({ kind: "hasMany", via: String(via) })
   }
 
   /**

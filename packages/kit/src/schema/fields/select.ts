@@ -1,5 +1,5 @@
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
-import { Field } from "../builders/field.ts"
+import { type DefaultFunction, Field } from "../builders/field.ts"
 import type { FieldType, Parsed } from "../compile/field-type.ts"
 import type { Validation } from "../compile/validation.ts"
 import { listType } from "./array.ts"
@@ -14,7 +14,7 @@ type ReplacedOptions<Option extends string = string> = Readonly<Record<string, O
 export class SelectField<Option extends string = string> extends Field<unknown, SelectRules> {
   declare readonly value: Option
 
-  override default(value: Option | (() => Option)): this {
+  override default(value: Option | DefaultFunction<Option>): this {
     return super.default(value)
   }
 

@@ -167,7 +167,7 @@ async function parseEach(
 }
 
 async function parseOne(ctx: OperationContext, resource: Resource, data: unknown) {
-  const values = await parseUpdateInput(ctx, resource, data)
+  const values = await parseUpdateInput(ctx, { resource, data })
   return { values, nested: takeNestedWrites(resource, values) }
 }
 

@@ -8,15 +8,19 @@ import type {
 import type {
   ChangedContext,
   ChangingContext,
+  CheckedRules,
   CreatingContext,
   DeclaredFields,
-  Denied,
   FieldSet,
+  IndexDefinition,
   NestedMany,
   NestedOne,
   OtherHooks,
   ResourceOptions,
   ResourceSteps,
+  RuleResult,
+  RulesArgument,
+  SearchableDefinition,
   SelectedRecord,
   UncheckedInput,
 } from "kit/generated"
@@ -130,9 +134,9 @@ export interface ArticlesResource<Declared extends DeclaredFields = DeclaredFiel
   shown: SelectedRecord<Omit<ArticlesRecord, "sources" | "meta" | "shout">, ArticlesRelations> & { sources?: Declared["sources"]["value"] | null; meta?: Declared["meta"]["value"] | null; shout?: Declared["shout"]["value"] }
 }
 
-export type ArticlesVerdict = true | ArticlesWhere | Denied
+export interface ArticlesReferrers {}
 
-export type ArticlesRule = boolean | ((context: AccessContext<"articles">) => ArticlesVerdict | Promise<ArticlesVerdict>)
+export type ArticlesRule = boolean | ((context: AccessContext<"articles">) => RuleResult<ArticlesWhere>)
 
 export interface ArticlesAccess {
   read?: ArticlesRule
@@ -163,9 +167,11 @@ export interface ArticlesHooks<Declared extends DeclaredFields> extends OtherHoo
 
 export interface ArticlesCollection<Declared extends DeclaredFields = DeclaredFields> extends CollectionSteps {
   readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable> }) => Given): ArticlesCollection<Given>
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable, ArticlesReferrers> }) => Given): ArticlesCollection<Given>
   title(field: "title" | "body" | "lead" | "contact" | "link" | "notes" | "secret"): this
-  access(rules: ArticlesAccess): this
+  searchable(searchable: SearchableDefinition<"title" | "body" | "lead" | "contact" | "link" | "notes" | "secret">): this
+  indexes(indexes: readonly IndexDefinition<"title" | "body" | "lead" | "heard" | "sources" | "status" | "featured" | "words" | "views" | "price" | "publishedAt" | "meta" | "contact" | "link" | "day" | "opens" | "topics" | "keywords" | "moments" | "place" | "links" | "story" | "author" | "editor" | "notes" | "secret" | "createdAt" | "updatedAt" | "deletedAt">[]): this
+  access<Rules extends ArticlesAccess, Checked = CheckedRules<Rules, "articles", ArticlesWhere>>(rules: RulesArgument<Rules, Checked>): this
   hooks(hooks: ArticlesHooks<Declared>): this
   options(options: ResourceOptions): this
 }
@@ -206,9 +212,12 @@ export interface PeopleResource {
   shown: SelectedRecord<PeopleRecord, PeopleRelations>
 }
 
-export type PeopleVerdict = true | PeopleWhere | Denied
+export interface PeopleReferrers {
+  articles: "author" | "editor"
+  people: "boss"
+}
 
-export type PeopleRule = boolean | ((context: AccessContext<"people">) => PeopleVerdict | Promise<PeopleVerdict>)
+export type PeopleRule = boolean | ((context: AccessContext<"people">) => RuleResult<PeopleWhere>)
 
 export interface PeopleAccess {
   read?: PeopleRule
@@ -238,9 +247,11 @@ export interface PeopleHooks extends OtherHooks<PeopleResource> {
 }
 
 export interface PeopleCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<PeopleRecord> }) => DeclaredFields): PeopleCollection
+  fields(declare: (tools: { f: FieldSet<PeopleRecord, PeopleReferrers> }) => DeclaredFields): PeopleCollection
   title(field: "name" | "email" | "bio"): PeopleCollection
-  access(rules: PeopleAccess): PeopleCollection
+  searchable(searchable: SearchableDefinition<"name" | "email" | "bio">): PeopleCollection
+  indexes(indexes: readonly IndexDefinition<"name" | "email" | "bio" | "team" | "boss" | "createdAt" | "updatedAt">[]): PeopleCollection
+  access<Rules extends PeopleAccess, Checked = CheckedRules<Rules, "people", PeopleWhere>>(rules: RulesArgument<Rules, Checked>): PeopleCollection
   hooks(hooks: PeopleHooks): PeopleCollection
   options(options: ResourceOptions): PeopleCollection
 }
@@ -269,9 +280,11 @@ export interface TeamsResource {
   shown: SelectedRecord<TeamsRecord, {}>
 }
 
-export type TeamsVerdict = true | TeamsWhere | Denied
+export interface TeamsReferrers {
+  people: "team"
+}
 
-export type TeamsRule = boolean | ((context: AccessContext<"teams">) => TeamsVerdict | Promise<TeamsVerdict>)
+export type TeamsRule = boolean | ((context: AccessContext<"teams">) => RuleResult<TeamsWhere>)
 
 export interface TeamsAccess {
   read?: TeamsRule
@@ -301,9 +314,11 @@ export interface TeamsHooks extends OtherHooks<TeamsResource> {
 }
 
 export interface TeamsCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<TeamsRecord> }) => DeclaredFields): TeamsCollection
+  fields(declare: (tools: { f: FieldSet<TeamsRecord, TeamsReferrers> }) => DeclaredFields): TeamsCollection
   title(field: "name"): TeamsCollection
-  access(rules: TeamsAccess): TeamsCollection
+  searchable(searchable: SearchableDefinition<"name">): TeamsCollection
+  indexes(indexes: readonly IndexDefinition<"name">[]): TeamsCollection
+  access<Rules extends TeamsAccess, Checked = CheckedRules<Rules, "teams", TeamsWhere>>(rules: RulesArgument<Rules, Checked>): TeamsCollection
   hooks(hooks: TeamsHooks): TeamsCollection
   options(options: ResourceOptions): TeamsCollection
 }
@@ -346,9 +361,9 @@ export interface SettingsResource<Declared extends DeclaredFields = DeclaredFiel
   shown: SelectedRecord<Omit<SettingsRecord, "theme">, SettingsRelations> & { theme?: Declared["theme"]["value"] }
 }
 
-export type SettingsVerdict = true | SettingsWhere | Denied
+export interface SettingsReferrers {}
 
-export type SettingsRule = boolean | ((context: AccessContext<"settings">) => SettingsVerdict | Promise<SettingsVerdict>)
+export type SettingsRule = boolean | ((context: AccessContext<"settings">) => RuleResult<SettingsWhere>)
 
 export interface SettingsAccess {
   read?: SettingsRule
@@ -379,8 +394,8 @@ export interface SettingsHooks<Declared extends DeclaredFields> extends OtherHoo
 
 export interface SettingsGlobal<Declared extends DeclaredFields = DeclaredFields> extends ResourceSteps {
   readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<SettingsReadable> }) => Given): SettingsGlobal<Given>
-  access(rules: SettingsAccess): this
+  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<SettingsReadable, SettingsReferrers> }) => Given): SettingsGlobal<Given>
+  access<Rules extends SettingsAccess, Checked = CheckedRules<Rules, "settings", SettingsWhere>>(rules: RulesArgument<Rules, Checked>): this
   hooks(hooks: SettingsHooks<Declared>): this
   options(options: ResourceOptions): this
 }
