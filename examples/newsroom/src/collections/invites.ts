@@ -7,7 +7,12 @@ export default collection("invites")
   .fields(({ f }) => ({
     team: f.relation("teams").required().onDelete("cascade"),
     email: f.email().required(),
-    code: f.text(36).required().unique().readOnly().default(randomUUID),
+    code: f
+      .text(36)
+      .required()
+      .unique()
+      .readOnly()
+      .default(() => randomUUID()),
     acceptedAt: f.datetime().access({ create: false, update: false }),
   }))
   .access({ read: isEditorOfTeam, create: isEditorOfTeam, delete: isEditorOfTeam, update: false })

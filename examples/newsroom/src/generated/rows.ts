@@ -223,8 +223,8 @@ export interface CommentsHooks extends OtherHooks<CommentsResource> {
 export interface CommentsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<CommentsRecord, CommentsReferrers> }) => DeclaredFields): CommentsCollection
   title(field: "text"): CommentsCollection
-  searchable(searchable: SearchableDefinition<"text">): CommentsCollection
-  indexes(indexes: readonly IndexDefinition<"article" | "author" | "text" | "createdAt" | "updatedAt">[]): CommentsCollection
+  searchable(searchable: SearchableDefinition<"text">): this
+  indexes(indexes: readonly IndexDefinition<"article" | "author" | "text" | "createdAt" | "updatedAt">[]): this
   access<Rules extends CommentsAccess, Checked = CheckedRules<Rules, "comments", CommentsWhere>>(rules: RulesArgument<Rules, Checked>): CommentsCollection
   hooks(hooks: CommentsHooks): CommentsCollection
   options(options: ResourceOptions): CommentsCollection
@@ -298,8 +298,8 @@ export interface InvitesHooks extends OtherHooks<InvitesResource> {
 export interface InvitesCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<InvitesRecord, InvitesReferrers> }) => DeclaredFields): InvitesCollection
   title(field: "email" | "code"): InvitesCollection
-  searchable(searchable: SearchableDefinition<"email" | "code">): InvitesCollection
-  indexes(indexes: readonly IndexDefinition<"team" | "email" | "code" | "acceptedAt" | "createdAt" | "updatedAt">[]): InvitesCollection
+  searchable(searchable: SearchableDefinition<"email" | "code">): this
+  indexes(indexes: readonly IndexDefinition<"team" | "email" | "code" | "acceptedAt" | "createdAt" | "updatedAt">[]): this
   access<Rules extends InvitesAccess, Checked = CheckedRules<Rules, "invites", InvitesWhere>>(rules: RulesArgument<Rules, Checked>): InvitesCollection
   hooks(hooks: InvitesHooks): InvitesCollection
   options(options: ResourceOptions): InvitesCollection
@@ -377,8 +377,8 @@ export interface MediaHooks extends OtherHooks<MediaResource> {
 export interface MediaCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<MediaRecord, MediaReferrers> }) => DeclaredFields): MediaCollection
   title(field: "alt"): MediaCollection
-  searchable(searchable: SearchableDefinition<"alt">): MediaCollection
-  indexes(indexes: readonly IndexDefinition<"alt" | "key" | "filename" | "mimeType" | "size" | "checksum" | "width" | "height" | "visibility" | "createdAt" | "updatedAt">[]): MediaCollection
+  searchable(searchable: SearchableDefinition<"alt">): this
+  indexes(indexes: readonly IndexDefinition<"alt" | "key" | "filename" | "mimeType" | "size" | "checksum" | "width" | "height" | "visibility" | "createdAt" | "updatedAt">[]): this
   access<Rules extends MediaAccess, Checked = CheckedRules<Rules, "media", MediaWhere>>(rules: RulesArgument<Rules, Checked>): MediaCollection
   hooks(hooks: MediaHooks): MediaCollection
   options(options: ResourceOptions): MediaCollection
@@ -450,8 +450,8 @@ export interface MembershipsHooks extends OtherHooks<MembershipsResource> {
 export interface MembershipsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<MembershipsRecord, MembershipsReferrers> }) => DeclaredFields): MembershipsCollection
   title(field: never): MembershipsCollection
-  searchable(searchable: SearchableDefinition<never>): MembershipsCollection
-  indexes(indexes: readonly IndexDefinition<"team" | "user" | "role" | "createdAt" | "updatedAt">[]): MembershipsCollection
+  searchable(searchable: SearchableDefinition<never>): this
+  indexes(indexes: readonly IndexDefinition<"team" | "user" | "role" | "createdAt" | "updatedAt">[]): this
   access<Rules extends MembershipsAccess, Checked = CheckedRules<Rules, "memberships", MembershipsWhere>>(rules: RulesArgument<Rules, Checked>): MembershipsCollection
   hooks(hooks: MembershipsHooks): MembershipsCollection
   options(options: ResourceOptions): MembershipsCollection
@@ -518,8 +518,8 @@ export interface TagsHooks extends OtherHooks<TagsResource> {
 export interface TagsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<TagsRecord, TagsReferrers> }) => DeclaredFields): TagsCollection
   title(field: "name"): TagsCollection
-  searchable(searchable: SearchableDefinition<"name">): TagsCollection
-  indexes(indexes: readonly IndexDefinition<"name" | "createdAt" | "updatedAt">[]): TagsCollection
+  searchable(searchable: SearchableDefinition<"name">): this
+  indexes(indexes: readonly IndexDefinition<"name" | "createdAt" | "updatedAt">[]): this
   access<Rules extends TagsAccess, Checked = CheckedRules<Rules, "tags", TagsWhere>>(rules: RulesArgument<Rules, Checked>): TagsCollection
   hooks(hooks: TagsHooks): TagsCollection
   options(options: ResourceOptions): TagsCollection
@@ -595,8 +595,8 @@ export interface TeamsHooks extends OtherHooks<TeamsResource> {
 export interface TeamsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<TeamsRecord, TeamsReferrers> }) => DeclaredFields): TeamsCollection
   title(field: "name" | "slug" | "about"): TeamsCollection
-  searchable(searchable: SearchableDefinition<"name" | "slug" | "about">): TeamsCollection
-  indexes(indexes: readonly IndexDefinition<"name" | "slug" | "about" | "createdAt" | "updatedAt">[]): TeamsCollection
+  searchable(searchable: SearchableDefinition<"name" | "slug" | "about">): this
+  indexes(indexes: readonly IndexDefinition<"name" | "slug" | "about" | "createdAt" | "updatedAt">[]): this
   access<Rules extends TeamsAccess, Checked = CheckedRules<Rules, "teams", TeamsWhere>>(rules: RulesArgument<Rules, Checked>): TeamsCollection
   hooks(hooks: TeamsHooks): TeamsCollection
   options(options: ResourceOptions): TeamsCollection
@@ -687,8 +687,8 @@ export interface UsersHooks extends OtherHooks<UsersResource> {
 export interface UsersCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<UsersRecord, UsersReferrers> }) => DeclaredFields): UsersCollection
   title(field: "name" | "email" | "image" | "role" | "banReason" | "bio"): UsersCollection
-  searchable(searchable: SearchableDefinition<"name" | "email" | "image" | "role" | "banReason" | "bio">): UsersCollection
-  indexes(indexes: readonly IndexDefinition<"name" | "email" | "emailVerified" | "image" | "role" | "banned" | "banReason" | "banExpires" | "bio" | "createdAt" | "updatedAt">[]): UsersCollection
+  searchable(searchable: SearchableDefinition<"name" | "email" | "image" | "role" | "banReason" | "bio">): this
+  indexes(indexes: readonly IndexDefinition<"name" | "email" | "emailVerified" | "image" | "role" | "banned" | "banReason" | "banExpires" | "bio" | "createdAt" | "updatedAt">[]): this
   access<Rules extends UsersAccess, Checked = CheckedRules<Rules, "users", UsersWhere>>(rules: RulesArgument<Rules, Checked>): UsersCollection
   hooks(hooks: UsersHooks): UsersCollection
   options(options: ResourceOptions): UsersCollection

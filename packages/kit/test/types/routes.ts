@@ -122,28 +122,19 @@ export function sessions() {
     .access(isAdmin)
     .handler(({ session, request }) => new Response(session.user.id + request.url))
 
-  // Destructured, the rule is only a boolean to the compiler, and so is a rule that lets anonymous callers pass.
+  // Destructured, the rule is only a boolean to the compiler.
+  const destructured = route().access(({ session }) => session !== null)
   // @ts-expect-error possibly null
-  route()
-    .access(({ session }) => session !== null)
-    .handler(({ session }) => session.user.id)
+  destructured.handler(({ session }) => session.user.id)
+  const anonymous = route().access((context) => context.session === null)
   // @ts-expect-error possibly null
-  route()
-    .access((context) => context.session === null)
-    .handler(({ session }) => session.user.id)
+  anonymous.handler(({ session }) => session.user.id)
+  const either = route().access((context) => context.session !== null || context.locale === "en")
   // @ts-expect-error possibly null
-  route()
-    .access((context) => context.session !== null || context.locale === "en")
-    .handler(({ session }) => session.user.id)
-  // @ts-expect-error possibly null
-  route()
-    .access(signedIn)
-    .access(true)
-    .handler(({ session }) => session.user.id)
-  // @ts-expect-error possibly null
-  route()
-    .access(true)
-    .handler(({ session }) => session.user.id)
+  either.handler(({ session }) => session.user.id)
+  const replaced = route().access(signedIn).access(true)
+  // @ts-expect-error possibly null, because the second rule replaces the first one
+  replaced.handler(({ session }) => session.user.id)
   // @ts-expect-error possibly null
   route().handler(({ session }) => session.user.id)
 }

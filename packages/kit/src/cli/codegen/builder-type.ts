@@ -101,8 +101,8 @@ function nameSteps(resource: Resource, self: string): string[] {
   const texts = unionOf(textFields(resource))
   return [
     `title(field: ${texts}): ${self}`,
-    `searchable(searchable: SearchableDefinition<${texts}>): ${self}`,
-    `indexes(indexes: readonly IndexDefinition<${unionOf(indexableFields(resource))}>[]): ${self}`,
+    `searchable(searchable: SearchableDefinition<${texts}>): this`,
+    `indexes(indexes: readonly IndexDefinition<${unionOf(indexableFields(resource))}>[]): this`,
   ]
 }
 

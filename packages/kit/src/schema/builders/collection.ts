@@ -19,10 +19,13 @@ export abstract class CollectionSteps extends ResourceSteps {
   abstract title(field: string): object
 
   /** Declares indexes, each over one or more fields: `.indexes([{ fields: ["team", "slug"], unique: true }])`. */
-  abstract indexes(indexes: readonly IndexDefinition[]): object
+  indexes(indexes: readonly IndexDefinition[]): this {
+    return this.changed({ indexes: Object.freeze([...indexes]) })
+  }
 
-  /** Sets the text fields in which the `search` option searches, besides the title field. */
-  abstract searchable(searchable: SearchableDefinition): object
+  searchable(searchable: SearchableDefinition): this {
+    return this.changed({ searchable: Object.freeze({ ...searchable }) })
+  }
 
   /**
    * Gives each record a file. An upload creates the record, and the server sets fields such as the file's size.
@@ -45,14 +48,6 @@ export class Collection<Declared extends DeclaredFields = DeclaredFields> extend
 
   override title(field: keyof Declared): this {
     return this.changed({ title: String(field) })
-  }
-
-  override indexes(indexes: readonly IndexDefinition[]): this {
-    return this.changed({ indexes: Object.freeze([...indexes]) })
-  }
-
-  override searchable(searchable: SearchableDefinition): this {
-    return this.changed({ searchable: Object.freeze({ ...searchable }) })
   }
 
   override access(rules: AccessRules): this {

@@ -249,8 +249,8 @@ export interface PeopleHooks extends OtherHooks<PeopleResource> {
 export interface PeopleCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<PeopleRecord, PeopleReferrers> }) => DeclaredFields): PeopleCollection
   title(field: "name" | "email" | "bio"): PeopleCollection
-  searchable(searchable: SearchableDefinition<"name" | "email" | "bio">): PeopleCollection
-  indexes(indexes: readonly IndexDefinition<"name" | "email" | "bio" | "team" | "boss" | "createdAt" | "updatedAt">[]): PeopleCollection
+  searchable(searchable: SearchableDefinition<"name" | "email" | "bio">): this
+  indexes(indexes: readonly IndexDefinition<"name" | "email" | "bio" | "team" | "boss" | "createdAt" | "updatedAt">[]): this
   access<Rules extends PeopleAccess, Checked = CheckedRules<Rules, "people", PeopleWhere>>(rules: RulesArgument<Rules, Checked>): PeopleCollection
   hooks(hooks: PeopleHooks): PeopleCollection
   options(options: ResourceOptions): PeopleCollection
@@ -316,8 +316,8 @@ export interface TeamsHooks extends OtherHooks<TeamsResource> {
 export interface TeamsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<TeamsRecord, TeamsReferrers> }) => DeclaredFields): TeamsCollection
   title(field: "name"): TeamsCollection
-  searchable(searchable: SearchableDefinition<"name">): TeamsCollection
-  indexes(indexes: readonly IndexDefinition<"name">[]): TeamsCollection
+  searchable(searchable: SearchableDefinition<"name">): this
+  indexes(indexes: readonly IndexDefinition<"name">[]): this
   access<Rules extends TeamsAccess, Checked = CheckedRules<Rules, "teams", TeamsWhere>>(rules: RulesArgument<Rules, Checked>): TeamsCollection
   hooks(hooks: TeamsHooks): TeamsCollection
   options(options: ResourceOptions): TeamsCollection
