@@ -46,5 +46,22 @@ test("kit doctor lists the columns and tables that nothing uses any more, with t
   expect(after.output).toContain('column "posts.title" is left over')
 })
 
+test("kit doctor says which records the next start would refuse, and which rename is not possible", async () => {
+  const { folder, database, kit } = await newApp("title: f.text(), note: f.text()")
+  await syncOnce(folder, database)
+  await insertPosts(database, ["'a', 'x'", "'a', 'y'"])
+  await declare(folder, 'title: f.text().unique(), note: f.text().renamedFrom("old")')
+
+  const refused = await kit("doctor")
+  await declare(folder, 'title: f.text(), note: f.text().renamedFrom("old")')
+  await database.query("alter table posts add column old text default 'z'")
+  const blocked = await kit("doctor")
+
+  expect(refused.code).toBe(1)
+  expect(refused.output).toMatch(/fail {2}database .*occur more than once: 1, such as "a" in 2 records\./)
+  expect(refused.output).toContain("The next start would fail with this error.")
+  expect(blocked.output).toMatch(/warn {2}database {2}posts\.note cannot be renamed from posts\.old: both have values/)
+})
+
 const OTHERS = `import { collection } from "kit"
   export default collection("others").fields(({ f }) => ({ name: f.text() })).access({ read: true })`

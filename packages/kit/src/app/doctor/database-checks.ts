@@ -4,8 +4,10 @@ import { isMigrated } from "../../engine/migrate/apply-migrations.ts"
 import { readApplied } from "../../engine/migrate/files/applied-migrations.ts"
 import { checksumOf, type Migration } from "../../engine/migrate/files/migration.ts"
 import { findDrift } from "../../engine/migrate/find-drift.ts"
+import { findViolations, refusalOf } from "../../engine/migrate/inspect-step.ts"
 import type { Database } from "../../ports/database.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
+import type { Step } from "../../sql/tables/step.ts"
 import { chooseBinaries, chooseDatabase, hasDatabase } from "../config/defaults.ts"
 import { readMigrations } from "../definition/migration-files.ts"
 import type { CheckedApp } from "./checked-app.ts"
@@ -90,13 +92,26 @@ async function checkMigrations(
 }
 
 async function checkSynced(database: Database, schema: AppSchema): Promise<readonly Finding[]> {
-  const { steps, refusals } = await findDrift(database, schema)
+  const { steps, refusals, blockedRenames } = await findDrift(database, schema)
   const due = steps.filter(({ losesData }) => !losesData)
-  if (refusals.length > 0) return refusals.map((refusal) => fail(refusal, "The next start would fail with this error."))
-  if (due.length === 0) return [ok("the tables match the schema")]
+  const failures = [...refusals, ...(await findUnmet(database, due))]
+  if (failures.length > 0) return failures.map((failure) => fail(failure, "The next start would fail with this error."))
+  const blocked = blockedRenames.map((message) => warn(message, "Until then, the two are kept beside each other."))
+  if (due.length === 0) return [ok("the tables match the schema"), ...blocked]
   return [
+    ...blocked,
     warn(`the next start will: ${due.map(({ title }) => title).join(", ")}`, "Start the app, or see kit migrate plan."),
   ]
+}
+
+// Returns the reasons why the steps cannot run on the existing records. A step with a default function can.
+async function findUnmet(database: Database, steps: readonly Step[]): Promise<readonly string[]> {
+  const unmet = new Set<string>()
+  for (const { precondition } of steps.filter(({ backfill }) => backfill === undefined)) {
+    const violations = precondition && (await findViolations(database, precondition))
+    if (precondition && violations !== undefined) unmet.add(refusalOf(precondition, violations))
+  }
+  return [...unmet]
 }
 
 function firstLine(error: unknown): string {

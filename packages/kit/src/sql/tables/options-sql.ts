@@ -8,7 +8,7 @@ export type ReplacedOptions = Readonly<Record<string, string | null>>
 // The maximum number of different values that a message names.
 const MAX_VALUES = 10
 
-/** Returns the SQL that fails if a row holds a value that is not one of the options. */
+/** Returns the SQL condition that a row holds a value that is not one of the options. */
 export function hasOtherValue(column: ColumnSnapshot, options: readonly string[]): string {
   return hasValue(column, isNoneOf(options))
 }
