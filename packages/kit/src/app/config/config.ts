@@ -89,7 +89,7 @@ export interface LimitsConfig {
   readonly poolShare?: number
 }
 
-export interface ServerConfig {
+interface ServerConfig {
   /**
    * How long `kit start` continues to serve after the signal to stop, while `/_kit/ready` answers 503 and each response
    * closes its connection; 1,500 unless set. Unless set, the environment variable `KIT_DRAIN_MS` is used.

@@ -5,7 +5,7 @@ import { readVariable } from "./environment.ts"
 const DRAIN_MS = 1_500
 const DATABASE_WAIT_MS = 60_000
 
-/** Returns how long a server that has been told to stop continues to serve. */
+/** Returns how long a server continues to serve after the signal to stop. */
 export function chooseDrainMs({ server }: KitConfig): number {
   return server?.drainMs ?? readMilliseconds("KIT_DRAIN_MS") ?? DRAIN_MS
 }

@@ -3,7 +3,7 @@ import pg from "pg"
 import { codeOf, connectFailed, toError, UNREACHABLE_CODES } from "./errors.ts"
 import { endClient, startSession } from "./session.ts"
 
-export interface WaitOptions {
+interface WaitOptions {
   readonly url: string
   /** How long to wait before the last connection error is thrown. */
   readonly waitMs: number
