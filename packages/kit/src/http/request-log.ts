@@ -3,13 +3,13 @@ import type { Logger } from "../ports/logger.ts"
 import { whenReady } from "../schema/context/when-ready.ts"
 import { loggedPath, type Route } from "./router.ts"
 
-export const REQUEST_COMPLETED = "Request completed."
-export const REQUEST_ABORTED = "Request aborted: the client disconnected before it had the whole response."
+const REQUEST_COMPLETED = "Request completed."
+const REQUEST_ABORTED = "Request aborted: the client disconnected before it had the whole response."
 
 const MIN_FAILURE_STATUS = 500
 
 /** The facts about a request that only its handler knows. */
-export interface RequestFacts {
+interface RequestFacts {
   readonly requestId: string
   /** The route of the request. Undefined if there is none. */
   readonly route: Route | undefined

@@ -1,5 +1,4 @@
 import { pinoLogger } from "../../drivers/log/pino-logger.ts"
-import { REQUEST_ABORTED, REQUEST_COMPLETED } from "../../http/request-log.ts"
 import type { Logger } from "../../ports/logger.ts"
 import { isObject } from "../../wire/codecs/is-object.ts"
 import { printable } from "./printable.ts"
@@ -10,6 +9,7 @@ const LEVELS: ReadonlyMap<unknown, string> = new Map([
   [40, "warn "],
   [50, "error"],
 ])
+const REQUEST_MESSAGE = /^Request (completed|aborted)\b/
 const INDENT = " ".repeat(8)
 
 /** Returns a logger that writes text for people instead of JSON. */
@@ -34,8 +34,9 @@ function withFields(message: unknown, fields: Fields): string {
 
 // Returns the line of a request in short: `GET /posts/:id 200 in 3 ms`. Undefined if the line is about something else.
 function shortRequest(message: unknown, { method, path, status, durationMs }: Fields): string | undefined {
-  if (message !== REQUEST_COMPLETED && message !== REQUEST_ABORTED) return undefined
-  const note = message === REQUEST_ABORTED ? ", aborted by the client" : ""
+  const [, end] = REQUEST_MESSAGE.exec(String(message)) ?? []
+  if (end === undefined || durationMs === undefined) return undefined
+  const note = end === "aborted" ? ", aborted by the client" : ""
   return `${[method, path, status].filter((part) => part !== undefined).join(" ")} in ${durationMs} ms${note}`
 }
 
