@@ -25,7 +25,15 @@ const things = collection("things")
   .fields(({ f }) => ({ name: f.text().required(), box: f.relation("boxes").required() }))
   .access(open)
 const tags = collection("tags")
-  .fields(({ f }) => ({ name: f.text().required() }))
+  .fields(({ f }) => ({
+    name: f
+      .text()
+      .required()
+      .validate((value) => {
+        if (value === "throw") throw new Error("a mistake of the author")
+        return true
+      }),
+  }))
   .access(open)
 // A collection that callers may not write, so that nobody learns its fields from the problems of an input.
 const locks = collection("locks")
@@ -131,6 +139,19 @@ describe("the problems of an input are reported together", () => {
     ])
   })
 
+  test("of updates far behind each other in a batch", async () => {
+    const ids = await Promise.all(Array.from({ length: 150 }, (_, at) => idOf("/tags", { name: `far ${at}` })))
+
+    const problems = await problemsOf("POST", "/tags/update-batch", {
+      updates: ids.map((id, at) => ({ id, data: at === 120 || at === 149 ? { nope: 1 } : { name: "near" } })),
+    })
+
+    expect(problems).toEqual([
+      ["updates.120.data.nope", UNKNOWN],
+      ["updates.149.data.nope", UNKNOWN],
+    ])
+  })
+
   test("of an update of many records with hooks", async () => {
     await idOf("/hooked", { name: "many" })
 
@@ -204,6 +225,12 @@ describe("the problems of nested writes are reported together", () => {
 
   test("without those of a collection that the caller may not write", async () => {
     const problems = await problemsOf("POST", "/shelves", { nope: 1, name: "s", locks: { create: [{ cod: 1 }] } })
+
+    expect(problems).toEqual([["nope", UNKNOWN]])
+  })
+
+  test("without an error of the author's code in a related record", async () => {
+    const problems = await problemsOf("POST", "/shelves", { nope: 1, name: "s", tags: { create: [{ name: "throw" }] } })
 
     expect(problems).toEqual([["nope", UNKNOWN]])
   })

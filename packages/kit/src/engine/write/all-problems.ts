@@ -4,13 +4,15 @@ import { authorize } from "../access/authorize.ts"
 import { evaluateInputFields } from "../access/field-rights.ts"
 import { inOneLocale, resourceIn } from "../context/locale.ts"
 import type { OperationContext } from "../context/operation-context.ts"
+import { canonicalId } from "../read/by-id.ts"
+import { TimeSlice } from "../read/time-slice.ts"
 import { withErrorPath } from "./error-path.ts"
 import { checkInputFields, InputError, inputForRules, parseCreateInput, parseUpdateInput } from "./input.ts"
 import { type NestedInput, nestedInputsOf } from "./relations/nested-inputs.ts"
 
 // The limits of the search for further problems: enough for a person to fix the input, and cheap for the server.
 const MAX_PROBLEMS = 100
-const MAX_RECORDS = 100
+const MAX_NESTED_RECORDS = 100
 
 /** The input of one of the records that a write changes. */
 export interface RecordInput {
@@ -22,8 +24,8 @@ export interface RecordInput {
 }
 
 /**
- * Runs a write whose inputs the caller may send. The write stops at the first record with invalid input. The error that
- * is thrown then also has the problems of the other records, nested ones included, so that a caller can fix all of them
+ * Runs a write of these inputs. A write stops at the first record whose input is invalid; the error that this function
+ * then throws also has the problems of the other records, nested ones included, so that the caller can fix all of them
  * together. Only a request that fails pays for the search.
  */
 export async function withAllProblems<Result>(
@@ -57,37 +59,47 @@ function isSame(one: FieldError, other: FieldError): boolean {
   return one.path === other.path && one.message === other.message
 }
 
+/** An input with its position in the request body, which is empty for the input of the only record. */
+interface SearchedInput extends RecordInput, Pick<NestedInput, "filledField"> {
+  readonly path: string
+}
+
 /** Searches the inputs of a write for problems, without writing anything. */
 class ProblemSearch {
   readonly #problems: FieldError[] = []
-  #records = 0
+  #nestedRecords = 0
 
   async run(ctx: OperationContext, inputs: readonly RecordInput[]): Promise<readonly FieldError[]> {
-    for (const input of inputs) await this.#search(ctx, { ...input, path: input.path ?? "" })
+    const turn = new TimeSlice()
+    for (const input of inputs) {
+      if (turn.isOver) await turn.next()
+      await this.#search(ctx, { ...input, path: input.path ?? "" })
+    }
     return this.#problems
   }
 
-  async #search(ctx: OperationContext, input: RecordInput & Pick<NestedInput, "path" | "filledField">): Promise<void> {
-    if (this.#problems.length >= MAX_PROBLEMS || this.#records >= MAX_RECORDS) return
-    this.#records += 1
+  async #search(ctx: OperationContext, input: SearchedInput): Promise<void> {
+    if (this.#problems.length >= MAX_PROBLEMS) return
     this.#problems.push(...(await problemsOf(ctx, input)))
-    for (const nested of nestedInputsOf(ctx, input)) {
-      const inner = inOneLocale({ ...ctx, isNested: true })
-      const within = { ...nested, resource: resourceIn(inner, nested.resource), path: joined(input.path, nested.path) }
-      if (await mayWrite(inner, within)) await this.#search(inner, within)
-    }
+    for (const nested of nestedInputsOf(ctx, input)) await this.#searchNested(ctx, input, nested)
+  }
+
+  async #searchNested(outer: OperationContext, { path }: SearchedInput, nested: NestedInput): Promise<void> {
+    if (this.#nestedRecords >= MAX_NESTED_RECORDS) return
+    this.#nestedRecords += 1
+    const ctx = inOneLocale({ ...outer, isNested: true })
+    const input = { ...nested, resource: resourceIn(ctx, nested.resource), path: joined(path, nested.path) }
+    if (await mayWrite(ctx, input)) await this.#search(ctx, input)
   }
 }
 
-async function problemsOf(
-  ctx: OperationContext,
-  input: RecordInput & Pick<NestedInput, "path" | "filledField">,
-): Promise<readonly FieldError[]> {
+async function problemsOf(ctx: OperationContext, input: SearchedInput): Promise<readonly FieldError[]> {
   try {
     await withErrorPath(input.path === "" ? undefined : input.path, () => parse(ctx, input))
     return []
   } catch (error) {
-    if (!isAboutInput(error)) throw error
+    // An error of the author's code, such as a validation that throws, is reported once the write gets that far.
+    if (!isAboutInput(error)) return []
     const filled = input.filledField && joined(input.path, input.filledField)
     return (error.fieldErrors ?? []).filter(({ path }) => path !== filled)
   }
@@ -103,7 +115,8 @@ async function parse(ctx: OperationContext, { resource, data, isNew }: RecordInp
 // True if the rules let the caller write the nested record. Otherwise its problems stay unknown, because they name the
 // fields of a collection that may be hidden from the caller.
 async function mayWrite(ctx: OperationContext, { resource, data, isNew, id }: NestedInput): Promise<boolean> {
-  const facts = { operation: isNew ? "create" : "update", id, input: inputForRules(data) } as const
+  const addressed = id === undefined ? {} : { id: canonicalId(resource, id) }
+  const facts = { operation: isNew ? "create" : "update", input: inputForRules(data), ...addressed } as const
   try {
     await authorize(ctx, resource, facts)
     await evaluateInputFields(ctx, resource, facts)
