@@ -137,6 +137,7 @@ function signInPanel({ signIns, user }: PageFacts): Html | undefined {
   const none = html`<p class="note">List the users of your seed in kit.config.ts to sign in here:<br><code>dev: { signIns: [{ email, password }] }</code></p>`
   return html`<section class="panel people-panel"><h2>Sign in as</h2>
 ${people.length === 0 ? none : html`<div class="people">${people}</div>`}
+<noscript><p class="note">The buttons of this page need JavaScript.</p></noscript>
 </section>`
 }
 
