@@ -307,7 +307,7 @@ describe("kit db move refuses", () => {
 
     await expect(move(strange.url, target.url)).rejects.toThrow(
       "cannot copy: partitioned table public.parted, table with row security public.secret, " +
-        "domain public.percent, large object 4711. Move it with pg_dump",
+        "domain public.percent, large object 4711. Use pg_dump",
     )
     await strange.query("drop domain percent; drop table parted, secret; select lo_unlink(4711)")
     await expect(move(strange.url, other.url)).rejects.toThrow("The target holds a copy of another database.")

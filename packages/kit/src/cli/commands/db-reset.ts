@@ -1,7 +1,8 @@
 import { hasDatabase } from "../../app/config/defaults.ts"
 import type { DatabaseOptions } from "../../app/definition/app-definition.ts"
 import { checkApp } from "../../app/definition/check-app.ts"
-import { inTransaction } from "../../engine/copy-database/in-transaction.ts"
+import { inTransaction, run } from "../../engine/copy-database/in-transaction.ts"
+import { lockTarget } from "../../engine/copy-database/target-check.ts"
 import {
   contentText,
   dropContent,
@@ -15,6 +16,8 @@ import { loadApp, loadConfig } from "../sources/load-app.ts"
 import { type CommandArguments, CommandFailure } from "../terminal/arguments.ts"
 import { showLine } from "../terminal/show.ts"
 import { openApp } from "./start.ts"
+
+const LOCK_TIMEOUT = "10s"
 
 /** Deletes the data and files of the app, creates its tables again and runs its seeds, as a first start does. */
 export async function reset({ values }: CommandArguments): Promise<void> {
@@ -34,6 +37,9 @@ export async function reset({ values }: CommandArguments): Promise<void> {
 
 async function emptyDatabase(place: DatabaseOptions, isConfirmed: boolean): Promise<void> {
   await withAppDatabase(place, "kit db reset", async (database) => {
+    await run(database.session, `set lock_timeout = '${LOCK_TIMEOUT}'`)
+    // An app that is started now waits until the tables are dropped.
+    await lockTarget(database.session)
     await refuseOtherSessions(database)
     const content = await readContent(database)
     const deletion = `${contentText(content)} in ${database.databaseNote}`

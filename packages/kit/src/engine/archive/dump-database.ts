@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import type { FileStore, StoredFile } from "../../ports/file-store.ts"
 import type { CopiedTable } from "../copy-database/copied-tables.ts"
+import { refuseUnfinishedSource } from "../copy-database/copy-journal.ts"
 import { type CopyPlan, planCopy } from "../copy-database/copy-plan.ts"
 import { readSchemas } from "../copy-database/copy-scope.ts"
 import { readSequences } from "../copy-database/copy-sequences.ts"
@@ -46,6 +47,7 @@ export async function dumpDatabase(options: DumpOptions): Promise<ArchiveReport>
   await applySettings(source)
   const schemas = await readSchemas(source, options.schemas)
   await openSnapshot(source, schemas)
+  await refuseUnfinishedSource(source)
   // The files are listed right after the snapshot is taken, so that the fewest of them are missing or superfluous.
   const stored = await files.list()
   const plan = await planCopy(source, schemas)

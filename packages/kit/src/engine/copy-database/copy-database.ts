@@ -1,7 +1,7 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
 import type { CopiedTable } from "./copied-tables.ts"
 import { CopyError } from "./copy-error.ts"
-import { type CopyHead, CopyJournal } from "./copy-journal.ts"
+import { type CopyHead, CopyJournal, refuseUnfinishedSource } from "./copy-journal.ts"
 import { type CopyPlan, namesOf, planCopy } from "./copy-plan.ts"
 import { readSchemas } from "./copy-scope.ts"
 import { type CopyContext, copyRows, truncateTable } from "./copy-table.ts"
@@ -85,12 +85,6 @@ function refuseOtherSessions(sessions: readonly string[]): void {
     `Other sessions are connected to the database: ${sessions.join(", ")}. Stop the app: its writes after the copy would ` +
       "be missing in the target. If they only read, pass --allow-others; writes then wait until the copy is done.",
   )
-}
-
-async function refuseUnfinishedSource(source: BulkSession): Promise<void> {
-  const head = await (await CopyJournal.find(source))?.head()
-  if (head === undefined || head.isFinished) return
-  throw new CopyError("The source is itself the target of a copy that was not finished. Finish that one first.")
 }
 
 async function openJournal(

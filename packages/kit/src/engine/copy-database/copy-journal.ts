@@ -1,4 +1,5 @@
 import type { BulkSession } from "../../ports/bulk-session.ts"
+import { CopyError } from "./copy-error.ts"
 import { JOURNAL_TABLE } from "./copy-scope.ts"
 
 /** The journal's first entry. It identifies the copy by its source database and the objects that it creates. */
@@ -100,4 +101,11 @@ export class CopyJournal {
       values: [part, JSON.stringify(detail)],
     })
   }
+}
+
+/** Throws if the source is the target of a copy that was not finished, because some of its rows are missing. */
+export async function refuseUnfinishedSource(source: BulkSession): Promise<void> {
+  const head = await (await CopyJournal.find(source))?.head()
+  if (head === undefined || head.isFinished) return
+  throw new CopyError("The source is itself the target of a copy that was not finished. Finish that one first.")
 }
