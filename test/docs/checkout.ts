@@ -114,7 +114,7 @@ async function copySources(from: string, to: string): Promise<void> {
   const files = stdout.split("\0").filter((file) => file !== "")
   for (const folder of new Set(files.map((file) => dirname(join(to, file))))) await mkdir(folder, { recursive: true })
   for (const file of files) {
-    // A file that was deleted without telling git is listed, too.
+    // A file that was deleted, but not by git, is listed, too.
     await cp(join(from, file), join(to, file), { verbatimSymlinks: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error
     })

@@ -3,7 +3,7 @@
  * section of the document, the second the statement in it. Each is proved by a test of that number.
  */
 export const SENTENCES = {
-  // What the service does
+  // The purpose of the service
   "1.1": "records are in collections, with an id each, and in globals, which have one record",
   "1.2":
     "create, read, update, delete, bulk writes, restore, versions, transitions, uploads and locales work over HTTP",

@@ -69,6 +69,11 @@ export const ENVIRONMENT = {
     purpose: "`1` turns off the shortcuts of kit, to find out whether one of them is the cause of a problem",
     readBy: EVERY_APP,
   },
+  KIT_DEV_PID: {
+    default: "none",
+    purpose: "the process id of the `kit dev` that has started the app; `kit dev` sets it itself",
+    readBy: "`kit start`",
+  },
 } as const satisfies Readonly<Record<string, Variable>>
 
 /** Reads an environment variable. A variable that is set to an empty text counts as not set. */

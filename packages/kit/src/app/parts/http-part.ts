@@ -17,7 +17,7 @@ import type { Logger } from "../../ports/logger.ts"
 import type { SessionProvider } from "../../ports/session-provider.ts"
 import type { AppInputs } from "../app-inputs.ts"
 import { secretOf } from "../config/app-secret.ts"
-import { bodyLimits } from "../config/body-limits.ts"
+import { bodyLimits } from "../config/limits/body-limits.ts"
 import { requestSample } from "../config/log-config.ts"
 import { KIT_VERSION } from "../kit-version.ts"
 import { packagedGuide } from "../packaged-guide.ts"
@@ -48,7 +48,7 @@ interface OpenHttp {
 
 /** The HTTP API: the endpoints, and the protection around them. */
 export const httpPart: Part<HttpDependencies, OpenHttp> = {
-  open: async (dependencies) => {
+  open: (dependencies) => {
     const { config, definition, facts, engine, identity, sessions, logger, routes, channels, files } = dependencies
     const { countUser, wrap } = protectionOf(dependencies)
     const readiness = new Readiness(dependencies.databaseState.checkReady)
@@ -63,7 +63,7 @@ export const httpPart: Part<HttpDependencies, OpenHttp> = {
       live: dependencies.live.calls,
       checkReady: () => readiness.checkReady(),
       mailKeeper: dependencies.mail.keeper,
-      frontPage: await frontPageOf(dependencies),
+      frontPage: frontPageOf(dependencies),
     })
     const showsUnknownPaths = dependencies.mode === "development"
     const logged = sample > 0 ? logRequests(wrap(handle), { logger, sample, showsUnknownPaths }) : wrap(handle)
@@ -72,7 +72,7 @@ export const httpPart: Part<HttpDependencies, OpenHttp> = {
 }
 
 // Returns the page that shows the app in development. In other modes there is no such page.
-async function frontPageOf(dependencies: HttpDependencies): Promise<FrontPage | undefined> {
+function frontPageOf(dependencies: HttpDependencies): FrontPage | undefined {
   const { mode, config, devHooks, facts, identity, routes, jobs, channels } = dependencies
   if (mode !== "development") return undefined
   return createFrontPage({

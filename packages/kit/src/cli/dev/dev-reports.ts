@@ -1,3 +1,4 @@
+import { readVariable } from "../../app/config/environment.ts"
 import type { SummaryLine } from "../terminal/summary.ts"
 
 /** The message that `kit start` sends to `kit dev` when the app has started. */
@@ -44,12 +45,12 @@ export type DevMessage =
   /** The mistake in a newer version of the app, for the page of this version. */
   | { readonly mistake: string }
 
-// The name of the environment variable in which `kit dev` passes its process id to the app.
+// `kit dev` passes its process id to the app in this environment variable.
 export const DEV_PID = "KIT_DEV_PID"
 
 // Another process manager may have started this process with an IPC channel, too. This is determined at the start,
 // because the parent process id changes when `kit dev` ends.
-const IS_STARTED_BY_DEV = process.send !== undefined && process.env[DEV_PID] === String(process.ppid)
+const IS_STARTED_BY_DEV = process.send !== undefined && readVariable(DEV_PID) === String(process.ppid)
 
 /** True if `kit dev` has started this process; `kit dev` may have ended since. */
 export function isStartedByDev(): boolean {

@@ -40,7 +40,9 @@ async function updateManyOnce(
   const filter = await readBulkWhere(ctx, { resource, stage }, members)
   const { rights } = written
   return await withAllProblems(ctx, [{ resource: written.resource, data, isNew: false }], async () => {
-    const values = hasChangeHooks(resource) ? undefined : await parseUpdateInput(ctx, { resource: written.resource, data })
+    const values = hasChangeHooks(resource)
+      ? undefined
+      : await parseUpdateInput(ctx, { resource: written.resource, data })
     return await writeMany(ctx, {
       ...written,
       stage,

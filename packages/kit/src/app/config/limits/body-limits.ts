@@ -1,6 +1,6 @@
-import type { HandlerDependencies } from "../../http/handler.ts"
-import { LargeBodySemaphore } from "../../http/large-body-semaphore.ts"
-import type { KitConfig } from "./config.ts"
+import type { HandlerDependencies } from "../../../http/handler.ts"
+import { LargeBodySemaphore } from "../../../http/large-body-semaphore.ts"
+import type { KitConfig } from "../config.ts"
 
 const DEFAULT_BODY_BYTES = 1024 * 1024
 const DEFAULT_BULK_BODY_BYTES = 4 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os"
-import type { PasswordHashLimits } from "../../features/auth/passwords/password-semaphore.ts"
-import type { KitConfig } from "./config.ts"
+import type { PasswordHashLimits } from "../../../features/auth/passwords/password-semaphore.ts"
+import type { KitConfig } from "../config.ts"
 
 // The most passwords that are hashed at the same time. Hashing uses Node's thread pool of four threads, which file
 // access needs too.

@@ -1,5 +1,5 @@
-import { DEFAULT_FILTER_LIMITS, type FilterLimits } from "../../sql/filter/filter-cost.ts"
-import type { KitConfig } from "./config.ts"
+import { DEFAULT_FILTER_LIMITS, type FilterLimits } from "../../../sql/filter/filter-cost.ts"
+import type { KitConfig } from "../config.ts"
 
 /** Returns the limits on the cost of the filters in requests. */
 export function filterLimits({ limits = {} }: Pick<KitConfig, "limits">): FilterLimits {
