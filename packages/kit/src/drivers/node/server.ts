@@ -41,7 +41,7 @@ const TIMEOUT_CHECK_MS = 2_000
 const KEEP_ALIVE_MS = 65_000
 const STOP_TIMEOUT_MS = 10_000
 const QUIET_TURN_MS = 0.1
-const MAX_ACCEPT_TURNS = 1_000
+const MAX_ACCEPT_MS = 500
 
 /** Starts an HTTP server that passes each request to the handler, without creating a web-standard `Request` for it. */
 export async function startNodeServer(handle: CallHandler, options: NodeServerOptions): Promise<NodeServer> {
@@ -92,7 +92,8 @@ async function untilAllAccepted(server: Server): Promise<void> {
     isQuiet = false
   }
   server.on("connection", onConnection)
-  for (let turns = 0; !isQuiet && turns < MAX_ACCEPT_TURNS; turns++) {
+  const giveUpAt = performance.now() + MAX_ACCEPT_MS
+  while (!isQuiet && performance.now() < giveUpAt) {
     isQuiet = true
     const startedAt = performance.now()
     await nextTurn()
