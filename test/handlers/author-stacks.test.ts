@@ -252,8 +252,13 @@ async function stackOf(call: () => Promise<unknown>): Promise<string> {
   const before = app.logged.length
   const thrown = await call().catch((error: unknown) => error)
   const logged = app.logged.slice(before).map(({ fields }) => (fields as { error?: unknown } | undefined)?.error)
-  const failure = [thrown, ...logged].find((error) => error instanceof Error && error.message.includes("failed in"))
-  return failure instanceof Error ? `${failure.stack}` : `nothing failed: ${thrown}`
+  const failures = [thrown, ...logged].map(withCauses)
+  const failure = failures.find((errors) => errors.some(({ message }) => message.includes("failed in")))
+  return failure ? failure.map(({ stack }) => stack).join("\n") : `nothing failed: ${thrown}`
+}
+
+function withCauses(error: unknown): readonly Error[] {
+  return error instanceof Error ? [error, ...withCauses(error.cause)] : []
 }
 
 describe("a stack shows the line from which the author called", () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { environmentWithoutFiles } from "../project/env-files.ts"
 import { showLine } from "../terminal/show.ts"
-import { DEV_PID, type DevMessage, type DevReport } from "./dev-reports.ts"
+import type { DevMessage, DevReport } from "./dev-reports.ts"
 
 // How long an app may take to react to a signal; code in an endless loop never reacts. An app that has reacted gets
 // `EXIT_TIMEOUT_MS` to exit, because a graceful stop has time limits of its own.
@@ -36,7 +36,7 @@ export class AppProcess {
     this.#child = spawn(process.execPath, [entry, ...args], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
       // The app reads the `.env` files itself, because they may have changed since `kit dev` started.
-      env: { ...environmentWithoutFiles(), [DEV_PID]: String(process.pid) },
+      env: { ...environmentWithoutFiles(), KIT_DEV_PID: String(process.pid) },
     })
     this.#child.on("message", (message) => {
       // The cast is safe: only `kit start` writes to the IPC channel.

@@ -45,12 +45,9 @@ export type DevMessage =
   /** The mistake in a newer version of the app, for the page of this version. */
   | { readonly mistake: string }
 
-// `kit dev` passes its process id to the app in this environment variable.
-export const DEV_PID = "KIT_DEV_PID"
-
 // Another process manager may have started this process with an IPC channel, too. This is determined at the start,
 // because the parent process id changes when `kit dev` ends.
-const IS_STARTED_BY_DEV = process.send !== undefined && readVariable(DEV_PID) === String(process.ppid)
+const IS_STARTED_BY_DEV = process.send !== undefined && readVariable("KIT_DEV_PID") === String(process.ppid)
 
 /** True if `kit dev` has started this process; `kit dev` may have ended since. */
 export function isStartedByDev(): boolean {
