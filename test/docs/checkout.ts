@@ -10,6 +10,8 @@ import type { Place } from "./snippets.ts"
 const DEADLINE_MS = 120_000
 // A request that fails makes the command fail, as a reader would see it.
 const PRELUDE = 'curl() { command curl --fail-with-body --silent --show-error "$@"; }\n'
+// The last line of a start. A line of `kit new` begins in the same way.
+const SERVING = /ready in [\d.]+ s$/m
 const DOCUMENTED_ADDRESS = "localhost:3000"
 
 /** A shell script that has been started. */
@@ -71,7 +73,7 @@ export class Checkout implements AsyncDisposable {
   async serve(place: Place, script: string): Promise<void> {
     const running = this.#start("checkout", script, { PORT: String(this.ports[place]) })
     this.#servers.push(running)
-    await printed(running, /ready in/)
+    await printed(running, SERVING)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
