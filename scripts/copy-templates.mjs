@@ -18,4 +18,4 @@ await copyFile(lock, fileURLToPath(new URL("../packages/kit/templates/tested-ver
 const docs = fileURLToPath(new URL("../docs", import.meta.url))
 const packedDocs = fileURLToPath(new URL("../packages/kit/docs", import.meta.url))
 await rm(packedDocs, { recursive: true, force: true })
-await cp(docs, packedDocs, { recursive: true, filter: (path) => path === docs || path.endsWith(".md") })
+await cp(docs, packedDocs, { recursive: true, filter: (path) => basename(path) !== "images" })
