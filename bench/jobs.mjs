@@ -26,6 +26,7 @@ const WARM_UP = 50
 const JOBS = 10_000
 const WAITING = 1_000_000
 const CLAIMS = 200
+const LEASE_MS = 30_000
 
 const anything = {
   "~standard": { version: 1, vendor: "bench", validate: (/** @type {unknown} */ value) => ({ value }) },
@@ -73,6 +74,7 @@ async function startWorker(instance, run) {
     ...instance,
     logger,
     dueNow: now,
+    mayWork: () => true,
     run,
     jobs: [task],
     concurrency: CONCURRENCY,
@@ -189,9 +191,9 @@ async function reportClaims(instance) {
 async function timeClaims({ bookkeeping }) {
   const times = []
   for (let turn = 0; turn < CLAIMS; turn += 1) {
-    const rooms = new Map([["task", 10]])
+    const capacities = [{ name: "task", free: 10, leaseMs: LEASE_MS }]
     const startedAt = performance.now()
-    await claimJobs(bookkeeping, { rooms, limit: 10, lease: crypto.randomUUID(), worker: "bench", now: now() })
+    await claimJobs(bookkeeping, { capacities, limit: 10, lease: crypto.randomUUID(), worker: "bench", now: now() })
     times.push(performance.now() - startedAt)
   }
   return median(times)

@@ -11,6 +11,8 @@ export interface Snippet {
   readonly plan: Plan
   /** The placeholders of the text, such as `<id>`, each with the shell command that prints its value. */
   readonly given: ReadonlyMap<string, string>
+  /** The shell commands that prepare the folder of the app: `<!-- before: cp … -->`. */
+  readonly before: readonly string[]
 }
 
 /** The app in which a snippet runs; `checkout` is the folder of the repository. */
@@ -33,6 +35,7 @@ export type Plan =
 
 const COMMENT = /^\s*<!-- (.*?) -->\s*$/
 const GIVEN = /^given (<[^>]+>): (.+)$/
+const BEFORE = /^before: (.+)$/
 const STARTS = /^starts (newsroom|blog)$/
 const RUN = /^run in (newsroom|blog|checkout)(?: until \/(.+)\/)?$/
 const SENT = /^sent to newsroom: ([A-Z]+) (\S+)$/
@@ -65,6 +68,7 @@ function snippetsOf(page: string, text: string): readonly Snippet[] {
       text: fence.lines.join("\n"),
       plan: comments.map(planOf).find((plan) => plan !== undefined) ?? usualPlan(language),
       given: new Map(comments.flatMap((comment) => givenBy(comment))),
+      before: comments.flatMap((comment) => BEFORE.exec(comment)?.slice(1) ?? []),
     }
   })
 }
@@ -93,7 +97,7 @@ function planOf(comment: string): Plan | undefined {
 
 // A block of plain text shows output or a file; there is nothing to run.
 function usualPlan(language: string): Plan {
-  return language === "ts" || language === "" || language === "text" ? { kind: "compiled" } : { kind: "unmarked" }
+  return language === "ts" || language === "text" ? { kind: "compiled" } : { kind: "unmarked" }
 }
 
 function givenBy(comment: string): readonly (readonly [string, string])[] {
