@@ -1,3 +1,4 @@
+import type { ItemOf, KeyOf, Leaf, MemberOf } from "../../wire/typed/shape.ts"
 import type { AccessContext, AccessOperation, Denied } from "./access.ts"
 
 /**
@@ -117,15 +118,3 @@ type Similar<Name extends string, Known> = Known extends string
 type FirstLetter<Name> = Name extends `${infer First}${string}` ? Lowercase<First> : never
 
 type Letters<Name> = Name extends `${infer First}${infer Rest}` ? Lowercase<First> | Letters<Rest> : never
-
-type Leaf = string | number | bigint | boolean | null | undefined | Date
-
-type ItemOf<Shape> = Shape extends readonly (infer Item)[] ? Item : never
-
-type KeyOf<Shape> = Shape extends Leaf | readonly unknown[] ? never : keyof Shape
-
-type MemberOf<Shape, Name> = Shape extends Leaf | readonly unknown[]
-  ? never
-  : Name extends keyof Shape
-    ? Shape[Name]
-    : never

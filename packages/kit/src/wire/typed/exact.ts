@@ -1,5 +1,6 @@
 import type { Direction } from "../options/query-options.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
+import type { ItemOf, KeyOf, Leaf, MemberOf } from "./shape.ts"
 
 /**
  * The type of the option `with`, from whose value the compiler infers `With`. A name that the resource does not have is
@@ -103,15 +104,3 @@ type OfferedTo<Chosen, Names> = [Chosen] extends [never]
 interface NoSuchName<Name> {
   readonly noSuchName: Name
 }
-
-type Leaf = string | number | bigint | boolean | null | undefined | Date
-
-type ItemOf<Shape> = Shape extends readonly (infer Item)[] ? Item : never
-
-type KeyOf<Shape> = Shape extends Leaf | readonly unknown[] ? never : keyof Shape
-
-type MemberOf<Shape, Key> = Shape extends Leaf | readonly unknown[]
-  ? never
-  : Key extends keyof Shape
-    ? Shape[Key]
-    : never
