@@ -42,9 +42,9 @@ export const NOTHING_SYNCED: SyncReport = Object.freeze({
 })
 
 /**
- * Brings the database to the schema. Creates missing tables and columns, and never drops or rewrites data,
- * except for options that the author has replaced. Drops constraints that the schema no longer has (not null, unique, foreign key). Several instances may call it at the same
- * time; they sync one at a time.
+ * Brings the database to the schema. Creates missing tables and columns, and never drops or rewrites data, except for
+ * options that the author has replaced. Drops constraints that the schema no longer has (not null, unique, foreign key).
+ * Several instances may call it at the same time; they sync one at a time.
  */
 export function syncSchema(database: Database, schema: AppSchema, logger?: Logger): Promise<SyncReport> {
   return changeSchema(database, (connection) => syncTables(connection, schema), logger)

@@ -88,9 +88,9 @@ function isOf(resource: Resource): string {
 export type VersionChoice = { readonly number: number } | { readonly versionId: string }
 
 /**
- * Compares a version with the current row, which may be that of a stage copy. Returns the version's id, a flag for each field that has changed since, and
- * the ids that each many-to-many relation had. Fields that the version does not hold count as equal. Returns no row if
- * the version does not exist.
+ * Compares a version with the current row, which may be that of a stage copy. Returns the version's id, a flag for each
+ * field that has changed since, and the ids that each many-to-many relation had. Fields that the version does not hold
+ * count as equal. Returns no row if the version does not exist.
  */
 export function compareVersion(
   resource: Resource,

@@ -49,7 +49,10 @@ export async function matchingIds(
   return rows.map(([id]) => String(id))
 }
 
-/** Updates the rows, which may be those of stage copies. Rows with the same values, or at least with values for the same fields, share a statement. */
+/**
+ * Updates the rows, which may be those of stage copies. Rows with the same values, or at least with values for the same
+ * fields, share a statement.
+ */
 export async function writeRows(ctx: WriteContext, resource: Resource, changes: readonly BulkChange[]): Promise<void> {
   const shared = changes[0]?.values
   if (shared === undefined) return
