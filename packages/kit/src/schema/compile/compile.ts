@@ -6,6 +6,7 @@ import { clientIdType } from "../fields/client-id.ts"
 import { datetimeType } from "../fields/datetime.ts"
 import { fieldSet } from "../fields/field-set.ts"
 import { idType, ToManyField } from "../fields/relation.ts"
+import { PLAIN_FIELD_PRESENTATION, PLAIN_RESOURCE_PRESENTATION } from "../presentation/presentation.ts"
 import { compileStageCopies } from "../workflow/stage-copies.ts"
 import { compileVersions } from "../workflow/versions.ts"
 import { compileWorkflow, stageTable } from "../workflow/workflow.ts"
@@ -180,6 +181,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
     workflow,
     working: undefined,
     title: titleOf(definition),
+    presentation: PLAIN_RESOURCE_PRESENTATION,
     searchFields: [],
     upload: uploadOf(definition, files),
     access: definition.access,
@@ -244,8 +246,7 @@ const PLAIN_FIELD = {
   default: undefined,
   access: {},
   validations: [],
-  label: undefined,
-  description: undefined,
+  presentation: PLAIN_FIELD_PRESENTATION,
   target: undefined,
   renamedFrom: undefined,
   relation: undefined,
@@ -258,7 +259,15 @@ function authoredField(name: string, field: Field, localized: Localized): Writab
   const { traits } = field
   const type = Object.freeze(field.compile())
   const isStored = !isDerived(type) && !(field instanceof ToManyField)
-  return [{ ...PLAIN_FIELD, ...traits, name, type, isStored, localized: traits.localized ? localized : undefined }]
+  const { label, description, ...kept } = traits
+  const presentation = { ...PLAIN_FIELD_PRESENTATION, label, description }
+  return [
+    {
+      ...PLAIN_FIELD,
+      ...{ ...kept, name, type, isStored, presentation },
+      localized: traits.localized ? localized : undefined,
+    },
+  ]
 }
 
 // Marks each localized column in a virtual field's SQL, so that the SQL uses the column's value in the current locale.

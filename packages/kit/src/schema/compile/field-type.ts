@@ -1,3 +1,4 @@
+import type { ChoicePresentation } from "../presentation/presentation.ts"
 import type { Validation } from "./validation.ts"
 
 /** The name of a set of filter operators. Each field type has one set. The operator table has a row for each set. */
@@ -54,6 +55,8 @@ export interface FieldType {
   readonly element?: FieldType
   /** The values that a select field can have or, if it is a select of several, that its elements can have. */
   readonly options?: readonly string[]
+  /** What the author says about the options, by option. An option without an entry has only its name. */
+  readonly optionPresentations?: ReadonlyMap<string, ChoicePresentation>
   /** The values that replace options that the field no longer has. Null empties the field. */
   readonly replacedOptions?: Readonly<Record<string, string | null>>
   /** The SQL expression from which the value is read, if the field is virtual. */

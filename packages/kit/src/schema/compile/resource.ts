@@ -1,6 +1,7 @@
 import type { AccessRules, FieldAccess } from "../access/access.ts"
 import type { CompiledHooks } from "../builders/hooks.ts"
 import type { StoredFileField } from "../builders/upload-options.ts"
+import type { ChoicePresentation, FieldPresentation, ResourcePresentation } from "../presentation/presentation.ts"
 import type { FieldType } from "./field-type.ts"
 import type { InternalTable } from "./internal-table.ts"
 import type { LocaleSelection, Locales, Localized } from "./locales.ts"
@@ -24,8 +25,7 @@ export interface ResourceField {
   readonly default: unknown
   readonly access: FieldAccess
   readonly validations: readonly Validation[]
-  readonly label: string | undefined
-  readonly description: string | undefined
+  readonly presentation: FieldPresentation
   /** The resource to which the field refers, if it is a belongsTo relation. */
   readonly target: Resource | undefined
   /** The previous name of the field's column. */
@@ -151,6 +151,7 @@ export interface Resource {
    */
   readonly working: Resource | undefined
   readonly title: string | undefined
+  readonly presentation: ResourcePresentation
   /** The fields in which the `search` option of a request searches. */
   readonly searchFields: readonly ResourceField[]
   /** Set if each of the resource's records has a file. */
@@ -187,6 +188,7 @@ export interface Stage {
   readonly to: ReadonlySet<string>
   /** The stages from which a transition to this stage removes the record. */
   readonly withdraws: readonly string[]
+  readonly presentation: ChoicePresentation
 }
 
 /** The copies of records in one stage. Callers edit a record's working copy; a transition copies it to the stage. */

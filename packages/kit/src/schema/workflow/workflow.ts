@@ -3,6 +3,7 @@ import type { FieldType } from "../compile/field-type.ts"
 import { databaseName, findNameProblem } from "../compile/names.ts"
 import type { ResourceField, ResourceWorkflow, Stage } from "../compile/resource.ts"
 import { fieldSet } from "../fields/field-set.ts"
+import { PLAIN_CHOICE } from "../presentation/presentation.ts"
 
 /** The options of one stage. */
 interface StageOptions {
@@ -117,6 +118,7 @@ function compileStage(name: string, stages: WorkflowOptions["stages"], initial: 
     // By default, a record may transition to any stage, including its current one: repeating a transition publishes the
     // changes made in the meantime.
     to: new Set(to ?? names),
+    presentation: PLAIN_CHOICE,
     withdraws: (withdraws ?? (name === initial ? others : [])).filter((other) => other !== name),
   })
 }
