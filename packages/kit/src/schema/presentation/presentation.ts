@@ -3,7 +3,7 @@ import type { WhereInput } from "../../wire/options/query-options.ts"
 /** A text for people: one for all locales, or one per locale. */
 export type Text = string | Readonly<Record<string, string>>
 
-/** What the author says about a field for the people who see it in a form. */
+/** The texts and the place of a field in a form, as the author declares them. */
 export interface FieldPresentation {
   readonly label: Text | undefined
   readonly description: Text | undefined
@@ -23,7 +23,7 @@ export const PLAIN_FIELD_PRESENTATION: FieldPresentation = Object.freeze({
 
 export type FieldWidth = "full" | "half" | "third"
 
-/** What the author says about an option of a select, or about a stage. */
+/** The label and the colour of an option of a select, or of a stage. */
 export interface ChoicePresentation {
   readonly label: Text | undefined
   readonly color: string | undefined
@@ -36,7 +36,7 @@ export const PLAIN_CHOICE: ChoicePresentation = Object.freeze({
   description: undefined,
 })
 
-/** What the author says about a collection or global for the people who work with its records. */
+/** The texts, list and form of a collection or global, for the people who work with its records. */
 export interface ResourcePresentation {
   readonly label: Text | undefined
   /** The name of one record. */
