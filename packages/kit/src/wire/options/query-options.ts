@@ -83,6 +83,8 @@ export const READ_OPTION_NAMES = {
   write: WRITE_OPTIONS,
   change: ["expectedRevision", ...WRITE_OPTIONS],
   globalUpdate: ["expectedRevision", ...WRITE_OPTIONS, "with", "columns"],
+  description: ["locale"],
+  recordAccess: ["locale", "includeDeleted"],
 } as const
 
 export type ReadKind = keyof typeof READ_OPTION_NAMES

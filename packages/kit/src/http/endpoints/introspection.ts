@@ -1,0 +1,54 @@
+import { readIndex, readMeta, readSchema } from "../../engine/introspect/introspect.ts"
+import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
+import type { Endpoint } from "../endpoint.ts"
+import { collectionOf } from "./collections.ts"
+import { globalOf } from "./globals.ts"
+
+/** The endpoints that describe a collection or a global to the caller. */
+export const descriptionEndpoints: readonly Endpoint[] = [
+  {
+    method: "GET",
+    path: "/:collection/meta",
+    isDescription: true,
+    run: (call) => readMeta(call.ctx, collectionOf(call), call.options()),
+  },
+  {
+    method: "GET",
+    path: "/:collection/schema",
+    isDescription: true,
+    run: (call) => readSchema(call.ctx, collectionOf(call), call.options()),
+  },
+  {
+    method: "GET",
+    path: "/globals/:name/meta",
+    isDescription: true,
+    run: (call) => readMeta(call.ctx, globalOf(call), call.options()),
+  },
+  {
+    method: "GET",
+    path: "/globals/:name/schema",
+    isDescription: true,
+    run: (call) => readSchema(call.ctx, globalOf(call), call.options()),
+  },
+]
+
+interface IndexDependencies {
+  readonly appName: string
+  readonly maxBodyBytes: number
+  readonly maxBulkBodyBytes: number
+}
+
+/** Returns the endpoint of the app's index, which lists the collections and globals that the caller may know. */
+export function indexEndpoint({ appName, maxBodyBytes, maxBulkBodyBytes }: IndexDependencies): Endpoint {
+  const { defaultLimit, maxLimit, maxOffset, maxBulkRows, maxWithDepth, maxWhereDepth, maxSearchLength } = QUERY_LIMITS
+  const limits = Object.freeze({
+    ...{ defaultLimit, maxLimit, maxOffset, maxBulkRows, maxWithDepth, maxWhereDepth, maxSearchLength },
+    ...{ maxBodyBytes, maxBulkBodyBytes },
+  })
+  return {
+    method: "GET",
+    path: "/_kit/schema",
+    isDescription: true,
+    run: (call) => readIndex(call.ctx, { name: appName, limits }, call.options()),
+  }
+}
