@@ -23,7 +23,7 @@ const articles = collection("articles")
     author: f.relation("people"),
     secret: f.relation("vault"),
     tags: f.relation("tags").manyToMany(),
-    shout: f.computed(({ title }) => String(title).toUpperCase()),
+    shout: f.computed(({ row }) => String(row["title"]).toUpperCase()),
   }))
   .title("title")
   .options({
@@ -316,7 +316,7 @@ describe("rules that look at the call", () => {
       ({ input }: any) => input.name.first === "x",
       { create: "filtered", update: "filtered" },
     ],
-    ["at the id, and deny", ({ id }: any) => id === "one", { create: "filtered", delete: "filtered" }],
+    ["at the id, and deny", ({ id }: any) => id === "one", { create: false, update: "filtered", delete: "filtered" }],
     ["at the input, and allow", ({ input }: any) => input?.name !== "x", { create: true, update: true, delete: true }],
     ["at the operation, and deny", ({ operation }: any) => operation === "create", { create: true, update: false }],
     [

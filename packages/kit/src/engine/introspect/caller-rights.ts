@@ -127,7 +127,7 @@ export class CallerRights {
   async #mayWriteField(resource: Resource, field: ResourceField, operation: "create" | "update"): Promise<Allowed> {
     if (!isWritable(resource, field, operation)) return false
     if (!(await this.#mayWriteRecords(resource, operation))) return false
-    return allowedBy(await this.#calls.field(resource, field, { operation, input: {} }))
+    return allowedBy(await this.#calls.field(resource, field, { operation }))
   }
 
   async #mayWriteRecords(resource: Resource, operation: "create" | "update"): Promise<boolean> {
@@ -145,8 +145,7 @@ export class CallerRights {
   }
 
   #evaluateRule(resource: Resource, operation: OperationName | "introspect", stage?: string): Promise<SupposedAccess> {
-    const hasInput = operation === "create" || operation === "update"
-    return this.#calls.operation(resource, { operation, stage, ...(hasInput && { input: {} }) })
+    return this.#calls.operation(resource, { operation, ...(stage !== undefined && { stage }) })
   }
 }
 

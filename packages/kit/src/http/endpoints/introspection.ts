@@ -1,10 +1,11 @@
 import { readIndex, readMeta, readSchema } from "../../engine/introspect/introspect.ts"
+import { readGlobalAccess, readRecordAccess } from "../../engine/introspect/record-access.ts"
 import { QUERY_LIMITS } from "../../wire/options/query-options.ts"
 import type { Endpoint } from "../endpoint.ts"
-import { collectionOf } from "./collections.ts"
+import { collectionOf, idOf } from "./collections.ts"
 import { globalOf } from "./globals.ts"
 
-/** The endpoints that describe a collection or a global to the caller. */
+/** The endpoints that describe a collection, a global or a record to the caller. */
 export const descriptionEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
@@ -29,6 +30,16 @@ export const descriptionEndpoints: readonly Endpoint[] = [
     path: "/globals/:name/schema",
     isDescription: true,
     run: (call) => readSchema(call.ctx, globalOf(call), call.options()),
+  },
+  {
+    method: "GET",
+    path: "/:collection/:id/access",
+    run: (call) => readRecordAccess(call.ctx, collectionOf(call), { id: idOf(call), given: call.options() }),
+  },
+  {
+    method: "GET",
+    path: "/globals/:name/access",
+    run: (call) => readGlobalAccess(call.ctx, globalOf(call), call.options()),
   },
 ]
 
