@@ -150,6 +150,7 @@ export interface ArticlesAccess {
   drafts?: ArticlesRule
   upload?: ArticlesRule
   serve?: ArticlesRule
+  introspect?: ArticlesRule
 }
 
 export interface ArticlesBeforeChange<Declared extends DeclaredFields> {
@@ -231,6 +232,7 @@ export interface PeopleAccess {
   drafts?: PeopleRule
   upload?: PeopleRule
   serve?: PeopleRule
+  introspect?: PeopleRule
 }
 
 export interface PeopleBeforeChange {
@@ -298,6 +300,7 @@ export interface TeamsAccess {
   drafts?: TeamsRule
   upload?: TeamsRule
   serve?: TeamsRule
+  introspect?: TeamsRule
 }
 
 export interface TeamsBeforeChange {
@@ -377,6 +380,7 @@ export interface SettingsAccess {
   drafts?: SettingsRule
   upload?: SettingsRule
   serve?: SettingsRule
+  introspect?: SettingsRule
 }
 
 export interface SettingsBeforeChange<Declared extends DeclaredFields> {
