@@ -21,7 +21,7 @@ export function writeOrDryRun<Result>(ctx: OperationContext, isDryRun: boolean, 
  * all that they do on the connection. Returns the result of the write, or throws its error. Inside the author's own
  * transaction, only the write is rolled back.
  */
-export function dryRun<Result>(ctx: OperationContext, write: Write<Result>): Promise<Result> {
+function dryRun<Result>(ctx: OperationContext, write: Write<Result>): Promise<Result> {
   return withRetries(ctx, (attempt) =>
     rolledBack(attempt.connection, (connection) =>
       // Without shortcuts, each operation that a rule or hook calls has a savepoint. Code that catches the error of such
