@@ -112,7 +112,7 @@ describe("the index", () => {
 
 describe("labels", () => {
   test("are in the locale of the request, or in one of its fallback locales", async () => {
-    const label = async (query: string, headers: HeadersInit = {}) =>
+    const label = async (query: string, headers: Record<string, string> = {}) =>
       (await app.fetch(`/posts/schema${query}`, { headers })).body
 
     expect(await label("")).toMatchObject({ label: "Posts", fields: { headline: { label: "Headline" } } })
