@@ -112,7 +112,7 @@ const authorsOf = (names) =>
     .title("name")
     .label("Authors")
     .list({ views: [{ label: names.vault, where: { secrets: { some: { text: "x" } } } }] })
-    .form(({ section }) => ["name", section(names.vault, ["secrets"])])
+    .form(({ section }) => ["name", section("Kept", ["wage", "secrets"])])
     .options({ versions: { max: 3 }, softDelete: true, revision: true, id: "client" })
     .access({ read: true, create: isSomebody, update: isSomebody, delete: isSomebody, purge: isEditor })
 
