@@ -82,11 +82,31 @@ export interface ListPresentation<
   /** The fields that are shown, in this order. */
   readonly columns?: readonly Column[]
   readonly orderBy?: Directions<Order>
-  /** The fields that are offered as filters. */
-  readonly filters?: readonly Exclude<keyof Where, "AND" | "OR" | "NOT">[]
+  /**
+   * The fields that are offered as filters. The type contains `AND`, `OR` and `NOT`, because it would otherwise be the
+   * most expensive of a collection for the compiler. The check of the app's definition refuses them.
+   */
+  readonly filters?: readonly (keyof Where)[]
   /** Lists with a name, each with a filter, order or columns of its own. */
   readonly views?: readonly ListView<Column, Order, Where>[]
 }
+
+/** The argument of `.list()` on the generated builder of the collection with these types. */
+export type ListOf<Types extends ListedTypes> = ListPresentation<FieldOf<Types>, Types["orderBy"], Types["where"]>
+
+/** The generated types of a resource that say which fields callers may see. */
+export interface PresentedTypes {
+  readonly record: object
+  readonly relations: object
+}
+
+interface ListedTypes extends PresentedTypes {
+  readonly orderBy: object
+  readonly where: object
+}
+
+/** The names of the fields that callers may see. Relations to many records are no part of `record`. */
+export type FieldOf<Types extends PresentedTypes> = keyof Types["record"] | keyof Types["relations"]
 
 interface ListView<Column, Order, Where> {
   readonly label: Text
@@ -115,5 +135,8 @@ export interface PreviewContext<Shown = LooseResource["readable"], Stage = strin
   /** The stage of the record that is shown; null without a workflow. */
   readonly stage: Stage | null
 }
+
+/** The argument of `.preview()` on a generated builder. */
+export type PreviewOf<Shown, Stage> = PreviewFunction<PreviewContext<Shown, Stage>>
 
 export type PreviewFunction<Context = PreviewContext> = (context: Context) => string | null | Promise<string | null>
