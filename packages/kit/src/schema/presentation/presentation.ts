@@ -5,7 +5,7 @@ import type { RegisteredLocale } from "../context/register.ts"
 /** A text for people: one for all locales, or one per locale, such as `{ en: "Articles", sk: "Články" }`. */
 export type Text = string | { readonly [Locale in RegisteredLocale]?: string }
 
-/** What the author says about a field for the people who see it in a form. */
+/** The author's texts and settings for the people who see a field in a form. */
 export interface FieldPresentation {
   readonly label: Text | undefined
   readonly description: Text | undefined
@@ -36,7 +36,7 @@ export const COLORS = ["gray", "red", "orange", "yellow", "green", "teal", "blue
 
 export type Color = (typeof COLORS)[number]
 
-/** What the author says about an option of a select, or about a stage. */
+/** The label, colour and description of an option of a select, or of a stage. */
 export interface ChoicePresentation {
   readonly label: Text | undefined
   readonly color: Color | undefined
@@ -49,7 +49,7 @@ export const PLAIN_CHOICE: ChoicePresentation = Object.freeze({
   description: undefined,
 })
 
-/** What the author says about a collection or global for the people who work with its records. */
+/** The author's texts and layouts for the people who work with the records of a collection or global. */
 export interface ResourcePresentation {
   readonly label: Text | undefined
   /** The name of one record. */
