@@ -1,11 +1,17 @@
 import type { RichText } from "../../wire/results/rich-text.ts"
 import { Field } from "../builders/field.ts"
 import { type FieldType, isProblem, type Parsed } from "../compile/field-type.ts"
+import { RICH_TEXT_MAX_DEPTH, RICH_TEXT_REFERENCE } from "../json-schema/json-definitions.ts"
 import { isPlainObject, jsonType, parseJson } from "./json.ts"
 
-// The maximum depth of nested nodes. Even with attributes, a document of this depth is within the limit for JSON
-// requests.
-const MAX_DEPTH = 12
+const JSON_SCHEMA = Object.freeze({
+  input: Object.freeze(RICH_TEXT_REFERENCE),
+  output: Object.freeze({
+    type: "object",
+    properties: { type: { const: "doc" }, content: { type: "array", items: { type: "object" } } },
+    required: ["type", "content"],
+  }),
+})
 const NODE_KEYS = new Set(["type", "attrs", "content", "marks", "text"])
 const MARK_KEYS = new Set(["type", "attrs"])
 
@@ -16,6 +22,7 @@ export class RichTextField extends Field<RichText, object> {
       ...jsonType,
       name: "richText",
       typescript: { output: "RichText", input: "RichText" },
+      jsonSchema: JSON_SCHEMA,
       parse: parseDocument,
     }
   }
@@ -30,15 +37,16 @@ function parseDocument(value: unknown): Parsed {
 }
 
 function findNodeProblem(node: unknown, depth: number): string | undefined {
-  if (depth > MAX_DEPTH) return `Must not nest nodes deeper than ${MAX_DEPTH} levels.`
+  if (depth > RICH_TEXT_MAX_DEPTH) return `Must not nest nodes deeper than ${RICH_TEXT_MAX_DEPTH} levels.`
   if (!isPart(node, NODE_KEYS)) return 'Expected nodes such as { "type": "paragraph", "content": [] }.'
-  const { attrs, content = [], marks = [], text } = node
-  if ((node["type"] === "text") !== (typeof text === "string" && text !== ""))
+  const { type, attrs, content = [], marks = [], text } = node
+  const hasText = typeof text === "string" && text !== ""
+  if (type === "text" ? !hasText : text !== undefined)
     return 'Expected a text that is not empty in each node of type "text", and in no other.'
   if (!Array.isArray(content)) return "Expected the content of a node to be a list of nodes."
   if (!Array.isArray(marks) || !marks.every((mark) => isPart(mark, MARK_KEYS)))
     return 'Expected marks such as { "type": "bold" }.'
-  return findJsonProblem([attrs ?? null, text ?? null, marks]) ?? findContentProblem(content, depth)
+  return findJsonProblem([attrs ?? null, text ?? null, marks, type]) ?? findContentProblem(content, depth)
 }
 
 function findContentProblem(content: readonly unknown[], depth: number): string | undefined {

@@ -5,7 +5,7 @@ import type { RegisteredLocale } from "../context/register.ts"
 /** A text for people: one for all locales, or one per locale, such as `{ en: "Articles", sk: "Články" }`. */
 export type Text = string | { readonly [Locale in RegisteredLocale]?: string }
 
-/** The author's texts and settings for the people who see a field in a form. */
+/** The texts and the place of a field in a form, as the author declares them. */
 export interface FieldPresentation {
   readonly label: Text | undefined
   readonly description: Text | undefined
@@ -36,7 +36,7 @@ export const COLORS = ["gray", "red", "orange", "yellow", "green", "teal", "blue
 
 export type Color = (typeof COLORS)[number]
 
-/** The label, colour and description of an option of a select, or of a stage. */
+/** The label and the colour of an option of a select, or of a stage. */
 export interface ChoicePresentation {
   readonly label: Text | undefined
   readonly color: Color | undefined
@@ -49,7 +49,7 @@ export const PLAIN_CHOICE: ChoicePresentation = Object.freeze({
   description: undefined,
 })
 
-/** The author's texts and layouts for the people who work with the records of a collection or global. */
+/** The texts, list and form of a collection or global, for the people who work with its records. */
 export interface ResourcePresentation {
   readonly label: Text | undefined
   /** The name of one record. */
@@ -82,11 +82,8 @@ export interface ListPresentation<
   /** The fields that are shown, in this order. */
   readonly columns?: readonly Column[]
   readonly orderBy?: Directions<Order>
-  /**
-   * The fields that are offered as filters. The type contains `AND`, `OR` and `NOT`, because it would otherwise be the
-   * most expensive of a collection for the compiler. The check of the app's definition refuses them.
-   */
-  readonly filters?: readonly (keyof Where)[]
+  /** The fields that are offered as filters. */
+  readonly filters?: readonly Exclude<keyof Where & string, "AND" | "OR" | "NOT">[]
   /** Lists with a name, each with a filter, order or columns of its own. */
   readonly views?: readonly ListView<Column, Order, Where>[]
 }
