@@ -96,6 +96,10 @@ class BaseContext {
     return this.#outer.locale
   }
 
+  get dryRun() {
+    return this.#outer.dryRun !== undefined
+  }
+
   // The cast is safe: the generated types describe exactly the collections and globals of the compiled schema.
   get collections() {
     return this.#operations.collections as unknown as RegisteredCollections
