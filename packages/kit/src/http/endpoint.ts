@@ -52,6 +52,11 @@ export interface Endpoint {
    * cancelled if the caller disconnects.
    */
   readonly isRead?: true
+  /**
+   * True if the answer describes the app. It depends on nothing but the app, the caller's rights and the locale, so it
+   * has an entity tag, and it is compressed.
+   */
+  readonly isDescription?: true
   /** True if monitoring requests the endpoint often, so that its requests do not belong in the log. */
   readonly isProbe?: true
   /**

@@ -28,6 +28,7 @@ import { globalEndpoints } from "./endpoints/globals.ts"
 import { type HealthDependencies, healthEndpoints } from "./endpoints/health.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
 import { type MountDependencies, mountEndpoint, outsideMountPath } from "./endpoints/mount.ts"
+import { type OpenApiDependencies, openApiEndpoints } from "./endpoints/openapi.ts"
 import { realtimeEndpoints } from "./endpoints/realtime.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { type FrontPage, isFrontPageCall } from "./front-page/front-page.ts"
@@ -68,6 +69,7 @@ export interface HandlerDependencies extends CallerAddresses, HealthDependencies
   readonly links: SignedLinks
   readonly live: LiveCalls
   readonly channels: CompiledChannels
+  readonly openApi: OpenApiDependencies
 }
 
 const REQUEST_ID = /^[\w-]{1,64}$/
@@ -105,17 +107,18 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
   const auth = identity ? authEndpoints(identity, parts) : []
   const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
   const records = [...globalEndpoints, ...bulkEndpoints, ...uploadEndpoints(parts), ...collectionEndpoints]
-  return [
+  const own: readonly Endpoint[] = [
     mountEndpoint(parts),
     ...health,
+    ...openApiEndpoints(parts.openApi, () => own),
     ...mail,
     ...(frontPage?.endpoints ?? []),
     ...auth,
     ...realtimeEndpoints(parts),
     ...channelEndpoints(parts),
     ...restrictToKnownResources(parts.engine.schema, records),
-    ...custom,
   ]
+  return [...own, ...custom]
 }
 
 function replyOptionsFor({ engine }: HandlerDependencies, call: IncomingCall): ReplyOptions {

@@ -1,0 +1,76 @@
+import { jsonContent } from "../openapi-document.ts"
+import { listOf, orNull } from "../schema-parts.ts"
+import type { EndpointTable } from "./endpoint-description.ts"
+
+/** The endpoints of every global. */
+export const GLOBAL_OPERATIONS: EndpointTable = {
+  "GET /globals/:name": {
+    kind: "resource",
+    method: "get",
+    summary: "Read the global",
+    description: "Returns null if the global was never written, or if the caller may not read it now.",
+    needs: ["read"],
+    options: "global",
+    answer: ({ record }) => jsonContent(orNull(record())),
+    hasRevision: true,
+  },
+  "PATCH /globals/:name": {
+    kind: "resource",
+    method: "update",
+    summary: "Update the global",
+    description: "The first update creates it.",
+    needs: ["update"],
+    options: "globalUpdate",
+    body: ({ update }) => jsonContent(update()),
+    answer: ({ record }) => jsonContent(record()),
+    hasRevision: true,
+    errors: ["CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
+  },
+  "GET /globals/:name/versions": {
+    kind: "resource",
+    method: "findVersions",
+    summary: "List the versions of the global, newest first",
+    needs: ["versions", "read"],
+    options: "versions",
+    answer: ({ version }) => jsonContent(listOf(version())),
+  },
+  "POST /globals/:name/revert": {
+    kind: "resource",
+    method: "revertToVersion",
+    summary: "Give the global the values of one of its versions",
+    needs: ["versions", "update"],
+    options: "change",
+    body: ({ revert }) => jsonContent(revert()),
+    answer: ({ record }) => jsonContent(record()),
+    hasRevision: true,
+    errors: ["CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
+  },
+  "POST /globals/:name/transition": {
+    kind: "resource",
+    method: "transitionStage",
+    summary: "Move the global to a stage, now or later",
+    needs: ["transition"],
+    options: "change",
+    body: ({ transition }) => jsonContent(transition()),
+    answer: ({ record }) => jsonContent(record()),
+    hasRevision: true,
+    errors: ["CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
+  },
+  "GET /globals/:name/transition": {
+    kind: "resource",
+    method: "findTransition",
+    summary: "Read the pending transition of the global",
+    needs: ["transition"],
+    options: "write",
+    answer: ({ pendingTransition }) => jsonContent(orNull(pendingTransition())),
+  },
+  "DELETE /globals/:name/transition": {
+    kind: "resource",
+    method: "cancelTransition",
+    summary: "Cancel the pending transition of the global",
+    needs: ["transition"],
+    options: "change",
+    answer: ({ pendingTransition }) => jsonContent(pendingTransition()),
+    errors: ["CONFLICT"],
+  },
+}
