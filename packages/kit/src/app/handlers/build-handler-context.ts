@@ -127,7 +127,8 @@ class BaseContext {
   }
 
   get kv() {
-    return this.#dependencies.kv.on(this.#ctx.connection)
+    const { connection, dryRun } = this.#ctx
+    return this.#dependencies.kv.on(connection, dryRun)
   }
 
   get logger() {
