@@ -7,7 +7,12 @@ export default defineConfig({
   test: {
     ...base.test,
     exclude: [],
-    include: ["test/long/*.long.ts", "test/experiments/promises*.test.ts", "test/migrations/migrate-together.test.ts"],
+    include: [
+      "test/long/*.long.ts",
+      "test/experiments/promises*.test.ts",
+      "test/migrations/migrate-together.test.ts",
+      "test/dry-run/dry-run-oracle.test.ts",
+    ],
     env: { KIT_TEST_LONG: "1" },
     // Each experiment puts the machine under load; two at a time would measure each other.
     maxWorkers: 1,

@@ -89,6 +89,8 @@ const PATHS: readonly { name: string; method: string; path: string; body?: objec
   },
   { name: "delete of many", method: "POST", path: "notes/delete-many", body: { where: { title: "a" } } },
   { name: "update of a global", method: "PATCH", path: "globals/settings", body: { title: "b" } },
+  { name: "dry run of a create", method: "POST", path: "notes?dryRun=true", body: { title: "b" } },
+  { name: "dry run of an update", method: "PATCH", path: "notes/:id?dryRun=true", body: { title: "b" } },
 ]
 
 describe("a write that the database rolls back in favour of others", () => {
@@ -134,6 +136,7 @@ describe("a write that the database rolls back in favour of others", () => {
 
   test.each([
     { name: "a hook has run", path: "/letters", body: { title: "told" } },
+    { name: "a hook has run in a dry run", path: "/letters?dryRun=true", body: { title: "told" } },
     { name: "it is part of a transaction of a route", path: "/both", body: {} },
   ])("is not tried again where $name", async ({ path, body }) => {
     await lose(1)

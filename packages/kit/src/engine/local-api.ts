@@ -15,6 +15,7 @@ import { listRecords } from "./operations/reads/list.ts"
 import { createRecord } from "./operations/writes/create.ts"
 import { deleteRecord } from "./operations/writes/delete.ts"
 import { deleteMany } from "./operations/writes/delete-many.ts"
+import { readDryRun, writeOrDryRun } from "./operations/writes/dry-run.ts"
 import { cancelPendingTransition, findPendingTransition } from "./operations/writes/pending-transition.ts"
 import { purgeRecord } from "./operations/writes/purge.ts"
 import { restoreRecord } from "./operations/writes/restore.ts"
@@ -91,6 +92,8 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
   const run = runner(outer, own)
   const write = checkedRunner(run, "write")
   const change = checkedRunner(run, "change")
+  const create = checkedRunner(run, "create")
+  const update = checkedRunner(run, "update")
   const whole = wholeRunner(change)
   return {
     // The cast is safe: as `PageFor` declares, the result is a page of groups with `groupBy`, and otherwise a page of
@@ -104,9 +107,9 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
       (await run(uncheckedOptions(options), (ctx, resource) => countRecords(ctx, resource, uncheckedOptions(options))))
         .count,
     create: (data, options) =>
-      write(options, (ctx, resource) => createRecord(ctx, resource, { data, stage: options?.stage })),
+      create(options, (ctx, resource) => createRecord(ctx, resource, { data, stage: options?.stage })),
     updateById: ({ id, data, ...target }, options) =>
-      change(options, (ctx, resource) => {
+      update(options, (ctx, resource) => {
         const expected = expectedIn(resource, target)
         return updateRecord(ctx, resource, { id, data, expected, stage: options?.stage })
       }),
@@ -160,13 +163,17 @@ function bulkInput(body: object, options: WriteOptions | undefined): BulkInput {
 
 type RunWrite = <Value>(options: WriteOptions | undefined, operation: Operation<Value>) => Promise<Value>
 
-/** Returns a function that checks the options of a write, and then runs it. */
-function checkedRunner(run: Run, kind: "write" | "change" | "globalUpdate"): RunWrite {
-  return (options, operation) =>
-    run(uncheckedOptions(options), (ctx, resource) => {
-      checkOptions(ctx, kind, uncheckedOptions(options))
-      return operation(ctx, resource)
+type WriteKind = "create" | "update" | "globalUpdate" | "change" | "write"
+
+/** Returns a function that checks the options of a write, and then runs it or makes a dry run. */
+function checkedRunner(run: Run, kind: WriteKind): RunWrite {
+  return (options, operation) => {
+    const given = uncheckedOptions(options)
+    return run(given, (ctx, resource) => {
+      checkOptions(ctx, kind, given)
+      return writeOrDryRun(ctx, readDryRun(given), (inner) => operation(inner, resource))
     })
+  }
 }
 
 /** Like `checkedRunner`, for writes that always apply to a record in all its stages. */

@@ -1,5 +1,6 @@
 import { requireInitialStage } from "../engine/access/stage.ts"
 import { checkOptions, type UncheckedOptions } from "../engine/context/read-options.ts"
+import { readDryRun } from "../engine/operations/writes/dry-run.ts"
 import { type ExpectedRevision, parseExpectedRevision, parseIfMatch } from "../engine/read/revision.ts"
 import type { Resource } from "../schema/compile/resource.ts"
 import { invalid } from "../wire/errors/api-error.ts"
@@ -12,6 +13,11 @@ interface ChangeOptions {
   readonly stage: unknown
 }
 
+/** The options of an update, which can be a dry run. */
+interface UpdateOptions extends ChangeOptions {
+  readonly isDryRun: boolean
+}
+
 /**
  * Reads the options of a change to one record. The revision that the caller expects the record to have comes from an
  * option or the `If-Match` header. Throws if the request has options that a change does not accept.
@@ -22,14 +28,22 @@ export function readChangeOptions(call: EndpointCall, resource: Resource): Chang
   return { expected: readExpected(call, resource), stage: given.options["stage"] }
 }
 
-/** Like `readChangeOptions`, for an update of a global. Its options may also request a selection for the response. */
+/** Like `readChangeOptions`, for an update of one record. */
+export function readUpdateOptions(call: EndpointCall, resource: Resource): UpdateOptions {
+  const given = call.options()
+  checkOptions(call.ctx, "update", given)
+  return { expected: readExpected(call, resource), stage: given.options["stage"], isDryRun: readDryRun(given) }
+}
+
+/** Like `readUpdateOptions`, for an update of a global. Its options may also request a selection for the response. */
 export function readGlobalUpdateOptions(
   call: EndpointCall,
   resource: Resource,
-): ChangeOptions & { readonly given: UncheckedOptions } {
+): UpdateOptions & { readonly given: UncheckedOptions } {
   const given = call.options()
   checkOptions(call.ctx, "globalUpdate", given)
-  return { expected: readExpected(call, resource), stage: given.options["stage"], given }
+  const { stage } = given.options
+  return { expected: readExpected(call, resource), stage, isDryRun: readDryRun(given), given }
 }
 
 /** Like `readChangeOptions`, for a change that always applies to a record in all its stages. */

@@ -42,7 +42,11 @@ describe("hasMany", () => {
       target: { name: "comments" },
       via: { name: "article" },
     })
-    expect(resource?.fields.get("comments")).toMatchObject({ isStored: false, target: undefined, label: "Comments" })
+    expect(resource?.fields.get("comments")).toMatchObject({
+      isStored: false,
+      target: undefined,
+      presentation: { label: "Comments" },
+    })
     expect(resource?.columns.map((field) => field.name)).toEqual(["id", "title", "createdAt", "updatedAt"])
     expect(schema.links).toEqual([])
   })

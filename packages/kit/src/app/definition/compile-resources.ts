@@ -5,6 +5,7 @@ import { users } from "../../schema/builders/users.ts"
 import { type CompiledApp, compileSchema, type Mistake, type SourcedDefinition } from "../../schema/compile/compile.ts"
 import { basePathOf } from "../config/base-path.ts"
 import type { KitConfig } from "../config/config.ts"
+import { findFilterProblem } from "./find-filter-problem.ts"
 
 /** Compiles the author's resources together with the framework's own, or returns all mistakes. */
 export function compileResources(
@@ -13,7 +14,7 @@ export function compileResources(
   own: FrameworkHooks = {},
 ): CompiledApp {
   const sources = declared.map((source) => withFileHooks(source, own))
-  const parts = { locales: config.locales, basePath: basePathOf(config) }
+  const parts = { locales: config.locales, basePath: basePathOf(config), findFilterProblem }
   if (!hasIdentity(config)) return withMistakes(compileSchema(sources, parts), sources.flatMap(checkWithoutIdentity))
   const mistakes = sources.flatMap(checkWithIdentity)
   const clean = sources.filter(({ definition }) => checkWithIdentity({ file: "", definition }).length === 0)

@@ -96,6 +96,10 @@ class BaseContext {
     return this.#outer.locale
   }
 
+  get dryRun() {
+    return this.#outer.dryRun !== undefined
+  }
+
   // The cast is safe: the generated types describe exactly the collections and globals of the compiled schema.
   get collections() {
     return this.#operations.collections as unknown as RegisteredCollections
@@ -123,7 +127,8 @@ class BaseContext {
   }
 
   get kv() {
-    return this.#dependencies.kv.on(this.#ctx.connection)
+    const { connection, dryRun } = this.#ctx
+    return this.#dependencies.kv.on(connection, dryRun)
   }
 
   get logger() {

@@ -1,5 +1,6 @@
 import { postgresKv, sweepPostgresKv } from "../../drivers/postgres/key-values.ts"
 import { redisKv } from "../../drivers/redis/key-values.ts"
+import { dryRunStore } from "../../features/kv/dry-run-store.ts"
 import { keyValues } from "../../features/kv/key-values.ts"
 import type { Connection, Database } from "../../ports/database.ts"
 import type { KeyValueStore } from "../../ports/key-value-store.ts"
@@ -30,9 +31,10 @@ interface KeyValueOptions {
 export interface OpenKeyValues {
   /**
    * Returns the key-value store for code on this connection. If the store is the app's own database, its writes are
-   * part of the connection's transaction.
+   * part of the connection's transaction. Any other store is not written in a dry run: only the code of that dry run sees
+   * the changes.
    */
-  on(connection: Connection): KeyValues
+  on(connection: Connection, dryRun?: object): KeyValues
   /** Deletes expired values if the store does not do so itself; resolves to the number of deleted values. */
   sweep(): Promise<number>
   close(): Promise<void>
@@ -51,7 +53,14 @@ export function openKeyValues({ config, database, logger, now }: KeyValueOptions
     }
   }
   const values = keyValues(other)
-  return { on: () => values, sweep: () => Promise.resolve(0), close: async () => other.close?.() }
+  const inDryRuns = new WeakMap<object, KeyValues>()
+  const forDryRun = (dryRun: object): KeyValues => {
+    const known = inDryRuns.get(dryRun) ?? keyValues(dryRunStore(other))
+    inDryRuns.set(dryRun, known)
+    return known
+  }
+  const on = (_connection: Connection, dryRun?: object) => (dryRun ? forDryRun(dryRun) : values)
+  return { on, sweep: () => Promise.resolve(0), close: async () => other.close?.() }
 }
 
 function configuredStore(config: KeyValueConfig | undefined, logger: Logger): KeyValueStore | undefined {

@@ -1,5 +1,5 @@
 import type { CallOptions } from "../../wire/options/call-options.ts"
-import type { ChangeOptions } from "../../wire/options/query-options.ts"
+import type { ChangeOptions, DryRunOption } from "../../wire/options/query-options.ts"
 import { queryOf } from "../resources/query.ts"
 import type { Call } from "./call.ts"
 import type { Transport } from "./transport.ts"
@@ -8,7 +8,7 @@ import type { Transport } from "./transport.ts"
  * The last argument of every write operation: options of the call itself, and options that are sent in the query
  * string.
  */
-export type TrailingOptions = ChangeOptions & CallOptions
+export type TrailingOptions = ChangeOptions & DryRunOption & CallOptions
 
 export type SendCall = <Answer>(call: Call, options?: TrailingOptions) => Promise<Answer>
 

@@ -57,6 +57,11 @@ export interface OperationContext {
    * drafts.
    */
   readonly drafts?: ReadonlyMap<string, Predicate> | undefined
+  /**
+   * Present if this operation is part of a dry run, which will be rolled back. The object is the same in all operations
+   * of one dry run.
+   */
+  readonly dryRun?: object | undefined
   /** The current attempt of a write. A failed attempt can be retried only if no hook has run in it. */
   readonly attempt?: { hasRunHooks: boolean } | undefined
   /** True in a nested write. Its result is not returned to the caller, so no read hook runs on that result. */

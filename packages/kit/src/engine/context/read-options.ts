@@ -26,10 +26,11 @@ export function checkOptions(ctx: OperationContext, kind: ReadKind, { options }:
   if (WRITES.has(kind) && ctx.locale === ALL_LOCALES) throw invalid("locale", "A write changes one locale. Name it.")
 }
 
-const WRITES: ReadonlySet<ReadKind> = new Set(["write", "change", "globalUpdate"])
+const WRITES: ReadonlySet<ReadKind> = new Set(["create", "update", "globalUpdate", "change", "write"])
 
 function unknownOption(kind: ReadKind, name: string): string {
   if (name === "groupBy") return "Only a list of records can be grouped. Use find, which also counts each group."
+  if (name === "dryRun") return "Only a create and an update of one record or global can be dry runs."
   return `There is no option "${name}" here.${didYouMean(name, READ_OPTION_NAMES[kind])}`
 }
 

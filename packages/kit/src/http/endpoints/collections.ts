@@ -6,6 +6,7 @@ import { findRecordAsJson, listRecordsAsJson } from "../../engine/operations/rea
 import { findVersions } from "../../engine/operations/reads/find-versions.ts"
 import { createRecord } from "../../engine/operations/writes/create.ts"
 import { deleteRecord } from "../../engine/operations/writes/delete.ts"
+import { readDryRun, writeOrDryRun } from "../../engine/operations/writes/dry-run.ts"
 import { cancelPendingTransition, findPendingTransition } from "../../engine/operations/writes/pending-transition.ts"
 import { purgeRecord } from "../../engine/operations/writes/purge.ts"
 import { restoreRecord } from "../../engine/operations/writes/restore.ts"
@@ -15,7 +16,7 @@ import { updateRecord } from "../../engine/operations/writes/update.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { RESERVED_IDS } from "../../wire/paths/paths.ts"
-import { checkWholeWrite, readChangeOptions, readWholeChangeOptions } from "../change-options.ts"
+import { checkWholeWrite, readChangeOptions, readUpdateOptions, readWholeChangeOptions } from "../change-options.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 
 export const collectionEndpoints: readonly Endpoint[] = [
@@ -31,10 +32,12 @@ export const collectionEndpoints: readonly Endpoint[] = [
     run: async (call) => {
       const collection = collectionOf(call)
       const given = call.options()
-      checkOptions(call.ctx, "write", given)
+      checkOptions(call.ctx, "create", given)
+      const isDryRun = readDryRun(given)
       requireRule(call.ctx, collection, "create")
       const record = { data: await call.body(), stage: given.options["stage"] }
-      return { ...(await createRecord(call.ctx, collection, record)), status: 201 }
+      const answer = await writeOrDryRun(call.ctx, isDryRun, (ctx) => createRecord(ctx, collection, record))
+      return { ...answer, status: isDryRun ? 200 : 201 }
     },
   },
   {
@@ -65,9 +68,11 @@ export const collectionEndpoints: readonly Endpoint[] = [
     path: "/:collection/:id",
     run: async (call) => {
       const collection = collectionOf(call)
-      const given = { ...readChangeOptions(call, collection), id: idOf(call) }
+      const { isDryRun, ...options } = readUpdateOptions(call, collection)
+      const id = idOf(call)
       requireRule(call.ctx, collection, "update")
-      return updateRecord(call.ctx, collection, { ...given, data: await call.body() })
+      const update = { ...options, id, data: await call.body() }
+      return writeOrDryRun(call.ctx, isDryRun, (ctx) => updateRecord(ctx, collection, update))
     },
   },
   {

@@ -1,6 +1,7 @@
 import { requireRule } from "../../engine/access/authorize.ts"
 import { readGlobal } from "../../engine/operations/reads/find.ts"
 import { findGlobalVersions } from "../../engine/operations/reads/find-versions.ts"
+import { writeOrDryRun } from "../../engine/operations/writes/dry-run.ts"
 import { cancelPendingTransition, findPendingTransition } from "../../engine/operations/writes/pending-transition.ts"
 import { revertGlobal } from "../../engine/operations/writes/revert.ts"
 import { transitionRecord } from "../../engine/operations/writes/transition.ts"
@@ -27,9 +28,10 @@ export const globalEndpoints: readonly Endpoint[] = [
     path: "/globals/:name",
     run: async (call) => {
       const resource = globalOf(call)
-      const options = readGlobalUpdateOptions(call, resource)
+      const { isDryRun, ...options } = readGlobalUpdateOptions(call, resource)
       requireRule(call.ctx, resource, "update")
-      return updateGlobal(call.ctx, resource, { ...options, data: await call.body() })
+      const update = { ...options, data: await call.body() }
+      return writeOrDryRun(call.ctx, isDryRun, (ctx) => updateGlobal(ctx, resource, update))
     },
   },
   {

@@ -1,5 +1,7 @@
 import type { AccessRules } from "../access/access.ts"
 import type { CollectionBuilders } from "../context/register.ts"
+import { inertCopy } from "../presentation/inert-copy.ts"
+import type { ListPresentation } from "../presentation/presentation.ts"
 import {
   type DeclaredFields,
   declareFields,
@@ -25,6 +27,15 @@ export abstract class CollectionSteps extends ResourceSteps {
 
   searchable(searchable: SearchableDefinition): this {
     return this.changed({ searchable: Object.freeze({ ...searchable }) })
+  }
+
+  /**
+   * Sets how a list of the records should look.
+   *
+   * .list({ columns: ["title", "author"], orderBy: { publishedAt: "desc" }, filters: ["status"] })
+   */
+  list(list: ListPresentation): this {
+    return this.presented({ list: inertCopy(list) })
   }
 
   /**

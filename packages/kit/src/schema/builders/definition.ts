@@ -1,8 +1,11 @@
 import type { AccessRules } from "../access/access.ts"
 import { type FieldSet, fieldSet } from "../fields/field-set.ts"
+import { type FormTools, layOutForm } from "../presentation/form-tools.ts"
+import { inertCopy } from "../presentation/inert-copy.ts"
+import type { FormPart, PreviewFunction, ResourcePresentation, Text } from "../presentation/presentation.ts"
 import type { VersionsOptions } from "../workflow/versions.ts"
 import type { WorkflowOptions } from "../workflow/workflow.ts"
-import type { DeclaredField, Field } from "./field.ts"
+import type { Conditional, DeclaredField, Field } from "./field.ts"
 import type { Hooks } from "./hooks.ts"
 import type { IdentityDefinition } from "./identity-definition.ts"
 import type { UploadOptions } from "./upload-options.ts"
@@ -12,6 +15,11 @@ type Fields = Readonly<Record<string, Field>>
 /** The fields that an author declares in `.fields(({ f }) => …)`, by name. */
 export interface DeclaredFields {
   readonly [name: string]: DeclaredField
+}
+
+/** The fields that an author declares on a resource with the filter type `Where`, which `.visible(where)` uses. */
+export interface DeclaredFieldsOf<Where> {
+  readonly [name: string]: DeclaredField & Partial<Conditional<Where, keyof Where>>
 }
 
 /** The argument of the callback that is passed to `.fields(({ f }) => …)`. */
@@ -65,6 +73,8 @@ export interface ResourceDefinition {
   readonly searchable?: SearchableDefinition
   readonly options: ResourceOptions
   readonly hooks: Hooks
+  /** What the author says about the resource for people. The values are checked when the app is compiled. */
+  readonly presentation: Partial<ResourcePresentation>
   /** Set for a collection whose records each have a file. */
   readonly upload?: UploadOptions
   /** Set only for the users collection, by `users()`. */
@@ -99,8 +109,50 @@ export abstract class ResourceSteps {
     return this.changed({ renamedFrom: name })
   }
 
+  /** Sets the name of the resource for people, and the name of one record: `.label("Articles", "Article")`. */
+  label(label: Text, singular?: Text): this {
+    return this.presented({ label: inertCopy(label), singularLabel: inertCopy(singular) })
+  }
+
+  description(description: Text): this {
+    return this.presented({ description: inertCopy(description) })
+  }
+
+  /** Sets the name of an icon of the user interface, such as `newspaper`. */
+  icon(icon: string): this {
+    return this.presented({ icon })
+  }
+
+  /** Sets the heading under which a menu lists the resource, together with others of the same group. */
+  group(group: Text): this {
+    return this.presented({ group: inertCopy(group) })
+  }
+
+  /**
+   * Sets the layout of a form for a record. Fields that it does not name follow at its end.
+   *
+   * .form(({ tab, section, side }) => [tab("Text", ["title", "body"]), side(["status"])])
+   */
+  form(layout: (tools: FormTools) => readonly FormPart[]): this {
+    return this.presented({ form: layOutForm(layout) })
+  }
+
+  /**
+   * Sets the function that returns the address of a page that shows a record, or null if there is none.
+   *
+   * .preview(({ record, locale }) => `https://example.com/${locale}/${record.slug}`)
+   */
+  preview(urlOf: PreviewFunction): this {
+    return this.presented({ preview: urlOf })
+  }
+
+  protected presented(change: Partial<ResourcePresentation>): this {
+    return this.changed({ presentation: Object.freeze({ ...this.definition.presentation, ...change }) })
+  }
+
   protected withOptions(options: ResourceOptions): this {
-    return this.changed({ options: Object.freeze({ ...this.definition.options, ...options }) })
+    const copied = "workflow" in options ? { ...options, workflow: inertCopy(options.workflow) } : options
+    return this.changed({ options: Object.freeze({ ...this.definition.options, ...copied }) })
   }
 
   protected withHooks(hooks: Hooks): this {
@@ -120,5 +172,5 @@ export function declareFields(declare: (tools: FieldTools) => DeclaredFields): F
 }
 
 export function emptyDefinition(kind: ResourceDefinition["kind"], name: string): ResourceDefinition {
-  return { kind, name, fields: {}, access: {}, indexes: [], options: {}, hooks: {} }
+  return { kind, name, fields: {}, access: {}, indexes: [], options: {}, hooks: {}, presentation: {} }
 }

@@ -1,7 +1,10 @@
+import type { WhereInput } from "../../wire/options/query-options.ts"
 import type { FieldAccess } from "../access/access.ts"
 import type { FieldType } from "../compile/field-type.ts"
 import type { Validation } from "../compile/validation.ts"
 import type { HandlerContext } from "../context/handler-context.ts"
+import { inertCopy } from "../presentation/inert-copy.ts"
+import type { FieldWidth, Text } from "../presentation/presentation.ts"
 
 /** The settings that a field of any type can have. */
 interface FieldTraits {
@@ -12,8 +15,11 @@ interface FieldTraits {
   readonly hidden: boolean
   readonly readOnly: boolean
   readonly default?: unknown
-  readonly label?: string
-  readonly description?: string
+  readonly label?: Text
+  readonly description?: Text
+  readonly placeholder?: Text
+  readonly width?: FieldWidth
+  readonly visible?: WhereInput
   readonly access?: FieldAccess
   readonly validations: readonly Validation[]
   readonly renamedFrom?: string
@@ -38,6 +44,12 @@ type Optional<Value> = Value | null | undefined
 export interface DeclaredField {
   readonly value: unknown
   readonly traits: FieldTraits
+}
+
+/** The type that `.visible()` adds to a field, by which the compiler checks the filter against the field's resource. */
+export interface Conditional<Where, Name> {
+  /** Exists only at compile time. */
+  readonly condition: { readonly where: Where; readonly names: Name }
 }
 
 /**
@@ -104,12 +116,33 @@ export abstract class Field<Value = unknown, Rules = unknown> {
     return this.#withTraits({ readOnly: true })
   }
 
-  label(label: string): this {
-    return this.#withTraits({ label })
+  /** Sets the name of the field for people. Without it, they see the field's name in words. */
+  label(label: Text): this {
+    return this.#withTraits({ label: inertCopy(label) })
   }
 
-  description(description: string): this {
-    return this.#withTraits({ description })
+  description(description: Text): this {
+    return this.#withTraits({ description: inertCopy(description) })
+  }
+
+  /** Sets the text that a form shows in the place of a missing value. */
+  placeholder(placeholder: Text): this {
+    return this.#withTraits({ placeholder: inertCopy(placeholder) })
+  }
+
+  /** Sets the part of a form's width that the field takes. */
+  width(width: FieldWidth): this {
+    return this.#withTraits({ width })
+  }
+
+  /**
+   * Shows the field in a form only while the record matches a filter over its other fields. It restricts no access.
+   *
+   * f.url().visible({ kind: "video" })
+   */
+  visible<const Where extends WhereInput>(where: Where): this & Conditional<Where, keyof Where> {
+    // The cast is safe: `condition` exists only at compile time.
+    return this.#withTraits({ visible: inertCopy(where) }) as this & Conditional<Where, keyof Where>
   }
 
   /**

@@ -6,6 +6,8 @@ import { clientIdType } from "../fields/client-id.ts"
 import { datetimeType } from "../fields/datetime.ts"
 import { fieldSet } from "../fields/field-set.ts"
 import { idType, ToManyField } from "../fields/relation.ts"
+import { checkFilters, type FindFilterProblem } from "../presentation/check-filters.ts"
+import { checkPresentation } from "../presentation/check-presentation.ts"
 import { PLAIN_FIELD_PRESENTATION, PLAIN_RESOURCE_PRESENTATION } from "../presentation/presentation.ts"
 import { compileStageCopies } from "../workflow/stage-copies.ts"
 import { compileVersions } from "../workflow/versions.ts"
@@ -48,16 +50,24 @@ export type CompiledApp = { readonly schema: AppSchema } | { readonly mistakes: 
 
 /** Compiles all resource definitions of an app into its schema, or returns all mistakes in the definitions. */
 export function compileSchema(sources: readonly SourcedDefinition[], parts: CompileOptions = {}): CompiledApp {
-  const { locales = ONE_LOCALE, internal = [], basePath = "" } = parts
+  const { locales = ONE_LOCALE, internal = [], basePath = "", findFilterProblem = () => undefined } = parts
   const localized = localizedBy(locales, defaultLocaleSelection(locales))
   const drafts = draftsOf(sources, { localized, basePath, stages: WORKING_RECORDS })
   const mistakes = [
     ...findDuplicates(drafts),
     ...findRenameConflicts(drafts),
-    ...sources.flatMap(({ file, definition }) => checkDefinition(definition).map((message) => ({ file, message }))),
+    ...mistakesOf(drafts, ({ source: { definition } }) => checkDefinition(definition)),
     ...linkRelations(drafts),
+    ...mistakesOf(drafts, ({ source: { definition }, resource }) => [
+      ...checkPresentation({ definition, resource }, locales.all),
+      ...checkFilters({ definition, resource }, findFilterProblem),
+    ]),
   ]
   return mistakes.length > 0 ? { mistakes } : { schema: schemaInLocales(drafts, { locales, internal, basePath }) }
+}
+
+function mistakesOf(drafts: readonly ResourceDraft[], check: (draft: ResourceDraft) => readonly string[]): Mistake[] {
+  return drafts.flatMap((draft) => check(draft).map((message) => ({ file: draft.source.file, message })))
 }
 
 interface CompileOptions {
@@ -66,6 +76,8 @@ interface CompileOptions {
   readonly internal?: readonly InternalTable[]
   /** The base path of the API. The URLs of uploaded files begin with it. */
   readonly basePath?: string
+  /** Checks the filters that the author declares for lists and forms. They are not checked without it. */
+  readonly findFilterProblem?: FindFilterProblem
 }
 
 /** The locale, base path and stages for which the resources are compiled. */
@@ -181,7 +193,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
     workflow,
     working: undefined,
     title: titleOf(definition),
-    presentation: PLAIN_RESOURCE_PRESENTATION,
+    presentation: Object.freeze({ ...PLAIN_RESOURCE_PRESENTATION, ...definition.presentation }),
     searchFields: [],
     upload: uploadOf(definition, files),
     access: definition.access,
@@ -259,8 +271,8 @@ function authoredField(name: string, field: Field, localized: Localized): Writab
   const { traits } = field
   const type = Object.freeze(field.compile())
   const isStored = !isDerived(type) && !(field instanceof ToManyField)
-  const { label, description, ...kept } = traits
-  const presentation = { ...PLAIN_FIELD_PRESENTATION, label, description }
+  const { label, description, placeholder, width, visible, ...kept } = traits
+  const presentation = Object.freeze({ label, description, placeholder, width, visible })
   return [
     {
       ...PLAIN_FIELD,

@@ -79,7 +79,7 @@ export interface FieldType {
   readonly members?: readonly FieldMember[]
   /** The values that a select field can have or, if it is a select of several, that its elements can have. */
   readonly options?: readonly string[]
-  /** What the author says about the options, by option. An option without an entry has only its name. */
+  /** The labels and colours of the options, by option. An option without an entry has only its name. */
   readonly optionPresentations?: ReadonlyMap<string, ChoicePresentation>
   /** The values that replace options that the field no longer has. Null empties the field. */
   readonly replacedOptions?: Readonly<Record<string, string | null>>

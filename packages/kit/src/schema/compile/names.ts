@@ -18,7 +18,7 @@ const RESERVED_FIELD_NAMES = new Set([
 // The names that a service cannot have, because the contexts of handlers, rules, hooks and jobs already have members
 // with these names. `then` is reserved because a context with such a member would be treated as a promise.
 const RESERVED_SERVICE_NAMES = new Set(
-  "input payload params request session collections globals db queue channels email logger kv app transaction asSystem asUser touch publishedBy jobId attempt signal row data original operation id onAfterCommit locale stage event then".split(
+  "input payload params request session collections globals db queue channels email logger kv app transaction asSystem asUser touch publishedBy jobId attempt signal row data original operation id onAfterCommit dryRun locale stage event then".split(
     " ",
   ),
 )

@@ -34,6 +34,11 @@ export interface HandlerContext extends Services {
   readonly session: CallerSession | null
   /** The request's locale, which `collections` and `globals` use too. `*` if the request reads all locales. */
   readonly locale: string
+  /**
+   * True if the code runs as part of a dry run, which is rolled back. What the context does is then undone; leave out
+   * effects of your own, such as calls to other servers.
+   */
+  readonly dryRun: boolean
   /** Reads and writes collections with the caller's rights. */
   readonly collections: RegisteredCollections
   readonly globals: RegisteredGlobals

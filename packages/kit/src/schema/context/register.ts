@@ -83,6 +83,9 @@ export type RegisteredSystemGlobals = Register extends { systemGlobals: infer Gl
 // biome-ignore lint/suspicious/noExplicitAny: before `kit generate`, every use of `db` has to compile.
 export type RegisteredDatabase = Register extends { db: infer Database } ? Database : any
 
+/** The names of the app's locales. Any name before `kit generate` has run. */
+export type RegisteredLocale = Register extends { locale: infer Locale extends string } ? Locale : string
+
 /** The type of a session's user: the fields that every user has, and the author's fields. */
 export type RegisteredUser = Register extends { user: infer User } ? User : Session["user"]
 

@@ -12,7 +12,7 @@ import { NumberField } from "./number.ts"
 import { type DeclaredMembers, ObjectField, type ObjectValue } from "./object.ts"
 import { RelationField } from "./relation.ts"
 import { RichTextField } from "./rich-text.ts"
-import { SelectField } from "./select.ts"
+import { type OptionDefinition, SelectField, selectRules } from "./select.ts"
 import { TextField } from "./text.ts"
 import { TimeField } from "./time.ts"
 import { URL_FORMAT, URL_MAX_CHARACTERS } from "./url.ts"
@@ -64,8 +64,12 @@ interface PlainFields {
   time(): TimeField
   /** A timestamp with milliseconds. */
   datetime(): DatetimeField
-  /** One of these options. With `.multiple()`, the value is a list of any number of them. */
-  select<const Option extends string>(options: readonly Option[]): SelectField<Option>
+  /**
+   * One of these options. With `.multiple()`, the value is a list of any number of them.
+   *
+   * f.select(["idea", { value: "done", label: "Done", color: "green" }])
+   */
+  select<const Option extends string>(options: readonly (Option | OptionDefinition<Option>)[]): SelectField<Option>
   /** Any JSON value. The author can give its type: `f.json<{ theme: string }>()`. */
   json<Value = unknown>(): JsonField<Value>
   /** An object with named members, each with its own field type: `f.object({ street: f.text().required() })`. */
@@ -95,7 +99,8 @@ export const fieldSet: FieldSet = Object.freeze({
   date: () => new DateField({}),
   time: () => new TimeField({}),
   datetime: () => new DatetimeField({}),
-  select: <const Option extends string>(options: readonly Option[]) => new SelectField<Option>({ options }),
+  select: <const Option extends string>(options: readonly (Option | OptionDefinition<Option>)[]) =>
+    new SelectField<Option>(selectRules(options)),
   json: <Value = unknown>() => new JsonField<Value>({}),
   object: <const Members extends DeclaredMembers>(members: Members) =>
     new ObjectField<ObjectValue<Members>>({ members: members as DeclaredMembers as Readonly<Record<string, Field>> }),

@@ -26,11 +26,12 @@ export function findPartMistakes(named: string, part: unknown): readonly string[
   if (!(part instanceof Field)) return [`declares ${named} without a field. Write a call such as f.text().`]
   const own = part.mistakes()
   if (own.length > 0) return own.map((mistake) => `has a mistake in ${named}: ${mistake}`)
-  const { unique, index, localized, hidden, readOnly, access, validations } = part.traits
+  const { unique, index, localized, hidden, readOnly, access, validations, width, visible } = part.traits
   const mistakes: string[] = []
   if (part instanceof RelationField) mistakes.push(`makes ${named} a relation. Declare the relation as a field.`)
   if (isDerived(part.compile())) mistakes.push(`computes ${named}. Declare the computed value as a separate field.`)
-  const said = { unique, index, localized, hidden, readOnly, access: access !== undefined }
+  const given = { access: access !== undefined, width: width !== undefined, visible: visible !== undefined }
+  const said = { unique, index, localized, hidden, readOnly, ...given }
   for (const [modifier, isSaid] of Object.entries(said)) {
     if (isSaid) mistakes.push(`has .${modifier}() on ${named}. Use it on the whole field.`)
   }

@@ -2,11 +2,24 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { type DefaultFunction, Field } from "../builders/field.ts"
 import { type FieldType, NO_LIMITS, type Parsed, sameJsonSchemas } from "../compile/field-type.ts"
 import type { Validation } from "../compile/validation.ts"
+import { inertCopy, Unreadable } from "../presentation/inert-copy.ts"
+import { type ChoicePresentation, type Color, PLAIN_CHOICE, type Text } from "../presentation/presentation.ts"
 import { listType } from "./array.ts"
 
 interface SelectRules {
   readonly options: readonly string[]
+  /** The options that the author has given as objects, as far as they are not only a value. */
+  readonly described?: readonly OptionDefinition[]
+  /** What is wrong with the list of options, if it contains more than strings and objects with a value. */
+  readonly problem?: string
   readonly replaced?: ReplacedOptions
+}
+
+/** An option of a select, with its name and its colour for people. Only `value` is stored. */
+export interface OptionDefinition<Option extends string = string> {
+  readonly value: Option
+  readonly label?: Text
+  readonly color?: Color
 }
 
 type ReplacedOptions<Option extends string = string> = Readonly<Record<string, Option | null>>
@@ -64,8 +77,47 @@ class MultipleField<Option extends string = string> extends Field<readonly Optio
   }
 }
 
-function optionsOf({ options, replaced }: SelectRules): Pick<FieldType, "options" | "replacedOptions"> {
-  return replaced ? { options, replacedOptions: replaced } : { options }
+/** Returns the options of a select field that the author has given as objects; none for a field of another type. */
+export function describedOptions(field: Field): readonly OptionDefinition[] {
+  const isSelect = field instanceof SelectField || field instanceof MultipleField
+  return (isSelect && field.rules.described) || []
+}
+
+/** Returns the rules of a select field whose options are strings, or objects with a value. */
+export function selectRules(given: readonly (string | OptionDefinition)[]): SelectRules {
+  const list: unknown = inertCopy(given)
+  if (list instanceof Unreadable) return { options: [], problem: `has options that cannot be read: ${list.reason}.` }
+  if (!Array.isArray(list)) return { options: [], problem: `has options that are not a list. ${OPTIONS_EXAMPLE}` }
+  const options = list.map((option) => (isDescribed(option) ? option.value : option))
+  const described = list.filter(isDescribed)
+  if (options.some((option) => typeof option !== "string"))
+    return {
+      options: [],
+      problem: `has an option that is neither a text nor an object with a value. ${OPTIONS_EXAMPLE}`,
+    }
+  return described.length === 0 ? { options } : { options, described }
+}
+
+const OPTIONS_EXAMPLE = 'Write f.select(["idea", { value: "done", label: "Done" }]).'
+
+function isDescribed(option: unknown): option is OptionDefinition {
+  return typeof option === "object" && option !== null && "value" in option
+}
+
+type CompiledOptions = Pick<FieldType, "options" | "optionPresentations" | "replacedOptions">
+
+function optionsOf({ options, described, replaced }: SelectRules): CompiledOptions {
+  return {
+    options,
+    ...(described && {
+      optionPresentations: new Map(described.map((option) => [option.value, presentationOf(option)])),
+    }),
+    ...(replaced && { replacedOptions: replaced }),
+  }
+}
+
+function presentationOf({ label, color }: OptionDefinition): ChoicePresentation {
+  return Object.freeze({ ...PLAIN_CHOICE, label, color })
 }
 
 function selectType(options: readonly string[]): FieldType {
@@ -87,7 +139,8 @@ function selectType(options: readonly string[]): FieldType {
 }
 
 function mistakesIn(rules: SelectRules): readonly string[] {
-  const { options } = rules
+  const { options, problem } = rules
+  if (problem !== undefined) return [problem]
   if (options.length === 0) return ['has no options. Give at least one: f.select(["draft", "done"]).']
   const seen = new Set<string>()
   const twice = options.find((option) => seen.size === seen.add(option).size)

@@ -1,9 +1,11 @@
-import type { WhereInput } from "../../wire/options/query-options.ts"
+import type { Direction, WhereInput } from "../../wire/options/query-options.ts"
+import type { LooseResource } from "../compile/resource-types.ts"
+import type { RegisteredLocale } from "../context/register.ts"
 
-/** A text for people: one for all locales, or one per locale. */
-export type Text = string | Readonly<Record<string, string>>
+/** A text for people: one for all locales, or one per locale, such as `{ en: "Articles", sk: "Články" }`. */
+export type Text = string | { readonly [Locale in RegisteredLocale]?: string }
 
-/** What the author says about a field for the people who see it in a form. */
+/** The texts and the place of a field in a form, as the author declares them. */
 export interface FieldPresentation {
   readonly label: Text | undefined
   readonly description: Text | undefined
@@ -21,12 +23,23 @@ export const PLAIN_FIELD_PRESENTATION: FieldPresentation = Object.freeze({
   visible: undefined,
 })
 
-export type FieldWidth = "full" | "half" | "third"
+export const FIELD_WIDTHS = ["full", "half", "third"] as const
 
-/** What the author says about an option of a select, or about a stage. */
+/** The part of a form's width that a field takes. */
+export type FieldWidth = (typeof FIELD_WIDTHS)[number]
+
+/**
+ * The colours of options and stages. They are names, so that a user interface can choose shades that are legible on its
+ * light and on its dark background.
+ */
+export const COLORS = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const
+
+export type Color = (typeof COLORS)[number]
+
+/** The label and the colour of an option of a select, or of a stage. */
 export interface ChoicePresentation {
   readonly label: Text | undefined
-  readonly color: string | undefined
+  readonly color: Color | undefined
   readonly description: Text | undefined
 }
 
@@ -36,7 +49,7 @@ export const PLAIN_CHOICE: ChoicePresentation = Object.freeze({
   description: undefined,
 })
 
-/** What the author says about a collection or global for the people who work with its records. */
+/** The texts, list and form of a collection or global, for the people who work with its records. */
 export interface ResourcePresentation {
   readonly label: Text | undefined
   /** The name of one record. */
@@ -60,31 +73,47 @@ export const PLAIN_RESOURCE_PRESENTATION: ResourcePresentation = Object.freeze({
   preview: undefined,
 })
 
-export interface ListPresentation {
-  readonly columns?: readonly string[]
-  readonly orderBy?: Readonly<Record<string, "asc" | "desc">>
+/** How a list of a collection's records should look. */
+export interface ListPresentation<
+  Column extends PropertyKey = string,
+  Order = LooseOrder,
+  Where extends object = WhereInput,
+> {
+  /** The fields that are shown, in this order. */
+  readonly columns?: readonly Column[]
+  readonly orderBy?: Directions<Order>
   /** The fields that are offered as filters. */
-  readonly filters?: readonly string[]
-  readonly views?: readonly ListView[]
+  readonly filters?: readonly Exclude<keyof Where, "AND" | "OR" | "NOT">[]
+  /** Lists with a name, each with a filter, order or columns of its own. */
+  readonly views?: readonly ListView<Column, Order, Where>[]
 }
 
-interface ListView {
+interface ListView<Column, Order, Where> {
   readonly label: Text
-  readonly where?: WhereInput
-  readonly orderBy?: Readonly<Record<string, "asc" | "desc">>
-  readonly columns?: readonly string[]
+  readonly where?: Where
+  readonly orderBy?: Directions<Order>
+  readonly columns?: readonly Column[]
 }
 
-export type FormPart =
-  | string
+type LooseOrder = Readonly<Record<string, Direction>>
+
+type Directions<Order> = { readonly [Name in keyof Order]?: Direction }
+
+/** A part of a form: the name of a field, or a group of fields. */
+export type FormPart<Name extends PropertyKey = string> = Name | FormGroup
+
+/** A group of fields in a form. The tools of `.form(({ tab, section, side }) => …)` make it. */
+export type FormGroup =
   | { readonly kind: "tab" | "section"; readonly label: Text; readonly parts: readonly FormPart[] }
   | { readonly kind: "side"; readonly parts: readonly FormPart[] }
 
 /** The argument of the function that returns the address of a page that shows a record. */
-interface PreviewContext {
-  readonly record: Readonly<Record<string, unknown>>
-  readonly locale: string
-  readonly stage: string | null
+export interface PreviewContext<Shown = LooseResource["readable"], Stage = string> {
+  /** The record, with the fields that the caller may read. */
+  readonly record: Readonly<Shown>
+  readonly locale: RegisteredLocale
+  /** The stage of the record that is shown; null without a workflow. */
+  readonly stage: Stage | null
 }
 
-export type PreviewFunction = (context: PreviewContext) => string | null | Promise<string | null>
+export type PreviewFunction<Context = PreviewContext> = (context: Context) => string | null | Promise<string | null>

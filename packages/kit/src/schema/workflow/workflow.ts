@@ -3,7 +3,8 @@ import type { FieldType } from "../compile/field-type.ts"
 import { databaseName, findNameProblem } from "../compile/names.ts"
 import type { ResourceField, ResourceWorkflow, Stage } from "../compile/resource.ts"
 import { fieldSet } from "../fields/field-set.ts"
-import { PLAIN_CHOICE } from "../presentation/presentation.ts"
+import { Unreadable } from "../presentation/inert-copy.ts"
+import type { ChoicePresentation, Color, Text } from "../presentation/presentation.ts"
 
 /** The options of one stage. */
 interface StageOptions {
@@ -17,6 +18,10 @@ interface StageOptions {
    * all others.
    */
   readonly withdraws?: readonly string[]
+  /** The name of the stage for people. Without it, they see the stage's name in words. */
+  readonly label?: Text
+  readonly description?: Text
+  readonly color?: Color
 }
 
 /** The option `workflow`: the stages that a record can have, from draft to public. */
@@ -34,6 +39,7 @@ const DEFAULT_PUBLIC = "published"
 /** Returns the mistakes in the option `workflow`, as sentences for the author. */
 export function checkWorkflowOption(value: unknown): string[] {
   if (value === undefined || typeof value === "boolean") return []
+  if (value instanceof Unreadable) return [`the option "workflow" cannot be read: ${value.reason}.`]
   if (!isObject(value) || !isObject(value["stages"]))
     return ['the option "workflow" must be true, or an object such as { stages: { draft: {}, published: {} } }.']
   // The cast is safe: `stages` is an object, and the functions called below check everything else that they read.
@@ -61,12 +67,16 @@ function checkStages({ stages }: WorkflowOptions): string[] {
   return [...tooFew, ...problems, ...names.flatMap((name) => checkStage(stages[name], name, names))]
 }
 
+const STAGE_TEXTS: readonly string[] = ["label", "description", "color"]
+
 function checkStage(stage: unknown, name: string, names: readonly string[]): string[] {
   const place = `the stage "${name}" of the option "workflow"`
   if (!isObject(stage)) return [`${place} must be an object such as { to: ["${names[0]}"] }.`]
   return Object.entries(stage).flatMap(([member, list]) => {
+    // The check of the presentation reads these.
+    if (STAGE_TEXTS.includes(member)) return []
     if (member !== "to" && member !== "withdraws")
-      return [`${place} has no "${member}".${didYouMean(member, ["to", "withdraws"])}`]
+      return [`${place} has no "${member}".${didYouMean(member, ["to", "withdraws", ...STAGE_TEXTS])}`]
     if (list === undefined) return []
     if (!Array.isArray(list)) return [`${place} has a "${member}" that is not a list of stages.`]
     const unknown = list.filter((each) => !names.includes(each))
@@ -110,7 +120,8 @@ export function compileWorkflow(
 }
 
 function compileStage(name: string, stages: WorkflowOptions["stages"], initial: string): Stage {
-  const { to, withdraws } = stages[name] ?? {}
+  const { to, withdraws, label, description, color } = stages[name] ?? {}
+  const presentation: ChoicePresentation = Object.freeze({ label, description, color })
   const names = Object.keys(stages)
   const others = names.filter((other) => other !== name)
   return Object.freeze({
@@ -118,7 +129,7 @@ function compileStage(name: string, stages: WorkflowOptions["stages"], initial: 
     // By default, a record may transition to any stage, including its current one: repeating a transition publishes the
     // changes made in the meantime.
     to: new Set(to ?? names),
-    presentation: PLAIN_CHOICE,
+    presentation,
     withdraws: (withdraws ?? (name === initial ? others : [])).filter((other) => other !== name),
   })
 }

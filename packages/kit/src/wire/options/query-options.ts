@@ -32,6 +32,15 @@ export interface ChangeOptions extends RecordOptions {
   readonly expectedRevision?: number | undefined
 }
 
+/** The option of a create or an update that can also be a dry run. */
+export interface DryRunOption {
+  /**
+   * If true, the write is rolled back after it has succeeded. The response has the record as the write would return it,
+   * or the error with which the write would fail.
+   */
+  readonly dryRun?: boolean | undefined
+}
+
 /** The options of the operation `find`. */
 export interface FindOptions extends RecordOptions {
   readonly where?: WhereInput | undefined
@@ -80,9 +89,13 @@ export const READ_OPTION_NAMES = {
   record: FIND_OPTIONS,
   global: RECORD_OPTIONS,
   versions: ["limit", "offset", "includeDeleted", "locale", "localeFallback", "stage"],
-  write: WRITE_OPTIONS,
+  create: [...WRITE_OPTIONS, "dryRun"],
+  update: ["expectedRevision", ...WRITE_OPTIONS, "dryRun"],
+  globalUpdate: ["expectedRevision", ...WRITE_OPTIONS, "dryRun", "with", "columns"],
+  /** Any other change to one existing record. */
   change: ["expectedRevision", ...WRITE_OPTIONS],
-  globalUpdate: ["expectedRevision", ...WRITE_OPTIONS, "with", "columns"],
+  /** Any other write. */
+  write: WRITE_OPTIONS,
 } as const
 
 export type ReadKind = keyof typeof READ_OPTION_NAMES

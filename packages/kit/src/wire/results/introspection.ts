@@ -1,8 +1,8 @@
 import type { JsonSchema } from "./json-schema.ts"
 
 /**
- * Whether the rules allow an operation to the caller: always (`true`), never (`false`), or depending on the record or on
- * the input (`"filtered"`).
+ * The verdict of the rules on an operation of the caller: allowed (`true`), denied (`false`), or depending on the record
+ * or on the input (`"filtered"`).
  */
 export type Allowed = boolean | "filtered"
 
@@ -20,7 +20,7 @@ export type OperationName =
   | "upload"
   | "serve"
 
-/** What the rules allow to the caller, by operation. It contains only operations that the resource has. */
+/** The verdicts of the rules for the caller, by operation. It contains only operations that the resource has. */
 export type OperationAccess = { readonly [Name in OperationName]?: Allowed }
 
 /** The field that represents a record, for callers who may read it. */
@@ -75,7 +75,7 @@ interface ResourceMeta {
   readonly softDelete: boolean
   readonly versioning: boolean
   readonly revision: boolean
-  /** Who chooses the id of a new record. */
+  /** The side that chooses the id of a new record. */
   readonly id: "server" | "client"
   readonly upload: UploadMeta | null
   readonly workflow: WorkflowMeta
@@ -180,7 +180,7 @@ interface ListSchema {
 
 /** A stage, and the transitions that are open to the caller. */
 interface StageSchema extends StageMeta {
-  /** Whether the caller may move records to this stage. */
+  /** The verdict of the rules on moving records to this stage. */
   readonly access: Allowed
 }
 
@@ -243,7 +243,7 @@ export interface AppIndex {
   readonly resources: readonly ResourceSummary[]
 }
 
-/** What the caller may do with one record. */
+/** The operations that the caller may do with one record. */
 export interface RecordAccess {
   readonly operations: { readonly [Name in OperationName]?: boolean }
   readonly fields: Readonly<Record<string, { readonly read: boolean; readonly update: boolean }>>

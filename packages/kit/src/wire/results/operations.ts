@@ -1,4 +1,11 @@
-import type { ChangeOptions, FindOptions, GroupByInput, RecordOptions, WhereInput } from "../options/query-options.ts"
+import type {
+  ChangeOptions,
+  DryRunOption,
+  FindOptions,
+  GroupByInput,
+  RecordOptions,
+  WhereInput,
+} from "../options/query-options.ts"
 import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
 
 export type RecordData = Readonly<Record<string, unknown>>
@@ -60,8 +67,8 @@ export interface CollectionOperations {
   find<Options extends FindOptions>(options?: Options): Promise<PageFor<Options>>
   findOne(options?: FindOptions): Promise<RecordData | null>
   count(options?: { where?: WhereInput; search?: string; includeDeleted?: boolean }): Promise<number>
-  create(data: RecordData, options?: RecordOptions): Promise<RecordData>
-  updateById(change: ChangedRecord, options?: RecordOptions): Promise<RecordData>
+  create(data: RecordData, options?: RecordOptions & DryRunOption): Promise<RecordData>
+  updateById(change: ChangedRecord, options?: RecordOptions & DryRunOption): Promise<RecordData>
   deleteById(target: NamedRecord, options?: RecordOptions): Promise<DeleteResult<RecordData>>
   restoreById(target: NamedRecord, options?: RecordOptions): Promise<RecordData>
   purgeById(target: NamedRecord, options?: RecordOptions): Promise<PurgeResult>
@@ -91,7 +98,7 @@ export interface GlobalOperations {
   findTransition(options?: RecordOptions): Promise<PendingTransition | null>
   cancelTransition(options?: ChangeOptions): Promise<PendingTransition>
   get(options?: RecordOptions): Promise<RecordData | null>
-  update(data: RecordData, options?: ChangeOptions): Promise<RecordData>
+  update(data: RecordData, options?: ChangeOptions & DryRunOption): Promise<RecordData>
 }
 
 /** All operations of an app, with the rights of one caller. */

@@ -1,4 +1,4 @@
-import type { Direction } from "../options/query-options.ts"
+import type { Direction, DryRunOption } from "../options/query-options.ts"
 import type { Found } from "../results/found.ts"
 import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "../results/results.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
@@ -53,8 +53,8 @@ export interface CountAndWrites<
   PerCall extends readonly unknown[] = [],
 > {
   count(options?: CountOptionsOf<Types>, ...perCall: PerCall): Promise<number>
-  create(data: Types["create"], options?: Options): Promise<Types["record"]>
-  updateById(change: ChangeOf<Types>, options?: Options): Promise<Types["record"]>
+  create(data: Types["create"], options?: Options & DryRunOption): Promise<Types["record"]>
+  updateById(change: ChangeOf<Types>, options?: Options & DryRunOption): Promise<Types["record"]>
   deleteById(target: TargetOf<Types>, options?: Options): Promise<DeleteResult<Types["record"]>>
   /**
    * Changes all records that match the filter, or none. Returns the records that still matched the filter when they
@@ -134,7 +134,7 @@ export interface ChangeAll<Types extends CollectionTypes> extends AllRecords {
   data: Types["update"]
 }
 
-interface GlobalChangeOptions<Types extends GlobalTypes, With, Columns> {
+interface GlobalChangeOptions<Types extends GlobalTypes, With, Columns> extends DryRunOption {
   expectedRevision?: Types["expectedRevision"] | undefined
   stage?: Types["stage"] | undefined
   with?: WithOption<Types, With>

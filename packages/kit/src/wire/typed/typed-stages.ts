@@ -1,3 +1,4 @@
+import type { DryRunOption } from "../options/query-options.ts"
 import type { PendingTransition } from "../results/operations.ts"
 import type { DeleteManyResult, DeleteResult } from "../results/results.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
@@ -20,9 +21,9 @@ export interface StagedWrites<
   PerCall extends readonly unknown[] = [],
 > extends CountAndWrites<Types, Options, PerCall> {
   /** Creates a record. With `stage`, the new record also transitions to that stage. */
-  create(data: Types["create"], options?: Options & StageOption<Types>): Promise<Types["record"]>
+  create(data: Types["create"], options?: Options & StageOption<Types> & DryRunOption): Promise<Types["record"]>
   /** Changes a record. With `stage`, changes the copy of the record in that stage, and not the working copy. */
-  updateById(change: ChangeOf<Types>, options?: Options & StageOption<Types>): Promise<Types["record"]>
+  updateById(change: ChangeOf<Types>, options?: Options & StageOption<Types> & DryRunOption): Promise<Types["record"]>
   /**
    * Changes all records that match the filter, or none. With `stage`, the filter applies to the copies of the records in
    * that stage, and these copies are changed.

@@ -1,0 +1,187 @@
+import { ApiError, collection, global, type Session } from "kit"
+import { expect, test } from "vitest"
+import { count } from "../support/count.ts"
+import { type SeededRandom, seededRandom } from "../support/seeded-random.ts"
+import { fingerprint } from "../support/worlds/attack-world.ts"
+import { type TestApp, testApp } from "../support/worlds/test-app.ts"
+
+const WRITES = count({ short: 200, long: 5000 })
+const MISSING = "01890000-0000-7000-8000-000000000000"
+const CALLERS: readonly (Session | undefined)[] = [
+  undefined,
+  { user: { id: "ann" } },
+  { user: { id: "bob" } },
+  { user: { id: "boss", role: "boss" } },
+]
+
+type Caller = { session: Session | null }
+const isBoss = ({ session }: Caller) => session?.user.role === "boss"
+const ownRows = ({ session }: Caller) => session && (isBoss({ session }) || { owner: session.user.id })
+
+const books = collection("books")
+  .fields(({ f }) => ({
+    title: f.text(12).required().localized(),
+    slug: f.text().unique(),
+    owner: f.text().required().default("ann"),
+    price: f.number().min(0).access({ create: isBoss, update: isBoss }),
+    secret: f.text().access({ read: isBoss }),
+    author: f.relation("people"),
+    tags: f.relation("tags").manyToMany(),
+  }))
+  .options({ versions: { max: 3 }, workflow: true, softDelete: true, revision: true })
+  .access({ read: true, create: ownRows, update: ownRows, delete: ownRows, transition: ownRows, drafts: true })
+  .hooks({
+    beforeChange: ({ data }) => {
+      if (data["slug"] === "refused") throw new ApiError("FORBIDDEN", { message: "The hook refuses it." })
+      return data["slug"] === "Loud" ? { ...data, slug: "loud" } : data
+    },
+    afterChange: async ({ row, asSystem, kv }) => {
+      await kv.increment("writes")
+      await asSystem().collections["log"]?.create({ text: String(row["slug"]) })
+    },
+  })
+
+const people = collection("people")
+  .fields(({ f }) => ({
+    name: f.text(8).required(),
+    email: f.email().unique(),
+    books: f.relation("books").hasMany({ via: "author" }),
+  }))
+  .access({ read: (caller) => isBoss(caller) || { name: { ne: "hidden" } }, create: true, update: ownPerson })
+
+const tags = collection("tags")
+  .fields(({ f }) => ({ name: f.text().required().unique() }))
+  .access({ read: true, create: ({ session }) => session !== null, update: true })
+
+const log = collection("log").fields(({ f }) => ({ text: f.text() }))
+
+const settings = global("settings")
+  .fields(({ f }) => ({ name: f.text(8).required().localized(), size: f.number().integer().max(9) }))
+  .options({ versions: true, revision: true, workflow: true })
+  .access({ read: true, update: ({ session }) => session !== null, transition: isBoss, drafts: true })
+
+function ownPerson({ session }: Caller) {
+  return session && (isBoss({ session }) || { name: session.user.id })
+}
+
+interface Write {
+  readonly method: "POST" | "PATCH"
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly body: unknown
+  readonly session?: Session
+}
+
+test.each([seededRandom()])(
+  "a dry run answers as the write that follows it, and changes nothing (seed $seed)",
+  async (random) => {
+    await using app = await testApp({
+      resources: [books, people, tags, log, settings],
+      config: { locales: { default: "en", all: ["en", "sk"] } },
+    })
+    const statuses = new Set<number>()
+
+    for (let done = 0; done < WRITES; done++) {
+      const write = await randomWrite(app, random)
+      const before = await fingerprint(app)
+      const dry = await send(app, { ...write, query: { ...write.query, dryRun: "true" } })
+      const after = await fingerprint(app)
+      const real = await send(app, write)
+
+      expect([write, after]).toEqual([write, before])
+      expect([write, comparable(dry)]).toEqual([write, comparable(real)])
+      statuses.add(real.status)
+    }
+
+    expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 201, 400, 401, 403, 404, 409]))
+  },
+)
+
+type Sent = Awaited<ReturnType<TestApp["fetch"]>>
+
+function send(app: TestApp, { method, path, query, body, session }: Write): Promise<Sent> {
+  const init = { method, body: JSON.stringify(body), ...(session && { session }) }
+  return app.fetch(`${path}?${new URLSearchParams(query)}`, init)
+}
+
+// The id of a new record, the times of the writes and the id of the request differ between any two writes.
+function comparable({ status, body, headers }: Sent): unknown {
+  const { id, createdAt, updatedAt, error, ...fields } = body
+  const { requestId: _requestId, ...problem } = error ?? {}
+  const isNew = status === 201 || body.createdAt === body.updatedAt
+  return {
+    status: status === 201 ? 200 : status,
+    fields: { ...fields, id: isNew ? typeof id : id, times: [typeof createdAt, typeof updatedAt] },
+    problem,
+    revision: headers.get("x-revision"),
+  }
+}
+
+async function randomWrite(app: TestApp, random: SeededRandom): Promise<Write> {
+  const session = pick(random, CALLERS)
+  const target = { ...(await randomTarget(app, random)), ...(session && { session }) }
+  const { below } = random
+  const query = {
+    ...(below(3) === 0 && { locale: pick(random, ["en", "sk", "xx"]) }),
+    ...(below(4) === 0 && { stage: pick(random, ["draft", "published", "nowhere"]) }),
+    ...(target.method === "PATCH" && below(4) === 0 && { expectedRevision: String(1 + below(3)) }),
+  }
+  return { ...target, query }
+}
+
+async function randomTarget(app: TestApp, random: SeededRandom): Promise<Pick<Write, "method" | "path" | "body">> {
+  const { below } = random
+  if (below(5) === 0) return { method: "PATCH", path: "/globals/settings", body: settingsInput(random) }
+  const name = pick(random, ["books", "books", "people", "tags"])
+  const body = await inputFor(app, random, name)
+  if (below(2) === 0) return { method: "POST", path: `/${name}`, body }
+  return { method: "PATCH", path: `/${name}/${await randomId(app, random, name)}`, body }
+}
+
+async function inputFor(app: TestApp, random: SeededRandom, name: string): Promise<unknown> {
+  if (random.below(20) === 0) return pick(random, [[], null, "text", { nope: 1 }])
+  if (name === "books") return some(random, await bookInput(app, random))
+  if (name === "people") return some(random, await personInput(app, random))
+  return { name: pick(random, ["red", "blue", "green", 7, null]) }
+}
+
+async function bookInput(app: TestApp, random: SeededRandom): Promise<Record<string, unknown>> {
+  const tag = { name: pick(random, ["red", "blue", "black", ""]) }
+  return {
+    title: pick(random, ["One", "Two", "Three", "far too long a title", null, 7]),
+    slug: pick(random, ["one", "two", "three", "four", "Loud", "refused", null]),
+    owner: pick(random, ["ann", "ann", "bob", null]),
+    price: pick(random, [1, 2.5, -1, "x"]),
+    secret: "s",
+    author: await randomId(app, random, "people"),
+    tags: pick(random, [{ create: [tag] }, { connect: [await randomId(app, random, "tags")] }, [], 7]),
+  }
+}
+
+async function personInput(app: TestApp, random: SeededRandom): Promise<Record<string, unknown>> {
+  const book = some(random, { title: "Nested", slug: pick(random, ["one", "five"]), owner: "ann" })
+  return {
+    name: pick(random, ["ann", "bob", "hidden", "far too long", null]),
+    email: pick(random, ["ann@x.test", "bob@x.test", "no address"]),
+    books: pick(random, [{ create: [book] }, { connect: [await randomId(app, random, "books")] }]),
+  }
+}
+
+function settingsInput(random: SeededRandom): unknown {
+  return some(random, { name: pick(random, ["Daily", "far too long", null]), size: pick(random, [1, 99]) })
+}
+
+// Leaves some of the fields out.
+function some(random: SeededRandom, fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(() => random.below(5) > 1))
+}
+
+async function randomId(app: TestApp, random: SeededRandom, table: string): Promise<string> {
+  const rows = await app.database.query(`select id from ${table} order by id desc limit 8`)
+  return String(pick(random, [...rows, ...rows, { id: MISSING }, { id: "7" }])["id"])
+}
+
+function pick<Value>({ below }: SeededRandom, values: readonly Value[]): Value {
+  // The cast is safe: the lists of this file are not empty, and the index is below their length.
+  return values[below(values.length)] as Value
+}
