@@ -2,7 +2,7 @@ import { authoredAnswer, plainAnswer } from "../../engine/read/answer.ts"
 import type { ApiKeys } from "../../features/auth/sessions/api-keys.ts"
 import { isProblem } from "../../schema/compile/field-type.ts"
 import { datetimeType } from "../../schema/fields/datetime.ts"
-import { findLineProblem } from "../../schema/fields/one-line.ts"
+import { ONE_LINE_FORMAT } from "../../schema/fields/one-line.ts"
 import { isId } from "../../schema/fields/relation.ts"
 import { TextField } from "../../schema/fields/text.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
@@ -10,7 +10,7 @@ import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
 import { callerWithSession, readBody, textIn } from "./auth-input.ts"
 
-const nameType = new TextField({ name: "text", max: 100, findFormatProblem: findLineProblem }).trim().min(1).compile()
+const nameType = new TextField({ name: "text", max: 100, format: ONE_LINE_FORMAT }).trim().min(1).compile()
 const KEY_INPUT = ["name", "expiresAt"]
 
 /**

@@ -1,7 +1,7 @@
 import type { AccessContext, AccessRules } from "../access/access.ts"
 import type { CollectionBuilders } from "../context/register.ts"
 import { fieldSet as f } from "../fields/field-set.ts"
-import { findLineProblem } from "../fields/one-line.ts"
+import { ONE_LINE_FORMAT } from "../fields/one-line.ts"
 import { TextField } from "../fields/text.ts"
 import { Collection } from "./collection.ts"
 import {
@@ -21,7 +21,7 @@ export const NAME_MAX_CHARACTERS = 200
 export const IMAGE_MAX_CHARACTERS = 2000
 
 // Makes a text field that rejects line breaks and control characters, because its value is written to mails and logs.
-const singleLineText = (max: number) => new TextField({ name: "text", max, findFormatProblem: findLineProblem })
+const singleLineText = (max: number) => new TextField({ name: "text", max, format: ONE_LINE_FORMAT })
 
 const IDENTITY_FIELDS = Object.freeze({
   name: singleLineText(NAME_MAX_CHARACTERS).required().trim().access(SYSTEM_WRITES_ONLY),

@@ -1,4 +1,6 @@
-import type { ChoicePresentation } from "../presentation/presentation.ts"
+import type { FieldLimits } from "../../wire/results/introspection.ts"
+import type { JsonSchema } from "../../wire/results/json-schema.ts"
+import type { ChoicePresentation, FieldPresentation } from "../presentation/presentation.ts"
 import type { Validation } from "./validation.ts"
 
 /** The name of a set of filter operators. Each field type has one set. The operator table has a row for each set. */
@@ -41,18 +43,40 @@ interface TypescriptNames {
   readonly input: string
 }
 
+/** The JSON Schemas of a field's values in plain JSON. References in them lead to `withDefinitions`. */
+interface JsonSchemas {
+  /** The values that `parse` accepts. */
+  readonly input: JsonSchema
+  /** The values in an answer. A field without a value is null, which this schema need not allow. */
+  readonly output: JsonSchema
+}
+
+/** A member of an object field. */
+export interface FieldMember {
+  readonly name: string
+  readonly type: FieldType
+  readonly required: boolean
+  readonly presentation: FieldPresentation
+}
+
 /** Everything that the rest of the framework needs to know about a field's values. It is compiled once per field. */
 export interface FieldType {
   readonly name: string
   readonly sqlType: string
   readonly operators: OperatorFamily
   readonly typescript: TypescriptNames
+  readonly jsonSchema: JsonSchemas
+  readonly limits: FieldLimits
   /** The value's type tag in the extended JSON format. Set only for types that plain JSON cannot hold. */
   readonly extended?: ExtendedTag
   /** The type tags of the value's parts in extended JSON, by path. `*` stands for every element of a list. */
   readonly extendedParts?: Readonly<Record<string, ExtendedTag>>
   /** The type of the elements, if the field's value is a list. */
   readonly element?: FieldType
+  /** What the author says about the elements, if the field's value is a list. */
+  readonly elementPresentation?: FieldPresentation
+  /** The members of an object, in the order of their declaration. */
+  readonly members?: readonly FieldMember[]
   /** The values that a select field can have or, if it is a select of several, that its elements can have. */
   readonly options?: readonly string[]
   /** The labels and colours of the options, by option. An option without an entry has only its name. */
@@ -100,6 +124,15 @@ export function combinePartProblems(parts: readonly [PartProblem, ...PartProblem
 export function problemsAt(name: string, { problem, parts }: Problem): readonly PartProblem[] {
   if (parts === undefined) return [{ path: name, problem }]
   return parts.map((part) => ({ path: `${name}.${part.path}`, problem: part.problem }))
+}
+
+/** The limits of a field whose values have none. */
+export const NO_LIMITS: FieldLimits = Object.freeze({})
+
+/** The JSON Schemas of values that are the same in the input and in an answer. */
+export function sameJsonSchemas(schema: JsonSchema): JsonSchemas {
+  const frozen = Object.freeze(schema)
+  return Object.freeze({ input: frozen, output: frozen })
 }
 
 /** True if the field's value is derived from the row, by SQL or by a function, and therefore cannot be written. */

@@ -1,3 +1,5 @@
+import type { FieldLimits } from "../../wire/results/introspection.ts"
+import type { JsonSchema } from "../../wire/results/json-schema.ts"
 import { Field } from "../builders/field.ts"
 import {
   combinePartProblems,
@@ -9,7 +11,7 @@ import {
   problemsAt,
 } from "../compile/field-type.ts"
 import { jsonType, parseJsonText, toJsonText } from "./json.ts"
-import { findPartMistakes } from "./part.ts"
+import { compilePart, findPartMistakes, partPresentation } from "./part.ts"
 
 interface ArrayRules extends ListRules {
   readonly element: Field
@@ -40,13 +42,14 @@ export class ArrayField<Value = unknown> extends Field<readonly Value[], ArrayRu
     const { element, ...rules } = this.rules
     // If the element is not a field, the check of the app's definition reports it before this compiled type is used.
     const isField = element instanceof Field
-    const list = listType(isField ? element.compile() : jsonType, rules)
     const validations = isField ? element.traits.validations : []
+    const list = listType(isField ? compilePart(element) : jsonType, rules)
     const own = (value: unknown, index: number): PartCheck[] =>
       validations.map((validation) => ({ path: String(index), value, validation }))
     // The cast is safe: the function is called only with a list that this type has parsed.
     const ownChecks = (value: unknown) => (value as readonly unknown[]).flatMap(own)
-    return { ...list, checkParts: (value) => [...ownChecks(value), ...(list.checkParts?.(value) ?? [])] }
+    const presentation = isField && { elementPresentation: partPresentation(element) }
+    return { ...list, ...presentation, checkParts: (value) => [...ownChecks(value), ...(list.checkParts?.(value) ?? [])] }
   }
 
   override mistakes(): readonly string[] {
@@ -77,6 +80,11 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
       output: `${inBrackets(element.typescript.output)}[]`,
       input: `readonly ${inBrackets(element.typescript.input)}[]`,
     },
+    jsonSchema: Object.freeze({
+      input: Object.freeze({ type: "array", items: element.jsonSchema.input, ...itemKeywords(rules) }),
+      output: Object.freeze({ type: "array", items: element.jsonSchema.output }),
+    }),
+    limits: Object.freeze(itemLimits(rules)),
     extendedParts: extendedItems(element),
     element,
     parse,
@@ -99,6 +107,14 @@ export function listType(element: FieldType, rules: ListRules): FieldType {
         ),
     }),
   }
+}
+
+function itemLimits({ min, max }: ListRules): FieldLimits {
+  return { ...(min !== undefined && { minItems: min }), ...(max !== undefined && { maxItems: max }) }
+}
+
+function itemKeywords(rules: ListRules): JsonSchema {
+  return { ...itemLimits(rules), ...(rules.isDistinct && { uniqueItems: true }) }
 }
 
 // Puts compound types in parentheses. Without them, a following [] would apply only to the last type in a union.

@@ -1,5 +1,7 @@
 import { Field } from "../builders/field.ts"
-import type { FieldType, Parsed } from "../compile/field-type.ts"
+import { type FieldType, NO_LIMITS, type Parsed, sameJsonSchemas } from "../compile/field-type.ts"
+
+const JSON_SCHEMA = sameJsonSchemas({ type: "boolean" })
 
 export class BooleanField extends Field<boolean, object> {
   override compile(): FieldType {
@@ -10,6 +12,8 @@ export class BooleanField extends Field<boolean, object> {
       sqlType: "boolean",
       operators: "choice",
       typescript: { output: "boolean", input: "boolean" },
+      jsonSchema: JSON_SCHEMA,
+      limits: NO_LIMITS,
       parse,
       parseOperand: parse,
       parseText: (text) => parse(text === "true" ? true : text === "false" ? false : text),

@@ -1,5 +1,6 @@
 import { RESERVED_IDS } from "../../wire/paths/paths.ts"
-import type { FieldType, Parsed } from "../compile/field-type.ts"
+import { type FieldType, type Parsed, sameJsonSchemas } from "../compile/field-type.ts"
+import { isLongerThan } from "../json-schema/characters.ts"
 
 const MAX_LENGTH = 200
 
@@ -12,6 +13,13 @@ export const clientIdType: FieldType = Object.freeze<FieldType>({
   sqlType: "text",
   operators: "id",
   typescript: { output: "string", input: "string" },
+  jsonSchema: sameJsonSchemas({
+    type: "string",
+    maxLength: MAX_LENGTH,
+    pattern: "^[^\\p{Cc}\\uD800-\\uDFFF/]+$",
+    not: { enum: [".", "..", ...RESERVED_IDS] },
+  }),
+  limits: Object.freeze({ minLength: 1, maxLength: MAX_LENGTH }),
   parse: parseClientId,
   parseOperand,
   parseText: parseOperand,
@@ -26,7 +34,7 @@ function parseClientId(value: unknown): Parsed {
 // Returns an error message, or undefined if the id is valid. An id must fit into one segment of its record's URL path.
 function findProblem(id: string): string | undefined {
   if (id === "") return "Must not be empty."
-  if (id.length > MAX_LENGTH) return `Must have at most ${MAX_LENGTH} characters.`
+  if (isLongerThan(id, MAX_LENGTH)) return `Must have at most ${MAX_LENGTH} characters.`
   if (!id.isWellFormed()) return "Must be well-formed Unicode."
   if (/\p{Control}/u.test(id)) return "Must not contain control characters."
   if (id.includes("/")) return 'Must not contain "/".'

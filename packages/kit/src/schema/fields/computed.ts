@@ -1,5 +1,5 @@
 import { Field } from "../builders/field.ts"
-import { type FieldType, isProblem, type Parsed } from "../compile/field-type.ts"
+import { type FieldType, isProblem, NO_LIMITS, type Parsed } from "../compile/field-type.ts"
 import { parseJson } from "./json.ts"
 
 /** The values that a computed field's function may return: plain JSON. */
@@ -18,6 +18,8 @@ interface ComputedRules {
   readonly compute: (context: { readonly row: ComputedRow }) => unknown
 }
 
+const JSON_SCHEMA = Object.freeze({ input: Object.freeze({ not: {} }), output: Object.freeze({}) })
+
 /** A field whose value is computed from the record on every read. The value is never stored. */
 export class ComputedField<Value = unknown> extends Field<Value, ComputedRules> {
   override compile(): FieldType {
@@ -27,6 +29,8 @@ export class ComputedField<Value = unknown> extends Field<Value, ComputedRules> 
       sqlType: "",
       operators: "none",
       typescript: { output: "unknown", input: "never" },
+      jsonSchema: JSON_SCHEMA,
+      limits: NO_LIMITS,
       parse: refuse,
       parseOperand: refuse,
       parseText: refuse,

@@ -1,8 +1,8 @@
 import { Field } from "../builders/field.ts"
-import type { FieldType, Parsed } from "../compile/field-type.ts"
+import { type FieldType, NO_LIMITS, type Parsed } from "../compile/field-type.ts"
+import { MOMENT_PATTERN } from "../json-schema/day-patterns.ts"
 
-// Matches a date, alone or with a time and a UTC offset. Without an offset, a time would depend on the server's zone.
-const ISO_MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
+const ISO_MOMENT = new RegExp(MOMENT_PATTERN, "u")
 const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z")
 const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z")
 const PROBLEM = "Expected a date and time such as 2026-05-04T10:30:00Z."
@@ -19,6 +19,11 @@ export const datetimeType: FieldType = Object.freeze<FieldType>({
   sqlType: "timestamptz(3)",
   operators: "ordered",
   typescript: { output: "Date", input: "Date | string" },
+  jsonSchema: Object.freeze({
+    input: Object.freeze({ type: "string", pattern: MOMENT_PATTERN }),
+    output: Object.freeze({ type: "string", format: "date-time" }),
+  }),
+  limits: NO_LIMITS,
   extended: "Date",
   parse: parseDate,
   parseOperand: parseDate,
@@ -36,17 +41,9 @@ function parseDate(value: unknown): Parsed {
 
 function parseIso(value: unknown): Parsed {
   if (typeof value !== "string" || !ISO_MOMENT.test(value)) return { problem: PROBLEM }
-  const moment = Date.parse(value)
-  return isRealDay(value) ? parseMoment(moment) : { problem: PROBLEM }
+  return parseMoment(Date.parse(value))
 }
 
 function parseMoment(moment: number): Parsed {
   return moment >= EARLIEST_MS && moment <= LATEST_MS ? { value: new Date(moment) } : { problem: PROBLEM }
-}
-
-// True if the day exists. Date.parse turns 30 February into a day in March, but here such a day must be an error.
-export function isRealDay(iso: string): boolean {
-  const day = iso.slice(0, 10)
-  const moment = Date.parse(day)
-  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(day)
 }

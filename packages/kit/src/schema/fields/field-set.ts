@@ -6,7 +6,7 @@ import { BooleanField } from "./boolean.ts"
 import { ComputedField, type ComputedRow, type ComputedValue } from "./computed.ts"
 import { DateField } from "./date.ts"
 import { DatetimeField } from "./datetime.ts"
-import { EMAIL_MAX_CHARACTERS, findEmailProblem } from "./email.ts"
+import { EMAIL_FORMAT, EMAIL_MAX_CHARACTERS } from "./email.ts"
 import { JsonField } from "./json.ts"
 import { NumberField } from "./number.ts"
 import { type DeclaredMembers, ObjectField, type ObjectValue } from "./object.ts"
@@ -15,7 +15,7 @@ import { RichTextField } from "./rich-text.ts"
 import { type OptionDefinition, SelectField, selectRules } from "./select.ts"
 import { TextField } from "./text.ts"
 import { TimeField } from "./time.ts"
-import { findUrlProblem, URL_MAX_CHARACTERS } from "./url.ts"
+import { URL_FORMAT, URL_MAX_CHARACTERS } from "./url.ts"
 import { VirtualField } from "./virtual.ts"
 
 /** The type of `f` in `.fields(({ f }) => …)`: one function for each field type. */
@@ -92,8 +92,8 @@ interface PlainFields {
 export const fieldSet: FieldSet = Object.freeze({
   text: (max?: number) => new TextField(max === undefined ? { name: "text" } : { name: "text", max }),
   textarea: () => new TextField({ name: "textarea" }),
-  email: () => new TextField({ name: "email", max: EMAIL_MAX_CHARACTERS, findFormatProblem: findEmailProblem }),
-  url: () => new TextField({ name: "url", max: URL_MAX_CHARACTERS, findFormatProblem: findUrlProblem }),
+  email: () => new TextField({ name: "email", max: EMAIL_MAX_CHARACTERS, format: EMAIL_FORMAT }),
+  url: () => new TextField({ name: "url", max: URL_MAX_CHARACTERS, format: URL_FORMAT }),
   number: () => new NumberField<number>({ storage: { kind: "double" } }),
   boolean: () => new BooleanField({}),
   date: () => new DateField({}),

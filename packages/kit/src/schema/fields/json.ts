@@ -1,8 +1,7 @@
 import { type DefaultFunction, Field } from "../builders/field.ts"
-import type { FieldType, Parsed } from "../compile/field-type.ts"
+import { type FieldType, NO_LIMITS, type Parsed } from "../compile/field-type.ts"
 import type { Validation } from "../compile/validation.ts"
-
-const MAX_DEPTH = 20
+import { JSON_MAX_DEPTH, jsonReference } from "../json-schema/json-definitions.ts"
 
 /** A field for any JSON value. The author can give its type: `f.json<{ theme: string }>()`. */
 export class JsonField<Value = unknown> extends Field<unknown, object> {
@@ -31,6 +30,8 @@ export const jsonType: FieldType = Object.freeze<FieldType>({
   sqlType: "jsonb",
   operators: "json",
   typescript: { output: "unknown", input: "unknown" },
+  jsonSchema: Object.freeze({ input: Object.freeze(jsonReference(JSON_MAX_DEPTH)), output: Object.freeze({}) }),
+  limits: NO_LIMITS,
   parse: parseJson,
   parseOperand: parseJsonOperand,
   parseText: parseJsonText,
@@ -55,7 +56,7 @@ export function parseJsonOperand(value: unknown): Parsed {
 function inJson(value: unknown, depth: number): unknown {
   if (typeof value === "bigint") return String(value)
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString()
-  if (depth > MAX_DEPTH) return value
+  if (depth > JSON_MAX_DEPTH) return value
   if (Array.isArray(value)) return value.map((item) => inJson(item, depth + 1))
   if (!isPlainObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inJson(item, depth + 1)]))
@@ -71,7 +72,7 @@ export function parseJsonText(text: string): Parsed {
 
 // Finds values that jsonb cannot hold (U+0000, a lone surrogate) or that JSON would silently change (a Date, a Map).
 function findJsonProblem(value: unknown, depth: number): string | undefined {
-  if (depth > MAX_DEPTH) return `Must not be nested deeper than ${MAX_DEPTH} levels.`
+  if (depth > JSON_MAX_DEPTH) return `Must not be nested deeper than ${JSON_MAX_DEPTH} levels.`
   if (typeof value === "string") return findTextProblem(value)
   if (value === null || typeof value === "boolean" || Number.isFinite(value)) return undefined
   if (Array.isArray(value)) return firstProblem(value, (item) => findJsonProblem(item, depth + 1))

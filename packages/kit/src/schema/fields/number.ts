@@ -1,5 +1,15 @@
 import { Field } from "../builders/field.ts"
 import type { FieldType, Parsed } from "../compile/field-type.ts"
+import { isLessDecimal, plainDecimal } from "../json-schema/decimals.ts"
+import {
+  DECIMAL_MAX_CHARACTERS,
+  describeBigint,
+  describeDecimal,
+  describeDouble,
+  describeInteger,
+  type NumberBounds,
+  type NumberDescription,
+} from "../json-schema/number-schemas.ts"
 
 type Storage =
   | { readonly kind: "double" }
@@ -48,6 +58,7 @@ export class NumberField<Value = number> extends Field<Value, NumberRules> {
       name: "number",
       operators: "ordered",
       ...columnOf(storage),
+      ...describe(storage, this.rules),
       parse: (value) => this.#withinBounds(read(value, storage)),
       parseOperand: (value) => read(value, storage),
       parseText: (text) =>
@@ -77,11 +88,39 @@ export class NumberField<Value = number> extends Field<Value, NumberRules> {
   #withinBounds(parsed: Parsed): Parsed {
     if ("problem" in parsed) return parsed
     const { min, max } = this.rules
-    // A decimal is compared with the bounds as a floating-point number, which is exact enough for bounds.
-    const value = typeof parsed.value === "string" ? Number(parsed.value) : (parsed.value as number | bigint)
-    if (min !== undefined && value < min) return { problem: `Must be at least ${min}.` }
-    if (max !== undefined && value > max) return { problem: `Must be at most ${max}.` }
+    // The cast is safe: the readers return decimals as strings, and other numbers as numbers or bigints.
+    const value = parsed.value as string | number | bigint
+    if (min !== undefined && isBelow(value, min)) return { problem: `Must be at least ${min}.` }
+    if (max !== undefined && isAbove(value, max)) return { problem: `Must be at most ${max}.` }
     return parsed
+  }
+}
+
+// A decimal is compared digit by digit, because a floating-point number could not hold all of its digits.
+function isBelow(value: string | number | bigint, min: number | bigint): boolean {
+  if (typeof value !== "string") return value < min
+  const least = plainDecimal(min)
+  return least === undefined ? min > 0 : isLessDecimal(value, least)
+}
+
+function isAbove(value: string | number | bigint, max: number | bigint): boolean {
+  if (typeof value !== "string") return value > max
+  const most = plainDecimal(max)
+  return most === undefined ? max < 0 : isLessDecimal(most, value)
+}
+
+function describe(storage: Storage, bounds: NumberBounds): NumberDescription {
+  switch (storage.kind) {
+    case "double":
+      return describeDouble(bounds)
+    case "integer":
+      return describeInteger(bounds)
+    case "bigint":
+      return describeBigint(bounds)
+    case "decimal":
+      return describeDecimal(storage, bounds)
+    default:
+      return storage satisfies never
   }
 }
 
@@ -112,7 +151,7 @@ function readDecimal(value: unknown, storage: Storage): Parsed {
   const { precision, scale } = storage
   const text = typeof value === "number" && Number.isFinite(value) ? String(value) : value
   const match =
-    typeof text === "string" && text.length <= DECIMAL_MAX_PRECISION + 2 ? /^-?(\d+)(?:\.(\d+))?$/.exec(text) : null
+    typeof text === "string" && text.length <= DECIMAL_MAX_CHARACTERS ? /^-?(\d+)(?:\.(\d+))?$/.exec(text) : null
   const whole = match?.[1]?.replace(/^0+(?=\d)/, "") ?? ""
   const fits = match && (whole === "0" || whole.length <= precision - scale) && (match[2]?.length ?? 0) <= scale
   return fits && typeof text === "string"

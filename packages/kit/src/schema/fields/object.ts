@@ -1,9 +1,12 @@
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import type { JsonSchema } from "../../wire/results/json-schema.ts"
 import { type DeclaredField, type DefaultFunction, Field } from "../builders/field.ts"
 import {
   combinePartProblems,
+  type FieldMember,
   type FieldType,
   isProblem,
+  NO_LIMITS,
   type Parsed,
   type PartCheck,
   type PartProblem,
@@ -11,8 +14,10 @@ import {
 } from "../compile/field-type.ts"
 import { findNameProblem } from "../compile/names.ts"
 import type { Validation } from "../compile/validation.ts"
+import { checkedByServer } from "../json-schema/checked-by-server.ts"
+import { nullable, objectSchema, withoutNull } from "../json-schema/object-schema.ts"
 import { isPlainObject, parseJsonOperand, parseJsonText, toJsonText } from "./json.ts"
-import { findPartMistakes } from "./part.ts"
+import { compilePart, findPartMistakes, partPresentation } from "./part.ts"
 
 type Members = Readonly<Record<string, Field>>
 
@@ -52,6 +57,9 @@ export class ObjectField<Value = unknown> extends Field<unknown, ObjectRules> {
         output: `{ ${members.map(outputMember).join("; ")} }`,
         input: `{ ${members.map(inputMember).join("; ")} }`,
       },
+      jsonSchema: Object.freeze({ input: inputSchemaOf(members), output: outputSchemaOf(members) }),
+      limits: NO_LIMITS,
+      members: Object.freeze(members),
       extendedParts: Object.assign({}, ...members.map(extendedMember)),
       parse: (value) => parseMembers(members, value),
       parseOperand: parseJsonOperand,
@@ -92,16 +100,44 @@ function partDefaultMistake(name: string): string {
   return `has a default of its part "${name}" that takes the context or is async. Only the default of a whole field can.`
 }
 
-interface Member {
-  readonly name: string
-  readonly type: FieldType
+interface Member extends FieldMember {
   readonly traits: Field["traits"]
 }
 
 // Compiles an object's members. The check of the app's definition reports a member that is not a field.
 function compileMembers(members: Members): Member[] {
   return Object.entries(members ?? {}).flatMap(([name, member]) =>
-    member instanceof Field ? [{ name, type: member.compile(), traits: member.traits }] : [],
+    member instanceof Field ? [compileMember(name, member)] : [],
+  )
+}
+
+function compileMember(name: string, member: Field): Member {
+  const { traits } = member
+  return { name, type: compilePart(member), required: traits.required, presentation: partPresentation(member), traits }
+}
+
+// A required member without a default has to be sent. A required member with a default may be left out, but not null.
+function inputSchemaOf(members: readonly Member[]): JsonSchema {
+  return objectSchema(
+    members.map(({ name, type, traits }) => ({
+      name,
+      schema: traits.required ? requiredInput(type, traits) : nullable(type.jsonSchema.input),
+      isRequired: traits.required && traits.default === undefined,
+    })),
+  )
+}
+
+function requiredInput({ jsonSchema: { input } }: FieldType, traits: Field["traits"]): JsonSchema {
+  return checkedByServer(withoutNull(input), typeof traits.default === "function" ? ["function"] : [])
+}
+
+function outputSchemaOf(members: readonly Member[]): JsonSchema {
+  return objectSchema(
+    members.map(({ name, type: { jsonSchema }, required }) => ({
+      name,
+      schema: required ? jsonSchema.output : nullable(jsonSchema.output),
+      isRequired: true,
+    })),
   )
 }
 

@@ -1,7 +1,15 @@
+import type { CheckedFormat } from "./text.ts"
+
 // Matches control characters, line and paragraph separators, and bidirectional overrides. A string with such characters
 // could look different in a mail, a header or a log than in its field.
-const NOT_IN_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/u
+const CHARACTERS = "\\p{Cc}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069"
+const NOT_IN_LINE = new RegExp(`[${CHARACTERS}]+`, "u")
 const ALL_NOT_IN_LINE = new RegExp(NOT_IN_LINE, "gu")
+
+export const ONE_LINE_FORMAT: CheckedFormat = Object.freeze({
+  pattern: `[^${CHARACTERS}]*`,
+  findProblem: findLineProblem,
+})
 
 /** Returns an error message if the text is not a single line, otherwise undefined. */
 export function findLineProblem(text: string): string | undefined {

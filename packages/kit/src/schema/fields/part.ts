@@ -1,7 +1,22 @@
 import { Field } from "../builders/field.ts"
-import { isDerived } from "../compile/field-type.ts"
+import { type FieldType, isDerived } from "../compile/field-type.ts"
 import { isValidation } from "../compile/validation.ts"
+import { checkedByServer } from "../json-schema/checked-by-server.ts"
+import { type FieldPresentation, PLAIN_FIELD_PRESENTATION } from "../presentation/presentation.ts"
 import { RelationField } from "./relation.ts"
+
+/** Compiles a field that is part of another field. Its JSON Schema says that the author's checks are left out of it. */
+export function compilePart(part: Field): FieldType {
+  const type = part.compile()
+  if (part.traits.validations.length === 0) return type
+  const { input, output } = type.jsonSchema
+  return { ...type, jsonSchema: Object.freeze({ input: checkedByServer(input, ["function"]), output }) }
+}
+
+/** Returns what the author says about a field that is part of another field. */
+export function partPresentation({ traits: { label, description } }: Field): FieldPresentation {
+  return Object.freeze({ ...PLAIN_FIELD_PRESENTATION, label, description })
+}
 
 /**
  * Returns the mistakes in a field that is part of another field. `named` is the phrase for the part in the messages,

@@ -1,6 +1,7 @@
 import { Field } from "../builders/field.ts"
-import { type FieldType, isProblem, type Parsed } from "../compile/field-type.ts"
+import { type FieldType, isProblem, NO_LIMITS, type Parsed, sameJsonSchemas } from "../compile/field-type.ts"
 import type { OnDelete } from "../compile/resource.ts"
+import { ID_SCHEMA, MAX_OPERATIONS, toManySchemas, toOneSchemas } from "../json-schema/relation-schemas.ts"
 
 interface RelationRules {
   readonly target: string
@@ -53,7 +54,8 @@ export class RelationField<Via = string> extends Field<string, RelationRules> {
 
   /** Compiles the field for a target collection whose ids have the type `id`. `compile` assumes ids from the server. */
   compileFor(id: FieldType): FieldType {
-    return { ...id, name: this.rules.isUpload ? "upload" : "relation", parse: (value) => parseReference(id, value) }
+    const name = this.rules.isUpload ? "upload" : "relation"
+    return { ...id, name, jsonSchema: toOneSchemas(id), limits: NO_LIMITS, parse: (value) => parseReference(id, value) }
   }
 
   override mistakes(): readonly string[] {
@@ -89,7 +91,7 @@ export class ToManyField extends Field<readonly string[], ToManyRules> {
 
   /** Compiles the field for a target collection whose ids have the type `id`. `compile` assumes ids from the server. */
   compileFor(id: FieldType): FieldType {
-    return { ...id, name: "relation", parse: (value) => parseNestedMany(id, value) }
+    return { ...id, name: "relation", jsonSchema: toManySchemas(id), limits: NO_LIMITS, parse: (value) => parseNestedMany(id, value) }
   }
 
   override mistakes(): readonly string[] {
@@ -120,6 +122,8 @@ export const idType: FieldType = Object.freeze<FieldType>({
   sqlType: "uuid",
   operators: "id",
   typescript: { output: "string", input: "string" },
+  jsonSchema: sameJsonSchemas(ID_SCHEMA),
+  limits: NO_LIMITS,
   parse: parseId,
   parseOperand: parseId,
   parseText: parseId,
@@ -161,7 +165,6 @@ export interface NestedMany {
   readonly connectOrCreate: readonly { readonly where: unknown; readonly create: unknown }[]
 }
 
-const MAX_OPERATIONS = 1000
 const TO_ONE_PROBLEM =
   "Expected the id of a record, or one of { connect: { id } }, { create }, { connectOrCreate }, { disconnect: true }."
 
@@ -213,7 +216,7 @@ function parseNestedMany(id: FieldType, input: unknown): Parsed {
     create: read("create", (data) => ({ data })).map(({ data }) => data),
     connectOrCreate: read("connectOrCreate", readConnectOrCreate),
   }
-  const count = Object.values(value).reduce((sum, list) => sum + (list?.length ?? 0), 0)
+  const count = Object.values(operations).reduce<number>((sum, given) => sum + listOf(given).length, 0)
   if (count > MAX_OPERATIONS) problems.push(`At most ${MAX_OPERATIONS} records may be written through a relation.`)
   return problems[0] === undefined ? { value } : { problem: problems[0] }
 }

@@ -1,11 +1,17 @@
 import type { RichText } from "../../wire/results/rich-text.ts"
 import { Field } from "../builders/field.ts"
 import { type FieldType, isProblem, type Parsed } from "../compile/field-type.ts"
+import { RICH_TEXT_MAX_DEPTH, RICH_TEXT_REFERENCE } from "../json-schema/json-definitions.ts"
 import { isPlainObject, jsonType, parseJson } from "./json.ts"
 
-// The maximum depth of nested nodes. Even with attributes, a document of this depth is within the limit for JSON
-// requests.
-const MAX_DEPTH = 12
+const JSON_SCHEMA = Object.freeze({
+  input: Object.freeze(RICH_TEXT_REFERENCE),
+  output: Object.freeze({
+    type: "object",
+    properties: { type: { const: "doc" }, content: { type: "array", items: { type: "object" } } },
+    required: ["type", "content"],
+  }),
+})
 const NODE_KEYS = new Set(["type", "attrs", "content", "marks", "text"])
 const MARK_KEYS = new Set(["type", "attrs"])
 
@@ -16,6 +22,7 @@ export class RichTextField extends Field<RichText, object> {
       ...jsonType,
       name: "richText",
       typescript: { output: "RichText", input: "RichText" },
+      jsonSchema: JSON_SCHEMA,
       parse: parseDocument,
     }
   }
@@ -30,7 +37,7 @@ function parseDocument(value: unknown): Parsed {
 }
 
 function findNodeProblem(node: unknown, depth: number): string | undefined {
-  if (depth > MAX_DEPTH) return `Must not nest nodes deeper than ${MAX_DEPTH} levels.`
+  if (depth > RICH_TEXT_MAX_DEPTH) return `Must not nest nodes deeper than ${RICH_TEXT_MAX_DEPTH} levels.`
   if (!isPart(node, NODE_KEYS)) return 'Expected nodes such as { "type": "paragraph", "content": [] }.'
   const { attrs, content = [], marks = [], text } = node
   if ((node["type"] === "text") !== (typeof text === "string" && text !== ""))

@@ -1,6 +1,6 @@
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { type DefaultFunction, Field } from "../builders/field.ts"
-import type { FieldType, Parsed } from "../compile/field-type.ts"
+import { type FieldType, NO_LIMITS, type Parsed, sameJsonSchemas } from "../compile/field-type.ts"
 import type { Validation } from "../compile/validation.ts"
 import { inertCopy, Unreadable } from "../presentation/inert-copy.ts"
 import { type ChoicePresentation, type Color, PLAIN_CHOICE, type Text } from "../presentation/presentation.ts"
@@ -130,6 +130,8 @@ function selectType(options: readonly string[]): FieldType {
     sqlType: "text",
     operators: "choice",
     typescript: { output: union, input: union },
+    jsonSchema: sameJsonSchemas({ type: "string", enum: options }),
+    limits: NO_LIMITS,
     parse,
     parseOperand: parse,
     parseText: parse,

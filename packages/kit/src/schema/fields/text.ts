@@ -1,15 +1,23 @@
 import { Field } from "../builders/field.ts"
 import type { FieldType, Parsed } from "../compile/field-type.ts"
+import { isLongerThan, isShorterThan } from "../json-schema/characters.ts"
+import { portablePattern } from "../json-schema/portable-pattern.ts"
+import { describeText, type TextFormat } from "../json-schema/text-schemas.ts"
 
 interface TextRules {
   readonly name: "text" | "textarea" | "email" | "url"
   readonly min?: number
   readonly max?: number
   readonly pattern?: RegExp
-  /** Returns a sentence that says why the text does not have the field's format, or undefined if it has. */
-  readonly findFormatProblem?: (text: string) => string | undefined
+  readonly format?: CheckedFormat
   readonly trim?: boolean
   readonly lowercase?: boolean
+}
+
+/** A format, with the check of it. */
+export interface CheckedFormat extends TextFormat {
+  /** Returns a sentence that says why the text does not have the format, or undefined if it has. */
+  findProblem(text: string): string | undefined
 }
 
 const NO_RULES: TextRules = { name: "text" }
@@ -39,8 +47,9 @@ export class TextField extends Field<string, TextRules> {
   }
 
   override compile(): FieldType {
-    const { rules } = this
+    const rules = withUnicodePattern(this.rules)
     return {
+      ...describeText(this.rules),
       name: rules.name,
       sqlType: "text",
       operators: "text",
@@ -70,18 +79,29 @@ export class TextField extends Field<string, TextRules> {
   }
 }
 
-function parseText(rules: TextRules, value: unknown): Parsed {
+// Reads the pattern with the flag `u`, as JSON Schema does, if it can be read so. A character is then a code point.
+function withUnicodePattern(rules: TextRules): CompiledRules {
+  const unicode = rules.pattern && portablePattern(rules.pattern)
+  return { ...rules, test: unicode === undefined ? rules.pattern : new RegExp(unicode, "u") }
+}
+
+interface CompiledRules extends TextRules {
+  readonly test?: RegExp | undefined
+}
+
+function parseText(rules: CompiledRules, value: unknown): Parsed {
   if (typeof value !== "string") return { problem: "Expected text." }
   if (value.includes("\0")) return { problem: "Must not contain the character U+0000." }
   if (!value.isWellFormed()) return { problem: "Must be well-formed Unicode." }
   const trimmed = rules.trim ? value.trim() : value
-  const text = rules.lowercase ? trimmed.toLowerCase() : trimmed
-  if (rules.max !== undefined && text.length > rules.max)
+  if (rules.max !== undefined && isLongerThan(trimmed, rules.max))
     return { problem: `Must have at most ${rules.max} characters.` }
-  if (rules.min !== undefined && text.length < rules.min)
+  if (rules.min !== undefined && isShorterThan(trimmed, rules.min))
     return { problem: `Must have at least ${rules.min} characters.` }
-  const problem = rules.findFormatProblem?.(text)
+  // Lower case comes after the limits, because the letter \u0130 becomes two characters.
+  const text = rules.lowercase ? trimmed.toLowerCase() : trimmed
+  const problem = rules.format?.findProblem(text)
   if (problem !== undefined) return { problem }
-  if (rules.pattern && !rules.pattern.test(text)) return { problem: `Must match ${rules.pattern}.` }
+  if (rules.test && !rules.test.test(text)) return { problem: `Must match ${rules.pattern}.` }
   return { value: text }
 }

@@ -1,7 +1,13 @@
 import { Field } from "../builders/field.ts"
-import type { FieldType, Parsed } from "../compile/field-type.ts"
+import { type FieldType, NO_LIMITS, type Parsed } from "../compile/field-type.ts"
+import { TIME_PATTERN } from "../json-schema/day-patterns.ts"
 
-const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
+const TIME = new RegExp(TIME_PATTERN, "u")
+const WITHOUT_SECONDS = "10:30".length
+const JSON_SCHEMA = Object.freeze({
+  input: Object.freeze({ type: "string", pattern: TIME_PATTERN }),
+  output: Object.freeze({ type: "string", pattern: "^[0-9]{2}:[0-9]{2}:[0-9]{2}$" }),
+})
 
 /** A field for a time of day without a date or time zone: `10:30` or `10:30:15`. Reads always include the seconds. */
 export class TimeField extends Field<string, object> {
@@ -11,6 +17,8 @@ export class TimeField extends Field<string, object> {
       sqlType: "time(0)",
       operators: "ordered",
       typescript: { output: "string", input: "string" },
+      jsonSchema: JSON_SCHEMA,
+      limits: NO_LIMITS,
       parse: parseTime,
       parseOperand: parseTime,
       parseText: parseTime,
@@ -19,7 +27,7 @@ export class TimeField extends Field<string, object> {
 }
 
 function parseTime(value: unknown): Parsed {
-  const match = typeof value === "string" ? TIME.exec(value) : null
-  if (match === null) return { problem: "Expected a time such as 10:30 or 10:30:15." }
-  return { value: match[2] === undefined ? `${match[0]}:00` : match[0] }
+  if (typeof value !== "string" || !TIME.test(value))
+    return { problem: "Expected a time such as 10:30 or 10:30:15." }
+  return { value: value.length === WITHOUT_SECONDS ? `${value}:00` : value }
 }

@@ -1,4 +1,4 @@
-import type { FieldType } from "../../schema/compile/field-type.ts"
+import { type FieldType, NO_LIMITS, sameJsonSchemas } from "../../schema/compile/field-type.ts"
 import type { ResourceField } from "../../schema/compile/resource.ts"
 
 /** A localized field whose value in a response is a map of all locales. */
@@ -31,6 +31,8 @@ function mapType({ fromJson, ...type }: FieldType, locales: readonly string[]): 
     sqlType: "jsonb",
     operators: "none",
     typescript: { output: "unknown", input: "unknown" },
+    jsonSchema: sameJsonSchemas({}),
+    limits: NO_LIMITS,
     parse: refuse,
     parseOperand: refuse,
     parseText: refuse,

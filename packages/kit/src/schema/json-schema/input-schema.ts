@@ -1,0 +1,85 @@
+import { JSON_SCHEMA_DIALECT, type JsonSchema } from "../../wire/results/json-schema.ts"
+import { isDerived } from "../compile/field-type.ts"
+import type { Resource, ResourceField } from "../compile/resource.ts"
+import { checkedByServer, type ServerCheck } from "./checked-by-server.ts"
+import { withDefinitions } from "./json-definitions.ts"
+import { nullable, objectSchema, withoutNull } from "./object-schema.ts"
+
+/** The write whose input a schema describes. */
+interface DescribedInput {
+  /** The fields that the caller may write. Fields that no caller may write are left out in any case. */
+  readonly fields: ReadonlySet<ResourceField>
+  /** An `insert` creates the record; it is the first write of a global, too. An `update` changes an existing record. */
+  readonly operation: "insert" | "update"
+}
+
+/**
+ * Returns the JSON Schema of the input of a write, in the locale of the resource. It accepts every input that the
+ * server accepts. The server may refuse an input that it accepts only where a mark says so.
+ */
+export function inputSchema(resource: Resource, { fields, operation }: DescribedInput): JsonSchema {
+  const written = [...resource.fields.values()].filter(
+    (field) => fields.has(field) && isWritable(resource, field, operation),
+  )
+  const describe = resource.hooks.beforeValidate.length > 0 ? hookedProperty : checkedProperty
+  const record = objectSchema(written.map((field) => describe(field, operation)))
+  const schema = { $schema: JSON_SCHEMA_DIALECT, ...record }
+  return withDefinitions(checkedByServer(schema, checksOfResource(resource, operation)))
+}
+
+function isWritable(resource: Resource, field: ResourceField, operation: DescribedInput["operation"]): boolean {
+  const isKept = field.system || field.hidden || field.readOnly || isDerived(field.type)
+  return !isKept && (operation === "insert" || field !== resource.id)
+}
+
+// A hook may fill and replace every value before it is checked, so that nothing is known of the values that are sent.
+function hookedProperty({ name }: ResourceField) {
+  return { name, schema: checkedByServer({}, ["function"]), isRequired: false }
+}
+
+function checkedProperty(field: ResourceField, operation: DescribedInput["operation"]) {
+  return {
+    name: field.name,
+    schema: checkedByServer(valueSchema(field, operation), checksOfField(field, operation)),
+    isRequired: operation === "insert" && field.required && field.default === undefined,
+  }
+}
+
+// Relations to many records are never null, and have no value to be empty.
+function valueSchema(field: ResourceField, operation: DescribedInput["operation"]): JsonSchema {
+  const { input } = field.type.jsonSchema
+  const isFilled = operation === "insert" ? field.required : isRequiredInLocale(field)
+  if (isFilled) return field.relation === undefined ? withoutNull(input) : withoutDisconnect(input)
+  return field.isStored ? nullable(input) : input
+}
+
+// A localized field is required only in the default locale, because the other locales fall back to it.
+function isRequiredInLocale({ required, localized }: ResourceField): boolean {
+  return required && (localized === undefined || localized.locale === localized.defaultLocale)
+}
+
+// Removes the operation that empties a relation.
+function withoutDisconnect(schema: JsonSchema): JsonSchema {
+  return { ...schema, not: { type: "object", required: ["disconnect"] } }
+}
+
+function checksOfField(field: ResourceField, operation: DescribedInput["operation"]): ServerCheck[] {
+  const { validations, unique, access } = field
+  const rule = operation === "insert" ? access.create : access.update
+  const isMade = operation === "insert" && field.required && typeof field.default === "function"
+  return [
+    ...(validations.length > 0 || isMade ? (["function"] as const) : []),
+    ...(unique ? (["unique"] as const) : []),
+    ...(typeof rule === "function" ? (["rule"] as const) : []),
+  ]
+}
+
+function checksOfResource({ hooks, access, indexes }: Resource, operation: DescribedInput["operation"]): ServerCheck[] {
+  const isHooked = hooks.beforeValidate.length + hooks.beforeChange.length + hooks.afterChange.length > 0
+  const rule = operation === "insert" ? access.create : access.update
+  return [
+    ...(isHooked ? (["function"] as const) : []),
+    ...(indexes.some(({ unique, fields }) => unique && fields.length > 1) ? (["unique"] as const) : []),
+    ...(typeof rule === "function" ? (["rule"] as const) : []),
+  ]
+}
