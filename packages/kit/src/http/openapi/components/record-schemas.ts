@@ -1,9 +1,11 @@
 import { type ResourceField, toManyOf } from "../../../schema/compile/resource.ts"
+import { nullable } from "../../../schema/json-schema/object-schema.ts"
 import { COUNT } from "../../../wire/options/query-options.ts"
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
 import { FLAG, listOf, objectOf, orNull, WHOLE_NUMBER } from "../schema-parts.ts"
 import { componentName } from "./component-names.ts"
 import { openRelation, openRelations, readableFields, type SchemaContext } from "./described-fields.ts"
+import { documentSchema } from "./value-schemas.ts"
 
 /** Returns a reference to the schema of a record in an answer. */
 export function recordSchema(context: SchemaContext): JsonSchema {
@@ -80,11 +82,13 @@ function fieldValue(context: SchemaContext, field: ResourceField): JsonSchema | 
   return relation ? { anyOf: [value, recordSchema(relation.target), { type: "null" }] } : value
 }
 
-function answeredValue({ described }: SchemaContext, field: ResourceField): JsonSchema {
+function answeredValue({ described, components }: SchemaContext, field: ResourceField): JsonSchema {
   const { resource, stages } = described
   if (field === resource.workflow?.stage) return { enum: [...stages] }
-  const value: JsonSchema = {}
-  return field.required ? value : orNull(value)
+  const { type } = field.target?.id ?? field
+  const value = documentSchema(type.jsonSchema.output, components)
+  // A localized value may be missing in the locale of the call, even if the field is required.
+  return field.required && field.localized === undefined ? value : nullable(value)
 }
 
 function countsOf(context: SchemaContext): Readonly<Record<string, JsonSchema>> {
