@@ -34,7 +34,7 @@ export async function buildDocument(app: DescribedApp): Promise<OpenApiDocument>
     paths: paths.sorted(),
     components: {
       schemas: await components.finish(turn),
-      parameters: {},
+      parameters: components.parameters(),
       headers: HEADERS,
       responses: errorResponses(error),
       securitySchemes: securitySchemes(app.cookie),

@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode } from "../../wire/errors/api-error.ts"
 import type { JsonSchema } from "../../wire/results/json-schema.ts"
 import { jsonContent, type Reference, type Response } from "./openapi-document.ts"
-import { listOf, objectOf, TEXT } from "./schema-parts.ts"
+import { ANY_OBJECT, listOf, objectOf, TEXT } from "./schema-parts.ts"
 
 // The codes of the closed table. The casts of its keys and entries are safe: the table is a constant object literal.
 const CODES = Object.keys(ERROR_CODES) as readonly ErrorCode[]
@@ -12,7 +12,7 @@ export const ERROR_SCHEMA: JsonSchema = objectOf({
     code: { enum: CODES },
     message: TEXT,
     "fieldErrors?": listOf(objectOf({ path: TEXT, message: TEXT })),
-    "context?": { type: "object" },
+    "context?": ANY_OBJECT,
     "requestId?": TEXT,
   }),
 })

@@ -9,7 +9,7 @@ import {
   whereSchema,
   withSchema,
 } from "./components/read-schemas.ts"
-import type { Parameter } from "./openapi-document.ts"
+import type { Parameter, Reference } from "./openapi-document.ts"
 import { FLAG, TEXT, WHOLE_NUMBER } from "./schema-parts.ts"
 
 /** The name of an option that some calls take in the query string. */
@@ -77,15 +77,20 @@ const OPTIONS: Readonly<Record<OptionName, OptionDescription | undefined>> = {
   },
 }
 
+/** The parameters of a call, and the other things about it that depend on them. */
+interface CallOptions {
+  readonly parameters: readonly (Parameter | Reference)[]
+  /** True if the call can name the revision that the record must have in the header `If-Match`. */
+  readonly hasIfMatch: boolean
+}
+
 /** Returns the parameters of the query string, and the header that stands for one of them. */
-export function optionParameters(
-  context: SchemaContext,
-  options: ReadKind | readonly OptionName[],
-): readonly Parameter[] {
+export function optionParameters(context: SchemaContext, options: ReadKind | readonly OptionName[]): CallOptions {
   const names: readonly OptionName[] = typeof options === "string" ? READ_OPTION_NAMES[options] : options
   const parameters = names.flatMap((name) => optionParameter(context, name) ?? [])
-  const hasRevision = parameters.some(({ name }) => name === "expectedRevision")
-  return hasRevision ? [...parameters, IF_MATCH] : parameters
+  const hasIfMatch = names.includes("expectedRevision") && context.described.resource.revision !== undefined
+  if (!hasIfMatch) return { parameters, hasIfMatch }
+  return { parameters: [...parameters, context.components.referToParameter("IfMatch", IF_MATCH)], hasIfMatch }
 }
 
 const IF_MATCH: Parameter = {
@@ -95,12 +100,15 @@ const IF_MATCH: Parameter = {
   schema: TEXT,
 }
 
-function optionParameter(context: SchemaContext, name: OptionName): Parameter | undefined {
+function optionParameter(context: SchemaContext, name: OptionName): Parameter | Reference | undefined {
   const option = OPTIONS[name]
   const schema = (option?.inBrackets ?? option?.schema)?.(context)
   if (option === undefined || schema === undefined) return undefined
   const brackets = option.inBrackets ? ({ style: "deepObject", explode: true } as const) : {}
-  return { name, in: "query", description: option.description, ...brackets, schema }
+  const parameter: Parameter = { name, in: "query", description: option.description, ...brackets, schema }
+  // The other options are the same for all resources that have them.
+  if (option.inBrackets || name === "stage") return parameter
+  return context.components.referToParameter(name.charAt(0).toUpperCase() + name.slice(1), parameter)
 }
 
 /** Returns the schemas of the options of a list, as the body of the query call takes them. */

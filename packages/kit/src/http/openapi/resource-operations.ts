@@ -27,16 +27,18 @@ interface DescribedEndpoint {
   readonly cookie: string | undefined
 }
 
+const NO_OPTIONS = { parameters: [], hasIfMatch: false }
+
 /** Describes a call of an endpoint that each resource has. */
 export function resourceOperation(context: SchemaContext, { row, path, cookie }: DescribedEndpoint): Operation {
   const { described } = context
   const { resource, openOperations } = described
   const schemas = resourceSchemas(context)
-  const options = row.options ? optionParameters(context, row.options) : []
-  const parameters = [...pathParameters(path), ...options]
-  const hasIfMatch = parameters.some(({ name }) => name === "If-Match")
+  const options = row.options ? optionParameters(context, row.options) : NO_OPTIONS
+  const parameters = [...pathParameters(path), ...options.parameters]
   const isOpen = row.needs.every((name) => (openOperations[name] ?? false) !== false)
   const body = row.body?.(schemas)
+  const answer = answerOf(row, { context, content: row.answer(schemas) })
   return {
     operationId: `${resource.kind === "global" ? "globals." : ""}${resource.name}.${row.method}`,
     summary: row.summary,
@@ -45,8 +47,10 @@ export function resourceOperation(context: SchemaContext, { row, path, cookie }:
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: body } }),
     responses: {
-      [row.status ?? 200]: answerOf(row, { context, content: row.answer(schemas) }),
-      ...errorReferences([...(row.errors ?? []), ...(hasIfMatch ? (["PRECONDITION_FAILED"] as const) : [])]),
+      // A dry run creates nothing.
+      ...(row.options === "create" && { 200: { ...answer, description: "Not created, because it was a dry run." } }),
+      [row.status ?? 200]: answer,
+      ...errorReferences([...(row.errors ?? []), ...(options.hasIfMatch ? (["PRECONDITION_FAILED"] as const) : [])]),
     },
     security: securityOf(isOpen ? "optional" : "needed", cookie),
   }

@@ -7,6 +7,7 @@ export const WHOLE_NUMBER: JsonSchema = Object.freeze({ type: "integer" })
 export const MOMENT: JsonSchema = Object.freeze({ type: "string", format: "date-time" })
 export const ID: JsonSchema = Object.freeze({ type: "string", format: "uuid" })
 export const ANYTHING: JsonSchema = Object.freeze({})
+export const ANY_OBJECT: JsonSchema = Object.freeze({ type: "object", additionalProperties: true })
 export const SUCCESS: JsonSchema = objectOf({ success: { const: true } })
 
 /** Returns the schema of an object. Members whose name ends with a question mark are optional. */

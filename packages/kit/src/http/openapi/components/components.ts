@@ -1,9 +1,11 @@
 import type { TimeSlice } from "../../../engine/read/time-slice.ts"
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
+import type { Parameter, Reference } from "../openapi-document.ts"
 
-/** Collects the schemas that the document's calls refer to. A schema is made once, and only if something refers to it. */
+/** Collects the schemas and parameters that the document's calls refer to. A schema is made once, and only if something refers to it. */
 export class Components {
   readonly #schemas = new Map<string, JsonSchema | undefined>()
+  readonly #parameters = new Map<string, Parameter>()
   readonly #waiting: { readonly name: string; readonly make: () => JsonSchema }[] = []
 
   /** Returns a reference to the component. Its schema is made later, because it may refer to itself. */
@@ -13,6 +15,17 @@ export class Components {
       this.#waiting.push({ name, make })
     }
     return { $ref: `#/components/schemas/${name}` }
+  }
+
+  /** Returns a reference to a parameter that several calls share. */
+  referToParameter(name: string, parameter: Parameter): Reference {
+    this.#parameters.set(name, parameter)
+    return { $ref: `#/components/parameters/${name}` }
+  }
+
+  /** Returns the shared parameters, sorted by name. */
+  parameters(): Readonly<Record<string, Parameter>> {
+    return Object.fromEntries([...this.#parameters].sort(([left], [right]) => (left < right ? -1 : 1)))
   }
 
   /** Makes the schemas of all components, and of those that they refer to, and returns them sorted by name. */

@@ -77,18 +77,21 @@ function fieldValue(context: SchemaContext, field: ResourceField): JsonSchema | 
   const relation = openRelation(context, field)
   if (relation?.isToMany) return listOf(recordSchema(relation.target))
   if (toManyOf(field)) return undefined
-  const value = answeredValue(context, field)
+  if (relation === undefined) return answeredValue(context, field)
   // The id, or the related record if the call asks for it: null if the caller may not read it.
-  return relation ? { anyOf: [value, recordSchema(relation.target), { type: "null" }] } : value
+  return { anyOf: [idValue(context, field), recordSchema(relation.target), { type: "null" }] }
 }
 
 function answeredValue({ described, components }: SchemaContext, field: ResourceField): JsonSchema {
   const { resource, stages } = described
   if (field === resource.workflow?.stage) return { enum: [...stages] }
-  const { type } = field.target?.id ?? field
-  const value = documentSchema(type.jsonSchema.output, components)
+  const value = field.target ? idValue({ components }, field) : documentSchema(field.type.jsonSchema.output, components)
   // A localized value may be missing in the locale of the call, even if the field is required.
   return field.required && field.localized === undefined ? value : nullable(value)
+}
+
+function idValue({ components }: Pick<SchemaContext, "components">, { target, type }: ResourceField): JsonSchema {
+  return documentSchema((target?.id.type ?? type).jsonSchema.output, components)
 }
 
 function countsOf(context: SchemaContext): Readonly<Record<string, JsonSchema>> {

@@ -52,7 +52,7 @@ function querySchema(context: SchemaContext): JsonSchema {
 function batchSchema(context: SchemaContext): JsonSchema {
   const { revision, id } = context.described.resource
   const expected = revision ? { "expectedRevision?": { ...WHOLE_NUMBER, minimum: 1 } } : {}
-  const update = objectOf({ id: id.type.name === "id" ? ID : TEXT, data: updateSchema(context), ...expected })
+  const update = objectOf({ id: id.type.jsonSchema.input, data: updateSchema(context), ...expected })
   return objectOf({ updates: { ...listOf(update), maxItems: QUERY_LIMITS.maxBulkRows } })
 }
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
-import { listOf, objectOf, TEXT } from "../schema-parts.ts"
+import { ANY_OBJECT, listOf, objectOf, TEXT } from "../schema-parts.ts"
 import type { Components } from "./components.ts"
 
 const RICH_TEXT: JsonSchema = {
@@ -21,7 +21,10 @@ function rewrite(value: unknown, components: Components): unknown {
   if (Array.isArray(value)) return value.map((item) => rewrite(item, components))
   if (typeof value !== "object" || value === null) return value
   if ("$ref" in value) return sharedSchema(String(value.$ref), components)
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, rewrite(part, components)]))
+  const members = Object.entries(value)
+  // Many tools read an object without members as one that must be empty.
+  if (members.length === 1 && "type" in value && value.type === "object") return ANY_OBJECT
+  return Object.fromEntries(members.map(([name, part]) => [name, rewrite(part, components)]))
 }
 
 function sharedSchema(reference: string, components: Components): JsonSchema {

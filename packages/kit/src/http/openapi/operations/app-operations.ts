@@ -1,4 +1,4 @@
-import { ANYTHING, listOf, objectOf, SUCCESS, TEXT } from "../schema-parts.ts"
+import { ANY_OBJECT, ANYTHING, listOf, objectOf, SUCCESS, TEXT } from "../schema-parts.ts"
 import type { EndpointTable, FixedOperation } from "./endpoint-description.ts"
 
 const HEALTH: Omit<FixedOperation, "id"> = {
@@ -13,7 +13,7 @@ const TOPIC = {
   description: "A live query: the resource, and the options of a read of it.",
 }
 
-const CHANNEL = objectOf({ id: TEXT, channel: TEXT, "params?": { type: "object" }, "lastEventId?": TEXT })
+const CHANNEL = objectOf({ id: TEXT, channel: TEXT, "params?": ANY_OBJECT, "lastEventId?": TEXT })
 
 /** The endpoints of the app itself, besides its records and users. */
 export const APP_OPERATIONS: EndpointTable = {
@@ -47,7 +47,7 @@ export const APP_OPERATIONS: EndpointTable = {
         schema: { type: "boolean" },
       },
     ],
-    answer: { type: "object" },
+    answer: ANY_OBJECT,
   },
   "POST /realtime": {
     kind: "fixed",
@@ -73,7 +73,7 @@ export const APP_OPERATIONS: EndpointTable = {
     dependsOnCaller: true,
     summary: "Publish an event to a channel",
     requires: "channels",
-    body: objectOf({ channel: TEXT, "params?": { type: "object" }, event: TEXT, "data?": ANYTHING }),
+    body: objectOf({ channel: TEXT, "params?": ANY_OBJECT, event: TEXT, "data?": ANYTHING }),
     answer: objectOf({ eventId: TEXT }),
     errors: ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
   },
