@@ -51,14 +51,18 @@ export async function callNewsroom({ anonymous, editor, admin, team, author }: N
   const queried = await editor.POST("/articles/query", {
     body: {
       where: { OR: [{ title: { contains: "rac" } }, { team: { is: { name: "Nothing" } } }] },
-      with: { author: true, tags: true, comments: { limit: 5, orderBy: { createdAt: "desc" } }, _count: true },
+      with: { author: true, tags: true, comments: { limit: 5, orderBy: { createdAt: "desc" }, _count: true } },
       orderBy: [{ team: { name: "asc" } }, { createdAt: "desc" }],
     },
   })
   const [first] = queried.data?.docs ?? []
   expectDone(typeof first?.author === "object" && first.author?.id === author && first.tags?.length === 0)
+  expectDone(first?._count?.comments === 0)
 
   const path = { id }
+  const rights = await editor.GET("/articles/{id}/access", { params: { path } })
+  expectDone(rights.data?.operations["update"] === true && rights.data.fields["title"]?.update === true)
+
   const one = await editor.GET("/articles/{id}", { params: { path, query: { with: { team: true } } } })
   expectDone(typeof one.data?.team === "object" && one.data.team?.name === "Sport")
 
@@ -140,7 +144,22 @@ export async function callNewsroom({ anonymous, editor, admin, team, author }: N
   expectDone(removed.data?.success === true && removed.data.data.id === id)
 
   const gone = await admin.POST("/articles/delete-many", { body: { where: { words: { gte: 0 } } } })
-  expectDone(gone.data?.count === 1)
+  expectDone(gone.data?.success === true)
+
+  const index = await anonymous.GET("/_kit/schema", { params: { query: { locale: "sk" } } })
+  expectDone(index.data?.resources.some(({ name }) => name === "articles") === true)
+
+  const meta = await anonymous.GET("/articles/meta")
+  expectDone(meta.data?.title.defined === true)
+
+  const schema = await admin.GET("/articles/schema")
+  expectDone(schema.data?.fields["title"]?.access.read === true)
+
+  const globalSchema = await admin.GET("/globals/settings/schema")
+  expectDone(globalSchema.data?.validation.update !== null)
+
+  const access = await admin.GET("/globals/settings/access")
+  expectDone(access.data?.operations["update"] === true)
 
   const document = await anonymous.GET("/_kit/openapi.json")
   expectDone(document.response.status === 200)

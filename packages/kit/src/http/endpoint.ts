@@ -53,8 +53,9 @@ export interface Endpoint {
    */
   readonly isRead?: true
   /**
-   * True if the answer describes the app. It depends on nothing but the app, the caller's rights and the locale, so it
-   * has an entity tag, and it is compressed.
+   * True if the endpoint describes the app. Its responses have an entity tag, so that a caller can ask whether they have
+   * changed, and long ones are compressed. No other response is: compressed, the length of a response that holds both a
+   * secret and text of the caller reveals whether they are alike.
    */
   readonly isDescription?: true
   /** True if monitoring requests the endpoint often, so that its requests do not belong in the log. */

@@ -1,4 +1,4 @@
-import type { AccessContext } from "../../schema/access/access.ts"
+import type { AccessContext, AccessOperation } from "../../schema/access/access.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import type { HandlerContext } from "../../schema/context/handler-context.ts"
 import { type Access, ALLOW, DENY } from "../../sql/filter/predicate.ts"
@@ -20,6 +20,9 @@ export type SupposedAccess =
   /** The rule has denied the call after it looked at facts that only a real call has, such as the record's id. */
   | { readonly kind: "undecided" }
 
+/** The facts of a call that nobody has made. It has no input. */
+export type SupposedFacts = Omit<CallFacts, "input">
+
 const UNDECIDED: SupposedAccess = Object.freeze<SupposedAccess>({ kind: "undecided" })
 
 /**
@@ -35,7 +38,7 @@ export class SupposedCalls {
   }
 
   /** Evaluates the rule for an operation on the resource. */
-  async operation(resource: Resource, facts: CallFacts): Promise<SupposedAccess> {
+  async operation(resource: Resource, facts: SupposedFacts): Promise<SupposedAccess> {
     this.#ctx.tables.requireUsable(resource)
     const rule = ruleOf(resource, facts.operation)
     if (this.#ctx.isSystem || rule === true) return ALLOW
@@ -44,7 +47,7 @@ export class SupposedCalls {
   }
 
   /** Evaluates the rule for an operation on a field of the resource. */
-  async field(resource: Resource, field: ResourceField, facts: CallFacts): Promise<SupposedAccess> {
+  async field(resource: Resource, field: ResourceField, facts: SupposedFacts): Promise<SupposedAccess> {
     if (this.#ctx.isSystem) return ALLOW
     if (field.hidden) return DENY
     const rule = fieldRule(field, facts.operation) ?? true
@@ -53,7 +56,7 @@ export class SupposedCalls {
     return await this.#evaluate(resource, { rule, name }, facts)
   }
 
-  async #evaluate(resource: Resource, rule: NamedRule, facts: CallFacts): Promise<SupposedAccess> {
+  async #evaluate(resource: Resource, rule: NamedRule, facts: SupposedFacts): Promise<SupposedAccess> {
     const outcome = await this.#outcomeOf(resource, rule, facts)
     try {
       if ("error" in outcome) throw outcome.error
@@ -67,7 +70,7 @@ export class SupposedCalls {
     }
   }
 
-  async #outcomeOf(resource: Resource, named: NamedRule, facts: CallFacts): Promise<Outcome> {
+  async #outcomeOf(resource: Resource, named: NamedRule, facts: SupposedFacts): Promise<Outcome> {
     const known = this.#outcomes.get(named.rule)
     if (known === undefined) {
       const outcome = callRule(this.#ctx, { named, resource, facts })
@@ -99,7 +102,7 @@ type Outcome = ({ readonly verdict: unknown } | { readonly error: unknown }) & {
 interface SupposedCall {
   readonly named: NamedRule
   readonly resource: Resource
-  readonly facts: CallFacts
+  readonly facts: SupposedFacts
 }
 
 async function callRule(ctx: OperationContext, { named, resource, facts }: SupposedCall): Promise<Outcome> {
@@ -131,21 +134,41 @@ interface Watch {
   usesDatabase: boolean
 }
 
-// Adds the facts of the call as getters that note what the rule reads. A fact that is given is known; one that is not
-// would be known in a real call. The members of an input are known only in a real call, too.
-function withWatchedFacts(handler: HandlerContext, facts: CallFacts, watch: Watch): AccessContext {
+type Fact = "id" | "input" | "stage"
+
+// The facts that real calls of each operation have. A supposed call that leaves one out does not know it.
+const FACTS: Readonly<Record<AccessOperation, readonly Fact[]>> = {
+  introspect: [],
+  read: ["id"],
+  create: ["input", "stage"],
+  update: ["id", "input", "stage"],
+  delete: ["id"],
+  restore: ["id"],
+  purge: ["id"],
+  versions: ["id"],
+  transition: ["id", "stage"],
+  drafts: ["stage"],
+  upload: [],
+  serve: [],
+}
+
+// Adds the facts of the call as getters that note what the rule reads. No supposed call has an input: where a real call
+// has one, it is empty, and its members are not known.
+function withWatchedFacts(handler: HandlerContext, facts: SupposedFacts, watch: Watch): AccessContext {
   const noteFact = () => {
     watch.usesFacts = true
   }
   const noteCall = () => {
     watch.usesCall = true
   }
-  const input = facts.input && watchedInput(noteCall)
+  const real = FACTS[facts.operation]
+  const noteFor = (name: Fact) => (real.includes(name) && !Object.hasOwn(facts, name) ? noteCall : noteFact)
+  const input = real.includes("input") ? watchedInput(noteCall) : undefined
   return Object.defineProperties(handler, {
     operation: watched(facts.operation, noteFact),
-    id: watched(facts.id, facts.id === undefined ? noteCall : noteFact),
-    stage: watched(facts.stage, facts.stage === undefined ? noteCall : noteFact),
-    input: input === undefined ? watched(undefined, noteFact) : { value: input, enumerable: true },
+    id: watched(facts.id, noteFor("id")),
+    stage: watched(facts.stage, noteFor("stage")),
+    input: watched(input, noteFact),
     // The cast is safe: the four properties are those that an AccessContext adds to a HandlerContext.
   }) as AccessContext
 }
@@ -158,7 +181,7 @@ function watched(value: unknown, note: () => void): PropertyDescriptor {
   return { get, enumerable: true }
 }
 
-// Returns an empty input that notes every look at its members. Reading the input itself is not noted, because authors
+// Returns an empty input that notes every look at its members. Reading the input itself decides nothing, because authors
 // destructure the context.
 function watchedInput(note: () => void): object {
   const noted =

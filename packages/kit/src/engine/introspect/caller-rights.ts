@@ -16,6 +16,7 @@ export class CallerRights {
   readonly #calls: SupposedCalls
   readonly #rules = new Map<string, Promise<SupposedAccess>>()
   readonly #fields = new Map<ResourceField, Promise<FieldRights>>()
+  readonly #readable = new Map<ResourceField, Promise<Allowed>>()
 
   constructor(ctx: OperationContext) {
     this.#ctx = ctx
@@ -92,21 +93,28 @@ export class CallerRights {
 
   /** True if the caller may read the field in some records. */
   async mayRead(resource: Resource, field: ResourceField): Promise<boolean> {
-    return (await this.field(resource, field)).read !== false
+    return (await this.readField(resource, field)) !== false
+  }
+
+  /** Returns the right to read a field. */
+  readField(resource: Resource, field: ResourceField): Promise<Allowed> {
+    const known = this.#readable.get(field) ?? this.#evaluateReadField(resource, field)
+    this.#readable.set(field, known)
+    return known
   }
 
   async #evaluateField(resource: Resource, field: ResourceField): Promise<FieldRights> {
-    // No right to a hidden field is described, not even to system code.
-    if (field.hidden) return NO_RIGHTS
     const [read, create, update] = await Promise.all([
-      this.#mayReadField(resource, field),
+      this.readField(resource, field),
       this.#mayWriteField(resource, field, "create"),
       this.#mayWriteField(resource, field, "update"),
     ])
     return { read, create, update }
   }
 
-  async #mayReadField(resource: Resource, field: ResourceField): Promise<Allowed> {
+  async #evaluateReadField(resource: Resource, field: ResourceField): Promise<Allowed> {
+    // A hidden field is described to no caller, not even to system code.
+    if (field.hidden) return false
     if ((await this.operation(resource, "read")) === false) return false
     const target = toManyOf(field)?.target
     // A relation to many records consists of these records alone.
@@ -119,7 +127,7 @@ export class CallerRights {
   async #mayWriteField(resource: Resource, field: ResourceField, operation: "create" | "update"): Promise<Allowed> {
     if (!isWritable(resource, field, operation)) return false
     if (!(await this.#mayWriteRecords(resource, operation))) return false
-    return allowedBy(await this.#calls.field(resource, field, { operation, input: {} }))
+    return allowedBy(await this.#calls.field(resource, field, { operation }))
   }
 
   async #mayWriteRecords(resource: Resource, operation: "create" | "update"): Promise<boolean> {
@@ -137,8 +145,7 @@ export class CallerRights {
   }
 
   #evaluateRule(resource: Resource, operation: OperationName | "introspect", stage?: string): Promise<SupposedAccess> {
-    const hasInput = operation === "create" || operation === "update"
-    return this.#calls.operation(resource, { operation, stage, ...(hasInput && { input: {} }) })
+    return this.#calls.operation(resource, { operation, ...(stage !== undefined && { stage }) })
   }
 }
 

@@ -56,6 +56,7 @@ async function describedResource(
     fields: await rights.fields(resource),
     transitions: await rights.transitions(resource),
     stages: await rights.knownStages(resource),
+    isPublic: openRights === rights || (await openRights.mayIntrospect(resource)),
     openOperations:
       openRights === rights ? operations : await operationsAmong(resource, { operations, rights: openRights }),
   }

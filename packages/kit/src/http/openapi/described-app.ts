@@ -19,6 +19,8 @@ export interface DescribedResource {
   readonly transitions: ReadonlyMap<string, Allowed>
   /** The stages that the caller may know. */
   readonly stages: ReadonlySet<string>
+  /** True if callers without credentials may know the resource. */
+  readonly isPublic: boolean
   /** What callers without credentials may do. */
   readonly openOperations: OperationAccess
 }

@@ -32,11 +32,11 @@ const NO_OPTIONS = { parameters: [], hasIfMatch: false }
 /** Describes a call of an endpoint that each resource has. */
 export function resourceOperation(context: SchemaContext, { row, path, cookie }: DescribedEndpoint): Operation {
   const { described } = context
-  const { resource, openOperations } = described
+  const { resource, isPublic, openOperations } = described
   const schemas = resourceSchemas(context)
   const options = row.options ? optionParameters(context, row.options) : NO_OPTIONS
   const parameters = [...pathParameters(path), ...options.parameters]
-  const isOpen = row.needs.every((name) => (openOperations[name] ?? false) !== false)
+  const isOpen = isPublic && row.needs.every((name) => (openOperations[name] ?? false) !== false)
   const body = row.body?.(schemas)
   const answer = answerOf(row, { context, content: row.answer(schemas) })
   return {

@@ -21,6 +21,11 @@ export function listOf(items: JsonSchema): JsonSchema {
   return { type: "array", items }
 }
 
+/** Returns the schema of an object whose members have names that are not known, and values of this schema. */
+export function mapOf(values: JsonSchema): JsonSchema {
+  return { type: "object", additionalProperties: values }
+}
+
 export function orNull(schema: JsonSchema): JsonSchema {
   return { anyOf: [schema, { type: "null" }] }
 }

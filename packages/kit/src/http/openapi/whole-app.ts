@@ -41,6 +41,7 @@ function wholeResource(resource: Resource): DescribedResource {
     ),
     transitions: new Map(stages.map((stage) => [stage, true])),
     stages: new Set(stages),
+    isPublic: true,
     // A rule that is a function may allow callers without credentials, so they count as optional.
     openOperations: allowed(names),
   }

@@ -49,7 +49,11 @@ export class ArrayField<Value = unknown> extends Field<readonly Value[], ArrayRu
     // The cast is safe: the function is called only with a list that this type has parsed.
     const ownChecks = (value: unknown) => (value as readonly unknown[]).flatMap(own)
     const presentation = isField && { elementPresentation: partPresentation(element) }
-    return { ...list, ...presentation, checkParts: (value) => [...ownChecks(value), ...(list.checkParts?.(value) ?? [])] }
+    return {
+      ...list,
+      ...presentation,
+      checkParts: (value) => [...ownChecks(value), ...(list.checkParts?.(value) ?? [])],
+    }
   }
 
   override mistakes(): readonly string[] {

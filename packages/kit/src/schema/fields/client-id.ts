@@ -1,5 +1,5 @@
 import { RESERVED_IDS } from "../../wire/paths/paths.ts"
-import { type FieldType, type Parsed, sameJsonSchemas } from "../compile/field-type.ts"
+import type { FieldType, Parsed } from "../compile/field-type.ts"
 import { isLongerThan } from "../json-schema/characters.ts"
 
 const MAX_LENGTH = 200
@@ -13,11 +13,14 @@ export const clientIdType: FieldType = Object.freeze<FieldType>({
   sqlType: "text",
   operators: "id",
   typescript: { output: "string", input: "string" },
-  jsonSchema: sameJsonSchemas({
-    type: "string",
-    maxLength: MAX_LENGTH,
-    pattern: "^[^\\p{Cc}\\uD800-\\uDFFF/]+$",
-    not: { enum: [".", "..", ...RESERVED_IDS] },
+  jsonSchema: Object.freeze({
+    input: Object.freeze({
+      type: "string",
+      maxLength: MAX_LENGTH,
+      pattern: "^[^\\p{Cc}\\uD800-\\uDFFF/]+$",
+      not: { enum: [".", "..", ...RESERVED_IDS] },
+    }),
+    output: Object.freeze({ type: "string" }),
   }),
   limits: Object.freeze({ minLength: 1, maxLength: MAX_LENGTH }),
   parse: parseClientId,

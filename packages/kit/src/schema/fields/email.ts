@@ -9,6 +9,6 @@ const EMAIL = new RegExp(`^${PATTERN}$`, "u")
 
 export const EMAIL_FORMAT: CheckedFormat = Object.freeze({ pattern: PATTERN, findProblem: findEmailProblem })
 
-export function findEmailProblem(text: string): string | undefined {
+function findEmailProblem(text: string): string | undefined {
   return EMAIL.test(text) ? undefined : "Expected an email address such as ann@example.com."
 }

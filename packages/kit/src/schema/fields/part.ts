@@ -14,8 +14,8 @@ export function compilePart(part: Field): FieldType {
 }
 
 /** Returns what the author says about a field that is part of another field. */
-export function partPresentation({ traits: { label, description } }: Field): FieldPresentation {
-  return Object.freeze({ ...PLAIN_FIELD_PRESENTATION, label, description })
+export function partPresentation({ traits: { label, description, placeholder } }: Field): FieldPresentation {
+  return Object.freeze({ ...PLAIN_FIELD_PRESENTATION, label, description, placeholder })
 }
 
 /**

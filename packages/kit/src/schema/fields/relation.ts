@@ -1,7 +1,7 @@
 import { Field } from "../builders/field.ts"
-import { type FieldType, isProblem, NO_LIMITS, type Parsed, sameJsonSchemas } from "../compile/field-type.ts"
+import { type FieldType, isProblem, NO_LIMITS, type Parsed } from "../compile/field-type.ts"
 import type { OnDelete } from "../compile/resource.ts"
-import { ID_SCHEMA, MAX_OPERATIONS, toManySchemas, toOneSchemas } from "../json-schema/relation-schemas.ts"
+import { ID_SCHEMAS, MAX_OPERATIONS, toManySchemas, toOneSchemas } from "../json-schema/relation-schemas.ts"
 
 interface RelationRules {
   readonly target: string
@@ -91,7 +91,13 @@ export class ToManyField extends Field<readonly string[], ToManyRules> {
 
   /** Compiles the field for a target collection whose ids have the type `id`. `compile` assumes ids from the server. */
   compileFor(id: FieldType): FieldType {
-    return { ...id, name: "relation", jsonSchema: toManySchemas(id), limits: NO_LIMITS, parse: (value) => parseNestedMany(id, value) }
+    return {
+      ...id,
+      name: "relation",
+      jsonSchema: toManySchemas(id),
+      limits: NO_LIMITS,
+      parse: (value) => parseNestedMany(id, value),
+    }
   }
 
   override mistakes(): readonly string[] {
@@ -122,7 +128,7 @@ export const idType: FieldType = Object.freeze<FieldType>({
   sqlType: "uuid",
   operators: "id",
   typescript: { output: "string", input: "string" },
-  jsonSchema: sameJsonSchemas(ID_SCHEMA),
+  jsonSchema: ID_SCHEMAS,
   limits: NO_LIMITS,
   parse: parseId,
   parseOperand: parseId,

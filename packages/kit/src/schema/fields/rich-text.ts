@@ -39,13 +39,14 @@ function parseDocument(value: unknown): Parsed {
 function findNodeProblem(node: unknown, depth: number): string | undefined {
   if (depth > RICH_TEXT_MAX_DEPTH) return `Must not nest nodes deeper than ${RICH_TEXT_MAX_DEPTH} levels.`
   if (!isPart(node, NODE_KEYS)) return 'Expected nodes such as { "type": "paragraph", "content": [] }.'
-  const { attrs, content = [], marks = [], text } = node
-  if ((node["type"] === "text") !== (typeof text === "string" && text !== ""))
+  const { type, attrs, content = [], marks = [], text } = node
+  const hasText = typeof text === "string" && text !== ""
+  if (type === "text" ? !hasText : text !== undefined)
     return 'Expected a text that is not empty in each node of type "text", and in no other.'
   if (!Array.isArray(content)) return "Expected the content of a node to be a list of nodes."
   if (!Array.isArray(marks) || !marks.every((mark) => isPart(mark, MARK_KEYS)))
     return 'Expected marks such as { "type": "bold" }.'
-  return findJsonProblem([attrs ?? null, text ?? null, marks]) ?? findContentProblem(content, depth)
+  return findJsonProblem([attrs ?? null, text ?? null, marks, type]) ?? findContentProblem(content, depth)
 }
 
 function findContentProblem(content: readonly unknown[], depth: number): string | undefined {

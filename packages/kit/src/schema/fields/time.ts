@@ -27,7 +27,6 @@ export class TimeField extends Field<string, object> {
 }
 
 function parseTime(value: unknown): Parsed {
-  if (typeof value !== "string" || !TIME.test(value))
-    return { problem: "Expected a time such as 10:30 or 10:30:15." }
+  if (typeof value !== "string" || !TIME.test(value)) return { problem: "Expected a time such as 10:30 or 10:30:15." }
   return { value: value.length === WITHOUT_SECONDS ? `${value}:00` : value }
 }

@@ -12,6 +12,6 @@ export const URL_FORMAT: CheckedFormat = Object.freeze({
   findProblem: findUrlProblem,
 })
 
-export function findUrlProblem(text: string): string | undefined {
+function findUrlProblem(text: string): string | undefined {
   return WEB_ADDRESS.test(text) && URL.canParse(text) ? undefined : "Expected an address such as https://example.com."
 }

@@ -1,5 +1,5 @@
 /** A range of decimals, as decimal strings without an exponent. A side without a bound is undefined. */
-export interface DecimalRange {
+interface DecimalRange {
   readonly min?: string | undefined
   readonly max?: string | undefined
 }
@@ -23,7 +23,8 @@ const ANY_FRACTION = "(?:\\.[0-9]+)?"
 function magnitudes(least: string | undefined, most: string | undefined): string[] {
   if (most !== undefined && isNegative(most) && !isZero(most)) return []
   const low = split(least ?? "0")
-  if (most === undefined) return [...atLeastWhole(low.whole + 1n), ...fractions(low.whole, fractionAtLeast(low.fraction))]
+  if (most === undefined)
+    return [...atLeastWhole(low.whole + 1n), ...fractions(low.whole, fractionAtLeast(low.fraction))]
   const high = split(absolute(most))
   if (low.whole > high.whole) return []
   if (low.whole === high.whole) return fractions(low.whole, fractionBetween(low.fraction, high.fraction))

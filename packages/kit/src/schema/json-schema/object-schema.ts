@@ -21,6 +21,7 @@ export function objectSchema(properties: readonly Property[]): JsonSchema {
 
 /** Returns a schema that also accepts null. */
 export function nullable(schema: JsonSchema): JsonSchema {
+  if (Object.keys(schema).length === 0) return schema
   const { "x-kit-checked": checked, "x-kit-checks": checks, ...rest } = schema
   // The marks stay outside, where a reader of the schema finds them.
   return Object.freeze({

@@ -18,7 +18,7 @@ function isPattern(source: string): boolean {
 
 // Removes the backslash in front of characters that mean themselves. With the flag `u`, it would be an error.
 function withoutNeedlessEscapes(source: string): string {
-  return source.replace(/\\([^])/g, (escape, character: string) =>
-    /[\w^$\\.*+?()[\]{}|/-]/.test(character) ? escape : character,
+  return source.replace(/\\([\s\S])/g, (escaped, character: string) =>
+    /[\w^$\\.*+?()[\]{}|/-]/.test(character) ? escaped : character,
   )
 }

@@ -5,10 +5,13 @@ import { objectSchema } from "./object-schema.ts"
 /** The maximum number of records that one relation of an input may write. */
 export const MAX_OPERATIONS = 1000
 
-/** The schema of an id that the server generates. */
-export const ID_SCHEMA: JsonSchema = Object.freeze({
-  type: "string",
-  pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+/** The schemas of an id that the server generates. */
+export const ID_SCHEMAS: RelationSchemas = Object.freeze({
+  input: Object.freeze({
+    type: "string",
+    pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+  }),
+  output: Object.freeze({ type: "string", format: "uuid" }),
 })
 
 /** The type of the ids to which a relation refers, as far as its schemas need it. */
@@ -30,7 +33,7 @@ export function toOneSchemas({ jsonSchema: id }: IdType): RelationSchemas {
     only({ disconnect: { const: true } }),
   ]
   const input = checkedByServer({ anyOf: [id.input, ...operations] }, ["relation"])
-  return Object.freeze({ input, output: Object.freeze({ anyOf: [{ type: "string" }, { type: "object" }] }) })
+  return Object.freeze({ input, output: Object.freeze({ anyOf: [id.output, { type: "object" }] }) })
 }
 
 /** Returns the schemas of a relation to many records: a list of ids, or operations. */

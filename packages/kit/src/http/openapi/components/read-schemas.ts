@@ -98,17 +98,21 @@ export function withSchema(context: SchemaContext): JsonSchema | undefined {
   const { components, described } = context
   return components.refer(componentName(described.resource, "With"), () => {
     const entries = relations.map((relation) => [relation.field.name, includedSchema(relation)] as const)
-    const counted = relations.some(({ isToMany }) => isToMany) ? { [COUNT]: FLAG } : {}
-    return closed({ ...Object.fromEntries(entries), ...counted })
+    return closed(Object.fromEntries(entries))
   })
 }
 
 function includedSchema({ target, isToMany }: OpenRelation): JsonSchema {
   const related = withSchema(target)
   const nested = related ? { "with?": related } : {}
-  const limit = { ...WHOLE_NUMBER, minimum: 1, maximum: QUERY_LIMITS.maxLimit }
+  const limit = { ...WHOLE_NUMBER, minimum: 0, maximum: QUERY_LIMITS.maxLimit }
   const page = isToMany
-    ? { "orderBy?": orderSchema(target), "limit?": limit, "offset?": { ...WHOLE_NUMBER, minimum: 0 } }
+    ? {
+        "orderBy?": orderSchema(target),
+        "limit?": limit,
+        "offset?": { ...WHOLE_NUMBER, minimum: 0 },
+        [`${COUNT}?`]: FLAG,
+      }
     : {}
   return { anyOf: [FLAG, objectOf({ "where?": whereSchema(target), ...nested, ...page })] }
 }

@@ -5,6 +5,7 @@ import { ID, listOf, MOMENT, objectOf, TEXT, TEXT_OR_NULL, WHOLE_NUMBER } from "
 import { componentName } from "./component-names.ts"
 import { type SchemaContext, writableFields } from "./described-fields.ts"
 import { createSchema, updateSchema } from "./input-schemas.ts"
+import { accessSchema, descriptionSchema, metaSchema } from "./introspection-schemas.ts"
 import { whereSchema } from "./read-schemas.ts"
 import { pageSchema, recordSchema, versionSchema } from "./record-schemas.ts"
 
@@ -22,6 +23,9 @@ export interface ResourceSchemas {
   transition(): JsonSchema
   pendingTransition(): JsonSchema
   upload(): JsonSchema
+  meta(): JsonSchema
+  schema(): JsonSchema
+  access(): JsonSchema
 }
 
 export function resourceSchemas(context: SchemaContext): ResourceSchemas {
@@ -38,6 +42,9 @@ export function resourceSchemas(context: SchemaContext): ResourceSchemas {
     transition: () => transitionSchema(context),
     pendingTransition: () => pendingTransitionSchema(context),
     upload: () => uploadSchema(context),
+    meta: () => metaSchema(context.components),
+    schema: () => descriptionSchema(context.components),
+    access: () => accessSchema(context.components),
   }
 }
 

@@ -1,3 +1,4 @@
+import { INDEX_SCHEMA } from "../components/introspection-schemas.ts"
 import { ANY_OBJECT, ANYTHING, listOf, objectOf, SUCCESS, TEXT } from "../schema-parts.ts"
 import type { EndpointTable, FixedOperation } from "./endpoint-description.ts"
 
@@ -32,6 +33,15 @@ export const APP_OPERATIONS: EndpointTable = {
     tag: "kit",
     summary: "Find out whether the process can serve requests",
     answer: objectOf({ status: { enum: ["ready", "degraded"] }, "problems?": listOf(TEXT) }),
+  },
+  "GET /_kit/schema": {
+    kind: "fixed",
+    id: "schema",
+    tag: "kit",
+    dependsOnCaller: true,
+    summary: "List the collections and globals that the caller may know",
+    parameters: [{ name: "locale", in: "query", description: "The locale of the labels.", schema: TEXT }],
+    answer: INDEX_SCHEMA,
   },
   "GET /_kit/openapi.json": {
     kind: "fixed",

@@ -206,4 +206,28 @@ export const COLLECTION_OPERATIONS: EndpointTable = {
     isForFiles: true,
     answer: () => jsonContent(objectOf({ url: TEXT, expiresAt: MOMENT })),
   },
+  "GET /:collection/meta": {
+    kind: "resource",
+    method: "meta",
+    summary: "Read a short description of the collection",
+    needs: [],
+    options: "description",
+    answer: ({ meta }) => jsonContent(meta()),
+  },
+  "GET /:collection/schema": {
+    kind: "resource",
+    method: "schema",
+    summary: "Read the full description of the collection, with the caller's rights",
+    needs: [],
+    options: "description",
+    answer: ({ schema }) => jsonContent(schema()),
+  },
+  "GET /:collection/:id/access": {
+    kind: "resource",
+    method: "access",
+    summary: "Find out what the caller may do with a record",
+    needs: ["read"],
+    options: "recordAccess",
+    answer: ({ access }) => jsonContent(access()),
+  },
 }

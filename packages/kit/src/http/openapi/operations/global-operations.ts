@@ -73,4 +73,28 @@ export const GLOBAL_OPERATIONS: EndpointTable = {
     answer: ({ pendingTransition }) => jsonContent(pendingTransition()),
     errors: ["CONFLICT"],
   },
+  "GET /globals/:name/meta": {
+    kind: "resource",
+    method: "meta",
+    summary: "Read a short description of the global",
+    needs: [],
+    options: "description",
+    answer: ({ meta }) => jsonContent(meta()),
+  },
+  "GET /globals/:name/schema": {
+    kind: "resource",
+    method: "schema",
+    summary: "Read the full description of the global, with the caller's rights",
+    needs: [],
+    options: "description",
+    answer: ({ schema }) => jsonContent(schema()),
+  },
+  "GET /globals/:name/access": {
+    kind: "resource",
+    method: "access",
+    summary: "Find out what the caller may do with the global",
+    needs: ["read"],
+    options: "recordAccess",
+    answer: ({ access }) => jsonContent(access()),
+  },
 }
