@@ -140,6 +140,12 @@ export async function callNewsroom({ anonymous, editor, admin, team, author }: N
   const session = await editor.GET("/auth/get-session")
   expectDone(session.data?.user.id === author)
 
+  const kept = await admin.DELETE("/articles/{id}", { params: { path } })
+  expectDone(kept.error?.error.code === "CONFLICT")
+
+  const emptied = await admin.PATCH("/globals/settings", { body: { frontPageArticle: null } })
+  expectDone(emptied.data?.frontPageArticle === null)
+
   const removed = await admin.DELETE("/articles/{id}", { params: { path } })
   expectDone(removed.data?.success === true && removed.data.data.id === id)
 
