@@ -72,7 +72,7 @@ export interface ResourceDefinition {
   readonly searchable?: SearchableDefinition
   readonly options: ResourceOptions
   readonly hooks: Hooks
-  /** What the author says about the resource for people. The values are checked when the app is compiled. */
+  /** The texts and layouts for people. They are checked when the app is compiled. */
   readonly presentation: Partial<ResourcePresentation>
   /** Set for a collection whose records each have a file. */
   readonly upload?: UploadOptions
