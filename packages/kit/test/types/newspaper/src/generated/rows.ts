@@ -158,6 +158,7 @@ export interface ArticlesAccess {
   drafts?: ArticlesRule
   upload?: ArticlesRule
   serve?: ArticlesRule
+  introspect?: ArticlesRule
 }
 
 export interface ArticlesBeforeChange<Declared extends DeclaredFields> {
@@ -242,6 +243,7 @@ export interface PeopleAccess {
   drafts?: PeopleRule
   upload?: PeopleRule
   serve?: PeopleRule
+  introspect?: PeopleRule
 }
 
 export interface PeopleBeforeChange {
@@ -312,6 +314,7 @@ export interface TeamsAccess {
   drafts?: TeamsRule
   upload?: TeamsRule
   serve?: TeamsRule
+  introspect?: TeamsRule
 }
 
 export interface TeamsBeforeChange {
@@ -394,6 +397,7 @@ export interface SettingsAccess {
   drafts?: SettingsRule
   upload?: SettingsRule
   serve?: SettingsRule
+  introspect?: SettingsRule
 }
 
 export interface SettingsBeforeChange<Declared extends DeclaredFields> {
