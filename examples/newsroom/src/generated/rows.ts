@@ -144,6 +144,7 @@ export interface ArticlesAccess {
   drafts?: ArticlesRule
   upload?: ArticlesRule
   serve?: ArticlesRule
+  introspect?: ArticlesRule
 }
 
 export interface ArticlesBeforeChange<Declared extends DeclaredFields> {
@@ -221,6 +222,7 @@ export interface CommentsAccess {
   drafts?: CommentsRule
   upload?: CommentsRule
   serve?: CommentsRule
+  introspect?: CommentsRule
 }
 
 export interface CommentsBeforeChange {
@@ -299,6 +301,7 @@ export interface InvitesAccess {
   drafts?: InvitesRule
   upload?: InvitesRule
   serve?: InvitesRule
+  introspect?: InvitesRule
 }
 
 export interface InvitesBeforeChange {
@@ -381,6 +384,7 @@ export interface MediaAccess {
   drafts?: MediaRule
   upload?: MediaRule
   serve?: MediaRule
+  introspect?: MediaRule
 }
 
 export interface MediaBeforeChange {
@@ -457,6 +461,7 @@ export interface MembershipsAccess {
   drafts?: MembershipsRule
   upload?: MembershipsRule
   serve?: MembershipsRule
+  introspect?: MembershipsRule
 }
 
 export interface MembershipsBeforeChange {
@@ -528,6 +533,7 @@ export interface TagsAccess {
   drafts?: TagsRule
   upload?: TagsRule
   serve?: TagsRule
+  introspect?: TagsRule
 }
 
 export interface TagsBeforeChange {
@@ -608,6 +614,7 @@ export interface TeamsAccess {
   drafts?: TeamsRule
   upload?: TeamsRule
   serve?: TeamsRule
+  introspect?: TeamsRule
 }
 
 export interface TeamsBeforeChange {
@@ -703,6 +710,7 @@ export interface UsersAccess {
   drafts?: UsersRule
   upload?: UsersRule
   serve?: UsersRule
+  introspect?: UsersRule
 }
 
 export interface UsersBeforeChange {
@@ -777,6 +785,7 @@ export interface SettingsAccess {
   drafts?: SettingsRule
   upload?: SettingsRule
   serve?: SettingsRule
+  introspect?: SettingsRule
 }
 
 export interface SettingsBeforeChange {
