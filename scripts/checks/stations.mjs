@@ -21,6 +21,7 @@ export const STATIONS = {
     "read",
     "write",
     "operations",
+    "introspect",
     ".",
     "copy-database",
     "archive",

@@ -9,6 +9,7 @@ export type {
 export type { CheckedRules, RuleResult, RulesArgument } from "./schema/access/checked-rules.ts"
 export type {
   DeclaredFields,
+  DeclaredFieldsOf,
   IndexDefinition,
   ResourceOptions,
   ResourceSteps,
@@ -19,6 +20,13 @@ export type { PrivateRules } from "./schema/builders/identity-definition.ts"
 export type { LooseResource, ResourceTypes, SelectedRecord, UncheckedInput } from "./schema/compile/resource-types.ts"
 export type { FieldSet } from "./schema/fields/field-set.ts"
 export type { NestedMany, NestedOne } from "./schema/fields/relation.ts"
+export type { FormTools } from "./schema/presentation/form-tools.ts"
+export type {
+  FormPart,
+  ListPresentation,
+  PreviewContext,
+  PreviewFunction,
+} from "./schema/presentation/presentation.ts"
 export type {
   ChoiceFilter,
   IdFilter,

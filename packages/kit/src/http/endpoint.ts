@@ -52,6 +52,12 @@ export interface Endpoint {
    * cancelled if the caller disconnects.
    */
   readonly isRead?: true
+  /**
+   * True if the endpoint describes the app. Its responses have an entity tag, so that a caller can ask whether they have
+   * changed, and long ones are compressed. No other response is: compressed, the length of a response that holds both a
+   * secret and text of the caller reveals whether they are alike.
+   */
+  readonly isDescription?: true
   /** True if monitoring requests the endpoint often, so that its requests do not belong in the log. */
   readonly isProbe?: true
   /**

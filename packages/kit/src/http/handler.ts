@@ -18,6 +18,7 @@ import { whenReady } from "../schema/context/when-ready.ts"
 import { isExtendedHeader } from "../wire/codecs/extended-json.ts"
 import { ApiError } from "../wire/errors/api-error.ts"
 import { isBelow } from "../wire/paths/paths.ts"
+import { answerDescription } from "./descriptions/answer-description.ts"
 import type { Endpoint, EndpointAnswer } from "./endpoint.ts"
 import { authEndpoints } from "./endpoints/auth.ts"
 import { bulkEndpoints } from "./endpoints/bulk.ts"
@@ -26,6 +27,7 @@ import { collectionEndpoints } from "./endpoints/collections.ts"
 import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { type HealthDependencies, healthEndpoints } from "./endpoints/health.ts"
+import { descriptionEndpoints, indexEndpoint } from "./endpoints/introspection.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
 import { type MountDependencies, mountEndpoint, outsideMountPath } from "./endpoints/mount.ts"
 import { realtimeEndpoints } from "./endpoints/realtime.ts"
@@ -104,10 +106,17 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
   const health = healthEndpoints(parts).filter(({ path }) => !custom.some((endpoint) => endpoint.path === path))
   const auth = identity ? authEndpoints(identity, parts) : []
   const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
-  const records = [...globalEndpoints, ...bulkEndpoints, ...uploadEndpoints(parts), ...collectionEndpoints]
+  const records = [
+    ...globalEndpoints,
+    ...bulkEndpoints,
+    ...uploadEndpoints(parts),
+    ...descriptionEndpoints,
+    ...collectionEndpoints,
+  ]
   return [
     mountEndpoint(parts),
     ...health,
+    indexEndpoint(parts),
     ...mail,
     ...(frontPage?.endpoints ?? []),
     ...auth,
@@ -193,12 +202,18 @@ function finish(parts: HandlerDependencies, exchange: Exchange, answer: Endpoint
   const { reply, answerBudget } = exchange
   if ("events" in answer) return end(parts, exchange, answerEvents(answer.events, reply))
   if ("response" in answer) return end(parts, exchange, answerResponse(answer.response, reply))
+  if (exchange.found?.endpoint.isDescription) return finishDescription(parts, exchange, answer)
   if (answerBudget?.isLarge) return finishInSlices(parts, exchange, answer)
   return end(parts, exchange, checkedLength(exchange, answerJson(answer, reply)))
 }
 
 async function finishInSlices(parts: HandlerDependencies, exchange: Exchange, answer: Answer<unknown> | JsonAnswer) {
   return end(parts, exchange, checkedLength(exchange, await answerJsonInSlices(answer, exchange.reply)))
+}
+
+async function finishDescription(parts: HandlerDependencies, exchange: Exchange, answer: Answer<unknown> | JsonAnswer) {
+  const { call, reply } = exchange
+  return end(parts, exchange, await answerDescription(answerJson(answer, reply), call.headers))
 }
 
 // Throws if the response to a read is too long. The length is checked again here, because names and punctuation make

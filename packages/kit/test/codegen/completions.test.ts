@@ -25,6 +25,12 @@ export const r = collection("people").fields(({ f }) => ({ x: f.relation("|") })
 export const s = collection("people").fields(({ f }) => ({ x: f.relation("articles").hasMany({ via: "|" }) })) // author
 export const t = collection("people").fields(({ f }) => ({ name: f.text() })).searchable({ fields: ["|"] }) // name
 export const u = collection("people").fields(({ f }) => ({ name: f.text() })).indexes([{ fields: ["|"] }]) // team
+export const l = collection("people").list({ columns: ["|"] }) // name
+export const o = collection("people").list({ orderBy: { | } }) // name
+export const w = collection("people").form(() => ["|"]) // name
+export const d = collection("people").form(({ tab }) => [tab("A", ["|"])]) // name
+export const n = collection("people").label({ | }) // sk
+export const p = collection("people").preview(({ record }) => record.|) // name
 export const v = collection("people").access({ read: () => ({ | }) }) // name
 export const a = ({ collections }: SystemContext) => collections.articles.find({ where: { sec| } }) // secret
 export const b = ({ collections }: SystemContext) => collections.articles.find({ columns: { | } }) // secret

@@ -130,7 +130,7 @@ test("data of which only the author's file knows the type is left to the builder
 `)
   expect(text).toContain('  readonly all: Declared["all"]["value"]\n')
   expect(text).toContain('  shown: SelectedRecord<Omit<NotesRecord, "meta" | "more" | "all">, {}> & { meta?: ')
-  expect(text).toContain("  fields<Given extends DeclaredFields>(")
+  expect(text).toContain("  fields<Given extends DeclaredFieldsOf<NotesWhere>>(")
 })
 
 test.each([

@@ -48,6 +48,13 @@ export const noVia = collection("people").fields(({ f }) => ({ x: f.relation("te
 export const searched = collection("people").fields(({ f }) => ({ name: f.text() })).searchable({ fields: ["nmae"] }) // nmae
 export const indexed = collection("people").fields(({ f }) => ({ name: f.text() })).indexes([{ fields: ["nmae"] }]) // nmae
 export const titled = collection("people").fields(({ f }) => ({ name: f.text() })).title("nmae") // nmae
+export const listed = collection("people").list({ columns: ["nmae"] }) // nmae
+export const sorted = collection("people").list({ orderBy: { nmae: "asc" } }) // nmae
+export const viewed = collection("people").list({ views: [{ label: "A", where: { nmae: "x" } }] }) // nmae
+export const formed = collection("people").form(({ tab }) => [tab("A", ["nmae"])]) // nmae
+export const shown = collection("people").preview(({ record }) => record.nmae) // nmae
+export const labelled = collection("people").label({ hu: "Emberek" }) // hu
+export const visible = collection("people").fields(({ f }) => ({ x: f.text().visible({ nmae: "x" }) })) // nmae
 `
 
 const SYSTEM_MISTAKES = `import type { SystemContext } from "kit"

@@ -2,6 +2,7 @@ import { ACCESS_OPERATIONS } from "../../schema/access/access.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import type { TypeContext } from "./field-types.ts"
 import { interfaceText, type Member } from "./interface-text.ts"
+import { isRelated, stageNames } from "./resource-types.ts"
 import { type TypeNames, typeName } from "./type-names.ts"
 
 /** Returns the name of a resource's builder type. */
@@ -18,6 +19,7 @@ export function builderType({ resource, names }: TypeContext, hasDeclared: boole
   const name = typeName(names, resource)
   return [
     interfaceText(`${name}Referrers`, referrersOf(resource, names)),
+    `export type ${name}Field = keyof ${name}Record${isRelated(resource) ? ` | keyof ${name}Relations` : ""}`,
     ...ruleTypes(name, resource),
     ...hookTypes(name, resource, hasDeclared),
     hasDeclared ? declaringBuilder(name, resource) : plainBuilder(name, resource),
@@ -60,7 +62,7 @@ function hookTypes(name: string, { kind }: Resource, hasDeclared: boolean): stri
 
 function plainBuilder(name: string, resource: Resource): string {
   const self = builderName(name, resource)
-  const fields = `fields(declare: (tools: { f: FieldSet<${name}Record, ${name}Referrers> }) => DeclaredFields): ${self}`
+  const fields = `fields(declare: (tools: { f: FieldSet<${name}Record, ${name}Referrers> }) => DeclaredFieldsOf<${name}Where>): ${self}`
   return `export interface ${self} extends ${stepsOf(resource)} {
   ${[fields, ...otherSteps(resource, { name, self, handedOn: "" })].join("\n  ")}
 }`
@@ -68,7 +70,7 @@ function plainBuilder(name: string, resource: Resource): string {
 
 function declaringBuilder(name: string, resource: Resource): string {
   const builder = builderName(name, resource)
-  const fields = `fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<${name}Readable, ${name}Referrers> }) => Given): ${builder}<Given>`
+  const fields = `fields<Given extends DeclaredFieldsOf<${name}Where>>(declare: (tools: { f: FieldSet<${name}Readable, ${name}Referrers> }) => Given): ${builder}<Given>`
   const steps = otherSteps(resource, { name, self: "this", handedOn: "<Declared>" })
   return `export interface ${builder}<Declared extends DeclaredFields = DeclaredFields> extends ${stepsOf(resource)} {
   ${["readonly declared: Declared", fields, ...steps].join("\n  ")}
@@ -92,6 +94,7 @@ function otherSteps(resource: Resource, { name, self, handedOn }: StepNames): st
     `access<Rules extends ${name}Access, Checked = CheckedRules<Rules, "${resource.name}", ${name}Where>>(rules: RulesArgument<Rules, Checked>): ${self}`,
     `hooks(hooks: ${name}Hooks${handedOn}): ${self}`,
     `options(options: ResourceOptions): ${self}`,
+    ...presentationSteps(resource, { name, self, handedOn }),
     ...(isIdentity ? [`privateAccess(reads: PrivateRules): ${self}`] : []),
   ]
 }
@@ -103,6 +106,19 @@ function nameSteps(resource: Resource, self: string): string[] {
     `title(field: ${texts}): ${self}`,
     `searchable(searchable: SearchableDefinition<${texts}>): this`,
     `indexes(indexes: readonly IndexDefinition<${unionOf(indexableFields(resource))}>[]): this`,
+  ]
+}
+
+// Returns the steps that describe the resource for people. The record of a preview has no fields whose types only the
+// author's file declares, because the type of that file would then depend on itself.
+function presentationSteps(resource: Resource, { name, self, handedOn }: StepNames): string[] {
+  const record = handedOn === "" ? `${name}Record` : `${name}Readable`
+  const stage = stageNames(resource) ?? "never"
+  const list = `list(list: ListPresentation<${name}Field, ${name}OrderBy, ${name}Where>): ${self}`
+  return [
+    ...(resource.kind === "collection" ? [list] : []),
+    `form(layout: (tools: FormTools<${name}Field>) => readonly FormPart<${name}Field>[]): ${self}`,
+    `preview(urlOf: PreviewFunction<PreviewContext<${record}, ${stage}>>): ${self}`,
   ]
 }
 

@@ -72,6 +72,7 @@ function typesOf({ schema }: CodegenInput): Member[] {
   return [
     { name: "collections", type: "AppCollections" },
     { name: "globals", type: "AppGlobals" },
+    { name: "locale", type: "AppLocale" },
     { name: "systemCollections", type: "AppSystemCollections" },
     { name: "systemGlobals", type: "AppSystemGlobals" },
     ...(identityOf(schema) ? [{ name: "user", type: "AppUser" }] : []),

@@ -5,7 +5,7 @@ import type { CodegenInput } from "./codegen-input.ts"
 import { hasDeclaredType, nullableInLocale, outputType, type TypeContext, valueType } from "./field-types.ts"
 import { importText } from "./import-text.ts"
 import { inputText, interfaceText, type Member } from "./interface-text.ts"
-import { recordMembers } from "./resource-types.ts"
+import { isRelated, recordMembers } from "./resource-types.ts"
 import { type TypeNames, typeName, typeNames } from "./type-names.ts"
 
 const GENERATED_TYPES = [
@@ -14,11 +14,17 @@ const GENERATED_TYPES = [
   "CheckedRules",
   "CreatingContext",
   "DeclaredFields",
+  "DeclaredFieldsOf",
   "FieldSet",
+  "FormPart",
+  "FormTools",
   "IndexDefinition",
+  "ListPresentation",
   "NestedMany",
   "NestedOne",
   "OtherHooks",
+  "PreviewContext",
+  "PreviewFunction",
   "PrivateRules",
   "ResourceOptions",
   "ResourceSteps",
@@ -61,15 +67,14 @@ function builderMembers(resources: ReadonlyMap<string, Resource>, names: TypeNam
 // the names that it uses.
 function importGenerated({ resources }: AppSchema, names: TypeNames): string {
   const lines = resources.flatMap((resource) =>
-    ["Record", ...(isRelated(resource) ? ["Relations"] : []), "Where"].map(
-      (suffix) => `  ${typeName(names, resource)}${suffix},\n`,
-    ),
+    importedSuffixes(resource).map((suffix) => `  ${typeName(names, resource)}${suffix},\n`),
   )
   return lines.length === 0 ? "" : `import type {\n${lines.join("")}} from "./index.js"`
 }
 
-function isRelated({ fields }: Resource): boolean {
-  return [...fields.values()].some(({ relation, hidden }) => relation !== undefined && !hidden)
+function importedSuffixes(resource: Resource): string[] {
+  const ofLists = resource.kind === "collection" ? ["OrderBy"] : []
+  return [...ofLists, "Record", ...(isRelated(resource) ? ["Relations"] : []), "Where"]
 }
 
 // A collection and a global with the same name share one member, because hooks and rules are typed by the resource's

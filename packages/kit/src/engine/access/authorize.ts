@@ -2,6 +2,7 @@ import type { Session } from "../../ports/session-provider.ts"
 import type { AccessContext, AccessOperation, AccessRule } from "../../schema/access/access.ts"
 import { ALL_LOCALES } from "../../schema/compile/locales.ts"
 import { type Resource, type ResourceField, WORKING_RECORDS } from "../../schema/compile/resource.ts"
+import type { HandlerContext } from "../../schema/context/handler-context.ts"
 import { guardedFilter } from "../../sql/filter/guarded-filter.ts"
 import {
   type Access,
@@ -118,7 +119,8 @@ const FALLBACKS: Readonly<Partial<Record<AccessOperation, AccessOperation>>> = {
   serve: "read",
 }
 
-function ruleOf({ access }: Resource, operation: AccessOperation): AccessRule | undefined {
+/** Returns the rule that decides about the operation: the operation's own rule, or the one that is used instead. */
+export function ruleOf({ access }: Resource, operation: AccessOperation): AccessRule | undefined {
   const fallback = FALLBACKS[operation]
   return access[operation] ?? (fallback && access[fallback])
 }
@@ -134,15 +136,27 @@ async function evaluateRuleFunction(
 ): Promise<Access> {
   try {
     const verdict: unknown = await rule(ruleContext(ctx, { name, table: resource.table }, facts))
-    if (verdict === true) return ALLOW
-    if (!isWhere(verdict)) return DENY
-    const predicate = parseRuleFilter(ctx, resource, { where: verdict, rule: { rule, name } })
-    return isAlways(predicate) ? ALLOW : { kind: "where", predicate }
+    return accessBy(verdict, { ctx, resource, rule: { rule, name } })
   } catch (error) {
     if (isUnavailable(error)) throw error
-    ctx.logger.error(`The ${name} failed; access is denied.`, { error })
+    logFailedRule(ctx, name, error)
     return DENY
   }
+}
+
+/** Returns the rows that a rule allows by its return value. Throws if that is a filter that is not valid. */
+export function accessBy(
+  verdict: unknown,
+  { ctx, resource, rule }: { readonly ctx: OperationContext; readonly resource: Resource; readonly rule: NamedRule },
+): Access {
+  if (verdict === true) return ALLOW
+  if (!isWhere(verdict)) return DENY
+  const predicate = parseRuleFilter(ctx, resource, { where: verdict, rule })
+  return isAlways(predicate) ? ALLOW : { kind: "where", predicate }
+}
+
+export function logFailedRule(ctx: OperationContext, name: string, error: unknown): void {
+  ctx.logger.error(`The ${name} failed; access is denied.`, { error })
 }
 
 /** A filter that an access rule has returned, and the rule itself. */
@@ -177,8 +191,8 @@ function parseForLocale(
   return parseWhere(resourceIn({ schema }, resource), where, typedParseContext(EVERYTHING, ruleCost(ctx, rule)))
 }
 
-// True if the error means that the rule could not query the database, and so has neither allowed nor denied access.
-function isUnavailable(error: unknown): boolean {
+/** True if the error means that the rule could not query the database, and so has neither allowed nor denied access. */
+export function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && error.code === "SERVICE_UNAVAILABLE"
 }
 
@@ -203,23 +217,38 @@ export async function evaluateFieldRule(
   return await evaluateRuleFunction(ctx, resource, { rule, facts, name })
 }
 
-function fieldRule(field: ResourceField, operation: AccessOperation): AccessRule | undefined {
+/** Returns the rule of a field for the operation. Without a rule, callers with the right to the record may do it. */
+export function fieldRule(field: ResourceField, operation: AccessOperation): AccessRule | undefined {
   const isOfFields = operation === "read" || operation === "create" || operation === "update"
   return isOfFields ? field.access[operation] : undefined
 }
 
-// Builds the argument of an access rule. Throws if the rule is already being evaluated, because it then reads the data
-// that it protects. A rule is identified by its table and name: a collection and a global may have the same name, but
-// never the same table.
-function ruleContext(
+function ruleContext(ctx: OperationContext, place: RulePlace, facts: CallFacts): AccessContext {
+  return Object.assign(handlerOfRule(ctx, place), facts)
+}
+
+/** The name of a rule, and the table of the resource that it protects. */
+interface RulePlace {
+  readonly name: string
+  readonly table: string
+}
+
+/**
+ * Builds the argument of an access rule, without the facts about the call. Throws if the rule is already being
+ * evaluated, because it then reads the data that it protects. A rule is identified by its table and name: a collection
+ * and a global may have the same name, but never the same table. `onDatabase` is called when the rule uses the database.
+ */
+export function handlerOfRule(
   ctx: OperationContext,
-  { name, table }: { name: string; table: string },
-  facts: CallFacts,
-): AccessContext {
+  { name, table }: RulePlace,
+  onDatabase?: () => void,
+): HandlerContext {
   const ruleKey = `${table}: ${name}`
   if (ctx.evaluatingRules.includes(ruleKey)) {
     throw new Error(`The ${name} reads the data that it protects. Decide by the session, or by another collection.`)
   }
-  const derive = () => ({ ...ctx, evaluatingRules: [...ctx.evaluatingRules, ruleKey], isNested: false })
-  return Object.assign(ctx.handlerFor(ctx, derive), facts)
+  return ctx.handlerFor(ctx, () => {
+    onDatabase?.()
+    return { ...ctx, evaluatingRules: [...ctx.evaluatingRules, ruleKey], isNested: false }
+  })
 }

@@ -37,6 +37,11 @@ export function inOneLocale(ctx: OperationContext): OperationContext {
   return schema === ctx.schema && locale === ctx.locale ? ctx : { ...ctx, locale, schema }
 }
 
+/** Throws if the request asks for all locales, of which a description could name only one. */
+export function requireOneLocale({ locale }: OperationContext): void {
+  if (locale === ALL_LOCALES) throw invalid("locale", "A description is in one locale. Name it.")
+}
+
 /** Returns the resource with this kind and name, in the locale and the stages of the context. */
 export function resourceIn(
   { schema }: Pick<OperationContext, "schema">,

@@ -20,8 +20,9 @@ export function dryRunStore(store: KeyValueStore): KeyValueStore {
       await load(key)
       return values.get(key)
     },
-    async set(key, json) {
+    set(key, json) {
       values.set(key, json)
+      return Promise.resolve()
     },
     async delete(key) {
       await load(key)

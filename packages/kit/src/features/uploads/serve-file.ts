@@ -1,6 +1,7 @@
 import type { OperationContext } from "../../engine/context/operation-context.ts"
 import { type FileResource, findFileByKey, type StoredFile } from "../../engine/operations/reads/find-file.ts"
 import type { ByteRange } from "../../ports/file-store.ts"
+import { matchesEntityTag } from "../../wire/codecs/entity-tag.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { readRange, UnsatisfiableRange } from "./byte-range.ts"
 import { contentDisposition } from "./file-name.ts"
@@ -31,7 +32,7 @@ export async function serveFile(
   if (file === undefined) throw fileNotFound()
   const headers = headersOf(file, !request.isSigned && (await isForEveryone(ctx, resource, file)))
   const etag = headers["etag"]
-  if (matchesEtag(request.header("if-none-match"), etag))
+  if (etag !== undefined && matchesEntityTag(request.header("if-none-match"), etag))
     return { response: new Response(null, { status: 304, headers }) }
   const isStale = (request.header("if-range") ?? etag) !== etag
   const range = readRange(isStale ? null : request.header("range"), file.size)
@@ -76,11 +77,6 @@ function headersOf({ mimeType, filename, checksum }: StoredFile, isForEveryone: 
         }
       : { "cache-control": "private, no-cache" }),
   }
-}
-
-function matchesEtag(given: string | null, etag: string | undefined): boolean {
-  const tags = given?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? []
-  return tags.some((tag) => tag === "*" || tag === etag)
 }
 
 function contentRange({ start, end }: ByteRange, size: number): string {

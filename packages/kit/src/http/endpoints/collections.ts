@@ -169,9 +169,11 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
-// Returns the id in the URL path. A word that names an operation in the place of the id, such as "count", is never an
-// id, whatever the HTTP method.
-function idOf({ params }: EndpointCall): string {
+/**
+ * Returns the id in the URL path. A word that names an operation in the place of the id, such as "count", is never an id,
+ * whatever the HTTP method.
+ */
+export function idOf({ params }: EndpointCall): string {
   const id = params["id"] ?? ""
   if (RESERVED_IDS.has(id)) throw new ApiError("NOT_FOUND")
   return id

@@ -82,7 +82,7 @@ export const globalEndpoints: readonly Endpoint[] = [
   },
 ]
 
-function globalOf({ ctx, params }: EndpointCall): Resource {
+export function globalOf({ ctx, params }: EndpointCall): Resource {
   const name = params["name"] ?? ""
   const resource = ctx.schema.globals.get(name)
   if (resource === undefined) throw new ApiError("NOT_FOUND", { message: "There is no such global." })

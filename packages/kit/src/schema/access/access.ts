@@ -15,6 +15,7 @@ export const ACCESS_OPERATIONS = [
   "drafts",
   "upload",
   "serve",
+  "introspect",
 ] as const
 
 export type AccessOperation = (typeof ACCESS_OPERATIONS)[number]

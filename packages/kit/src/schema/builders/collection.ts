@@ -1,7 +1,8 @@
 import type { AccessRules } from "../access/access.ts"
 import type { CollectionBuilders } from "../context/register.ts"
+import { type FormTools, layOutForm } from "../presentation/form-tools.ts"
 import { inertCopy } from "../presentation/inert-copy.ts"
-import type { ListPresentation } from "../presentation/presentation.ts"
+import type { FormPart, ListPresentation, PreviewFunction } from "../presentation/presentation.ts"
 import {
   type DeclaredFields,
   declareFields,
@@ -20,6 +21,13 @@ export abstract class CollectionSteps extends ResourceSteps {
   /** Sets the field whose value represents a record in lists and in search results. */
   abstract title(field: string): object
 
+  /**
+   * Sets how a list of the records should look.
+   *
+   * .list({ columns: ["title", "author"], orderBy: { publishedAt: "desc" }, filters: ["status"] })
+   */
+  abstract list(list: object): object
+
   /** Declares indexes, each over one or more fields: `.indexes([{ fields: ["team", "slug"], unique: true }])`. */
   indexes(indexes: readonly IndexDefinition[]): this {
     return this.changed({ indexes: Object.freeze([...indexes]) })
@@ -27,15 +35,6 @@ export abstract class CollectionSteps extends ResourceSteps {
 
   searchable(searchable: SearchableDefinition): this {
     return this.changed({ searchable: Object.freeze({ ...searchable }) })
-  }
-
-  /**
-   * Sets how a list of the records should look.
-   *
-   * .list({ columns: ["title", "author"], orderBy: { publishedAt: "desc" }, filters: ["status"] })
-   */
-  list(list: ListPresentation): this {
-    return this.presented({ list: inertCopy(list) })
   }
 
   /**
@@ -71,6 +70,18 @@ export class Collection<Declared extends DeclaredFields = DeclaredFields> extend
 
   override options(options: ResourceOptions): this {
     return this.withOptions(options)
+  }
+
+  override list(list: ListPresentation): this {
+    return this.presented({ list: inertCopy(list) })
+  }
+
+  override form(layout: (tools: FormTools) => readonly FormPart[]): this {
+    return this.presented({ form: layOutForm(layout) })
+  }
+
+  override preview(urlOf: PreviewFunction): this {
+    return this.presented({ preview: urlOf })
   }
 }
 

@@ -1,11 +1,10 @@
 import type { AccessRules } from "../access/access.ts"
 import { type FieldSet, fieldSet } from "../fields/field-set.ts"
-import { type FormTools, layOutForm } from "../presentation/form-tools.ts"
 import { inertCopy } from "../presentation/inert-copy.ts"
-import type { FormPart, PreviewFunction, ResourcePresentation, Text } from "../presentation/presentation.ts"
+import type { ResourcePresentation, Text } from "../presentation/presentation.ts"
 import type { VersionsOptions } from "../workflow/versions.ts"
 import type { WorkflowOptions } from "../workflow/workflow.ts"
-import type { Conditional, DeclaredField, Field } from "./field.ts"
+import type { DeclaredField, DeclaredFieldOf, Field } from "./field.ts"
 import type { Hooks } from "./hooks.ts"
 import type { IdentityDefinition } from "./identity-definition.ts"
 import type { UploadOptions } from "./upload-options.ts"
@@ -19,7 +18,7 @@ export interface DeclaredFields {
 
 /** The fields that an author declares on a resource with the filter type `Where`, which `.visible(where)` uses. */
 export interface DeclaredFieldsOf<Where> {
-  readonly [name: string]: DeclaredField & Partial<Conditional<Where, keyof Where>>
+  readonly [name: string]: DeclaredFieldOf<Where>
 }
 
 /** The argument of the callback that is passed to `.fields(({ f }) => …)`. */
@@ -104,6 +103,20 @@ export abstract class ResourceSteps {
 
   abstract options(options: ResourceOptions): object
 
+  /**
+   * Sets the layout of a form for a record. Fields that it does not name follow at its end.
+   *
+   * .form(({ tab, section, side }) => [tab("Text", ["title", "body"]), side(["status"])])
+   */
+  abstract form(layout: object): object
+
+  /**
+   * Sets the function that returns the address of a page that shows a record, or null if there is none.
+   *
+   * .preview(({ record, locale }) => `https://example.com/${locale}/${record.slug}`)
+   */
+  abstract preview(urlOf: object): object
+
   /** Sets the previous name of the collection or global. The migration renames its table and keeps the records. */
   renamedFrom(name: string): this {
     return this.changed({ renamedFrom: name })
@@ -126,24 +139,6 @@ export abstract class ResourceSteps {
   /** Sets the heading under which a menu lists the resource, together with others of the same group. */
   group(group: Text): this {
     return this.presented({ group: inertCopy(group) })
-  }
-
-  /**
-   * Sets the layout of a form for a record. Fields that it does not name follow at its end.
-   *
-   * .form(({ tab, section, side }) => [tab("Text", ["title", "body"]), side(["status"])])
-   */
-  form(layout: (tools: FormTools) => readonly FormPart[]): this {
-    return this.presented({ form: layOutForm(layout) })
-  }
-
-  /**
-   * Sets the function that returns the address of a page that shows a record, or null if there is none.
-   *
-   * .preview(({ record, locale }) => `https://example.com/${locale}/${record.slug}`)
-   */
-  preview(urlOf: PreviewFunction): this {
-    return this.presented({ preview: urlOf })
   }
 
   protected presented(change: Partial<ResourcePresentation>): this {

@@ -46,10 +46,21 @@ export interface DeclaredField {
   readonly traits: FieldTraits
 }
 
+/** A field whose filter of `.visible()`, if it has one, is a filter on the resource with the filter type `Where`. */
+export interface DeclaredFieldOf<Where> extends DeclaredField {
+  readonly condition?: Condition<Where, keyof Where>
+}
+
 /** The type that `.visible()` adds to a field, by which the compiler checks the filter against the field's resource. */
-export interface Conditional<Where, Name> {
+interface Conditional<Where> {
   /** Exists only at compile time. */
-  readonly condition: { readonly where: Where; readonly names: Name }
+  readonly condition: Condition<Where, keyof Where>
+}
+
+// The compiler would accept unknown names beside known ones if it compared only the filters.
+interface Condition<Where, Name> {
+  readonly where: Where
+  readonly names: Name
 }
 
 /**
@@ -140,9 +151,9 @@ export abstract class Field<Value = unknown, Rules = unknown> {
    *
    * f.url().visible({ kind: "video" })
    */
-  visible<const Where extends WhereInput>(where: Where): this & Conditional<Where, keyof Where> {
+  visible<const Where extends WhereInput>(where: Where): this & Conditional<Where> {
     // The cast is safe: `condition` exists only at compile time.
-    return this.#withTraits({ visible: inertCopy(where) }) as this & Conditional<Where, keyof Where>
+    return this.#withTraits({ visible: inertCopy(where) }) as this & Conditional<Where>
   }
 
   /**

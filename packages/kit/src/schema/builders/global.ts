@@ -1,5 +1,7 @@
 import type { AccessRules } from "../access/access.ts"
 import type { GlobalBuilders } from "../context/register.ts"
+import { type FormTools, layOutForm } from "../presentation/form-tools.ts"
+import type { FormPart, PreviewFunction } from "../presentation/presentation.ts"
 import {
   type DeclaredFields,
   declareFields,
@@ -29,6 +31,14 @@ export class Global<Declared extends DeclaredFields = DeclaredFields> extends Re
 
   override options(options: ResourceOptions): this {
     return this.withOptions(options)
+  }
+
+  override form(layout: (tools: FormTools) => readonly FormPart[]): this {
+    return this.presented({ form: layOutForm(layout) })
+  }
+
+  override preview(urlOf: PreviewFunction): this {
+    return this.presented({ preview: urlOf })
   }
 }
 

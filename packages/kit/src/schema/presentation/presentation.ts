@@ -83,7 +83,7 @@ export interface ListPresentation<
   readonly columns?: readonly Column[]
   readonly orderBy?: Directions<Order>
   /** The fields that are offered as filters. */
-  readonly filters?: readonly Exclude<keyof Where, "AND" | "OR" | "NOT">[]
+  readonly filters?: readonly Exclude<keyof Where & string, "AND" | "OR" | "NOT">[]
   /** Lists with a name, each with a filter, order or columns of its own. */
   readonly views?: readonly ListView<Column, Order, Where>[]
 }

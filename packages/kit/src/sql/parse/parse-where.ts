@@ -220,11 +220,16 @@ function isNullness(field: ResourceField, name: string, path: string): Predicate
 }
 
 function operatorNamed(field: ResourceField, name: string, path: string): Operator {
-  const operators = operatorsOf(field.type.operators)
-  const operator = operators.get(name)
+  const operator = operatorsOf(field.type.operators).get(name)
   if (operator) return operator
-  const names = field.target ? [...operators.keys(), "is", "isNot"] : operators.keys()
-  throw invalid(path, `The field "${field.name}" has no operator "${name}".${didYouMean(name, names)}`)
+  throw invalid(path, `The field "${field.name}" has no operator "${name}".${didYouMean(name, operatorNames(field))}`)
+}
+
+/** Returns the names of the operators that a filter may apply to the field. */
+export function operatorNames(field: ResourceField): readonly string[] {
+  if (toManyOf(field)) return QUANTIFIERS
+  const names = [...operatorsOf(field.type.operators).keys()]
+  return field.target ? [...names, "is", "isNot"] : names
 }
 
 function allOf(parts: readonly Predicate[]): Predicate {

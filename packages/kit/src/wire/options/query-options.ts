@@ -96,6 +96,8 @@ export const READ_OPTION_NAMES = {
   change: ["expectedRevision", ...WRITE_OPTIONS],
   /** Any other write. */
   write: WRITE_OPTIONS,
+  description: ["locale"],
+  recordAccess: ["locale", "includeDeleted"],
 } as const
 
 export type ReadKind = keyof typeof READ_OPTION_NAMES

@@ -24,18 +24,18 @@ export type OperationName =
 export type OperationAccess = { readonly [Name in OperationName]?: Allowed }
 
 /** The field that represents a record, for callers who may read it. */
-type TitleMeta =
+export type TitleMeta =
   | { readonly defined: true; readonly type: "field"; readonly fieldName: string }
   | { readonly defined: false }
 
-interface FieldMeta {
+export interface FieldMeta {
   readonly name: string
   readonly localized: boolean
   /** True if the value is computed when the record is read, so that no write contains it. */
   readonly virtual: boolean
 }
 
-interface StageMeta {
+export interface StageMeta {
   readonly name: string
   readonly label: string
   readonly description: string | null
@@ -48,8 +48,10 @@ type WorkflowMeta =
   | { readonly enabled: false }
   | {
       readonly enabled: true
-      readonly initialStage: string
+      /** The stage of new records, or null if the caller may not know it. */
+      readonly initialStage: string | null
       readonly publicStage: string
+      /** The stages that the caller may know: the public one, and those that the caller may read or move records to. */
       readonly stages: readonly StageMeta[]
     }
 
@@ -60,7 +62,7 @@ interface UploadMeta {
 }
 
 /** A short description of a collection or global, in the locale of the request. */
-interface ResourceMeta {
+export interface ResourceMeta {
   readonly name: string
   readonly label: string
   /** The name of one record. */
@@ -89,7 +91,7 @@ export interface GlobalMeta extends ResourceMeta {
   readonly kind: "global"
 }
 
-interface OptionSchema {
+export interface OptionSchema {
   readonly value: string
   readonly label: string
   readonly color: string | null
@@ -111,7 +113,7 @@ export interface FieldLimits {
 }
 
 /** The description of a value that is a part of another one: a member of an object, or the items of a list. */
-interface PartSchema {
+export interface PartSchema {
   /** The type of the field: `text`, `number`, `relation` … */
   readonly type: string
   readonly label: string
@@ -158,12 +160,12 @@ export interface RelationSchema {
   readonly via: string | null
 }
 
-type FormPart =
+export type FormPartSchema =
   | string
-  | { readonly kind: "tab" | "section"; readonly label: string; readonly parts: readonly FormPart[] }
-  | { readonly kind: "side"; readonly parts: readonly FormPart[] }
+  | { readonly kind: "tab" | "section"; readonly label: string; readonly parts: readonly FormPartSchema[] }
+  | { readonly kind: "side"; readonly parts: readonly FormPartSchema[] }
 
-interface ListView {
+export interface ListViewSchema {
   readonly label: string
   readonly where: Readonly<Record<string, unknown>> | null
   readonly orderBy: Readonly<Record<string, unknown>> | null
@@ -171,15 +173,15 @@ interface ListView {
 }
 
 /** How the author wants a list of the records to look. Fields that the caller may not read are left out. */
-interface ListSchema {
+export interface ListSchema {
   readonly columns: readonly string[]
   readonly orderBy: Readonly<Record<string, unknown>> | null
   readonly filters: readonly string[]
-  readonly views: readonly ListView[]
+  readonly views: readonly ListViewSchema[]
 }
 
 /** A stage, and the transitions that are open to the caller. */
-interface StageSchema extends StageMeta {
+export interface StageSchema extends StageMeta {
   /** The verdict of the rules on moving records to this stage. */
   readonly access: Allowed
 }
@@ -204,7 +206,7 @@ interface ResourceSchema<Meta extends ResourceMeta> extends Pick<Meta, "name" | 
   readonly options: Meta
   readonly list: ListSchema
   /** The layout of a form; null if the author declared none. */
-  readonly form: readonly FormPart[] | null
+  readonly form: readonly FormPartSchema[] | null
   /** True if the author declared the address of a page that shows a record. */
   readonly preview: boolean
   /** JSON Schemas of the input of a create and of an update; null if the caller may not do it. */

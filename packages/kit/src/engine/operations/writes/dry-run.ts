@@ -21,20 +21,14 @@ export function writeOrDryRun<Result>(ctx: OperationContext, isDryRun: boolean, 
  * all that they do on the connection. Returns the result of the write, or throws its error. Inside the author's own
  * transaction, only the write is rolled back.
  */
-export function dryRun<Result>(ctx: OperationContext, write: Write<Result>): Promise<Result> {
+function dryRun<Result>(ctx: OperationContext, write: Write<Result>): Promise<Result> {
   return withRetries(ctx, (attempt) =>
-    rolledBack(attempt.connection, (connection) =>
-      // Without shortcuts, each operation that a rule or hook calls has a savepoint. Code that catches the error of such
-      // an operation can continue, as it can in a write, where rules do not run inside the transaction.
-      write({ ...attempt, connection, hasShortcuts: false, dryRun: {} }),
-    ),
+    rolledBack(attempt.connection, (connection) => write({ ...attempt, connection, dryRun: {} })),
   )
 }
 
 const CHECK_DEFERRED_CONSTRAINTS: Statement = { text: "set constraints all immediate", values: [] }
 
-// Runs `work` in a transaction that is then rolled back. The inner transaction ends as one that commits does: it waits
-// for the work that nobody has awaited, and fails if a statement in it has failed.
 async function rolledBack<Result>(
   connection: Connection,
   work: (transaction: Transaction) => Promise<Result>,
@@ -43,7 +37,7 @@ async function rolledBack<Result>(
   const rollBack = new Error("The dry run succeeds, and is rolled back.")
   const results: Result[] = []
   const rehearse = async (transaction: Transaction): Promise<never> => {
-    results.push(await transaction.transaction(work))
+    results.push(await work(transaction))
     if (isOutermost) await transaction.query(CHECK_DEFERRED_CONSTRAINTS)
     // Only an error rolls a transaction back.
     throw rollBack

@@ -11,11 +11,17 @@ import type {
   CheckedRules,
   CreatingContext,
   DeclaredFields,
+  DeclaredFieldsOf,
   FieldSet,
+  FormPart,
+  FormTools,
   IndexDefinition,
+  ListPresentation,
   NestedMany,
   NestedOne,
   OtherHooks,
+  PreviewContext,
+  PreviewFunction,
   ResourceOptions,
   ResourceSteps,
   RuleResult,
@@ -30,12 +36,15 @@ import type {
 } from "kit/client"
 
 import type {
+  ArticlesOrderBy,
   ArticlesRecord,
   ArticlesRelations,
   ArticlesWhere,
+  PeopleOrderBy,
   PeopleRecord,
   PeopleRelations,
   PeopleWhere,
+  TeamsOrderBy,
   TeamsRecord,
   TeamsWhere,
   SettingsRecord,
@@ -136,6 +145,8 @@ export interface ArticlesResource<Declared extends DeclaredFields = DeclaredFiel
 
 export interface ArticlesReferrers {}
 
+export type ArticlesField = keyof ArticlesRecord | keyof ArticlesRelations
+
 export type ArticlesRule = boolean | ((context: AccessContext<"articles">) => RuleResult<ArticlesWhere>)
 
 export interface ArticlesAccess {
@@ -167,13 +178,16 @@ export interface ArticlesHooks<Declared extends DeclaredFields> extends OtherHoo
 
 export interface ArticlesCollection<Declared extends DeclaredFields = DeclaredFields> extends CollectionSteps {
   readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable, ArticlesReferrers> }) => Given): ArticlesCollection<Given>
+  fields<Given extends DeclaredFieldsOf<ArticlesWhere>>(declare: (tools: { f: FieldSet<ArticlesReadable, ArticlesReferrers> }) => Given): ArticlesCollection<Given>
   title(field: "title" | "body" | "lead" | "contact" | "link" | "notes" | "secret"): this
   searchable(searchable: SearchableDefinition<"title" | "body" | "lead" | "contact" | "link" | "notes" | "secret">): this
   indexes(indexes: readonly IndexDefinition<"title" | "body" | "lead" | "heard" | "sources" | "status" | "featured" | "words" | "views" | "price" | "publishedAt" | "meta" | "contact" | "link" | "day" | "opens" | "topics" | "keywords" | "moments" | "place" | "links" | "story" | "author" | "editor" | "notes" | "secret" | "createdAt" | "updatedAt" | "deletedAt">[]): this
   access<Rules extends ArticlesAccess, Checked = CheckedRules<Rules, "articles", ArticlesWhere>>(rules: RulesArgument<Rules, Checked>): this
   hooks(hooks: ArticlesHooks<Declared>): this
   options(options: ResourceOptions): this
+  list(list: ListPresentation<ArticlesField, ArticlesOrderBy, ArticlesWhere>): this
+  form(layout: (tools: FormTools<ArticlesField>) => readonly FormPart<ArticlesField>[]): this
+  preview(urlOf: PreviewFunction<PreviewContext<ArticlesReadable, "draft" | "published">>): this
 }
 
 export interface PeopleChange {
@@ -217,6 +231,8 @@ export interface PeopleReferrers {
   people: "boss"
 }
 
+export type PeopleField = keyof PeopleRecord | keyof PeopleRelations
+
 export type PeopleRule = boolean | ((context: AccessContext<"people">) => RuleResult<PeopleWhere>)
 
 export interface PeopleAccess {
@@ -247,13 +263,16 @@ export interface PeopleHooks extends OtherHooks<PeopleResource> {
 }
 
 export interface PeopleCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<PeopleRecord, PeopleReferrers> }) => DeclaredFields): PeopleCollection
+  fields(declare: (tools: { f: FieldSet<PeopleRecord, PeopleReferrers> }) => DeclaredFieldsOf<PeopleWhere>): PeopleCollection
   title(field: "name" | "email" | "bio"): PeopleCollection
   searchable(searchable: SearchableDefinition<"name" | "email" | "bio">): this
   indexes(indexes: readonly IndexDefinition<"name" | "email" | "bio" | "team" | "boss" | "createdAt" | "updatedAt">[]): this
   access<Rules extends PeopleAccess, Checked = CheckedRules<Rules, "people", PeopleWhere>>(rules: RulesArgument<Rules, Checked>): PeopleCollection
   hooks(hooks: PeopleHooks): PeopleCollection
   options(options: ResourceOptions): PeopleCollection
+  list(list: ListPresentation<PeopleField, PeopleOrderBy, PeopleWhere>): PeopleCollection
+  form(layout: (tools: FormTools<PeopleField>) => readonly FormPart<PeopleField>[]): PeopleCollection
+  preview(urlOf: PreviewFunction<PreviewContext<PeopleRecord, never>>): PeopleCollection
 }
 
 export interface TeamsChange {
@@ -283,6 +302,8 @@ export interface TeamsResource {
 export interface TeamsReferrers {
   people: "team"
 }
+
+export type TeamsField = keyof TeamsRecord
 
 export type TeamsRule = boolean | ((context: AccessContext<"teams">) => RuleResult<TeamsWhere>)
 
@@ -314,13 +335,16 @@ export interface TeamsHooks extends OtherHooks<TeamsResource> {
 }
 
 export interface TeamsCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<TeamsRecord, TeamsReferrers> }) => DeclaredFields): TeamsCollection
+  fields(declare: (tools: { f: FieldSet<TeamsRecord, TeamsReferrers> }) => DeclaredFieldsOf<TeamsWhere>): TeamsCollection
   title(field: "name"): TeamsCollection
   searchable(searchable: SearchableDefinition<"name">): this
   indexes(indexes: readonly IndexDefinition<"name">[]): this
   access<Rules extends TeamsAccess, Checked = CheckedRules<Rules, "teams", TeamsWhere>>(rules: RulesArgument<Rules, Checked>): TeamsCollection
   hooks(hooks: TeamsHooks): TeamsCollection
   options(options: ResourceOptions): TeamsCollection
+  list(list: ListPresentation<TeamsField, TeamsOrderBy, TeamsWhere>): TeamsCollection
+  form(layout: (tools: FormTools<TeamsField>) => readonly FormPart<TeamsField>[]): TeamsCollection
+  preview(urlOf: PreviewFunction<PreviewContext<TeamsRecord, never>>): TeamsCollection
 }
 
 export interface SettingsChange<Declared extends DeclaredFields = DeclaredFields> {
@@ -363,6 +387,8 @@ export interface SettingsResource<Declared extends DeclaredFields = DeclaredFiel
 
 export interface SettingsReferrers {}
 
+export type SettingsField = keyof SettingsRecord | keyof SettingsRelations
+
 export type SettingsRule = boolean | ((context: AccessContext<"settings">) => RuleResult<SettingsWhere>)
 
 export interface SettingsAccess {
@@ -394,10 +420,12 @@ export interface SettingsHooks<Declared extends DeclaredFields> extends OtherHoo
 
 export interface SettingsGlobal<Declared extends DeclaredFields = DeclaredFields> extends ResourceSteps {
   readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<SettingsReadable, SettingsReferrers> }) => Given): SettingsGlobal<Given>
+  fields<Given extends DeclaredFieldsOf<SettingsWhere>>(declare: (tools: { f: FieldSet<SettingsReadable, SettingsReferrers> }) => Given): SettingsGlobal<Given>
   access<Rules extends SettingsAccess, Checked = CheckedRules<Rules, "settings", SettingsWhere>>(rules: RulesArgument<Rules, Checked>): this
   hooks(hooks: SettingsHooks<Declared>): this
   options(options: ResourceOptions): this
+  form(layout: (tools: FormTools<SettingsField>) => readonly FormPart<SettingsField>[]): this
+  preview(urlOf: PreviewFunction<PreviewContext<SettingsReadable, "plan" | "live">>): this
 }
 
 export interface AppResources {

@@ -1,0 +1,93 @@
+import { type FieldType, isDerived, isSortable } from "../../schema/compile/field-type.ts"
+import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
+import { PLAIN_CHOICE } from "../../schema/presentation/presentation.ts"
+import { operatorNames } from "../../sql/parse/parse-where.ts"
+import type { FieldSchema, OptionSchema, RelationSchema } from "../../wire/results/introspection.ts"
+import { plainValue } from "../read/answer-text.ts"
+import type { FieldRights } from "./caller-rights.ts"
+import { knownFields } from "./describe-meta.ts"
+import type { KnownRights, KnownTarget } from "./known-rights.ts"
+import type { Texts } from "./texts.ts"
+
+/** Returns the descriptions of the fields that the caller may know, by name. */
+export function describeFields(
+  resource: Resource,
+  known: KnownRights,
+  texts: Texts,
+): Readonly<Record<string, FieldSchema>> {
+  const described = knownFields(resource, known).flatMap((field) => {
+    const access = known.fields.get(field.name)
+    return access ? [[field.name, describeField(field, { resource, known, texts, access })] as const] : []
+  })
+  return Object.fromEntries(described)
+}
+
+interface FieldView {
+  readonly resource: Resource
+  readonly known: KnownRights
+  readonly texts: Texts
+  readonly access: FieldRights
+}
+
+function describeField(field: ResourceField, { resource, known, texts, access }: FieldView): FieldSchema {
+  const { name, type, presentation } = field
+  const isReadable = access.read !== false
+  const hasOrder = isReadable && !toManyOf(field) && isSortable(type)
+  const { visible } = presentation
+  return {
+    name,
+    type: type.name,
+    label: texts.label(presentation.label, name),
+    description: texts.find(presentation.description),
+    placeholder: texts.find(presentation.placeholder),
+    required: field.required,
+    limits: {},
+    ...(type.options && { options: describeOptions(type, texts) }),
+    localized: field.localized !== undefined,
+    unique: field.unique,
+    readOnly: field.system || field.readOnly || isDerived(type),
+    ...(access.create !== false && defaultOf(field)),
+    operators: isReadable ? operatorNames(field) : [],
+    sortable: hasOrder,
+    groupable: hasOrder,
+    searchable: isReadable && resource.searchFields.includes(field),
+    width: presentation.width ?? null,
+    visible: visible !== undefined && known.mayKnowFilter(visible) ? visible : null,
+    access,
+  }
+}
+
+function describeOptions({ options = [], optionPresentations }: FieldType, texts: Texts): readonly OptionSchema[] {
+  return options.map((value) => {
+    const { label, color } = optionPresentations?.get(value) ?? PLAIN_CHOICE
+    return { value, label: texts.label(label, value), color: color ?? null }
+  })
+}
+
+// Returns the default value as plain JSON. A function has to be called to know its value, and is left out.
+function defaultOf({ default: value }: ResourceField): { readonly default?: unknown } {
+  if (value === undefined || typeof value === "function") return {}
+  return { default: JSON.parse(JSON.stringify(value, plainValue)) }
+}
+
+/** Returns the descriptions of the relations that the caller may know, by field name. */
+export function describeRelations(resource: Resource, known: KnownRights): Readonly<Record<string, RelationSchema>> {
+  const described = knownFields(resource, known).flatMap((field) => {
+    const target = known.relations.get(field.name)
+    const relation = target && describeRelation(field, target)
+    return relation ? [[field.name, relation] as const] : []
+  })
+  return Object.fromEntries(described)
+}
+
+function describeRelation({ relation }: ResourceField, known: KnownTarget): RelationSchema | undefined {
+  if (relation === undefined) return undefined
+  const { kind, target } = relation
+  return {
+    type: kind,
+    targetCollection: known.isKnown ? target.name : null,
+    titleField: known.hasTitle ? (target.title ?? null) : null,
+    onDelete: kind === "belongsTo" ? relation.onDelete : null,
+    via: kind === "hasMany" && known.hasVia ? relation.via.name : null,
+  }
+}

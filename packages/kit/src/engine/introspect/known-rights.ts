@@ -1,0 +1,109 @@
+import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
+import type { Allowed, OperationAccess } from "../../wire/results/introspection.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { type CallerRights, type FieldRights, isWritable, operationsOf } from "./caller-rights.ts"
+import { type FilterRights, knownFilters } from "./known-filters.ts"
+import { mapInParallel } from "./map-in-parallel.ts"
+
+/** What a caller may know and do of a resource, as far as its description depends on it. */
+export interface KnownRights extends KnownNames, FilterRights {
+  readonly operations: OperationAccess
+  /** By stage, whether the caller may move records to it. */
+  readonly transitions: ReadonlyMap<string, Allowed>
+  /** What the caller may know of the collections to which relations lead, by field. */
+  readonly relations: ReadonlyMap<string, KnownTarget>
+}
+
+/** The names of a resource that a caller may know. */
+export interface KnownNames {
+  /** The rights to the fields that the caller may read or write. */
+  readonly fields: ReadonlyMap<string, FieldRights>
+  readonly stages: ReadonlySet<string>
+}
+
+export interface KnownTarget {
+  /** True if the caller may know the related collection. */
+  readonly isKnown: boolean
+  /** True if the caller may read the field that represents a related record. */
+  readonly hasTitle: boolean
+  /** True if the caller may read the field of the related collection that refers to this record. */
+  readonly hasVia: boolean
+}
+
+/** Evaluates which names of the resource the caller may know. */
+export async function knownNames(rights: CallerRights, resource: Resource): Promise<KnownNames> {
+  return { fields: await rights.fields(resource), stages: await rights.knownStages(resource) }
+}
+
+/** Evaluates all rights of the caller on which the description of the resource depends. */
+export async function knownRights(
+  ctx: OperationContext,
+  rights: CallerRights,
+  resource: Resource,
+): Promise<KnownRights> {
+  const names = await knownNames(rights, resource)
+  return {
+    ...names,
+    operations: await rights.operations(resource),
+    transitions: await rights.transitions(resource),
+    relations: await knownTargets(rights, resource),
+    ...(await knownFilters(ctx, resource, names.fields)),
+  }
+}
+
+/** Evaluates what the caller may know of the collections to which the resource's relations lead. */
+export async function knownTargets(
+  rights: CallerRights,
+  resource: Resource,
+): Promise<ReadonlyMap<string, KnownTarget>> {
+  const relations = [...resource.fields.values()].filter(({ relation }) => relation !== undefined)
+  const targets = await mapInParallel(relations, (field) => knownTarget(rights, field))
+  return new Map(relations.map(({ name }, index) => [name, targets[index] ?? UNKNOWN_TARGET]))
+}
+
+const UNKNOWN_TARGET: KnownTarget = Object.freeze({ isKnown: false, hasTitle: false, hasVia: false })
+
+async function knownTarget(rights: CallerRights, { relation }: ResourceField): Promise<KnownTarget> {
+  if (relation === undefined || !(await rights.mayIntrospect(relation.target))) return UNKNOWN_TARGET
+  const { target } = relation
+  const title = target.fields.get(target.title ?? "")
+  const via = relation.kind === "hasMany" ? relation.via : undefined
+  return {
+    isKnown: true,
+    hasTitle: title !== undefined && (await rights.mayRead(target, title)),
+    hasVia: via !== undefined && (await rights.mayRead(target, via)),
+  }
+}
+
+/** Returns the rights with which a description of the resource is complete. */
+export function allRights(resource: Resource): KnownRights {
+  const fields = [...resource.fields.values()].filter(({ hidden }) => !hidden)
+  const stages = [...(resource.workflow?.stages.keys() ?? [])]
+  const targets = fields.filter(({ relation }) => relation !== undefined)
+  return {
+    fields: new Map(fields.map((field) => [field.name, allFieldRights(resource, field)])),
+    stages: new Set(stages),
+    operations: Object.fromEntries(operationsOf(resource).map((name) => [name, true])),
+    transitions: new Map(stages.map((stage) => [stage, true])),
+    relations: new Map(targets.map((field) => [field.name, wholeTarget(field)])),
+    mayKnowFilter: () => true,
+    mayFilterBy: () => true,
+  }
+}
+
+function allFieldRights(resource: Resource, field: ResourceField): FieldRights {
+  const isNew = resource.kind === "collection"
+  return {
+    read: true,
+    create: isNew && isWritable(resource, field, "create"),
+    update: isWritable(resource, field, "update"),
+  }
+}
+
+function wholeTarget(field: ResourceField): KnownTarget {
+  return {
+    isKnown: true,
+    hasTitle: field.relation?.target.title !== undefined,
+    hasVia: toManyOf(field)?.kind === "hasMany",
+  }
+}

@@ -1,0 +1,20 @@
+// Rules may query the database. A description evaluates many rules, and a caller may use only a few connections.
+const MAX_PARALLEL = 4
+
+/** Applies an asynchronous function to all items, to a few of them at a time, and returns the results in order. */
+export async function mapInParallel<Item, Result>(
+  items: readonly Item[],
+  apply: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index]
+      // The cast is safe: `index` is below the length of the list, and the list has no holes.
+      results[index] = await apply(item as Item)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL, items.length) }, work))
+  return results
+}

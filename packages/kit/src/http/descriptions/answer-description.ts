@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
+import type { OutgoingAnswer } from "../../ports/http.ts"
+import type { HeaderReader } from "../../ports/session-provider.ts"
+import { matchesEntityTag } from "../../wire/codecs/entity-tag.ts"
+import { acceptsGzip } from "./accepts-gzip.ts"
+
+// A shorter response fits into one packet either way.
+const MIN_COMPRESSED_BYTES = 1024
+
+const compress = promisify(gzip)
+
+/**
+ * Returns the JSON response of a description with its entity tag: without a body if the caller already has it, otherwise
+ * compressed if it is long and the caller accepts that. The work of compressing is done outside the event loop.
+ */
+export async function answerDescription(answer: OutgoingAnswer, asked: HeaderReader): Promise<OutgoingAnswer> {
+  const { body } = answer
+  if (typeof body !== "string") return answer
+  const etag = entityTag(body)
+  const headers = { ...answer.headers, etag, vary: withAcceptEncoding(answer.headers["vary"]) }
+  if (matchesEntityTag(asked.get("if-none-match"), etag)) return { status: 304, headers, body: "" }
+  const bytes = Buffer.from(body)
+  if (bytes.length < MIN_COMPRESSED_BYTES || !acceptsGzip(asked.get("accept-encoding"))) {
+    return { ...answer, headers, body: bytes }
+  }
+  return { ...answer, headers: { ...headers, "content-encoding": "gzip" }, body: await compress(bytes) }
+}
+
+// The tag is weak, because the compressed body has the same one.
+function entityTag(body: string): string {
+  return `W/"${createHash("sha256").update(body).digest("base64url")}"`
+}
+
+function withAcceptEncoding(vary: string | readonly string[] | undefined): string {
+  return [vary ?? [], "Accept-Encoding"].flat().join(", ")
+}
