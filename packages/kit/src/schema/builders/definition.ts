@@ -146,8 +146,9 @@ export abstract class ResourceSteps {
   }
 
   protected withOptions(options: ResourceOptions): this {
-    const copied = "workflow" in options ? { ...options, workflow: inertCopy(options.workflow) } : options
-    return this.changed({ options: Object.freeze({ ...this.definition.options, ...copied }) })
+    const given = { ...this.definition.options, ...options }
+    const workflow = given.workflow === undefined ? {} : { workflow: inertCopy(given.workflow) }
+    return this.changed({ options: Object.freeze({ ...given, ...workflow }) })
   }
 
   protected withHooks(hooks: Hooks): this {
