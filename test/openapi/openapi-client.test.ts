@@ -87,7 +87,6 @@ test("the client's calls get answers of the shapes that the document describes",
     author: editor.user.id,
   })
 
-  if (process.env["SHOW"]) console.log(checker.checked.length)
   expect(checker.checked.length).toBeGreaterThanOrEqual(30)
   expect(new Set(checker.checked).size).toBeGreaterThanOrEqual(20)
 })

@@ -5,12 +5,12 @@ import type { CallerRights, FieldRights } from "./caller-rights.ts"
 import { type FilterRights, knownFilters } from "./known-filters.ts"
 import { mapInParallel } from "./map-in-parallel.ts"
 
-/** What a caller may know and do of a resource, as far as its description depends on it. */
+/** The rights of a caller to a resource, as far as its description depends on them. */
 export interface KnownRights extends KnownNames, FilterRights {
   readonly operations: OperationAccess
   /** By stage, whether the caller may move records to it. */
   readonly transitions: ReadonlyMap<string, Allowed>
-  /** What the caller may know of the collections to which relations lead, by field. */
+  /** The names of related collections that the caller may know, by the field of the relation. */
   readonly relations: ReadonlyMap<string, KnownTarget>
 }
 

@@ -1,4 +1,4 @@
-import { isSortable } from "../../../schema/compile/field-type.ts"
+import { type FieldType, isSortable } from "../../../schema/compile/field-type.ts"
 import { type ResourceField, toManyOf } from "../../../schema/compile/resource.ts"
 import type { DescribedResource } from "../described-app.ts"
 import type { Components } from "./components.ts"
@@ -21,6 +21,11 @@ export function writableFields(
   operation: "create" | "update",
 ): readonly ResourceField[] {
   return [...resource.fields.values()].filter(({ name }) => (fields.get(name)?.[operation] ?? false) !== false)
+}
+
+/** Returns the type of a field, as far as the caller may know it: the field `stage` has the stages as its options. */
+export function knownType({ resource, stages }: DescribedResource, field: ResourceField): FieldType {
+  return field === resource.workflow?.stage ? { ...field.type, options: [...stages] } : field.type
 }
 
 /** Returns the fields by which the caller may sort. */

@@ -4,6 +4,7 @@ import type { JsonSchema } from "../../../wire/results/json-schema.ts"
 import { FLAG, listOf, objectOf, WHOLE_NUMBER } from "../schema-parts.ts"
 import { componentName } from "./component-names.ts"
 import {
+  knownType,
   type OpenRelation,
   openRelation,
   openRelations,
@@ -30,7 +31,8 @@ export function whereSchema(context: SchemaContext): JsonSchema {
 
 function fieldFilter(context: SchemaContext, field: ResourceField): JsonSchema | undefined {
   const relation = openRelation(context, field)
-  if (relation === undefined) return toManyOf(field) ? undefined : filterSchema(field.type, context.components)
+  if (relation === undefined)
+    return toManyOf(field) ? undefined : filterSchema(knownType(context.described, field), context.components)
   const where = whereSchema(relation.target)
   if (relation.isToMany) return { anyOf: [closed({ some: where, none: where, every: where }), where] }
   const orNone = { anyOf: [where, { type: "null" }] }
@@ -49,7 +51,8 @@ function closed(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
 export function matchSchema({ components, described }: SchemaContext): JsonSchema | undefined {
   const fields = readableFields(described).filter((field) => toManyOf(field) === undefined && isBare(field))
   if (fields.length === 0) return undefined
-  const properties = () => Object.fromEntries(fields.map((field) => [field.name, valueSchema(field.type)]))
+  const properties = () =>
+    Object.fromEntries(fields.map((field) => [field.name, valueSchema(knownType(described, field))]))
   return components.refer(componentName(described.resource, "Match"), () => ({
     type: "object",
     properties: properties(),

@@ -19,7 +19,11 @@ export function versionSchema(context: SchemaContext): JsonSchema {
   const { resource } = described
   return components.refer(componentName(resource, "Version"), () => {
     const own = resource.versions?.answerFields ?? []
-    const fields = own.map((field) => [field.name, answeredValue(context, field)] as const)
+    // Versions of anonymous callers have no user, and those of the working copy no stage.
+    const fields = own.map(({ name, type }) => {
+      const value = documentSchema(type.jsonSchema.output, components)
+      return [name, name === "versionUserId" || name === "versionStage" ? nullable(value) : value] as const
+    })
     const version = { type: "object", properties: Object.fromEntries(fields), required: own.map(({ name }) => name) }
     return { allOf: [recordSchema(context), version] }
   })
