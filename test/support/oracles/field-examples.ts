@@ -10,6 +10,7 @@ export interface FieldExample {
 }
 
 const isNumber = (value: unknown) => typeof value === "number"
+const isAny = () => true
 const isText = (value: unknown) => typeof value === "string"
 
 const WORDS = ["", "a", "ab", "abc", "Abcde", " abcde ", "\u{1F600}\u{1F600}\u{1F600}", "İİİ", "abcdefghij"]
@@ -23,7 +24,7 @@ const MOMENTS = [
   "0001-01-01T00:00:00Z",
   "9999-12-31T23:59:59.999Z",
 ]
-const IDS = ["01890f3e-0000-7000-8000-000000000000", "01890F3E-0000-7000-8000-00000000000A"]
+const IDS = ["01890f3e-0000-7000-8000-000000000000", "01890f3e-0000-7000-8000-00000000000a"]
 const DOCUMENT = {
   type: "doc",
   content: [
@@ -156,6 +157,7 @@ export const FIELD_EXAMPLES: Readonly<Record<string, FieldExample>> = {
   "array of bigints": { field: f.array(f.number().bigint()), examples: [["1", 2], ["9223372036854775807"]] },
   relation: {
     field: f.relation("targets"),
+    isLeftToServer: isAny,
     examples: [
       IDS[0],
       IDS[1],
@@ -165,8 +167,23 @@ export const FIELD_EXAMPLES: Readonly<Record<string, FieldExample>> = {
       { create: {} },
     ],
   },
+  "relation to a record with an id of the caller": {
+    field: f.relation("named"),
+    isLeftToServer: isAny,
+    examples: [
+      "one",
+      "two",
+      "a/b",
+      "..",
+      "schema",
+      { connect: { id: "one" } },
+      { create: { id: "three" } },
+      "é".repeat(200),
+    ],
+  },
   "relation to many": {
     field: f.relation("targets").manyToMany(),
+    isLeftToServer: isAny,
     examples: [
       [],
       IDS,

@@ -31,6 +31,7 @@ import { descriptionEndpoints, indexEndpoint } from "./endpoints/introspection.t
 import { mailEndpoints } from "./endpoints/mail.ts"
 import { type MountDependencies, mountEndpoint, outsideMountPath } from "./endpoints/mount.ts"
 import { type OpenApiDependencies, openApiEndpoints } from "./endpoints/openapi.ts"
+import { previewEndpoint } from "./endpoints/preview.ts"
 import { realtimeEndpoints } from "./endpoints/realtime.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { type FrontPage, isFrontPageCall } from "./front-page/front-page.ts"
@@ -119,6 +120,7 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
     mountEndpoint(parts),
     ...health,
     indexEndpoint(parts),
+    previewEndpoint,
     ...openApiEndpoints(parts.openApi, () => own),
     ...mail,
     ...(frontPage?.endpoints ?? []),

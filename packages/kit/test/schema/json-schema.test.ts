@@ -20,7 +20,7 @@ import type { JsonSchema } from "../../src/wire/results/json-schema.ts"
 const ajv = new Ajv2020({ strict: true, formats: { date: true, "date-time": true, uuid: true } })
 for (const keyword of CHECK_KEYWORDS) ajv.addKeyword(keyword)
 
-// What a relation accepts depends on the records of its target, so it is tested with a server.
+// The input of a relation depends on the records of its target, so it is tested with a server.
 const OWN_VALUES = Object.entries(FIELD_EXAMPLES).filter(([name]) => !name.startsWith("relation"))
 
 test.each(OWN_VALUES)("the JSON Schema of %s accepts what the field accepts", (_name, example) => {

@@ -3,6 +3,7 @@ import type { Identity } from "../../features/auth/identity.ts"
 import type { CompiledJobs } from "../../features/jobs/compile-jobs.ts"
 import type { CompiledChannels } from "../../features/realtime/channels/compile-channels.ts"
 import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
+import { describeReplacedPaths } from "../../features/routes/replaced-paths.ts"
 import { SignedLinks } from "../../features/uploads/signed-links.ts"
 import type { StoredFiles } from "../../features/uploads/stored-files.ts"
 import type { OpenApiDependencies } from "../../http/endpoints/openapi.ts"
@@ -68,6 +69,7 @@ export const httpPart: Part<HttpDependencies, OpenHttp> = {
       frontPage: frontPageOf(dependencies),
       openApi: openApiOf(dependencies),
     })
+    for (const sentence of describeReplacedPaths(routes, engine.schema)) logger.warn(sentence)
     const showsUnknownPaths = dependencies.mode === "development"
     const logged = sample > 0 ? logRequests(wrap(handle), { logger, sample, showsUnknownPaths }) : wrap(handle)
     return { handle: logged, readiness }

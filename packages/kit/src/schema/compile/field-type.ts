@@ -73,7 +73,7 @@ export interface FieldType {
   readonly extendedParts?: Readonly<Record<string, ExtendedTag>>
   /** The type of the elements, if the field's value is a list. */
   readonly element?: FieldType
-  /** What the author says about the elements, if the field's value is a list. */
+  /** The author's words about the elements, if the field's value is a list. */
   readonly elementPresentation?: FieldPresentation
   /** The members of an object, in the order of their declaration. */
   readonly members?: readonly FieldMember[]

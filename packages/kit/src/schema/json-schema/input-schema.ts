@@ -60,7 +60,7 @@ function isRequiredInLocale({ required, localized }: ResourceField): boolean {
 
 // Removes the operation that empties a relation.
 function withoutDisconnect(schema: JsonSchema): JsonSchema {
-  return { ...schema, not: { type: "object", required: ["disconnect"] } }
+  return { ...schema, not: { type: "object", properties: { disconnect: {} }, required: ["disconnect"] } }
 }
 
 function checksOfField(field: ResourceField, operation: DescribedInput["operation"]): ServerCheck[] {

@@ -88,19 +88,17 @@ const documentSchema: JsonSchema = {
   additionalProperties: false,
 }
 
-// A node of the type "text" has a text, and no other node has one.
+// A node of the type "text" has a text, and no other node has one. The properties stand outside of the condition, so
+// that a validator looks at the content once, and not once more at each level.
 function nodeSchema(depth: number): JsonSchema {
-  const common = nodeProperties(depth)
-  const node = (properties: JsonSchema, required: readonly string[]) => ({
-    type: "object",
-    properties: { ...properties, ...common },
-    required,
-    additionalProperties: false,
-  })
   return {
-    anyOf: [
-      node({ type: { const: "text" }, text: NAME }, ["type", "text"]),
-      node({ type: { ...NAME, not: { const: "text" } } }, ["type"]),
-    ],
+    type: "object",
+    properties: { type: NAME, text: NAME, ...nodeProperties(depth) },
+    required: ["type"],
+    additionalProperties: false,
+    if: { properties: { type: { const: "text" } } },
+    // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
+    then: { properties: { text: {} }, required: ["text"] },
+    else: { properties: { text: false } },
   }
 }

@@ -11,7 +11,7 @@ export interface TextFormat {
    * matches every part of a text that it matches. White space at the ends may then be added to the pattern.
    */
   readonly pattern: string
-  /** What the server checks besides the pattern. */
+  /** The checks of the server besides the pattern. */
   readonly checks?: readonly ServerCheck[]
 }
 

@@ -43,6 +43,16 @@ export const APP_OPERATIONS: EndpointTable = {
     parameters: [{ name: "locale", in: "query", description: "The locale of the labels.", schema: TEXT }],
     answer: INDEX_SCHEMA,
   },
+  "POST /_kit/preview-url": {
+    kind: "fixed",
+    id: "previewUrl",
+    tag: "kit",
+    dependsOnCaller: true,
+    summary: "Find the address of the page that shows a record",
+    body: objectOf({ resource: TEXT, "id?": TEXT, "stage?": TEXT, "locale?": TEXT }),
+    answer: objectOf({ url: { type: ["string", "null"] } }),
+    errors: ["NOT_FOUND", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
+  },
   "GET /_kit/openapi.json": {
     kind: "fixed",
     id: "openapi",
