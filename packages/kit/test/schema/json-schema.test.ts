@@ -38,7 +38,7 @@ test.each(OWN_VALUES)("the JSON Schema of %s accepts what the field accepts", (_
     if (!isRight) wrong.push(JSON.stringify({ value, isAccepted }))
   }
 
-  expect({ seed: random.seed, wrong }).toEqual({ seed: random.seed, wrong: [] })
+  expect({ seed: random.seed, wrong: wrong.slice(0, 5) }).toEqual({ seed: random.seed, wrong: [] })
 })
 
 test.each(Object.entries(FIELD_EXAMPLES))("the JSON Schema of the answers of %s is valid", (_name, { field }) => {
