@@ -56,13 +56,13 @@ const booksOf = (names) =>
       owner: f.text().access({ create: true, update: false }),
       isOpen: f.boolean().access({ update: false }),
       isSealed: f.boolean().hidden().readOnly(),
-      [names.hidden]: f.text().localized().hidden(),
+      [names.hidden]: f.text().localized().hidden().label(names.hidden),
       remark: f
         .text()
         .localized()
         .access({ read: () => ({ isOpen: true }) }),
       diary: f.text().access({ read: isOwner }),
-      cost: f.number().integer().access({ read: isEditor }),
+      cost: f.number().integer().access({ read: isEditor }).visible({ isOpen: true }),
       author: f.relation("authors").onDelete("setNull"),
       ghost: f.relation("authors").onDelete("setNull").access({ read: isEditor }),
       patron: f.relation("authors").onDelete("setNull").access({ read: isOwner }),
@@ -80,6 +80,13 @@ const booksOf = (names) =>
     }))
     .title("title")
     .searchable({ fields: ["slug", "remark", "diary"] })
+    .list({
+      columns: ["title", "cost", "diary"],
+      views: [
+        { label: "Dear", where: { cost: { gt: 3 } } },
+        { label: "Open", where: { isOpen: true } },
+      ],
+    })
     .options({ workflow: STAGES, versions: { max: 4 }, softDelete: true, revision: true, id: "client" })
     .access({
       ...{ read: () => UNSEALED, create: isOwnerOrEditor, update: edits, delete: edits },
@@ -103,6 +110,9 @@ const authorsOf = (names) =>
       secrets: f.relation(names.vault).hasMany({ via: "author" }),
     }))
     .title("name")
+    .label("Authors")
+    .list({ views: [{ label: names.vault, where: { secrets: { some: { text: "x" } } } }] })
+    .form(({ section }) => ["name", section("Kept", ["wage", "secrets"])])
     .options({ versions: { max: 3 }, softDelete: true, revision: true, id: "client" })
     .access({ read: true, create: isSomebody, update: isSomebody, delete: isSomebody, purge: isEditor })
 

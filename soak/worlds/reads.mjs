@@ -1,5 +1,6 @@
 // Random reads: every option, alone and combined, with names that the caller may and may not know.
 import { WORDS } from "./content.mjs"
+import { descriptionPath } from "./descriptions.mjs"
 import { GENRES, LOCALES, MOODS } from "./model.mjs"
 
 /** @typedef {import("./content.mjs").House} House */
@@ -119,7 +120,8 @@ export class Reads {
     this.caller = caller
     const kind = chance.below(100)
     const headers = { ...(chance.is(8) && { "x-extendedjson": "1" }), ...(chance.is(8) && { "accept-language": "sk" }) }
-    if (kind < 50) return { caller, headers, ...this.#query(chance.of(LISTED)) }
+    if (kind < 42) return { caller, headers, ...this.#query(chance.of(LISTED)) }
+    if (kind < 50) return { caller, headers, path: descriptionPath(this.house) }
     if (kind < 60) return { caller, headers, path: `/${this.#listPath(chance.of(LISTED))}` }
     if (kind < 72) return { caller, headers, path: this.#onePath() }
     if (kind < 80) return { caller, headers, path: this.#countPath() }

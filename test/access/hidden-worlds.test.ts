@@ -233,3 +233,52 @@ describe("a deleted record is as good as none to those who may not see it", () =
     expect(answers[0]).toBe(answers[1])
   })
 })
+
+describe("nothing that is hidden changes a description", () => {
+  const bob: Session = { user: { id: "bob", role: "member" } }
+  const isEditor = ({ session }: Call) => session?.user.role === "editor"
+
+  // The names and texts that the two worlds do not share are those that no caller may know.
+  const world = (hidden: string) => [
+    collection("posts")
+      .fields(({ f }) => ({
+        name: f.text(),
+        owner: f.text(),
+        [hidden]: f.text().hidden().label(hidden),
+        kept: f.relation(`${hidden}s`).access({ read: isOwner }),
+        all: f.relation(`${hidden}s`).manyToMany().access({ create: false, update: false }),
+      }))
+      .list({ columns: ["name", "kept"], views: [{ label: hidden, where: { all: { some: { code: hidden } } } }] })
+      .options({ id: "client" })
+      .access({ read: true, update: isOwner }),
+    collection(`${hidden}s`)
+      .fields(({ f }) => ({ code: f.text().label(hidden) }))
+      .title("code")
+      .options({ id: "client" })
+      .access({ delete: isEditor }),
+  ]
+
+  const paths = ["/_kit/schema", "/posts/meta", "/posts/schema", "/posts/one/access", "/posts/two/access"]
+
+  test.each(paths)("%s", async (path) => {
+    const answers: unknown[] = []
+    for (const hidden of ["secret", "mystery"]) {
+      await using app = await testApp({ resources: world(hidden) })
+      const system = app.app.system.collections as Record<string, any>
+      await system[`${hidden}s`].create({ id: "x", code: hidden })
+      for (const [id, owner] of [
+        ["one", "bob"],
+        ["two", "zoe"],
+      ]) {
+        await system["posts"].create({ id, owner, kept: hidden === "secret" ? "x" : null, all: ["x"], [hidden]: "h" })
+      }
+      for (const session of [undefined, bob]) {
+        const { status, body, headers } = await app.fetch(path, session && { session })
+        answers.push([session?.user.id, status, body, headers.get("etag")])
+      }
+    }
+
+    expect(answers.slice(2)).toEqual(answers.slice(0, 2))
+    expect(JSON.stringify(answers)).not.toMatch(/secret|mystery/)
+  })
+})

@@ -80,6 +80,11 @@ test("a dry run of an update answers with the changed record, and changes nothin
   const expected = await update("&expectedRevision=1", { slug: "two" })
   const stale = await update("&expectedRevision=7", { slug: "two" })
   const withoutCopy = await update("&stage=published", { title: "Two" })
+  const byHeader = await app.fetch(`/posts/${id}?dryRun=true`, {
+    method: "PATCH",
+    body: JSON.stringify({ slug: "two" }),
+    headers: { "if-match": '"7"' },
+  })
 
   expect(plain).toMatchObject({ status: 200, body: { id, title: "Two", slug: "one", revision: 2 } })
   expect(plain.headers.get("x-revision")).toBe("2")
@@ -90,6 +95,7 @@ test("a dry run of an update answers with the changed record, and changes nothin
     body: { error: { context: { revision: { expected: 7, actual: 1 } } } },
   })
   expect(withoutCopy.status).toBe(404)
+  expect(byHeader.status).toBe(412)
   expect(await app.fetch(`/posts/${id}`)).toMatchObject({ body: { title: "One", slug: "one", revision: 1 } })
 })
 

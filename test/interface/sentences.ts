@@ -42,6 +42,13 @@ export const SENTENCES = {
   "6.1": "a global is one record with the fields of its schema",
   "6.2": "a global that was never written is null",
   "7.1": "an upload returns a record with its url",
+  // Introspection
+  "8.1": "CollectionMeta has the title field, the timestamps and the localized fields",
+  "8.2": "CollectionSchema has the fields, the relations, the access and a validation JSON Schema",
+  "8.3": "schema() returns access evaluated for the current session",
+  "8.4": "GET /:collection/meta and GET /:collection/schema describe a collection",
+  "8.5": "GET /globals/:name/meta and GET /globals/:name/schema describe a global",
+  "8.6": "collections and globals of the client have meta and schema",
   // Errors and transitions
   "10.1": "an error has a code, fieldErrors with path and message, and a context",
   "11.1": "a transition needs a stage",

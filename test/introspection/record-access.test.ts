@@ -1,4 +1,4 @@
-import { collection, global, type Session } from "kit"
+import { collection, global, route, type Session } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 
@@ -187,4 +187,23 @@ describe("a global", () => {
     expect((await access(edda, "/globals/draft")).operations).toEqual({ read: true, update: true })
     expect((await access(ann, "/globals/draft")).operations).toEqual({ read: true, update: false })
   })
+})
+
+test("a route of the author with the path of a record's access wins, and the start says so", async () => {
+  const routes = {
+    "notes/front/access": route()
+      .get()
+      .handler(() => "mine"),
+    "notes/front/other": route()
+      .get()
+      .handler(() => "mine"),
+  }
+  await using other = await testApp({ resources: [notes], routes })
+  await (other.app.system.collections as Record<string, any>)["notes"].create({ id: "back", name: "b" })
+
+  expect((await other.fetch("/notes/front/access")).body).toBe("mine")
+  expect((await other.fetch("/notes/back/access")).body.operations).toMatchObject({ read: true })
+  expect(other.logged.filter(({ message }) => message.includes("answers in place of"))).toEqual([
+    { message: expect.stringContaining("GET /notes/front/access"), fields: undefined },
+  ])
 })

@@ -1,4 +1,5 @@
 import { Redis } from "ioredis"
+import { collection } from "kit"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { describeKeyValues } from "../support/oracles/kv-contract.ts"
 import { RedisProcess } from "../support/processes/redis-process.ts"
@@ -48,6 +49,22 @@ test("apps with prefixes of their own share a server, and the database is left a
   expect(await second.app.kv.get("key")).toBeUndefined()
   expect(await admin.get("one:key")).toBe("1")
   expect(await first.database.query("select from _kit_kv")).toEqual([])
+})
+
+test("a dry run reads from Redis, and writes nothing to it", async () => {
+  const visits = collection("visits")
+    .fields(({ f }) => ({ number: f.number() }))
+    .access({ read: true, create: true })
+    .hooks({ beforeChange: async ({ data, kv }) => ({ ...data, number: await kv.increment("visits") }) })
+  const config = { kv: { redis: { url: server.url, prefix: "dry:" } } }
+  await using app = await testApp({ resources: [visits], config })
+  await app.app.kv.set("visits", 41)
+  const api = app.client().collections["visits"]
+
+  const answers = [await api.create({}, { dryRun: true }), await api.create({}, { dryRun: true }), await api.create({})]
+
+  expect(answers.map(({ number }) => number)).toEqual([42, 42, 42])
+  expect(await admin.get("dry:visits")).toBe("42")
 })
 
 test("a server that is gone is a temporary failure, told once, and used again when it is back", async () => {

@@ -13,6 +13,19 @@ export type { Direction } from "./wire/options/query-options.ts"
 export type { ChannelMember, ChannelSettings } from "./wire/realtime/channel-operations.ts"
 export type { IterationSettings, LiveSettings, RealtimeApi, Snapshots } from "./wire/realtime/live-operations.ts"
 export { buildCollectionTopic, buildGlobalTopic, type TopicConfig } from "./wire/realtime/topic.ts"
+export type {
+  Allowed,
+  AppIndex,
+  CollectionMeta,
+  CollectionSchema,
+  FieldSchema,
+  GlobalMeta,
+  GlobalSchema,
+  RecordAccess,
+  RelationSchema,
+  ResourceSummary,
+} from "./wire/results/introspection.ts"
+export type { JsonSchema } from "./wire/results/json-schema.ts"
 export type { PendingTransition } from "./wire/results/operations.ts"
 export type { DeleteManyResult, DeleteResult, Group, GroupedPage, Page, PurgeResult } from "./wire/results/results.ts"
 export type { RichText, RichTextNode } from "./wire/results/rich-text.ts"

@@ -20,13 +20,8 @@ export type { PrivateRules } from "./schema/builders/identity-definition.ts"
 export type { LooseResource, ResourceTypes, SelectedRecord, UncheckedInput } from "./schema/compile/resource-types.ts"
 export type { FieldSet } from "./schema/fields/field-set.ts"
 export type { NestedMany, NestedOne } from "./schema/fields/relation.ts"
-export type { FormTools } from "./schema/presentation/form-tools.ts"
-export type {
-  FormPart,
-  ListPresentation,
-  PreviewContext,
-  PreviewFunction,
-} from "./schema/presentation/presentation.ts"
+export type { FormOf } from "./schema/presentation/form-tools.ts"
+export type { ListOf, PreviewOf } from "./schema/presentation/presentation.ts"
 export type {
   ChoiceFilter,
   IdFilter,

@@ -68,4 +68,12 @@ export type { Mailer, NewMail, NewTemplateMail } from "./schema/context/mailer.t
 export * from "./schema/context/register.ts"
 export { escapeHtml } from "./wire/codecs/escape-html.ts"
 export { ApiError, type ApiErrorShape, type ErrorCode, type FieldError } from "./wire/errors/api-error.ts"
+export type {
+  AppIndex,
+  CollectionMeta,
+  CollectionSchema,
+  GlobalMeta,
+  GlobalSchema,
+  RecordAccess,
+} from "./wire/results/introspection.ts"
 export type { AnyMessage, ChannelPublisher, PublishedEvent, UntypedChannel } from "./wire/typed/typed-channels.ts"

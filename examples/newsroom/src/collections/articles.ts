@@ -3,25 +3,53 @@ import { isAdmin, isInMyTeam, isSignedIn } from "../_rules.ts"
 
 export default collection("articles")
   .fields(({ f }) => ({
-    title: f.text(200).required().trim().min(1).localized(),
+    title: f.text(200).required().trim().min(1).localized().label({ en: "Title", sk: "Nadpis" }),
     slug: f
       .text(120)
       .required()
       .unique()
-      .pattern(/^[a-z0-9-]+$/),
-    body: f.textarea().localized(),
-    status: f.select(["idea", "writing", "done"]).required().default("idea"),
+      .pattern(/^[a-z0-9-]+$/)
+      .description({ en: "The end of the article's address.", sk: "Koniec adresy článku." })
+      .placeholder("a-day-at-the-lake"),
+    body: f.textarea().localized().label({ en: "Text", sk: "Text" }),
+    status: f
+      .select([
+        { value: "idea", label: { en: "Idea", sk: "Nápad" }, color: "gray" },
+        { value: "writing", label: { en: "In progress", sk: "Rozpísané" }, color: "yellow" },
+        { value: "done", label: { en: "Done", sk: "Hotové" }, color: "green" },
+      ])
+      .required()
+      .default("idea")
+      .label({ en: "Status", sk: "Stav" }),
     team: f.relation("teams").required(),
     author: f.relation("users").required(),
     tags: f.relation("tags").manyToMany({ through: "tagging" }),
     comments: f.relation("comments").hasMany({ via: "article" }),
     cover: f.upload("media").onDelete("setNull"),
-    publishedAt: f.datetime(),
+    publishedAt: f.datetime().width("half").visible({ status: "done" }),
     words: f.number().integer().min(0).default(0),
     notes: f.textarea().access({ read: isSignedIn }),
     layout: f.json<{ columns: number; hero?: string }>(),
   }))
   .title("title")
+  .label({ en: "Articles", sk: "Články" }, { en: "Article", sk: "Článok" })
+  .icon("newspaper")
+  .group({ en: "Content", sk: "Obsah" })
+  .list({
+    columns: ["title", "status", "author", "team", "publishedAt"],
+    orderBy: { createdAt: "desc" },
+    filters: ["status", "team", "author", "tags"],
+    views: [
+      { label: { en: "In progress", sk: "Rozpísané" }, where: { status: { in: ["idea", "writing"] } } },
+      { label: { en: "Done", sk: "Hotové" }, where: { status: "done" }, orderBy: { publishedAt: "desc" } },
+    ],
+  })
+  .form(({ tab, side }) => [
+    tab({ en: "Article", sk: "Článok" }, ["title", "body", "cover"]),
+    tab({ en: "Notes", sk: "Poznámky" }, ["notes", "layout"]),
+    side(["status", "publishedAt", "slug", "team", "author", "tags"]),
+  ])
+  .preview(({ record, locale }) => `https://newsroom.example.com/${locale}/${record.slug}`)
   .searchable({ fields: ["body"] })
   .options({ versions: true })
   .access({

@@ -7,6 +7,10 @@ export default collection("comments")
     author: f.relation("users").required(),
     text: f.textarea().required().trim().min(1).max(2000),
   }))
+  .label({ en: "Comments", sk: "Komentáre" }, { en: "Comment", sk: "Komentár" })
+  .icon("message-square")
+  .group({ en: "Content", sk: "Obsah" })
+  .list({ columns: ["text", "author", "article", "createdAt"], orderBy: { createdAt: "desc" } })
   .access({
     // Anonymous callers see only the comments of finished articles.
     read: ({ session }) => (session ? true : { article: { is: { status: "done" } } }),

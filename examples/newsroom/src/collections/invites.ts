@@ -15,4 +15,6 @@ export default collection("invites")
       .default(() => randomUUID()),
     acceptedAt: f.datetime().access({ create: false, update: false }),
   }))
+  .label({ en: "Invitations", sk: "Pozvánky" }, { en: "Invitation", sk: "Pozvánka" })
+  .group({ en: "People", sk: "Ľudia" })
   .access({ read: isEditorOfTeam, create: isEditorOfTeam, delete: isEditorOfTeam, update: false })

@@ -7,6 +7,8 @@ export default collection("memberships")
     user: f.relation("users").required().onDelete("cascade"),
     role: f.select(["editor", "writer"]).required().default("writer"),
   }))
+  .label({ en: "Memberships", sk: "Členstvá" }, { en: "Membership", sk: "Členstvo" })
+  .group({ en: "People", sk: "Ľudia" })
   .indexes([{ fields: ["team", "user"], unique: true }])
   .access({
     read: ({ session }) => session && { user: session.user.id },

@@ -7,4 +7,7 @@ export default collection("tags")
     articles: f.relation("articles").manyToMany({ through: "tagging" }),
   }))
   .title("name")
+  .label({ en: "Tags", sk: "Značky" }, { en: "Tag", sk: "Značka" })
+  .icon("tag")
+  .group({ en: "Content", sk: "Obsah" })
   .access({ read: true, create: isSignedIn, update: isAdmin, delete: isAdmin })

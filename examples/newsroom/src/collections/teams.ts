@@ -13,4 +13,7 @@ export default collection("teams")
     memberships: f.relation("memberships").hasMany({ via: "team" }),
   }))
   .title("name")
+  .label({ en: "Teams", sk: "Tímy" }, { en: "Team", sk: "Tím" })
+  .icon("users")
+  .group({ en: "People", sk: "Ľudia" })
   .access({ read: true, create: isAdmin, update: isAdmin, delete: isAdmin })

@@ -6,5 +6,8 @@ export default users()
     bio: f.textarea(),
     memberships: f.relation("memberships").hasMany({ via: "user" }),
   }))
+  .label({ en: "Users", sk: "Používatelia" }, { en: "User", sk: "Používateľ" })
+  .icon("user")
+  .group({ en: "People", sk: "Ľudia" })
   .access({ read: true, update: isSelf })
   .privateAccess({ email: isSignedIn })

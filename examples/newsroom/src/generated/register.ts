@@ -3,7 +3,7 @@
 import type { ChannelPublisher, EmailInput, JobPublisher } from "kit"
 import type { Kysely } from "kit/db"
 import type { ServiceInstance } from "kit/services"
-import type { AppCollections, AppGlobals, AppSystemCollections, AppSystemGlobals, AppUser } from "./index.js"
+import type { AppCollections, AppGlobals, AppLocale, AppSystemCollections, AppSystemGlobals, AppUser } from "./index.js"
 import type { AppCollectionBuilders, AppGlobalBuilders, AppResources } from "./rows.js"
 import type { AppTables } from "./tables.js"
 
@@ -11,6 +11,7 @@ declare module "kit" {
   interface Register {
     collections: AppCollections
     globals: AppGlobals
+    locale: AppLocale
     systemCollections: AppSystemCollections
     systemGlobals: AppSystemGlobals
     user: AppUser

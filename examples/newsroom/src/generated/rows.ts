@@ -11,11 +11,15 @@ import type {
   CheckedRules,
   CreatingContext,
   DeclaredFields,
+  DeclaredFieldsOf,
   FieldSet,
+  FormOf,
   IndexDefinition,
+  ListOf,
   NestedMany,
   NestedOne,
   OtherHooks,
+  PreviewOf,
   PrivateRules,
   ResourceOptions,
   ResourceSteps,
@@ -29,29 +33,38 @@ import type {
 import type {
   ArticlesRecord,
   ArticlesRelations,
+  ArticlesTypes,
   ArticlesWhere,
   CommentsRecord,
   CommentsRelations,
+  CommentsTypes,
   CommentsWhere,
   InvitesRecord,
   InvitesRelations,
+  InvitesTypes,
   InvitesWhere,
   MediaRecord,
+  MediaTypes,
   MediaWhere,
   MembershipsRecord,
   MembershipsRelations,
+  MembershipsTypes,
   MembershipsWhere,
   TagsRecord,
   TagsRelations,
+  TagsTypes,
   TagsWhere,
   TeamsRecord,
   TeamsRelations,
+  TeamsTypes,
   TeamsWhere,
   UsersRecord,
   UsersRelations,
+  UsersTypes,
   UsersWhere,
   SettingsRecord,
   SettingsRelations,
+  SettingsTypes,
   SettingsWhere,
 } from "./index.js"
 
@@ -131,6 +144,7 @@ export interface ArticlesAccess {
   drafts?: ArticlesRule
   upload?: ArticlesRule
   serve?: ArticlesRule
+  introspect?: ArticlesRule
 }
 
 export interface ArticlesBeforeChange<Declared extends DeclaredFields> {
@@ -148,13 +162,16 @@ export interface ArticlesHooks<Declared extends DeclaredFields> extends OtherHoo
 
 export interface ArticlesCollection<Declared extends DeclaredFields = DeclaredFields> extends CollectionSteps {
   readonly declared: Declared
-  fields<Given extends DeclaredFields>(declare: (tools: { f: FieldSet<ArticlesReadable, ArticlesReferrers> }) => Given): ArticlesCollection<Given>
+  fields<Given extends DeclaredFieldsOf<ArticlesWhere>>(declare: (tools: { f: FieldSet<ArticlesReadable, ArticlesReferrers> }) => Given): ArticlesCollection<Given>
   title(field: "title" | "slug" | "body" | "notes"): this
   searchable(searchable: SearchableDefinition<"title" | "slug" | "body" | "notes">): this
   indexes(indexes: readonly IndexDefinition<"title" | "slug" | "body" | "status" | "team" | "author" | "cover" | "publishedAt" | "words" | "notes" | "layout" | "createdAt" | "updatedAt">[]): this
   access<Rules extends ArticlesAccess, Checked = CheckedRules<Rules, "articles", ArticlesWhere>>(rules: RulesArgument<Rules, Checked>): this
   hooks(hooks: ArticlesHooks<Declared>): this
   options(options: ResourceOptions): this
+  list(list: ListOf<ArticlesTypes>): this
+  form(layout: FormOf<ArticlesTypes>): this
+  preview(urlOf: PreviewOf<ArticlesReadable, never>): this
 }
 
 export interface CommentsChange {
@@ -205,6 +222,7 @@ export interface CommentsAccess {
   drafts?: CommentsRule
   upload?: CommentsRule
   serve?: CommentsRule
+  introspect?: CommentsRule
 }
 
 export interface CommentsBeforeChange {
@@ -221,13 +239,16 @@ export interface CommentsHooks extends OtherHooks<CommentsResource> {
 }
 
 export interface CommentsCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<CommentsRecord, CommentsReferrers> }) => DeclaredFields): CommentsCollection
+  fields(declare: (tools: { f: FieldSet<CommentsRecord, CommentsReferrers> }) => DeclaredFieldsOf<CommentsWhere>): CommentsCollection
   title(field: "text"): CommentsCollection
   searchable(searchable: SearchableDefinition<"text">): this
   indexes(indexes: readonly IndexDefinition<"article" | "author" | "text" | "createdAt" | "updatedAt">[]): this
   access<Rules extends CommentsAccess, Checked = CheckedRules<Rules, "comments", CommentsWhere>>(rules: RulesArgument<Rules, Checked>): CommentsCollection
   hooks(hooks: CommentsHooks): CommentsCollection
   options(options: ResourceOptions): CommentsCollection
+  list(list: ListOf<CommentsTypes>): CommentsCollection
+  form(layout: FormOf<CommentsTypes>): CommentsCollection
+  preview(urlOf: PreviewOf<CommentsRecord, never>): CommentsCollection
 }
 
 export interface InvitesChange {
@@ -280,6 +301,7 @@ export interface InvitesAccess {
   drafts?: InvitesRule
   upload?: InvitesRule
   serve?: InvitesRule
+  introspect?: InvitesRule
 }
 
 export interface InvitesBeforeChange {
@@ -296,13 +318,16 @@ export interface InvitesHooks extends OtherHooks<InvitesResource> {
 }
 
 export interface InvitesCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<InvitesRecord, InvitesReferrers> }) => DeclaredFields): InvitesCollection
+  fields(declare: (tools: { f: FieldSet<InvitesRecord, InvitesReferrers> }) => DeclaredFieldsOf<InvitesWhere>): InvitesCollection
   title(field: "email" | "code"): InvitesCollection
   searchable(searchable: SearchableDefinition<"email" | "code">): this
   indexes(indexes: readonly IndexDefinition<"team" | "email" | "code" | "acceptedAt" | "createdAt" | "updatedAt">[]): this
   access<Rules extends InvitesAccess, Checked = CheckedRules<Rules, "invites", InvitesWhere>>(rules: RulesArgument<Rules, Checked>): InvitesCollection
   hooks(hooks: InvitesHooks): InvitesCollection
   options(options: ResourceOptions): InvitesCollection
+  list(list: ListOf<InvitesTypes>): InvitesCollection
+  form(layout: FormOf<InvitesTypes>): InvitesCollection
+  preview(urlOf: PreviewOf<InvitesRecord, never>): InvitesCollection
 }
 
 export interface MediaChange {
@@ -359,6 +384,7 @@ export interface MediaAccess {
   drafts?: MediaRule
   upload?: MediaRule
   serve?: MediaRule
+  introspect?: MediaRule
 }
 
 export interface MediaBeforeChange {
@@ -375,13 +401,16 @@ export interface MediaHooks extends OtherHooks<MediaResource> {
 }
 
 export interface MediaCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<MediaRecord, MediaReferrers> }) => DeclaredFields): MediaCollection
+  fields(declare: (tools: { f: FieldSet<MediaRecord, MediaReferrers> }) => DeclaredFieldsOf<MediaWhere>): MediaCollection
   title(field: "alt"): MediaCollection
   searchable(searchable: SearchableDefinition<"alt">): this
   indexes(indexes: readonly IndexDefinition<"alt" | "key" | "filename" | "mimeType" | "size" | "checksum" | "width" | "height" | "visibility" | "createdAt" | "updatedAt">[]): this
   access<Rules extends MediaAccess, Checked = CheckedRules<Rules, "media", MediaWhere>>(rules: RulesArgument<Rules, Checked>): MediaCollection
   hooks(hooks: MediaHooks): MediaCollection
   options(options: ResourceOptions): MediaCollection
+  list(list: ListOf<MediaTypes>): MediaCollection
+  form(layout: FormOf<MediaTypes>): MediaCollection
+  preview(urlOf: PreviewOf<MediaRecord, never>): MediaCollection
 }
 
 export interface MembershipsChange {
@@ -432,6 +461,7 @@ export interface MembershipsAccess {
   drafts?: MembershipsRule
   upload?: MembershipsRule
   serve?: MembershipsRule
+  introspect?: MembershipsRule
 }
 
 export interface MembershipsBeforeChange {
@@ -448,13 +478,16 @@ export interface MembershipsHooks extends OtherHooks<MembershipsResource> {
 }
 
 export interface MembershipsCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<MembershipsRecord, MembershipsReferrers> }) => DeclaredFields): MembershipsCollection
+  fields(declare: (tools: { f: FieldSet<MembershipsRecord, MembershipsReferrers> }) => DeclaredFieldsOf<MembershipsWhere>): MembershipsCollection
   title(field: never): MembershipsCollection
   searchable(searchable: SearchableDefinition<never>): this
   indexes(indexes: readonly IndexDefinition<"team" | "user" | "role" | "createdAt" | "updatedAt">[]): this
   access<Rules extends MembershipsAccess, Checked = CheckedRules<Rules, "memberships", MembershipsWhere>>(rules: RulesArgument<Rules, Checked>): MembershipsCollection
   hooks(hooks: MembershipsHooks): MembershipsCollection
   options(options: ResourceOptions): MembershipsCollection
+  list(list: ListOf<MembershipsTypes>): MembershipsCollection
+  form(layout: FormOf<MembershipsTypes>): MembershipsCollection
+  preview(urlOf: PreviewOf<MembershipsRecord, never>): MembershipsCollection
 }
 
 export interface TagsChange {
@@ -500,6 +533,7 @@ export interface TagsAccess {
   drafts?: TagsRule
   upload?: TagsRule
   serve?: TagsRule
+  introspect?: TagsRule
 }
 
 export interface TagsBeforeChange {
@@ -516,13 +550,16 @@ export interface TagsHooks extends OtherHooks<TagsResource> {
 }
 
 export interface TagsCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<TagsRecord, TagsReferrers> }) => DeclaredFields): TagsCollection
+  fields(declare: (tools: { f: FieldSet<TagsRecord, TagsReferrers> }) => DeclaredFieldsOf<TagsWhere>): TagsCollection
   title(field: "name"): TagsCollection
   searchable(searchable: SearchableDefinition<"name">): this
   indexes(indexes: readonly IndexDefinition<"name" | "createdAt" | "updatedAt">[]): this
   access<Rules extends TagsAccess, Checked = CheckedRules<Rules, "tags", TagsWhere>>(rules: RulesArgument<Rules, Checked>): TagsCollection
   hooks(hooks: TagsHooks): TagsCollection
   options(options: ResourceOptions): TagsCollection
+  list(list: ListOf<TagsTypes>): TagsCollection
+  form(layout: FormOf<TagsTypes>): TagsCollection
+  preview(urlOf: PreviewOf<TagsRecord, never>): TagsCollection
 }
 
 export interface TeamsChange {
@@ -577,6 +614,7 @@ export interface TeamsAccess {
   drafts?: TeamsRule
   upload?: TeamsRule
   serve?: TeamsRule
+  introspect?: TeamsRule
 }
 
 export interface TeamsBeforeChange {
@@ -593,13 +631,16 @@ export interface TeamsHooks extends OtherHooks<TeamsResource> {
 }
 
 export interface TeamsCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<TeamsRecord, TeamsReferrers> }) => DeclaredFields): TeamsCollection
+  fields(declare: (tools: { f: FieldSet<TeamsRecord, TeamsReferrers> }) => DeclaredFieldsOf<TeamsWhere>): TeamsCollection
   title(field: "name" | "slug" | "about"): TeamsCollection
   searchable(searchable: SearchableDefinition<"name" | "slug" | "about">): this
   indexes(indexes: readonly IndexDefinition<"name" | "slug" | "about" | "createdAt" | "updatedAt">[]): this
   access<Rules extends TeamsAccess, Checked = CheckedRules<Rules, "teams", TeamsWhere>>(rules: RulesArgument<Rules, Checked>): TeamsCollection
   hooks(hooks: TeamsHooks): TeamsCollection
   options(options: ResourceOptions): TeamsCollection
+  list(list: ListOf<TeamsTypes>): TeamsCollection
+  form(layout: FormOf<TeamsTypes>): TeamsCollection
+  preview(urlOf: PreviewOf<TeamsRecord, never>): TeamsCollection
 }
 
 export interface UsersChange {
@@ -669,6 +710,7 @@ export interface UsersAccess {
   drafts?: UsersRule
   upload?: UsersRule
   serve?: UsersRule
+  introspect?: UsersRule
 }
 
 export interface UsersBeforeChange {
@@ -685,13 +727,16 @@ export interface UsersHooks extends OtherHooks<UsersResource> {
 }
 
 export interface UsersCollection extends CollectionSteps {
-  fields(declare: (tools: { f: FieldSet<UsersRecord, UsersReferrers> }) => DeclaredFields): UsersCollection
+  fields(declare: (tools: { f: FieldSet<UsersRecord, UsersReferrers> }) => DeclaredFieldsOf<UsersWhere>): UsersCollection
   title(field: "name" | "email" | "image" | "role" | "banReason" | "bio"): UsersCollection
   searchable(searchable: SearchableDefinition<"name" | "email" | "image" | "role" | "banReason" | "bio">): this
   indexes(indexes: readonly IndexDefinition<"name" | "email" | "emailVerified" | "image" | "role" | "banned" | "banReason" | "banExpires" | "bio" | "createdAt" | "updatedAt">[]): this
   access<Rules extends UsersAccess, Checked = CheckedRules<Rules, "users", UsersWhere>>(rules: RulesArgument<Rules, Checked>): UsersCollection
   hooks(hooks: UsersHooks): UsersCollection
   options(options: ResourceOptions): UsersCollection
+  list(list: ListOf<UsersTypes>): UsersCollection
+  form(layout: FormOf<UsersTypes>): UsersCollection
+  preview(urlOf: PreviewOf<UsersRecord, never>): UsersCollection
   privateAccess(reads: PrivateRules): UsersCollection
 }
 
@@ -740,6 +785,7 @@ export interface SettingsAccess {
   drafts?: SettingsRule
   upload?: SettingsRule
   serve?: SettingsRule
+  introspect?: SettingsRule
 }
 
 export interface SettingsBeforeChange {
@@ -756,10 +802,12 @@ export interface SettingsHooks extends OtherHooks<SettingsResource> {
 }
 
 export interface SettingsGlobal extends ResourceSteps {
-  fields(declare: (tools: { f: FieldSet<SettingsRecord, SettingsReferrers> }) => DeclaredFields): SettingsGlobal
+  fields(declare: (tools: { f: FieldSet<SettingsRecord, SettingsReferrers> }) => DeclaredFieldsOf<SettingsWhere>): SettingsGlobal
   access<Rules extends SettingsAccess, Checked = CheckedRules<Rules, "settings", SettingsWhere>>(rules: RulesArgument<Rules, Checked>): SettingsGlobal
   hooks(hooks: SettingsHooks): SettingsGlobal
   options(options: ResourceOptions): SettingsGlobal
+  form(layout: FormOf<SettingsTypes>): SettingsGlobal
+  preview(urlOf: PreviewOf<SettingsRecord, never>): SettingsGlobal
 }
 
 export interface AppResources {

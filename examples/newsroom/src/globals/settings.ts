@@ -7,4 +7,7 @@ export default global("settings")
     tagline: f.text(200),
     frontPageArticle: f.relation("articles"),
   }))
+  .label({ en: "Settings", sk: "Nastavenia" })
+  .description({ en: "What the front page shows.", sk: "Čo je na titulnej stránke." })
+  .icon("settings")
   .access({ read: true, update: isAdmin })

@@ -75,6 +75,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     examples: ["kit generate", "kit generate --check"],
     load: async () => (await import("./commands/generate.ts")).generate,
   },
+  openapi: {
+    purpose: "print the OpenAPI document of the whole app, for clients in other languages",
+    options: { out: { type: "string", value: "<file>", purpose: "write it into this file instead" } },
+    examples: ["kit openapi --out openapi.json"],
+    load: async () => (await import("./commands/openapi.ts")).openapi,
+  },
   "migrate plan": {
     purpose: "show what has changed since the last migration, and what would be lost",
     options: { json: JSON_OUTPUT },

@@ -1,9 +1,11 @@
+import type { CallOptions } from "../wire/options/call-options.ts"
 import { normalizeBasePath } from "../wire/paths/paths.ts"
 import type { AppTypes } from "../wire/typed/app-config.ts"
 import { channelOperations, realtimeOf } from "./live/realtime.ts"
 import { collectionOperations } from "./resources/collections.ts"
 import { globalOperations } from "./resources/globals.ts"
 import { routeNode } from "./resources/routes.ts"
+import { callSender } from "./transport/call-sender.ts"
 import type { QuestpieClientConfig } from "./transport/client-config.ts"
 import { Transport } from "./transport/transport.ts"
 import type { Client, UntypedApp } from "./typed-client.ts"
@@ -25,6 +27,8 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
     globals: byName((name) => ({ ...globalOperations(transport, name), ...liveOf("global", name) })),
     routes: routeNode(transport, ""),
     realtime,
+    schema: (options?: { readonly locale?: string | undefined }, limits?: CallOptions) =>
+      callSender(transport, String, "/_kit/schema")({ method: "GET", path: "" }, { ...options, ...limits }),
     setLocale: (locale: string | undefined) => {
       transport.locale = locale
     },

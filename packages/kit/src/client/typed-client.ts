@@ -2,8 +2,10 @@ import type { CallOptions } from "../wire/options/call-options.ts"
 import type { WhereInput } from "../wire/options/query-options.ts"
 import type { UntypedChannels } from "../wire/realtime/channel-operations.ts"
 import type { RealtimeApi } from "../wire/realtime/live-operations.ts"
+import type { AppIndex } from "../wire/results/introspection.ts"
 import type { FileUploads } from "../wire/results/uploads.ts"
 import type { AppTypes, CollectionTypes, GlobalTypes } from "../wire/typed/app-config.ts"
+import type { DescriptionOptions } from "../wire/typed/typed-descriptions.ts"
 import type { LiveCollection, LiveGlobal } from "../wire/typed/typed-live.ts"
 import type {
   CountAndWrites,
@@ -32,6 +34,8 @@ export interface Client<Config extends AppTypes> {
    * typed.
    */
   readonly realtime: RealtimeApi
+  /** Returns the index of the app: the collections and globals that the caller may know, without their fields. */
+  schema(options?: DescriptionOptions<Config["locale"]>, call?: CallOptions): Promise<AppIndex>
   /** Sets the locale of later requests. If the locale is undefined, the server chooses one. */
   setLocale(locale: Config["locale"] | undefined): void
   getLocale(): string | undefined

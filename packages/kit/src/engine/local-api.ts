@@ -2,6 +2,7 @@ import { GLOBAL_ROW_ID, type Resource } from "../schema/compile/resource.ts"
 import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import type { FindOptions } from "../wire/options/query-options.ts"
 import { readByIdOf } from "../wire/options/read-by-id.ts"
+import type { CollectionMeta, CollectionSchema, GlobalMeta, GlobalSchema } from "../wire/results/introspection.ts"
 import type { CollectionOperations, GlobalOperations, LocalApi, PageFor } from "../wire/results/operations.ts"
 import { requireInitialStage } from "./access/stage.ts"
 import { withinLifetime } from "./context/lifetime.ts"
@@ -9,6 +10,8 @@ import { inLocale, resourceIn } from "./context/locale.ts"
 import type { OperationContext } from "./context/operation-context.ts"
 import { checkOptions, NO_OPTIONS, type UncheckedOptions } from "./context/read-options.ts"
 import { withExplainedErrors } from "./database/database-errors.ts"
+import { readMeta, readSchema } from "./introspect/introspect.ts"
+import { readGlobalAccess, readRecordAccess } from "./introspect/record-access.ts"
 import { countRecords, findRecords, lookUpRecord, readGlobal } from "./operations/reads/find.ts"
 import { findGlobalVersions, findVersions } from "./operations/reads/find-versions.ts"
 import { listRecords } from "./operations/reads/list.ts"
@@ -150,6 +153,29 @@ function collectionOperations(outer: OperationContext, own: Resource): Collectio
       write(options, (ctx, resource) => updateBatch(ctx, resource, bulkInput(batch, options))),
     deleteMany: (many, options) =>
       write(options, (ctx, resource) => deleteMany(ctx, resource, bulkInput(definedOnly(many), options))),
+    ...descriptions<CollectionMeta, CollectionSchema>(run),
+    access: ({ id, ...options }) =>
+      run(uncheckedOptions(options), (ctx, resource) =>
+        readRecordAccess(ctx, resource, { id, given: uncheckedOptions(options) }),
+      ),
+  }
+}
+
+type AnyMeta = CollectionMeta | GlobalMeta
+type AnySchema = CollectionSchema | GlobalSchema
+
+// Returns the operations that describe a resource. The casts are safe: a collection is described as a collection, and a
+// global as a global.
+function descriptions<Meta extends AnyMeta, Schema extends AnySchema>(run: Run) {
+  return {
+    meta: (options?: { readonly locale?: string | undefined }) =>
+      run(uncheckedOptions(options), (ctx, resource) =>
+        readMeta(ctx, resource, uncheckedOptions(options)),
+      ) as Promise<Meta>,
+    schema: (options?: { readonly locale?: string | undefined }) =>
+      run(uncheckedOptions(options), (ctx, resource) =>
+        readSchema(ctx, resource, uncheckedOptions(options)),
+      ) as Promise<Schema>,
   }
 }
 
@@ -211,6 +237,9 @@ function globalOperations(outer: OperationContext, own: Resource): GlobalOperati
         return transitionRecord(ctx, resource, { id: GLOBAL_ROW_ID, expected, input: definedOnly(target) })
       }),
     findTransition: (options) => whole(options, (ctx, resource) => findPendingTransition(ctx, resource, GLOBAL_ROW_ID)),
+    ...descriptions<GlobalMeta, GlobalSchema>(run),
+    access: (options) =>
+      run(uncheckedOptions(options), (ctx, resource) => readGlobalAccess(ctx, resource, uncheckedOptions(options))),
     cancelTransition: (options) =>
       whole(options, (ctx, resource) =>
         cancelPendingTransition(ctx, resource, { id: GLOBAL_ROW_ID, expected: expectedIn(resource, options) }),

@@ -30,6 +30,8 @@ import { type HealthDependencies, healthEndpoints } from "./endpoints/health.ts"
 import { descriptionEndpoints, indexEndpoint } from "./endpoints/introspection.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
 import { type MountDependencies, mountEndpoint, outsideMountPath } from "./endpoints/mount.ts"
+import { type OpenApiDependencies, openApiEndpoints } from "./endpoints/openapi.ts"
+import { previewEndpoint } from "./endpoints/preview.ts"
 import { realtimeEndpoints } from "./endpoints/realtime.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { type FrontPage, isFrontPageCall } from "./front-page/front-page.ts"
@@ -70,6 +72,7 @@ export interface HandlerDependencies extends CallerAddresses, HealthDependencies
   readonly links: SignedLinks
   readonly live: LiveCalls
   readonly channels: CompiledChannels
+  readonly openApi: OpenApiDependencies
 }
 
 const REQUEST_ID = /^[\w-]{1,64}$/
@@ -113,18 +116,20 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
     ...descriptionEndpoints,
     ...collectionEndpoints,
   ]
-  return [
+  const own: readonly Endpoint[] = [
     mountEndpoint(parts),
     ...health,
     indexEndpoint(parts),
+    previewEndpoint,
+    ...openApiEndpoints(parts.openApi, () => own),
     ...mail,
     ...(frontPage?.endpoints ?? []),
     ...auth,
     ...realtimeEndpoints(parts),
     ...channelEndpoints(parts),
     ...restrictToKnownResources(parts.engine.schema, records),
-    ...custom,
   ]
+  return [...own, ...custom]
 }
 
 function replyOptionsFor({ engine }: HandlerDependencies, call: IncomingCall): ReplyOptions {

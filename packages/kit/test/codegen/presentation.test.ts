@@ -73,8 +73,6 @@ export function refused() {
   collection("articles").list({ orderBy: { title: "up" } })
   // @ts-expect-error computed values cannot be filtered by
   collection("articles").list({ filters: ["shout"] })
-  // @ts-expect-error not a field
-  collection("articles").list({ filters: ["OR"] })
   // @ts-expect-error a view has a label
   collection("articles").list({ views: [{ where: { title: "x" } }] })
   // @ts-expect-error no such option

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { checkApp } from "../../src/app/definition/check-app.ts"
 import { compileResources } from "../../src/app/definition/compile-resources.ts"
 import { type Collection, collection } from "../../src/schema/builders/collection.ts"
 import type { FieldSet } from "../../src/schema/fields/field-set.ts"
@@ -344,6 +345,16 @@ test("values whose code throws are mistakes", () => {
     `${FILE}: .list() cannot be read: boom.`,
   ])
 })
+
+test.each([[{ default: "en" }], [{ default: "en", all: "en" }], [{ default: "en", all: [7] }]])(
+  "with the locales %j, only the setting is a mistake",
+  async (locales) => {
+    const { definition } = posts().label({ en: "Posts" })
+    const check = checkApp({ config: { locales: wrong(locales) }, resources: [{ file: FILE, definition }] })
+
+    await expect(check).rejects.toThrow(/^kit\.config\.ts: the setting "locales[^\n]*$/)
+  },
+)
 
 test("mistakes for people are reported together with all others", () => {
   const mistakes = mistakesIn(

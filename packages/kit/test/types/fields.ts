@@ -16,6 +16,14 @@ export function values() {
   same<typeof topics.value, readonly ("sport" | "culture")[]>()
   const replaced = f.select(["draft", "done"]).replacedOptions({ old: "draft", spam: null }).required()
   same<typeof replaced.value, "draft" | "done">()
+  const described = f.select(["idea", { value: "done", label: "Done", color: "green" }]).default("done")
+  same<typeof described.value, "idea" | "done">()
+  const several = f.select([{ value: "sport" }, { value: "culture", label: { en: "Culture" } }]).multiple()
+  same<typeof several.value, readonly ("sport" | "culture")[]>()
+  const shown = f.select(["draft", "done"]).visible({ kind: "video" }).required().default("done")
+  same<typeof shown.value, "draft" | "done">()
+  const listed = f.array(f.select([{ value: "a" }, "b"]))
+  same<typeof listed.value, readonly ("a" | "b")[]>()
 }
 
 export function defaults() {
@@ -44,6 +52,12 @@ export function refused() {
   f.select(["draft", "done"]).validate((value: number) => value > 1)
   // @ts-expect-error no such option in place of an old one
   f.select(["draft", "done"]).replacedOptions({ old: "drat" })
+  // @ts-expect-error no such option among the described ones
+  f.select(["idea", { value: "done" }]).default("don")
+  // @ts-expect-error an option has a value
+  f.select(["idea", { label: "Done" }])
+  // @ts-expect-error an option has no such member
+  f.select(["idea", { value: "done", colour: "red" }])
   // @ts-expect-error a list of options
   f.select("draft")
   // @ts-expect-error a member has another type

@@ -1,4 +1,6 @@
 import type { PasswordHashLimits } from "../../features/auth/passwords/password-semaphore.ts"
+import type { OpenApiAudience } from "../../http/endpoints/openapi.ts"
+import type { DeveloperRule } from "../../http/protection/developer.ts"
 import type { RateSettings } from "../../http/protection/rate-limits.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { SessionProvider } from "../../ports/session-provider.ts"
@@ -53,6 +55,16 @@ export interface KitConfig {
   readonly limits?: LimitsConfig
   /** Other origins whose pages may call the app with their visitors' cookies. Each origin is compared exactly. */
   readonly cors?: { readonly origins?: readonly string[] }
+  /**
+   * Who gets the OpenAPI document at `/_kit/openapi.json`: everyone, only callers with a session or an API key, or nobody.
+   * Everyone in development, otherwise `"signed-in"`, unless set.
+   */
+  readonly openapi?: OpenApiAudience
+  /**
+   * Who may use the calls for developers of the app, such as the OpenAPI document of the whole app; users with the role
+   * `admin` unless set. Never a caller with an API key. For everyone else, these calls do not exist.
+   */
+  readonly developer?: DeveloperRule
   /** Settings of `kit dev`. They have no effect in production. */
   readonly dev?: DevConfig
 }

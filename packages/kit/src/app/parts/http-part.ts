@@ -3,8 +3,10 @@ import type { Identity } from "../../features/auth/identity.ts"
 import type { CompiledJobs } from "../../features/jobs/compile-jobs.ts"
 import type { CompiledChannels } from "../../features/realtime/channels/compile-channels.ts"
 import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
+import { describeReplacedPaths } from "../../features/routes/replaced-paths.ts"
 import { SignedLinks } from "../../features/uploads/signed-links.ts"
 import type { StoredFiles } from "../../features/uploads/stored-files.ts"
+import type { OpenApiDependencies } from "../../http/endpoints/openapi.ts"
 import { Readiness } from "../../http/endpoints/readiness.ts"
 import { createFrontPage, type FrontPage } from "../../http/front-page/front-page.ts"
 import type { DevStatus } from "../../http/front-page/page-facts.ts"
@@ -19,6 +21,7 @@ import type { AppInputs } from "../app-inputs.ts"
 import { secretOf } from "../config/app-secret.ts"
 import { bodyLimits } from "../config/limits/body-limits.ts"
 import { requestSample } from "../config/log-config.ts"
+import { apiFacts, openApiAudience } from "../config/openapi-config.ts"
 import { KIT_VERSION } from "../kit-version.ts"
 import { packagedGuide } from "../packaged-guide.ts"
 import type { Part } from "../part-list.ts"
@@ -64,7 +67,9 @@ export const httpPart: Part<HttpDependencies, OpenHttp> = {
       checkReady: () => readiness.checkReady(),
       mailKeeper: dependencies.mail.keeper,
       frontPage: frontPageOf(dependencies),
+      openApi: openApiOf(dependencies),
     })
+    for (const sentence of describeReplacedPaths(routes, engine.schema)) logger.warn(sentence)
     const showsUnknownPaths = dependencies.mode === "development"
     const logged = sample > 0 ? logRequests(wrap(handle), { logger, sample, showsUnknownPaths }) : wrap(handle)
     return { handle: logged, readiness }
@@ -86,6 +91,17 @@ function frontPageOf(dependencies: HttpDependencies): FrontPage | undefined {
     guide: packagedGuide,
     status: devHooks.devStatus ?? NO_STATUS,
   })
+}
+
+function openApiOf(dependencies: HttpDependencies): OpenApiDependencies {
+  const { config, mode, engine, routes } = dependencies
+  return {
+    audience: openApiAudience(config, mode),
+    developer: config.developer,
+    facts: apiFacts({ ...dependencies, schema: engine.schema }),
+    schema: engine.schema,
+    routes,
+  }
 }
 
 const NO_STATUS: DevStatus = Object.freeze({ mistake: undefined })

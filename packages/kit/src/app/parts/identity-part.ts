@@ -12,7 +12,7 @@ import type { SessionLoader, SessionProvider } from "../../ports/session-provide
 import { authoredSessionFields } from "../../schema/compile/session-fields.ts"
 import type { AppInputs } from "../app-inputs.ts"
 import { passwordLimits } from "../config/limits/password-limits.ts"
-import type { AppMode } from "../definition/app-definition.ts"
+import { areCookiesSecure, COOKIE_PREFIX } from "../config/session-cookie.ts"
 import type { Part } from "../part-list.ts"
 import type { OpenMail } from "./mail-part.ts"
 
@@ -34,7 +34,6 @@ interface OpenIdentity {
   readonly sessions: SessionProvider
 }
 
-const COOKIE_PREFIX = "kit"
 const DEFAULT_SESSION_DAYS = 7
 const DEFAULT_WRONG_PASSWORDS: RateLimit = { requests: 20, windowSeconds: 60 * 60 }
 const ANONYMOUS_SESSIONS: SessionProvider = { read: () => null }
@@ -69,7 +68,7 @@ function openIdentity(dependencies: IdentityDependencies): Identity | undefined 
     sessionDays: auth.sessionDays ?? DEFAULT_SESSION_DAYS,
     // An origin that may call the app with its visitors' cookies may also be the target of a redirect.
     trustedRedirects: [...(auth.trustedRedirects ?? []), ...(config.cors?.origins ?? [])],
-    cookie: { secret, prefix: COOKIE_PREFIX, isSecure: areCookiesSecure(url, dependencies.mode) },
+    cookie: { secret, prefix: COOKIE_PREFIX, isSecure: areCookiesSecure({ url, mode: dependencies.mode }) },
   }
   const load = (tools: IdentityServerDependencies) =>
     loadServer({
@@ -95,9 +94,4 @@ function openIdentity(dependencies: IdentityDependencies): Identity | undefined 
     verifyPassword,
     sendMail: dependencies.mail.mailers.on(dependencies.database).send,
   })
-}
-
-// In production cookies are for https only, unless the app's public URL is an http address.
-function areCookiesSecure(url: string | undefined, mode: AppMode): boolean {
-  return url === undefined ? mode === "production" : url.startsWith("https:")
 }

@@ -2,7 +2,7 @@ import { ACCESS_OPERATIONS } from "../../schema/access/access.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import type { TypeContext } from "./field-types.ts"
 import { interfaceText, type Member } from "./interface-text.ts"
-import { isRelated, stageNames } from "./resource-types.ts"
+import { stageNames } from "./resource-types.ts"
 import { type TypeNames, typeName } from "./type-names.ts"
 
 /** Returns the name of a resource's builder type. */
@@ -19,7 +19,6 @@ export function builderType({ resource, names }: TypeContext, hasDeclared: boole
   const name = typeName(names, resource)
   return [
     interfaceText(`${name}Referrers`, referrersOf(resource, names)),
-    `export type ${name}Field = keyof ${name}Record${isRelated(resource) ? ` | keyof ${name}Relations` : ""}`,
     ...ruleTypes(name, resource),
     ...hookTypes(name, resource, hasDeclared),
     hasDeclared ? declaringBuilder(name, resource) : plainBuilder(name, resource),
@@ -113,12 +112,10 @@ function nameSteps(resource: Resource, self: string): string[] {
 // author's file declares, because the type of that file would then depend on itself.
 function presentationSteps(resource: Resource, { name, self, handedOn }: StepNames): string[] {
   const record = handedOn === "" ? `${name}Record` : `${name}Readable`
-  const stage = stageNames(resource) ?? "never"
-  const list = `list(list: ListPresentation<${name}Field, ${name}OrderBy, ${name}Where>): ${self}`
   return [
-    ...(resource.kind === "collection" ? [list] : []),
-    `form(layout: (tools: FormTools<${name}Field>) => readonly FormPart<${name}Field>[]): ${self}`,
-    `preview(urlOf: PreviewFunction<PreviewContext<${record}, ${stage}>>): ${self}`,
+    ...(resource.kind === "collection" ? [`list(list: ListOf<${name}Types>): ${self}`] : []),
+    `form(layout: FormOf<${name}Types>): ${self}`,
+    `preview(urlOf: PreviewOf<${record}, ${stageNames(resource) ?? "never"}>): ${self}`,
   ]
 }
 

@@ -98,11 +98,6 @@ export function stageNames({ workflow }: Resource): string | undefined {
   return workflow && [...workflow.stages.keys()].map((name) => JSON.stringify(name)).join(" | ")
 }
 
-/** True if callers can read a relation of the resource. */
-export function isRelated({ fields }: Resource): boolean {
-  return [...fields.values()].some(({ relation, hidden }) => relation !== undefined && !hidden)
-}
-
 interface GeneratedType {
   readonly suffix: string
   text(context: TypeContext): string

@@ -5,7 +5,7 @@ import type { CodegenInput } from "./codegen-input.ts"
 import { hasDeclaredType, nullableInLocale, outputType, type TypeContext, valueType } from "./field-types.ts"
 import { importText } from "./import-text.ts"
 import { inputText, interfaceText, type Member } from "./interface-text.ts"
-import { isRelated, recordMembers } from "./resource-types.ts"
+import { recordMembers } from "./resource-types.ts"
 import { type TypeNames, typeName, typeNames } from "./type-names.ts"
 
 const GENERATED_TYPES = [
@@ -16,15 +16,13 @@ const GENERATED_TYPES = [
   "DeclaredFields",
   "DeclaredFieldsOf",
   "FieldSet",
-  "FormPart",
-  "FormTools",
+  "FormOf",
   "IndexDefinition",
-  "ListPresentation",
+  "ListOf",
   "NestedMany",
   "NestedOne",
   "OtherHooks",
-  "PreviewContext",
-  "PreviewFunction",
+  "PreviewOf",
   "PrivateRules",
   "ResourceOptions",
   "ResourceSteps",
@@ -67,14 +65,15 @@ function builderMembers(resources: ReadonlyMap<string, Resource>, names: TypeNam
 // the names that it uses.
 function importGenerated({ resources }: AppSchema, names: TypeNames): string {
   const lines = resources.flatMap((resource) =>
-    importedSuffixes(resource).map((suffix) => `  ${typeName(names, resource)}${suffix},\n`),
+    ["Record", ...(isRelated(resource) ? ["Relations"] : []), "Types", "Where"].map(
+      (suffix) => `  ${typeName(names, resource)}${suffix},\n`,
+    ),
   )
   return lines.length === 0 ? "" : `import type {\n${lines.join("")}} from "./index.js"`
 }
 
-function importedSuffixes(resource: Resource): string[] {
-  const ofLists = resource.kind === "collection" ? ["OrderBy"] : []
-  return [...ofLists, "Record", ...(isRelated(resource) ? ["Relations"] : []), "Where"]
+function isRelated({ fields }: Resource): boolean {
+  return [...fields.values()].some(({ relation, hidden }) => relation !== undefined && !hidden)
 }
 
 // A collection and a global with the same name share one member, because hooks and rules are typed by the resource's

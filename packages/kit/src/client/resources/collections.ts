@@ -66,6 +66,10 @@ export function collectionOperations(transport: Transport, name: string): Client
       callOne(transitionCall(transition), { id, expectedRevision }, options),
     findTransition: (target, options) => callOne(FIND_TRANSITION, target, options),
     cancelTransition: (target, options) => callOne(CANCEL_TRANSITION, target, options),
+    meta: (options, limits) => call({ method: "GET", path: "/meta" }, { ...options, ...limits }),
+    schema: (options, limits) => call({ method: "GET", path: "/schema" }, { ...options, ...limits }),
+    access: ({ id, ...options }, limits) =>
+      callOne({ method: "GET", path: "/access" }, { id }, { ...options, ...limits }),
     upload: async (file, options) => (await loadUploads()).upload(collection, file, options),
     uploadMany: async (files, options) => (await loadUploads()).uploadMany(collection, files, options),
   }

@@ -1,12 +1,13 @@
 import type { CallOptions } from "../../wire/options/call-options.ts"
 import type { RecordOptions } from "../../wire/options/query-options.ts"
 import { globalPath } from "../../wire/paths/paths.ts"
+import type { GlobalMeta, GlobalSchema, RecordAccess } from "../../wire/results/introspection.ts"
 import type { GlobalOperations, PendingTransition, RecordData } from "../../wire/results/operations.ts"
 import { callSender, type TrailingOptions } from "../transport/call-sender.ts"
 import type { Transport } from "../transport/transport.ts"
 import { CANCEL_TRANSITION, FIND_TRANSITION, transitionCall } from "./transitions.ts"
 
-type Input<Name extends "findVersions" | "revertToVersion" | "transitionStage"> = Parameters<GlobalOperations[Name]>[0]
+type Input<Name extends keyof GlobalOperations> = Parameters<GlobalOperations[Name]>[0]
 
 interface ClientGlobal {
   get(read?: RecordOptions, options?: CallOptions): Promise<RecordData | null>
@@ -16,6 +17,9 @@ interface ClientGlobal {
   transitionStage(target: Input<"transitionStage">, options?: TrailingOptions): Promise<RecordData>
   findTransition(options?: TrailingOptions): Promise<PendingTransition | null>
   cancelTransition(options?: TrailingOptions): Promise<PendingTransition>
+  meta(read?: Input<"meta">, options?: CallOptions): Promise<GlobalMeta>
+  schema(read?: Input<"schema">, options?: CallOptions): Promise<GlobalSchema>
+  access(read?: Input<"access">, options?: CallOptions): Promise<RecordAccess>
 }
 
 export function globalOperations(transport: Transport, name: string): ClientGlobal {
@@ -30,5 +34,8 @@ export function globalOperations(transport: Transport, name: string): ClientGlob
     transitionStage: (transition, options) => call(transitionCall(transition), options),
     findTransition: (options) => call(FIND_TRANSITION, options),
     cancelTransition: (options) => call(CANCEL_TRANSITION, options),
+    meta: (options, limits) => call({ method: "GET", path: "/meta" }, { ...options, ...limits }),
+    schema: (options, limits) => call({ method: "GET", path: "/schema" }, { ...options, ...limits }),
+    access: (options, limits) => call({ method: "GET", path: "/access" }, { ...options, ...limits }),
   }
 }

@@ -14,14 +14,14 @@ import {
 } from "./authorize.ts"
 import type { NamedRule } from "./rule-cost.ts"
 
-/** What a rule says about a call that nobody has made. */
+/** The result of a rule for a call that nobody has made. */
 export type SupposedAccess =
   | Access
   /** The rule has denied the call after it looked at facts that only a real call has, such as the record's id. */
   | { readonly kind: "undecided" }
 
 /** The facts of a call that nobody has made. It has no input. */
-export type SupposedFacts = Omit<CallFacts, "input">
+type SupposedFacts = Omit<CallFacts, "input">
 
 const UNDECIDED: SupposedAccess = Object.freeze<SupposedAccess>({ kind: "undecided" })
 
@@ -126,7 +126,7 @@ async function callRule(ctx: OperationContext, { named, resource, facts }: Suppo
   }
 }
 
-/** What a rule has used of its context. */
+/** Notes about the parts of its context that a rule has used. */
 interface Watch {
   usesCall: boolean
   /** True if the rule has looked at the operation or at a fact that is known. */

@@ -8,7 +8,7 @@ import { mapInParallel } from "./map-in-parallel.ts"
 export type FieldRights = FieldSchema["access"]
 
 /**
- * What the rules allow to one caller, without a record and without an input. Each right is evaluated when it is first
+ * The rights that the rules give to one caller, without a record and without an input. Each right is evaluated when it is first
  * needed, and only once. The answers contain no filters, because a filter may name what the caller may not know.
  */
 export class CallerRights {
@@ -91,6 +91,11 @@ export class CallerRights {
     return known
   }
 
+  /** True if the caller may read some records of the resource without naming them. */
+  async mayReadRecords(resource: Resource): Promise<boolean> {
+    return this.#ctx.isSystem || isGranted(await this.#rule(resource, "read"))
+  }
+
   /** True if the caller may read the field in some records. */
   async mayRead(resource: Resource, field: ResourceField): Promise<boolean> {
     return (await this.readField(resource, field)) !== false
@@ -118,7 +123,7 @@ export class CallerRights {
     if ((await this.operation(resource, "read")) === false) return false
     const target = toManyOf(field)?.target
     // A relation to many records consists of these records alone.
-    if (target && !isGranted(await this.#rule(target, "read"))) return false
+    if (target && !(await this.mayReadRecords(target))) return false
     const access = await this.#calls.field(resource, field, { operation: "read" })
     // Reads evaluate field rules once for all records, so no real call has more facts than this one.
     return access.kind === "undecided" ? false : allowedBy(access)

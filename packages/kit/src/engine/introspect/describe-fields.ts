@@ -1,8 +1,8 @@
-import { type FieldType, isDerived, isSortable } from "../../schema/compile/field-type.ts"
+import { type FieldMember, type FieldType, isDerived, isSortable } from "../../schema/compile/field-type.ts"
 import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
-import { PLAIN_CHOICE } from "../../schema/presentation/presentation.ts"
+import { PLAIN_CHOICE, PLAIN_FIELD_PRESENTATION } from "../../schema/presentation/presentation.ts"
 import { operatorNames } from "../../sql/parse/parse-where.ts"
-import type { FieldSchema, OptionSchema, RelationSchema } from "../../wire/results/introspection.ts"
+import type { FieldSchema, OptionSchema, PartSchema, RelationSchema } from "../../wire/results/introspection.ts"
 import { plainValue } from "../read/answer-text.ts"
 import type { FieldRights } from "./caller-rights.ts"
 import { knownFields } from "./describe-meta.ts"
@@ -36,13 +36,7 @@ function describeField(field: ResourceField, { resource, known, texts, access }:
   const { visible } = presentation
   return {
     name,
-    type: type.name,
-    label: texts.label(presentation.label, name),
-    description: texts.find(presentation.description),
-    placeholder: texts.find(presentation.placeholder),
-    required: field.required,
-    limits: {},
-    ...(type.options && { options: describeOptions(type, texts) }),
+    ...describePart({ name, type, presentation, required: field.required }, texts),
     localized: field.localized !== undefined,
     unique: field.unique,
     readOnly: field.system || field.readOnly || isDerived(type),
@@ -55,6 +49,27 @@ function describeField(field: ResourceField, { resource, known, texts, access }:
     visible: visible !== undefined && known.mayKnowFilter(visible) ? visible : null,
     access,
   }
+}
+
+// Describes a field or a part of one: a member of an object, or the items of a list.
+function describePart({ name, type, presentation, required }: FieldMember, texts: Texts): PartSchema {
+  const { element, elementPresentation = PLAIN_FIELD_PRESENTATION } = type
+  const item = element && { name, type: element, presentation: elementPresentation, required: true }
+  return {
+    type: type.name,
+    label: texts.label(presentation.label, name),
+    description: texts.find(presentation.description),
+    placeholder: texts.find(presentation.placeholder),
+    required,
+    limits: type.limits,
+    ...(type.options && { options: describeOptions(type, texts) }),
+    ...(type.members && { fields: describeMembers(type.members, texts) }),
+    ...(item && { items: describePart(item, texts) }),
+  }
+}
+
+function describeMembers(members: readonly FieldMember[], texts: Texts): Readonly<Record<string, PartSchema>> {
+  return Object.fromEntries(members.map((member) => [member.name, describePart(member, texts)]))
 }
 
 function describeOptions({ options = [], optionPresentations }: FieldType, texts: Texts): readonly OptionSchema[] {

@@ -15,7 +15,7 @@ export function describeList(resource: Resource, known: KnownRights, texts: Text
   return {
     columns: listColumns(resource, known),
     orderBy: readableOrder(list.orderBy, known),
-    filters: (list.filters ?? []).filter((name) => isReadable(name, known)),
+    filters: (list.filters ?? []).map(String).filter((name) => isReadable(name, known)),
     views: views.flatMap((view) => describeView(view, known, texts)),
   }
 }

@@ -1,4 +1,5 @@
 import type { Resource, ResourceWorkflow } from "../../schema/compile/resource.ts"
+import { inputSchema } from "../../schema/json-schema/input-schema.ts"
 import type { CollectionMeta, CollectionSchema, GlobalMeta, GlobalSchema } from "../../wire/results/introspection.ts"
 import { together } from "./caller-rights.ts"
 import { describeFields, describeRelations } from "./describe-fields.ts"
@@ -26,7 +27,7 @@ export function describeResource(resource: Resource, known: KnownRights, texts: 
     list: describeList(resource, known, texts),
     form: describeForm(resource, known, texts),
     preview: presentation.preview !== undefined,
-    validation: { insert: null, update: null },
+    validation: describeInputs(resource, known),
   } as const
   const meta = describeKind(resource, known, texts)
   return meta.kind === "collection"
@@ -41,6 +42,19 @@ export function describeKind(
   texts: Texts,
 ): CollectionMeta | GlobalMeta {
   return { kind: resource.kind, ...describeMeta(resource, known, texts) }
+}
+
+// Returns the JSON Schemas of the inputs, with the fields that the caller may write. There is none for an operation that
+// the caller may not do. The first write of a global is an update that has to contain the required fields.
+function describeInputs(resource: Resource, { operations, fields }: KnownRights): CollectionSchema["validation"] {
+  const writable = (operation: "create" | "update") =>
+    new Set([...resource.fields.values()].filter(({ name }) => fields.get(name)?.[operation]))
+  const first = resource.kind === "global" ? "update" : "create"
+  const mayInsert = operations[first] || operations.upload
+  return {
+    insert: mayInsert ? inputSchema(resource, { fields: writable(first), operation: "insert" }) : null,
+    update: operations.update ? inputSchema(resource, { fields: writable("update"), operation: "update" }) : null,
+  }
 }
 
 function describeStages(workflow: ResourceWorkflow, { stages, transitions }: KnownRights, texts: Texts) {

@@ -47,7 +47,7 @@ export async function readSchema(
 }
 
 /** Facts about the app that stand in its index. */
-export type AppDescription = Pick<AppIndex, "name" | "limits">
+type AppDescription = Pick<AppIndex, "name" | "limits">
 
 /** Returns the index of the app: all resources that the caller may know. */
 export async function readIndex(

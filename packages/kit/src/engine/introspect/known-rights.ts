@@ -1,16 +1,16 @@
-import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
+import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import type { Allowed, OperationAccess } from "../../wire/results/introspection.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { type CallerRights, type FieldRights, isWritable, operationsOf } from "./caller-rights.ts"
+import type { CallerRights, FieldRights } from "./caller-rights.ts"
 import { type FilterRights, knownFilters } from "./known-filters.ts"
 import { mapInParallel } from "./map-in-parallel.ts"
 
-/** What a caller may know and do of a resource, as far as its description depends on it. */
+/** The rights of a caller to a resource, as far as its description depends on them. */
 export interface KnownRights extends KnownNames, FilterRights {
   readonly operations: OperationAccess
   /** By stage, whether the caller may move records to it. */
   readonly transitions: ReadonlyMap<string, Allowed>
-  /** What the caller may know of the collections to which relations lead, by field. */
+  /** The names of related collections that the caller may know, by the field of the relation. */
   readonly relations: ReadonlyMap<string, KnownTarget>
 }
 
@@ -24,6 +24,8 @@ export interface KnownNames {
 export interface KnownTarget {
   /** True if the caller may know the related collection. */
   readonly isKnown: boolean
+  /** True if the caller may read some of the related records. */
+  readonly isReadable: boolean
   /** True if the caller may read the field that represents a related record. */
   readonly hasTitle: boolean
   /** True if the caller may read the field of the related collection that refers to this record. */
@@ -61,49 +63,24 @@ export async function knownTargets(
   return new Map(relations.map(({ name }, index) => [name, targets[index] ?? UNKNOWN_TARGET]))
 }
 
-const UNKNOWN_TARGET: KnownTarget = Object.freeze({ isKnown: false, hasTitle: false, hasVia: false })
+const UNKNOWN_TARGET: KnownTarget = Object.freeze({
+  isKnown: false,
+  isReadable: false,
+  hasTitle: false,
+  hasVia: false,
+})
 
 async function knownTarget(rights: CallerRights, { relation }: ResourceField): Promise<KnownTarget> {
-  if (relation === undefined || !(await rights.mayIntrospect(relation.target))) return UNKNOWN_TARGET
+  if (relation === undefined) return UNKNOWN_TARGET
   const { target } = relation
+  const isReadable = await rights.mayReadRecords(target)
+  if (!(await rights.mayIntrospect(target))) return { ...UNKNOWN_TARGET, isReadable }
   const title = target.fields.get(target.title ?? "")
   const via = relation.kind === "hasMany" ? relation.via : undefined
   return {
     isKnown: true,
+    isReadable,
     hasTitle: title !== undefined && (await rights.mayRead(target, title)),
     hasVia: via !== undefined && (await rights.mayRead(target, via)),
-  }
-}
-
-/** Returns the rights with which a description of the resource is complete. */
-export function allRights(resource: Resource): KnownRights {
-  const fields = [...resource.fields.values()].filter(({ hidden }) => !hidden)
-  const stages = [...(resource.workflow?.stages.keys() ?? [])]
-  const targets = fields.filter(({ relation }) => relation !== undefined)
-  return {
-    fields: new Map(fields.map((field) => [field.name, allFieldRights(resource, field)])),
-    stages: new Set(stages),
-    operations: Object.fromEntries(operationsOf(resource).map((name) => [name, true])),
-    transitions: new Map(stages.map((stage) => [stage, true])),
-    relations: new Map(targets.map((field) => [field.name, wholeTarget(field)])),
-    mayKnowFilter: () => true,
-    mayFilterBy: () => true,
-  }
-}
-
-function allFieldRights(resource: Resource, field: ResourceField): FieldRights {
-  const isNew = resource.kind === "collection"
-  return {
-    read: true,
-    create: isNew && isWritable(resource, field, "create"),
-    update: isWritable(resource, field, "update"),
-  }
-}
-
-function wholeTarget(field: ResourceField): KnownTarget {
-  return {
-    isKnown: true,
-    hasTitle: field.relation?.target.title !== undefined,
-    hasVia: toManyOf(field)?.kind === "hasMany",
   }
 }

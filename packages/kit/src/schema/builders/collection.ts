@@ -1,8 +1,8 @@
 import type { AccessRules } from "../access/access.ts"
 import type { CollectionBuilders } from "../context/register.ts"
-import { type FormTools, layOutForm } from "../presentation/form-tools.ts"
+import { type FormLayout, layOutForm } from "../presentation/form-tools.ts"
 import { inertCopy } from "../presentation/inert-copy.ts"
-import type { FormPart, ListPresentation, PreviewFunction } from "../presentation/presentation.ts"
+import type { ListPresentation, PreviewFunction } from "../presentation/presentation.ts"
 import {
   type DeclaredFields,
   declareFields,
@@ -76,7 +76,7 @@ export class Collection<Declared extends DeclaredFields = DeclaredFields> extend
     return this.presented({ list: inertCopy(list) })
   }
 
-  override form(layout: (tools: FormTools) => readonly FormPart[]): this {
+  override form(layout: FormLayout): this {
     return this.presented({ form: layOutForm(layout) })
   }
 

@@ -72,7 +72,7 @@ export interface ResourceDefinition {
   readonly searchable?: SearchableDefinition
   readonly options: ResourceOptions
   readonly hooks: Hooks
-  /** What the author says about the resource for people. The values are checked when the app is compiled. */
+  /** The texts and layouts for people. They are checked when the app is compiled. */
   readonly presentation: Partial<ResourcePresentation>
   /** Set for a collection whose records each have a file. */
   readonly upload?: UploadOptions
@@ -146,8 +146,9 @@ export abstract class ResourceSteps {
   }
 
   protected withOptions(options: ResourceOptions): this {
-    const copied = "workflow" in options ? { ...options, workflow: inertCopy(options.workflow) } : options
-    return this.changed({ options: Object.freeze({ ...this.definition.options, ...copied }) })
+    const given = { ...this.definition.options, ...options }
+    const workflow = given.workflow === undefined ? {} : { workflow: inertCopy(given.workflow) }
+    return this.changed({ options: Object.freeze({ ...given, ...workflow }) })
   }
 
   protected withHooks(hooks: Hooks): this {

@@ -1,7 +1,7 @@
 import type { AccessRules } from "../access/access.ts"
 import type { GlobalBuilders } from "../context/register.ts"
-import { type FormTools, layOutForm } from "../presentation/form-tools.ts"
-import type { FormPart, PreviewFunction } from "../presentation/presentation.ts"
+import { type FormLayout, layOutForm } from "../presentation/form-tools.ts"
+import type { PreviewFunction } from "../presentation/presentation.ts"
 import {
   type DeclaredFields,
   declareFields,
@@ -33,7 +33,7 @@ export class Global<Declared extends DeclaredFields = DeclaredFields> extends Re
     return this.withOptions(options)
   }
 
-  override form(layout: (tools: FormTools) => readonly FormPart[]): this {
+  override form(layout: FormLayout): this {
     return this.presented({ form: layOutForm(layout) })
   }
 

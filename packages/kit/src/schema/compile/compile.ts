@@ -26,6 +26,7 @@ import {
 import { indexesByLocale } from "./locale-indexes.ts"
 import {
   defaultLocaleSelection,
+  knownLocales,
   type LocaleSelection,
   type Locales,
   type Localized,
@@ -59,7 +60,7 @@ export function compileSchema(sources: readonly SourcedDefinition[], parts: Comp
     ...mistakesOf(drafts, ({ source: { definition } }) => checkDefinition(definition)),
     ...linkRelations(drafts),
     ...mistakesOf(drafts, ({ source: { definition }, resource }) => [
-      ...checkPresentation({ definition, resource }, locales.all),
+      ...checkPresentation({ definition, resource }, knownLocales(locales)),
       ...checkFilters({ definition, resource }, findFilterProblem),
     ]),
   ]

@@ -49,6 +49,14 @@ export function fallbackChain({ default: last, fallback = {} }: Locales, locale:
   return [...new Set([locale, ...others, last])]
 }
 
+/** The locales that texts may be given in. Undefined if the setting is invalid, so that texts cannot be checked. */
+export type KnownLocales = readonly string[] | undefined
+
+/** Returns the app's locales, or undefined if the setting is not a list of names, which the check of it reports. */
+export function knownLocales({ all }: Partial<Locales>): KnownLocales {
+  return Array.isArray(all) && all.every((locale) => typeof locale === "string") ? all : undefined
+}
+
 const LOCALE = /^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8}){0,4}$/
 
 /** Returns the mistakes in an app's locale settings, as sentences for the author. */

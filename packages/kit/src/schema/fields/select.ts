@@ -10,7 +10,7 @@ interface SelectRules {
   readonly options: readonly string[]
   /** The options that the author has given as objects, as far as they are not only a value. */
   readonly described?: readonly OptionDefinition[]
-  /** What is wrong with the list of options, if it contains more than strings and objects with a value. */
+  /** The mistake in the list of options, if it is not a list of strings and of objects with a value. */
   readonly problem?: string
   readonly replaced?: ReplacedOptions
 }

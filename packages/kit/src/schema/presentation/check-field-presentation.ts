@@ -1,4 +1,5 @@
 import { Field } from "../builders/field.ts"
+import type { KnownLocales } from "../compile/locales.ts"
 import { ArrayField } from "../fields/array.ts"
 import { ObjectField } from "../fields/object.ts"
 import { describedOptions } from "../fields/select.ts"
@@ -11,7 +12,7 @@ const OPTION_MEMBERS = ["value", "label", "color"]
  * Returns the mistakes in what an author says about a field and about its parts, except for the filter of `.visible()`.
  * `place` is the phrase for the field in messages.
  */
-export function checkFieldPresentation(place: string, field: unknown, locales: readonly string[]): string[] {
+export function checkFieldPresentation(place: string, field: unknown, locales: KnownLocales): string[] {
   // The check of the fields reports a value that is not a field.
   if (!(field instanceof Field)) return []
   const { label, description, placeholder, width } = field.traits
@@ -25,7 +26,7 @@ export function checkFieldPresentation(place: string, field: unknown, locales: r
   ]
 }
 
-function checkOptions(place: string, field: Field, locales: readonly string[]): string[] {
+function checkOptions(place: string, field: Field, locales: KnownLocales): string[] {
   return describedOptions(field).flatMap((option) => {
     const named = `the option "${option.value}" of ${place}`
     return [...checkMembers({ place: named, value: option }, OPTION_MEMBERS), ...checkChoice(named, option, locales)]

@@ -1,3 +1,4 @@
+import type { KnownLocales } from "../compile/locales.ts"
 import { checkMembers, checkText, isObject, unreadable } from "./check-text.ts"
 import { Unreadable } from "./inert-copy.ts"
 import type { NamedFields } from "./named-fields.ts"
@@ -16,7 +17,7 @@ type Container = keyof typeof GROUPS_IN
 
 interface FormChecks {
   readonly fields: NamedFields
-  readonly locales: readonly string[]
+  readonly locales: KnownLocales
 }
 
 /** Returns the mistakes in the form that the function passed to `.form()` has returned. */

@@ -1,4 +1,5 @@
 import { isSortable } from "../compile/field-type.ts"
+import type { KnownLocales } from "../compile/locales.ts"
 import { toManyOf } from "../compile/resource.ts"
 import { checkMembers, checkText, checkWord, isObject, unreadable } from "./check-text.ts"
 import { Unreadable } from "./inert-copy.ts"
@@ -18,7 +19,7 @@ const SORTABLE: Parameters<NamedFields["check"]>[1] = {
 
 interface ListChecks {
   readonly fields: NamedFields
-  readonly locales: readonly string[]
+  readonly locales: KnownLocales
 }
 
 /** Returns the mistakes in the argument of `.list()`, except for those in the filters of its views. */

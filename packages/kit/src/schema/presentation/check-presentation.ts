@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from "../builders/definition.ts"
+import type { KnownLocales } from "../compile/locales.ts"
 import type { Resource } from "../compile/resource.ts"
 import { checkFieldPresentation } from "./check-field-presentation.ts"
 import { checkForm } from "./check-form.ts"
@@ -13,7 +14,7 @@ interface Presented {
 }
 
 /** Returns the mistakes in what an author says about a resource for people, except for those in filters. */
-export function checkPresentation({ definition, resource }: Presented, locales: readonly string[]): readonly string[] {
+export function checkPresentation({ definition, resource }: Presented, locales: KnownLocales): readonly string[] {
   const { presentation } = definition
   const checks = { fields: new NamedFields(resource), locales }
   return [
@@ -27,7 +28,7 @@ export function checkPresentation({ definition, resource }: Presented, locales: 
   ]
 }
 
-function checkResourceTexts({ presentation, kind }: ResourceDefinition, locales: readonly string[]): string[] {
+function checkResourceTexts({ presentation, kind }: ResourceDefinition, locales: KnownLocales): string[] {
   const { label, singularLabel, description, group } = presentation
   const texts = {
     [`the label of the ${kind}`]: label,
@@ -50,13 +51,13 @@ function checkPreview(preview: unknown): string[] {
   return [".preview() takes a function that returns an address, such as ({ record }) => record.url."]
 }
 
-function checkFields({ fields }: ResourceDefinition, locales: readonly string[]): string[] {
+function checkFields({ fields }: ResourceDefinition, locales: KnownLocales): string[] {
   return Object.entries(fields).flatMap(([name, field]) =>
     checkFieldPresentation(`the field "${name}"`, field, locales),
   )
 }
 
-function checkStages({ options }: ResourceDefinition, locales: readonly string[]): string[] {
+function checkStages({ options }: ResourceDefinition, locales: KnownLocales): string[] {
   const workflow: unknown = options.workflow
   const stages = isObject(workflow) && isObject(workflow["stages"]) ? Object.entries(workflow["stages"]) : []
   return stages.flatMap(([name, stage]) => (isObject(stage) ? checkChoice(`the stage "${name}"`, stage, locales) : []))

@@ -1,4 +1,5 @@
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import type { KnownLocales } from "../compile/locales.ts"
 import { Unreadable } from "./inert-copy.ts"
 import { COLORS } from "./presentation.ts"
 
@@ -9,13 +10,13 @@ export interface Given {
 }
 
 /** Returns the mistakes in a text: it has to be a string, or strings by locale, and none of them may be empty. */
-export function checkText({ place, value }: Given, locales: readonly string[]): string[] {
+export function checkText({ place, value }: Given, locales: KnownLocales): string[] {
   if (value === undefined) return []
   if (value instanceof Unreadable) return [unreadable(place, value)]
   if (typeof value === "string") return checkString(place, value)
   if (!isObject(value) || Object.keys(value).length === 0) return [notText(place)]
   return Object.entries(value).flatMap(([locale, text]) => {
-    if (!locales.includes(locale)) return [unknownLocale({ place, locale }, locales)]
+    if (locales && !locales.includes(locale)) return [unknownLocale({ place, locale }, locales)]
     const inLocale = `${place} in the locale "${locale}"`
     return typeof text === "string" ? checkString(inLocale, text) : [notText(inLocale)]
   })
@@ -41,11 +42,7 @@ interface Choice {
 }
 
 /** Returns the mistakes in the label, description and colour of an option or a stage. */
-export function checkChoice(
-  place: string,
-  { label, description, color }: Choice,
-  locales: readonly string[],
-): string[] {
+export function checkChoice(place: string, { label, description, color }: Choice, locales: KnownLocales): string[] {
   return [
     ...checkText({ place: `the label of ${place}`, value: label }, locales),
     ...checkText({ place: `the description of ${place}`, value: description }, locales),

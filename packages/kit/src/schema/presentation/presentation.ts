@@ -88,6 +88,23 @@ export interface ListPresentation<
   readonly views?: readonly ListView<Column, Order, Where>[]
 }
 
+/** The argument of `.list()` on the generated builder of the collection with these types. */
+export type ListOf<Types extends ListedTypes> = ListPresentation<FieldOf<Types>, Types["orderBy"], Types["where"]>
+
+/** The generated types of a resource that say which fields callers may see. */
+export interface PresentedTypes {
+  readonly record: object
+  readonly relations: object
+}
+
+interface ListedTypes extends PresentedTypes {
+  readonly orderBy: object
+  readonly where: object
+}
+
+/** The names of the fields that callers may see. Relations to many records are no part of `record`. */
+export type FieldOf<Types extends PresentedTypes> = keyof Types["record"] | keyof Types["relations"]
+
 interface ListView<Column, Order, Where> {
   readonly label: Text
   readonly where?: Where
@@ -115,5 +132,8 @@ export interface PreviewContext<Shown = LooseResource["readable"], Stage = strin
   /** The stage of the record that is shown; null without a workflow. */
   readonly stage: Stage | null
 }
+
+/** The argument of `.preview()` on a generated builder. */
+export type PreviewOf<Shown, Stage> = PreviewFunction<PreviewContext<Shown, Stage>>
 
 export type PreviewFunction<Context = PreviewContext> = (context: Context) => string | null | Promise<string | null>

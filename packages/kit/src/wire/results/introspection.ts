@@ -24,11 +24,11 @@ export type OperationName =
 export type OperationAccess = { readonly [Name in OperationName]?: Allowed }
 
 /** The field that represents a record, for callers who may read it. */
-export type TitleMeta =
+type TitleMeta =
   | { readonly defined: true; readonly type: "field"; readonly fieldName: string }
   | { readonly defined: false }
 
-export interface FieldMeta {
+interface FieldMeta {
   readonly name: string
   readonly localized: boolean
   /** True if the value is computed when the record is read, so that no write contains it. */
@@ -181,7 +181,7 @@ export interface ListSchema {
 }
 
 /** A stage, and the transitions that are open to the caller. */
-export interface StageSchema extends StageMeta {
+interface StageSchema extends StageMeta {
   /** The verdict of the rules on moving records to this stage. */
   readonly access: Allowed
 }

@@ -6,6 +6,7 @@ import type {
   RecordOptions,
   WhereInput,
 } from "../options/query-options.ts"
+import type { CollectionMeta, CollectionSchema, GlobalMeta, GlobalSchema, RecordAccess } from "./introspection.ts"
 import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
 
 export type RecordData = Readonly<Record<string, unknown>>
@@ -86,6 +87,19 @@ export interface CollectionOperations {
   updateMany(change: ManyRecords & { data: RecordData }, options?: RecordOptions): Promise<readonly RecordData[]>
   updateBatch(batch: { updates: readonly ChangedRecord[] }, options?: RecordOptions): Promise<readonly RecordData[]>
   deleteMany(target: ManyRecords, options?: RecordOptions): Promise<DeleteManyResult>
+  meta(options?: InLocale): Promise<CollectionMeta>
+  schema(options?: InLocale): Promise<CollectionSchema>
+  access(target: DescribedRecord): Promise<RecordAccess>
+}
+
+/** The locale of a description's texts. */
+interface InLocale {
+  readonly locale?: string | undefined
+}
+
+interface DescribedRecord extends InLocale {
+  readonly id: string
+  readonly includeDeleted?: boolean | undefined
 }
 
 export interface GlobalOperations {
@@ -99,6 +113,9 @@ export interface GlobalOperations {
   cancelTransition(options?: ChangeOptions): Promise<PendingTransition>
   get(options?: RecordOptions): Promise<RecordData | null>
   update(data: RecordData, options?: ChangeOptions & DryRunOption): Promise<RecordData>
+  meta(options?: InLocale): Promise<GlobalMeta>
+  schema(options?: InLocale): Promise<GlobalSchema>
+  access(options?: InLocale): Promise<RecordAccess>
 }
 
 /** All operations of an app, with the rights of one caller. */

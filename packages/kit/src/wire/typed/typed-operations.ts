@@ -3,6 +3,7 @@ import type { Found } from "../results/found.ts"
 import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "../results/results.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { ColumnsOption, ExactGroup, WithOption } from "./exact.ts"
+import type { Descriptions, GlobalDescriptions } from "./typed-descriptions.ts"
 
 /**
  * The operations on a collection, with the generated types of the collection.
@@ -51,7 +52,7 @@ export interface CountAndWrites<
   Types extends CollectionTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
   PerCall extends readonly unknown[] = [],
-> {
+> extends Descriptions<Types, PerCall> {
   count(options?: CountOptionsOf<Types>, ...perCall: PerCall): Promise<number>
   create(data: Types["create"], options?: Options & DryRunOption): Promise<Types["record"]>
   updateById(change: ChangeOf<Types>, options?: Options & DryRunOption): Promise<Types["record"]>
@@ -94,7 +95,7 @@ export interface TypedGlobal<
   Types extends GlobalTypes,
   Options extends LocaleOptions = LocaleOptionsOf<Types["locale"]>,
   PerCall extends readonly unknown[] = [],
-> {
+> extends GlobalDescriptions<Types, PerCall> {
   /** Returns the global's record, or null before the first `update`. */
   get<
     const With extends Types["with"] = never,

@@ -4,6 +4,7 @@ import { DEV_SETTINGS } from "../dev-config.ts"
 import { KEY_VALUE_SETTINGS } from "../key-value-config.ts"
 import { LOG_SETTINGS } from "../log-config.ts"
 import { MAIL_SETTINGS } from "../mail-config.ts"
+import { DEVELOPER_RULE, OPENAPI_AUDIENCE } from "../openapi-config.ts"
 import { ORIGINS, WEB_ADDRESS } from "../protection-settings.ts"
 import { QUEUE_SETTINGS } from "../queue-config.ts"
 import { REALTIME_SETTINGS } from "../realtime-config.ts"
@@ -173,6 +174,17 @@ export const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Setting | Sett
       default: "none",
       purpose: "other origins whose pages may call the app with cookies, written exactly: `https://app.example.com`",
     },
+  },
+  openapi: {
+    ...OPENAPI_AUDIENCE,
+    default: '`true` with `kit dev`, otherwise `"signed-in"`',
+    purpose: "who gets [the OpenAPI document](openapi.md): everyone, callers with a session or an API key, or nobody",
+  },
+  developer: {
+    ...DEVELOPER_RULE,
+    default: "the role `admin`",
+    purpose:
+      "who may use the calls for developers, such as [the OpenAPI document of the whole app](openapi.md#the-whole-app); a function gets the context of a rule and allows by `true`",
   },
   dev: DEV_SETTINGS,
 }

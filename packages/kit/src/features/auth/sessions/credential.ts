@@ -58,7 +58,7 @@ export function readCredential(headers: HeaderReader, settings: CookieSettings):
   return readCookie(bounded(headers.get("cookie")), settings)
 }
 
-export function cookieName(name: string, { prefix, isSecure }: CookieSettings): string {
+export function cookieName(name: string, { prefix, isSecure }: Pick<CookieSettings, "prefix" | "isSecure">): string {
   return `${isSecure ? "__Secure-" : ""}${prefix}.${name}`
 }
 

@@ -13,15 +13,13 @@ import type {
   DeclaredFields,
   DeclaredFieldsOf,
   FieldSet,
-  FormPart,
-  FormTools,
+  FormOf,
   IndexDefinition,
-  ListPresentation,
+  ListOf,
   NestedMany,
   NestedOne,
   OtherHooks,
-  PreviewContext,
-  PreviewFunction,
+  PreviewOf,
   ResourceOptions,
   ResourceSteps,
   RuleResult,
@@ -36,19 +34,20 @@ import type {
 } from "kit/client"
 
 import type {
-  ArticlesOrderBy,
   ArticlesRecord,
   ArticlesRelations,
+  ArticlesTypes,
   ArticlesWhere,
-  PeopleOrderBy,
   PeopleRecord,
   PeopleRelations,
+  PeopleTypes,
   PeopleWhere,
-  TeamsOrderBy,
   TeamsRecord,
+  TeamsTypes,
   TeamsWhere,
   SettingsRecord,
   SettingsRelations,
+  SettingsTypes,
   SettingsWhere,
 } from "./index.js"
 
@@ -145,8 +144,6 @@ export interface ArticlesResource<Declared extends DeclaredFields = DeclaredFiel
 
 export interface ArticlesReferrers {}
 
-export type ArticlesField = keyof ArticlesRecord | keyof ArticlesRelations
-
 export type ArticlesRule = boolean | ((context: AccessContext<"articles">) => RuleResult<ArticlesWhere>)
 
 export interface ArticlesAccess {
@@ -161,6 +158,7 @@ export interface ArticlesAccess {
   drafts?: ArticlesRule
   upload?: ArticlesRule
   serve?: ArticlesRule
+  introspect?: ArticlesRule
 }
 
 export interface ArticlesBeforeChange<Declared extends DeclaredFields> {
@@ -185,9 +183,9 @@ export interface ArticlesCollection<Declared extends DeclaredFields = DeclaredFi
   access<Rules extends ArticlesAccess, Checked = CheckedRules<Rules, "articles", ArticlesWhere>>(rules: RulesArgument<Rules, Checked>): this
   hooks(hooks: ArticlesHooks<Declared>): this
   options(options: ResourceOptions): this
-  list(list: ListPresentation<ArticlesField, ArticlesOrderBy, ArticlesWhere>): this
-  form(layout: (tools: FormTools<ArticlesField>) => readonly FormPart<ArticlesField>[]): this
-  preview(urlOf: PreviewFunction<PreviewContext<ArticlesReadable, "draft" | "published">>): this
+  list(list: ListOf<ArticlesTypes>): this
+  form(layout: FormOf<ArticlesTypes>): this
+  preview(urlOf: PreviewOf<ArticlesReadable, "draft" | "published">): this
 }
 
 export interface PeopleChange {
@@ -231,8 +229,6 @@ export interface PeopleReferrers {
   people: "boss"
 }
 
-export type PeopleField = keyof PeopleRecord | keyof PeopleRelations
-
 export type PeopleRule = boolean | ((context: AccessContext<"people">) => RuleResult<PeopleWhere>)
 
 export interface PeopleAccess {
@@ -247,6 +243,7 @@ export interface PeopleAccess {
   drafts?: PeopleRule
   upload?: PeopleRule
   serve?: PeopleRule
+  introspect?: PeopleRule
 }
 
 export interface PeopleBeforeChange {
@@ -270,9 +267,9 @@ export interface PeopleCollection extends CollectionSteps {
   access<Rules extends PeopleAccess, Checked = CheckedRules<Rules, "people", PeopleWhere>>(rules: RulesArgument<Rules, Checked>): PeopleCollection
   hooks(hooks: PeopleHooks): PeopleCollection
   options(options: ResourceOptions): PeopleCollection
-  list(list: ListPresentation<PeopleField, PeopleOrderBy, PeopleWhere>): PeopleCollection
-  form(layout: (tools: FormTools<PeopleField>) => readonly FormPart<PeopleField>[]): PeopleCollection
-  preview(urlOf: PreviewFunction<PreviewContext<PeopleRecord, never>>): PeopleCollection
+  list(list: ListOf<PeopleTypes>): PeopleCollection
+  form(layout: FormOf<PeopleTypes>): PeopleCollection
+  preview(urlOf: PreviewOf<PeopleRecord, never>): PeopleCollection
 }
 
 export interface TeamsChange {
@@ -303,8 +300,6 @@ export interface TeamsReferrers {
   people: "team"
 }
 
-export type TeamsField = keyof TeamsRecord
-
 export type TeamsRule = boolean | ((context: AccessContext<"teams">) => RuleResult<TeamsWhere>)
 
 export interface TeamsAccess {
@@ -319,6 +314,7 @@ export interface TeamsAccess {
   drafts?: TeamsRule
   upload?: TeamsRule
   serve?: TeamsRule
+  introspect?: TeamsRule
 }
 
 export interface TeamsBeforeChange {
@@ -342,9 +338,9 @@ export interface TeamsCollection extends CollectionSteps {
   access<Rules extends TeamsAccess, Checked = CheckedRules<Rules, "teams", TeamsWhere>>(rules: RulesArgument<Rules, Checked>): TeamsCollection
   hooks(hooks: TeamsHooks): TeamsCollection
   options(options: ResourceOptions): TeamsCollection
-  list(list: ListPresentation<TeamsField, TeamsOrderBy, TeamsWhere>): TeamsCollection
-  form(layout: (tools: FormTools<TeamsField>) => readonly FormPart<TeamsField>[]): TeamsCollection
-  preview(urlOf: PreviewFunction<PreviewContext<TeamsRecord, never>>): TeamsCollection
+  list(list: ListOf<TeamsTypes>): TeamsCollection
+  form(layout: FormOf<TeamsTypes>): TeamsCollection
+  preview(urlOf: PreviewOf<TeamsRecord, never>): TeamsCollection
 }
 
 export interface SettingsChange<Declared extends DeclaredFields = DeclaredFields> {
@@ -387,8 +383,6 @@ export interface SettingsResource<Declared extends DeclaredFields = DeclaredFiel
 
 export interface SettingsReferrers {}
 
-export type SettingsField = keyof SettingsRecord | keyof SettingsRelations
-
 export type SettingsRule = boolean | ((context: AccessContext<"settings">) => RuleResult<SettingsWhere>)
 
 export interface SettingsAccess {
@@ -403,6 +397,7 @@ export interface SettingsAccess {
   drafts?: SettingsRule
   upload?: SettingsRule
   serve?: SettingsRule
+  introspect?: SettingsRule
 }
 
 export interface SettingsBeforeChange<Declared extends DeclaredFields> {
@@ -424,8 +419,8 @@ export interface SettingsGlobal<Declared extends DeclaredFields = DeclaredFields
   access<Rules extends SettingsAccess, Checked = CheckedRules<Rules, "settings", SettingsWhere>>(rules: RulesArgument<Rules, Checked>): this
   hooks(hooks: SettingsHooks<Declared>): this
   options(options: ResourceOptions): this
-  form(layout: (tools: FormTools<SettingsField>) => readonly FormPart<SettingsField>[]): this
-  preview(urlOf: PreviewFunction<PreviewContext<SettingsReadable, "plan" | "live">>): this
+  form(layout: FormOf<SettingsTypes>): this
+  preview(urlOf: PreviewOf<SettingsReadable, "plan" | "live">): this
 }
 
 export interface AppResources {

@@ -1,0 +1,67 @@
+import { readFlag } from "../../engine/context/read-options.ts"
+import { plainAnswer } from "../../engine/read/answer.ts"
+import { ApiError, invalid } from "../../wire/errors/api-error.ts"
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import type { Endpoint, EndpointCall } from "../endpoint.ts"
+import { buildDocument } from "../openapi/build-document.ts"
+import { callerApp } from "../openapi/caller-app.ts"
+import type { AppFacts } from "../openapi/described-app.ts"
+import { type DeclaredApi, wholeApp } from "../openapi/whole-app.ts"
+import { type DeveloperRule, requireDeveloper } from "../protection/developer.ts"
+
+/** Who gets the document: everyone, callers with a session or key, or nobody. */
+export type OpenApiAudience = true | "signed-in" | false
+
+export interface OpenApiDependencies extends DeclaredApi {
+  readonly audience: OpenApiAudience
+  readonly developer: DeveloperRule | undefined
+  /** The facts about the app, without its endpoints. */
+  readonly facts: Omit<AppFacts, "endpoints">
+}
+
+const OPTIONS = ["all", "locale"]
+
+/** Returns the endpoint of the OpenAPI document. `endpoints` returns all endpoints of the app besides the author's. */
+export function openApiEndpoints(
+  parts: OpenApiDependencies,
+  endpoints: () => readonly Pick<Endpoint, "method" | "path">[],
+): readonly Endpoint[] {
+  if (parts.audience === false) return []
+  const facts = (): AppFacts => ({
+    ...parts.facts,
+    endpoints: endpoints().map(({ method, path }) => `${method} ${path}`),
+  })
+  return [
+    {
+      method: "GET",
+      path: "/_kit/openapi.json",
+      isDescription: true,
+      run: async (call) => plainAnswer(await buildDocument(await describedApp({ ...parts, facts }, call))),
+    },
+  ]
+}
+
+interface DocumentSource extends Omit<OpenApiDependencies, "facts"> {
+  facts(): AppFacts
+}
+
+async function describedApp(parts: DocumentSource, call: EndpointCall) {
+  const isWhole = readWhole(call)
+  const { ctx } = call
+  if (isWhole) {
+    await requireDeveloper({ developer: parts.developer, hasIdentity: parts.facts().cookie !== undefined }, ctx)
+    return wholeApp(parts.facts(), { schema: ctx.schema, routes: parts.routes })
+  }
+  if (parts.audience === "signed-in" && ctx.session === null) {
+    throw new ApiError("UNAUTHORIZED", { message: "Sign in to read the description of the API." })
+  }
+  return callerApp(parts.facts(), { call, routes: parts.routes })
+}
+
+function readWhole(call: EndpointCall): boolean {
+  const { options } = call.options()
+  for (const name of Object.keys(options)) {
+    if (!OPTIONS.includes(name)) throw invalid(name, `There is no option "${name}" here.${didYouMean(name, OPTIONS)}`)
+  }
+  return options["all"] !== undefined && readFlag("all", options["all"])
+}

@@ -1,0 +1,53 @@
+import { type FieldType, isSortable } from "../../../schema/compile/field-type.ts"
+import { type ResourceField, toManyOf } from "../../../schema/compile/resource.ts"
+import type { DescribedResource } from "../described-app.ts"
+import type { Components } from "./components.ts"
+
+/** What the schemas of one resource are made of: the resource, and the others that it is related to. */
+export interface SchemaContext {
+  readonly described: DescribedResource
+  readonly components: Components
+  readonly locales: readonly string[]
+  /** Returns the described collection with this name; undefined if the reader may not know it. */
+  collection(name: string): SchemaContext | undefined
+}
+
+export function readableFields({ resource, fields }: DescribedResource): readonly ResourceField[] {
+  return [...resource.fields.values()].filter(({ name }) => (fields.get(name)?.read ?? false) !== false)
+}
+
+export function writableFields(
+  { resource, fields }: DescribedResource,
+  operation: "create" | "update",
+): readonly ResourceField[] {
+  return [...resource.fields.values()].filter(({ name }) => (fields.get(name)?.[operation] ?? false) !== false)
+}
+
+/** Returns the type of a field, as far as the caller may know it: the field `stage` has the stages as its options. */
+export function knownType({ resource, stages }: DescribedResource, field: ResourceField): FieldType {
+  return field === resource.workflow?.stage ? { ...field.type, options: [...stages] } : field.type
+}
+
+/** Returns the fields by which the caller may sort. */
+export function sortableFields(described: DescribedResource): readonly ResourceField[] {
+  return readableFields(described).filter((field) => isSortable(field.type) && toManyOf(field) === undefined)
+}
+
+/** A relation that the caller may follow, and the related collection. */
+export interface OpenRelation {
+  readonly field: ResourceField
+  readonly target: SchemaContext
+  readonly isToMany: boolean
+}
+
+/** Returns the field's relation, if the caller may read the related collection. */
+export function openRelation(context: SchemaContext, field: ResourceField): OpenRelation | undefined {
+  const name = field.relation?.target.name
+  const target = name === undefined ? undefined : context.collection(name)
+  if (target === undefined || (target.described.operations.read ?? false) === false) return undefined
+  return { field, target, isToMany: toManyOf(field) !== undefined }
+}
+
+export function openRelations(context: SchemaContext): readonly OpenRelation[] {
+  return readableFields(context.described).flatMap((field) => openRelation(context, field) ?? [])
+}

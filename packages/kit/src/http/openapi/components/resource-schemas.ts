@@ -1,0 +1,87 @@
+import { QUERY_LIMITS } from "../../../wire/options/query-options.ts"
+import type { JsonSchema } from "../../../wire/results/json-schema.ts"
+import { queryOptions } from "../option-parameters.ts"
+import { ID, listOf, MOMENT, objectOf, TEXT, TEXT_OR_NULL, WHOLE_NUMBER } from "../schema-parts.ts"
+import { componentName } from "./component-names.ts"
+import { type SchemaContext, writableFields } from "./described-fields.ts"
+import { createSchema, updateSchema } from "./input-schemas.ts"
+import { accessSchema, descriptionSchema, metaSchema } from "./introspection-schemas.ts"
+import { whereSchema } from "./read-schemas.ts"
+import { pageSchema, recordSchema, versionSchema } from "./record-schemas.ts"
+
+/** The schemas of the bodies and answers of a resource's calls. Each is made only if a call uses it. */
+export interface ResourceSchemas {
+  record(): JsonSchema
+  page(): JsonSchema
+  version(): JsonSchema
+  create(): JsonSchema
+  update(): JsonSchema
+  where(): JsonSchema
+  query(): JsonSchema
+  batch(): JsonSchema
+  revert(): JsonSchema
+  transition(): JsonSchema
+  pendingTransition(): JsonSchema
+  upload(): JsonSchema
+  meta(): JsonSchema
+  schema(): JsonSchema
+  access(): JsonSchema
+}
+
+export function resourceSchemas(context: SchemaContext): ResourceSchemas {
+  return {
+    record: () => recordSchema(context),
+    page: () => pageSchema(context),
+    version: () => versionSchema(context),
+    create: () => createSchema(context),
+    update: () => updateSchema(context),
+    where: () => whereSchema(context),
+    query: () => querySchema(context),
+    batch: () => batchSchema(context),
+    revert: () => REVERT,
+    transition: () => transitionSchema(context),
+    pendingTransition: () => pendingTransitionSchema(context),
+    upload: () => uploadSchema(context),
+    meta: () => metaSchema(context.components),
+    schema: () => descriptionSchema(context.components),
+    access: () => accessSchema(context.components),
+  }
+}
+
+function querySchema(context: SchemaContext): JsonSchema {
+  const { components, described } = context
+  return components.refer(componentName(described.resource, "Query"), () => ({
+    type: "object",
+    properties: queryOptions(context),
+  }))
+}
+
+function batchSchema(context: SchemaContext): JsonSchema {
+  const { revision, id } = context.described.resource
+  const expected = revision ? { "expectedRevision?": { ...WHOLE_NUMBER, minimum: 1 } } : {}
+  const update = objectOf({ id: id.type.jsonSchema.input, data: updateSchema(context), ...expected })
+  return objectOf({ updates: { ...listOf(update), maxItems: QUERY_LIMITS.maxBulkRows } })
+}
+
+const REVERT: JsonSchema = {
+  oneOf: [objectOf({ version: { ...WHOLE_NUMBER, minimum: 1 } }), objectOf({ versionId: ID })],
+}
+
+function openStages({ described }: SchemaContext): readonly string[] {
+  return [...described.transitions].filter(([, allowed]) => allowed !== false).map(([stage]) => stage)
+}
+
+function transitionSchema(context: SchemaContext): JsonSchema {
+  return objectOf({ stage: { enum: openStages(context) }, "scheduledAt?": MOMENT })
+}
+
+function pendingTransitionSchema(context: SchemaContext): JsonSchema {
+  return objectOf({ stage: { enum: openStages(context) }, scheduledAt: MOMENT, userId: TEXT_OR_NULL })
+}
+
+// In a form every value is text; lists and objects are JSON text. So only the names of the fields are described.
+function uploadSchema({ described }: SchemaContext): JsonSchema {
+  const fields = writableFields(described, "create")
+  const texts = Object.fromEntries(fields.map(({ name }) => [`${name}?`, TEXT]))
+  return objectOf({ ...texts, file: { type: "string", format: "binary" }, "path?": TEXT })
+}

@@ -1,0 +1,58 @@
+import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
+import type { Allowed, OperationAccess } from "../../wire/results/introspection.ts"
+
+/** What the caller may do with a field. */
+interface FieldRights {
+  readonly read: Allowed
+  readonly create: Allowed
+  readonly update: Allowed
+}
+
+/** A collection or global that the document describes, with what the caller may do with it. */
+export interface DescribedResource {
+  readonly resource: Resource
+  readonly operations: OperationAccess
+  /** The fields that the caller may read or write, by name. */
+  readonly fields: ReadonlyMap<string, FieldRights>
+  /** Whether the caller may move records to a stage, by stage. */
+  readonly transitions: ReadonlyMap<string, Allowed>
+  /** The stages that the caller may know. */
+  readonly stages: ReadonlySet<string>
+  /** True if callers without credentials may know the resource. */
+  readonly isPublic: boolean
+  /** What callers without credentials may do. */
+  readonly openOperations: OperationAccess
+}
+
+/** A route of the author that the document describes. */
+export interface DescribedRoute {
+  readonly route: CompiledRoute
+  /** True if callers without credentials may call the route. */
+  readonly isOpen: boolean
+}
+
+/** Who reads the document: a caller of the API, or someone who sees the whole app. */
+export type Reader = "anonymous" | "user" | "admin" | "developer"
+
+/** The parts of an app that one reader of the document may know. Equal values give equal documents. */
+export interface DescribedApp extends AppFacts {
+  readonly reader: Reader
+  readonly resources: readonly DescribedResource[]
+  readonly routes: readonly DescribedRoute[]
+}
+
+/** The facts about an app that are the same for all readers of the document. */
+export interface AppFacts {
+  readonly name: string
+  /** The app's public URL. Undefined if it is not configured. */
+  readonly url: string | undefined
+  readonly basePath: string
+  readonly locales: readonly string[]
+  /** The method and path of each endpoint of kit, such as `GET /:collection`. */
+  readonly endpoints: readonly string[]
+  readonly channels: boolean
+  readonly signUp: boolean
+  /** The name of the session cookie. Undefined if the author's own session provider reads the credentials. */
+  readonly cookie: string | undefined
+}

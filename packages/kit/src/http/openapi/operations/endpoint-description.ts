@@ -1,0 +1,67 @@
+import type { ErrorCode } from "../../../wire/errors/api-error.ts"
+import type { ReadKind } from "../../../wire/options/query-options.ts"
+import type { OperationName } from "../../../wire/results/introspection.ts"
+import type { JsonSchema } from "../../../wire/results/json-schema.ts"
+import type { ResourceSchemas } from "../components/resource-schemas.ts"
+import type { Content, Parameter } from "../openapi-document.ts"
+import type { OptionName } from "../option-parameters.ts"
+
+/** What the document says about an endpoint, by its method and path: `PATCH /:collection/:id`. */
+export type EndpointTable = Readonly<Record<string, EndpointDescription>>
+
+export type EndpointDescription = ResourceOperation | FixedOperation | NotInDocument
+
+/** An endpoint that each collection, or each global, has. */
+export interface ResourceOperation {
+  readonly kind: "resource"
+  /** The client's method. After the name of the resource, it is the operation's id: `articles.updateById`. */
+  readonly method: string
+  readonly summary: string
+  readonly description?: string
+  /**
+   * The operations that the caller's rights must include. A resource does not have the endpoint if it does not have
+   * these operations. If the list is empty, everyone who may know of the resource may call the endpoint.
+   */
+  readonly needs: readonly OperationName[]
+  /** True if only collections whose records have files have the endpoint, or only other collections. */
+  readonly isForFiles?: boolean
+  /** The options in the query string: those of this kind of operation, or some of them. */
+  readonly options?: ReadKind | readonly OptionName[]
+  readonly body?: (schemas: ResourceSchemas) => Content
+  readonly answer: (schemas: ResourceSchemas) => Content
+  readonly status?: 201
+  /** True if the answer is one record, so that it has the record's revision in a header. */
+  readonly hasRevision?: true
+  /** Errors besides those that every call may get. */
+  readonly errors?: readonly ErrorCode[]
+}
+
+/** An endpoint that an app has once. */
+export interface FixedOperation {
+  readonly kind: "fixed"
+  readonly id: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** Who may call the endpoint. Everyone unless set. */
+  readonly caller?: "user" | "admin"
+  /** True if the answer depends on who calls, although everyone may call. */
+  readonly dependsOnCaller?: true
+  /** The part of the app without which the endpoint refuses every call. */
+  readonly requires?: "signUp" | "channels"
+  readonly parameters?: readonly Parameter[]
+  readonly body?: JsonSchema
+  /** The schema of the answer. Undefined if the answer is not JSON. */
+  readonly answer?: JsonSchema
+  /** The content of an answer that is not JSON. */
+  readonly content?: Content
+  /** The status of the answer; 200 unless set. */
+  readonly status?: 201 | 302
+  readonly errors?: readonly ErrorCode[]
+}
+
+/** An endpoint that is no part of the API. */
+export interface NotInDocument {
+  readonly kind: "none"
+  readonly reason: string
+}
