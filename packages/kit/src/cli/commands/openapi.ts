@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises"
 import { appInputs } from "../../app/app-inputs.ts"
 import { apiFacts } from "../../app/config/openapi-config.ts"
-import { checkApp } from "../../app/definition/check-app.ts"
+import { definitionPart } from "../../app/parts/definition-part.ts"
 import { buildDocument } from "../../http/openapi/build-document.ts"
 import { ENDPOINT_TABLE } from "../../http/openapi/operations/endpoint-table.ts"
 import { wholeApp } from "../../http/openapi/whole-app.ts"
@@ -23,9 +23,10 @@ export async function openapi({ values }: CommandArguments): Promise<void> {
 }
 
 async function wholeDocument(root: string) {
-  const loaded = await loadApp(root)
-  const { schema, routes, channels } = await checkApp(loaded)
-  const { config, facts, mode } = appInputs({ ...loaded, root }, {})
+  const inputs = appInputs({ ...(await loadApp(root)), root }, {})
+  const { config, facts, mode } = inputs
+  // The first part of every app compiles it, and opens nothing.
+  const { schema, routes, channels } = await definitionPart.open(inputs)
   const described = apiFacts({ config, facts, mode, schema, channels })
   const endpoints = Object.keys(ENDPOINT_TABLE).filter((key) => described.cookie || !key.includes(" /auth"))
   return buildDocument(wholeApp({ ...described, endpoints }, { schema, routes }))
