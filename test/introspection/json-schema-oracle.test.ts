@@ -2,11 +2,9 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { type Collection, collection, type Global, global } from "kit"
 import { expect, test } from "vitest"
 import type { Field } from "../../packages/kit/src/schema/builders/field.ts"
-import { compileSchema } from "../../packages/kit/src/schema/compile/compile.ts"
 import { isProblem } from "../../packages/kit/src/schema/compile/field-type.ts"
 import { RelationField, ToManyField } from "../../packages/kit/src/schema/fields/relation.ts"
 import { CHECK_KEYWORDS } from "../../packages/kit/src/schema/json-schema/checked-by-server.ts"
-import { inputSchema } from "../../packages/kit/src/schema/json-schema/input-schema.ts"
 import { count } from "../support/count.ts"
 import { FIELD_EXAMPLES, type FieldExample } from "../support/oracles/field-examples.ts"
 import { nearInputs } from "../support/oracles/json-inputs.ts"
@@ -45,7 +43,7 @@ test.each([...inParts(OWN_VALUES), RELATIONS].map((part) => [part[0]?.[0] ?? "",
     const resources = resourcesOf(examples)
     await using app = await testApp({ resources, config: { locales: LOCALES } })
     await createTargets(app)
-    const writes = await writesOf(app, resources, examples)
+    const writes = await writesOf(app, examples)
     const random = seededRandom()
     const makers = examples.map(([name, { examples: values }]) => [name, nearInputs(random, values)] as const)
     const wrong: string[] = []
@@ -110,19 +108,16 @@ async function createTargets(app: TestApp): Promise<void> {
   await send(app, { method: "POST", path: "/named" }, { id: "one" })
 }
 
-async function writesOf(
-  app: TestApp,
-  resources: readonly (Collection | Global)[],
-  examples: readonly NamedExample[],
-): Promise<Write[]> {
+async function writesOf(app: TestApp, examples: readonly NamedExample[]): Promise<Write[]> {
+  const schemas = new Map(await Promise.all(DESCRIBED.map((path) => readSchemas(app, path))))
   const at = (name: string, operation: "insert" | "update", locale = "en") =>
-    compiledSchema(resources, { name, operation, locale })
+    schemas.get(`${name}/schema?locale=${locale}`)?.[operation] as ValidateFunction
   const valid = Object.fromEntries(examples.map(([name, example]) => [name, validExample(example)]))
   const requiredValues = (name: string) => neededValues(at(name, "insert"), { ...valid, id: "one" })
   const { body: optional } = await send(app, { method: "POST", path: "/optional" }, {})
   const { body: required } = await send(app, { method: "POST", path: "/required" }, requiredValues("required"))
   await send(app, { method: "POST", path: "/localized" }, requiredValues("localized"))
-  await send(app, { method: "PATCH", path: "/globals/written" }, requiredValues("written"))
+  await send(app, { method: "PATCH", path: "/globals/written" }, requiredValues("globals/written"))
   const nothing = {}
   return [
     { method: "POST", path: "/optional?", isValid: at("optional", "insert"), needed: nothing },
@@ -140,27 +135,25 @@ async function writesOf(
     {
       method: "PATCH",
       path: "/globals/untouched?",
-      isValid: at("untouched", "insert"),
-      needed: requiredValues("untouched"),
+      isValid: at("globals/untouched", "insert"),
+      needed: requiredValues("globals/untouched"),
     },
-    { method: "PATCH", path: "/globals/written?", isValid: at("written", "update"), needed: nothing },
+    { method: "PATCH", path: "/globals/written?", isValid: at("globals/written", "update"), needed: nothing },
   ]
 }
 
 const ajv = new Ajv2020({ strict: true, allErrors: true })
 for (const keyword of CHECK_KEYWORDS) ajv.addKeyword(keyword)
 
-function compiledSchema(
-  resources: readonly (Collection | Global)[],
-  { name, operation, locale }: { name: string; operation: "insert" | "update"; locale: string },
-): ValidateFunction {
-  const sources = resources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition }))
-  const compiled = compileSchema(sources, { locales: LOCALES })
-  if ("mistakes" in compiled) throw new Error(JSON.stringify(compiled.mistakes))
-  const { collections, globals } = compiled.schema.inLocale({ locale, hasFallback: true })
-  const resource = collections.get(name) ?? globals.get(name)
-  if (resource === undefined) throw new Error(name)
-  return ajv.compile(inputSchema(resource, { fields: new Set(resource.fields.values()), operation }))
+const DESCRIBED = ["optional", "required", "localized", "globals/untouched", "globals/written"].flatMap((path) =>
+  LOCALES.all.map((locale) => `${path}/schema?locale=${locale}`),
+)
+
+type Schemas = Readonly<Record<"insert" | "update", ValidateFunction>>
+
+async function readSchemas(app: TestApp, path: string): Promise<readonly [string, Schemas]> {
+  const { insert, update } = (await app.fetch(`/${path}`)).body.validation
+  return [path, { insert: ajv.compile(insert), update: ajv.compile(update) }]
 }
 
 function validExample({ field, examples }: FieldExample): unknown {

@@ -11,7 +11,8 @@ export interface FieldExample {
 
 const isNumber = (value: unknown) => typeof value === "number"
 const isAny = () => true
-const isText = (value: unknown) => typeof value === "string"
+// Characters beyond ASCII, or the prefix of a name that encodes such characters.
+const hasInternationalName = (value: unknown) => /[\u0080-\u{10FFFF}]|xn--/iu.test(String(value))
 
 const WORDS = ["", "a", "ab", "abc", "Abcde", " abcde ", "\u{1F600}\u{1F600}\u{1F600}", "İİİ", "abcdefghij"]
 const DAYS = ["2026-05-04", "2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31", "2026-04-30", "2026-12-31"]
@@ -57,7 +58,6 @@ export const FIELD_EXAMPLES: Readonly<Record<string, FieldExample>> = {
   "text with a pattern of any characters": { field: f.text().pattern(/^.{2,3}$/), examples: WORDS },
   "text with a pattern without case": {
     field: f.text().pattern(/^[a-k]+x?$/i),
-    isLeftToServer: isText,
     examples: [...WORDS, "kK", "KX"],
   },
   "text, trimmed, in lower case, with a pattern": {
@@ -66,24 +66,58 @@ export const FIELD_EXAMPLES: Readonly<Record<string, FieldExample>> = {
       .trim()
       .lowercase()
       .pattern(/^[a-z0-9]+(-[a-z0-9]+)*$/),
-    isLeftToServer: isText,
     examples: [...WORDS, "Slug", " slug-1 ", "K-k"],
+  },
+  "text, in lower case, with a pattern of words": {
+    field: f
+      .text()
+      .lowercase()
+      .pattern(/^(k|[\w\s-]{2}|Z)$/),
+    examples: [...WORDS, "k", "K", "\u212A", "z", "Z", "a ", "A-", "sS"],
+  },
+  "text, trimmed, with a pattern that matches nothing, too": {
+    field: f
+      .text()
+      .trim()
+      .pattern(/^(?:[^,]{2}| a|\s)?$/),
+    examples: [...WORDS, "  ", " a", "a ", ",", "é\u{1F600}"],
+  },
+  "text with a pattern of escapes": {
+    // biome-ignore lint/complexity/noUselessEscapeInRegex: authors write such escapes.
+    field: f.text().pattern(/^[\_\-a-c\@]+\@}?[^\s\d]\-$/i),
+    examples: ["a@}é-", "A_-@@x-", "C@B-", "a@1-", "a@}\u{1F600}-"],
+  },
+  "text with a pattern of lines": {
+    field: f.text().pattern(/^a.c$/ms),
+    examples: ["abc", "x\nabc", "a\nc\ny", "a\u{1F600}c", "\u2028a\u2028c"],
   },
   textarea: { field: f.textarea(), examples: WORDS },
   email: { field: f.email(), examples: ["ann@example.com", "é@é.é", `${"a".repeat(242)}@example.com`] },
   "email, trimmed, in lower case": { field: f.email().trim().lowercase(), examples: [" Ann@Example.com ", "İ@x.y"] },
   url: {
     field: f.url(),
-    isLeftToServer: isText,
+    isLeftToServer: hasInternationalName,
     examples: [
       "https://example.com",
       "http://localhost:3000/a?b=c#d",
       "HTTPS://user:pw@Example.com:65535/",
       "http://127.0.0.1",
       "http://[::1]:80/x",
+      "http://[1:2:3:4:5:6:7:8]",
+      "http://[1:2::7:8]?q",
+      "http://[::ffff:1.2.3.4]",
+      "http://a.b_c-d.:/",
+      "http://1.2.3",
+      "http://x.0x1f",
+      "http://a@b@c.d",
       "https://münchen.de/ä",
       "https://xn--mnchen-3ya.de",
     ],
+  },
+  "url, trimmed, in lower case": {
+    field: f.url().trim().lowercase(),
+    isLeftToServer: hasInternationalName,
+    examples: [" HTTP://Example.COM/A ", "https://1.1.1.1:8080"],
   },
   number: { field: f.number(), examples: [0, 1.5, -3, 1e300] },
   "number with bounds": { field: f.number().min(-1).max(1.5), examples: [0, 1.5, -1, 1.51] },

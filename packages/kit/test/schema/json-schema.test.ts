@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { expect, test } from "vitest"
 import { z } from "zod"
@@ -10,12 +11,15 @@ import { compileSchema } from "../../src/schema/compile/compile.ts"
 import { isProblem } from "../../src/schema/compile/field-type.ts"
 import type { Resource } from "../../src/schema/compile/resource.ts"
 import { fieldSet as f } from "../../src/schema/fields/field-set.ts"
-import { CHECK_KEYWORDS } from "../../src/schema/json-schema/checked-by-server.ts"
+import { CHECK_KEYWORDS, type ServerCheck } from "../../src/schema/json-schema/checked-by-server.ts"
 import { jsonSchemaOf } from "../../src/schema/json-schema/from-standard-schema.ts"
 import { inputSchema } from "../../src/schema/json-schema/input-schema.ts"
 import { withDefinitions } from "../../src/schema/json-schema/json-definitions.ts"
 import { recordSchema } from "../../src/schema/json-schema/record-schema.ts"
 import type { JsonSchema } from "../../src/wire/results/json-schema.ts"
+
+// All reasons for which the server may refuse an input that its schema accepts.
+const REASONS = ["function", "unique", "relation", "rule", "pattern", "scale", "domain"] satisfies ServerCheck[]
 
 const ajv = new Ajv2020({ strict: true, formats: { date: true, "date-time": true, uuid: true } })
 for (const keyword of CHECK_KEYWORDS) ajv.addKeyword(keyword)
@@ -38,7 +42,7 @@ test.each(OWN_VALUES)("the JSON Schema of %s accepts what the field accepts", (_
     if (!isRight) wrong.push(JSON.stringify({ value, isAccepted }))
   }
 
-  expect({ seed: random.seed, wrong }).toEqual({ seed: random.seed, wrong: [] })
+  expect({ seed: random.seed, wrong: wrong.slice(0, 5) }).toEqual({ seed: random.seed, wrong: [] })
 })
 
 test.each(Object.entries(FIELD_EXAMPLES))("the JSON Schema of the answers of %s is valid", (_name, { field }) => {
@@ -127,6 +131,16 @@ test("the marks say what only the server checks", () => {
   expect(schema).toHaveProperty("properties.price.x-kit-checks", ["rule"])
   expect(schema).toHaveProperty("properties.self.x-kit-checks", ["relation"])
   expect(JSON.stringify(schema)).toContain('"x-kit-checks":["function"]')
+})
+
+test("the docs list all reasons for which the server checks more", async () => {
+  const page = await readFile(new URL("../../../../docs/json-schema.md", import.meta.url), "utf8")
+  const documented = [...page.matchAll(/^\| `(\w+)` +\|/gm)].map(([, word]) => word)
+  const fields = Object.values(FIELD_EXAMPLES).map(({ field }) => JSON.stringify(field.compile().jsonSchema.input))
+  const used = fields.flatMap((text) => [...text.matchAll(/"x-kit-checks":\["(\w+)"\]/g)].map(([, word]) => word))
+
+  expect(documented).toEqual(REASONS)
+  expect(new Set(used)).toEqual(new Set(["relation", "scale", "domain"]))
 })
 
 test("the schema of a record has null where an answer can have it", () => {

@@ -1,7 +1,7 @@
 import type { FieldLimits } from "../../wire/results/introspection.ts"
 import type { JsonSchema } from "../../wire/results/json-schema.ts"
 import { checkedByServer, type ServerCheck } from "./checked-by-server.ts"
-import { portablePattern } from "./portable-pattern.ts"
+import { beforeLowercase, beforeTrim, portablePattern } from "./portable-pattern.ts"
 import { STORABLE_TEXT, trimmedLengthPattern } from "./text-patterns.ts"
 
 /** A format of a text, such as that of an email address. */
@@ -74,5 +74,7 @@ function formatPatterns({ format, trim }: TextLimits): string[] {
 }
 
 function authoredPattern({ pattern, trim, lowercase }: TextLimits): string | undefined {
-  return pattern === undefined || trim || lowercase ? undefined : portablePattern(pattern)
+  const stored = pattern && portablePattern(pattern)
+  const trimmed = lowercase && stored !== undefined ? beforeLowercase(stored) : stored
+  return trim && trimmed !== undefined ? beforeTrim(trimmed) : trimmed
 }
