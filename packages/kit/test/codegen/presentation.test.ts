@@ -59,6 +59,12 @@ export function refused() {
   collection("teams").fields(({ f }) => ({ name: f.text().label({ hu: "Név" }) }))
   // @ts-expect-error no such locale, of an option
   collection("teams").fields(({ f }) => ({ name: f.select([{ value: "a", label: { hu: "A" } }]) }))
+  // @ts-expect-error no such locale, of a view
+  collection("articles").list({ views: [{ label: { hu: "Kész" } }] })
+  // @ts-expect-error no such locale, of a tab
+  collection("articles").form(({ tab }) => [tab({ hu: "Szöveg" }, ["title"])])
+  // @ts-expect-error no such locale, of a stage
+  collection("articles").options({ workflow: { stages: { draft: { label: { hu: "Vázlat" } }, published: {} } } })
   // @ts-expect-error no such field
   collection("articles").list({ columns: ["titel"] })
   // @ts-expect-error nobody could see it

@@ -15,8 +15,9 @@ export class Texts {
    */
   find(text: Text | undefined): string | null {
     if (text === undefined || typeof text === "string") return text ?? null
-    const locale = this.#chain.find((candidate) => Object.hasOwn(text, candidate)) ?? Object.keys(text)[0]
-    return locale === undefined ? null : (text[locale] ?? null)
+    const byLocale: Readonly<Record<string, string | undefined>> = text
+    const locale = this.#chain.find((candidate) => Object.hasOwn(byLocale, candidate)) ?? Object.keys(byLocale)[0]
+    return locale === undefined ? null : (byLocale[locale] ?? null)
   }
 
   /** Like `find`, for the label of something that has a name. Without a text, the label is the name in words. */

@@ -1,11 +1,10 @@
 import { readFlag } from "../../engine/context/read-options.ts"
-import { plainAnswer } from "../../engine/read/answer.ts"
 import { ApiError, invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { Endpoint, EndpointCall } from "../endpoint.ts"
-import { buildDocument } from "../openapi/build-document.ts"
 import { callerApp } from "../openapi/caller-app.ts"
-import type { AppFacts } from "../openapi/described-app.ts"
+import type { AppFacts, DescribedApp } from "../openapi/described-app.ts"
+import { DocumentTexts } from "../openapi/document-texts.ts"
 import { type DeclaredApi, wholeApp } from "../openapi/whole-app.ts"
 import { type DeveloperRule, requireDeveloper } from "../protection/developer.ts"
 
@@ -31,12 +30,16 @@ export function openApiEndpoints(
     ...parts.facts,
     endpoints: endpoints().map(({ method, path }) => `${method} ${path}`),
   })
+  const texts = new DocumentTexts()
   return [
     {
       method: "GET",
       path: "/_kit/openapi.json",
       isDescription: true,
-      run: async (call) => plainAnswer(await buildDocument(await describedApp({ ...parts, facts }, call))),
+      run: async (call) => {
+        const json = await texts.read(await describedApp({ ...parts, facts }, call))
+        return { json, meta: () => undefined }
+      },
     },
   ]
 }
@@ -45,7 +48,7 @@ interface DocumentSource extends Omit<OpenApiDependencies, "facts"> {
   facts(): AppFacts
 }
 
-async function describedApp(parts: DocumentSource, call: EndpointCall) {
+async function describedApp(parts: DocumentSource, call: EndpointCall): Promise<DescribedApp> {
   const isWhole = readWhole(call)
   const { ctx } = call
   if (isWhole) {

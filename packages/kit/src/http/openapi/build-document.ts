@@ -2,9 +2,9 @@ import { TimeSlice } from "../../engine/read/time-slice.ts"
 import { shapeOf } from "../../features/routes/route-path.ts"
 import { WIRE_VERSION } from "../respond.ts"
 import { Components } from "./components/components.ts"
-import type { SchemaContext } from "./components/described-fields.ts"
+import { readableFields, type SchemaContext } from "./components/described-fields.ts"
 import { routeOperation } from "./custom-routes.ts"
-import type { DescribedApp, DescribedResource } from "./described-app.ts"
+import type { DescribedApp } from "./described-app.ts"
 import { ERROR_SCHEMA, errorResponses } from "./error-responses.ts"
 import { fixedOperation, isFixedOpenTo } from "./fixed-operations.ts"
 import type { MethodName, OpenApiDocument, Operation } from "./openapi-document.ts"
@@ -23,7 +23,8 @@ export async function buildDocument(app: DescribedApp): Promise<OpenApiDocument>
   const components = new Components()
   const paths = new Paths()
   addRoutes(app, { components, paths })
-  for (const key of app.endpoints) await addEndpoint(app, { key, components, paths, turn })
+  const contexts = schemaContexts(app, components)
+  for (const key of app.endpoints) await addEndpoint(app, { key, contexts, paths, turn })
   const error = components.refer("Error", () => ERROR_SCHEMA)
   return {
     openapi: "3.1.0",
@@ -78,12 +79,13 @@ function addRoutes(app: DescribedApp, { components, paths }: Building): void {
   }
 }
 
-interface AddedEndpoint extends Building {
+interface AddedEndpoint extends Pick<Building, "paths"> {
   readonly key: string
+  readonly contexts: readonly SchemaContext[]
   readonly turn: TimeSlice
 }
 
-async function addEndpoint(app: DescribedApp, { key, components, paths, turn }: AddedEndpoint): Promise<void> {
+async function addEndpoint(app: DescribedApp, { key, contexts, paths, turn }: AddedEndpoint): Promise<void> {
   const [method = "", path = ""] = key.split(" ")
   const row = descriptionOf(key)
   if (row.kind === "none") return
@@ -92,29 +94,28 @@ async function addEndpoint(app: DescribedApp, { key, components, paths, turn }: 
     return
   }
   const kind = path.startsWith("/globals/") ? "global" : "collection"
-  const contextOf = schemaContexts(app, components)
-  for (const described of app.resources.filter(({ resource }) => resource.kind === kind)) {
+  for (const context of contexts) {
     if (turn.isOver) await turn.next()
-    if (!isOpenTo(row, described)) continue
-    const named = resourcePath(path, described)
-    paths.add(method, named, resourceOperation(contextOf(described), { row, path: named, cookie: app.cookie }))
+    if (context.described.resource.kind !== kind || !isOpenTo(row, context.described)) continue
+    const named = resourcePath(path, context.described)
+    paths.add(method, named, resourceOperation(context, { row, path: named, cookie: app.cookie }))
   }
 }
 
-function schemaContexts(app: DescribedApp, components: Components): (described: DescribedResource) => SchemaContext {
-  const collections = new Map(
-    app.resources.flatMap((each) => (each.resource.kind === "collection" ? [[each.resource.name, each] as const] : [])),
-  )
-  const contextOf = (described: DescribedResource): SchemaContext => ({
+function schemaContexts(app: DescribedApp, components: Components): readonly SchemaContext[] {
+  const collections = new Map<string, SchemaContext>()
+  const contexts = app.resources.map((described) => ({
     described,
     components,
     locales: app.locales,
-    collection: (name) => {
-      const found = collections.get(name)
-      return found && contextOf(found)
-    },
-  })
-  return contextOf
+    readable: readableFields(described),
+    collection: (name: string) => collections.get(name),
+  }))
+  for (const context of contexts) {
+    const { kind, name } = context.described.resource
+    if (kind === "collection") collections.set(name, context)
+  }
+  return contexts
 }
 
 function tagsOf({ resources, routes }: DescribedApp): OpenApiDocument["tags"] {

@@ -6,6 +6,12 @@ import { ANY_OBJECT, listOf, objectOf, TEXT } from "./schema-parts.ts"
 // The codes of the closed table. The casts of its keys and entries are safe: the table is a constant object literal.
 const CODES = Object.keys(ERROR_CODES) as readonly ErrorCode[]
 
+const STATUSES: readonly number[] = [...new Set(CODES.map((code) => ERROR_CODES[code].status))]
+
+const REFERENCES: ReadonlyMap<number, Reference> = new Map(
+  STATUSES.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
+)
+
 /** The schema of the body of every answer that is not 2xx. */
 export const ERROR_SCHEMA: JsonSchema = objectOf({
   error: objectOf({
@@ -25,7 +31,7 @@ export const COMMON_HEADERS: Readonly<Record<string, Reference>> = Object.freeze
 /** Returns one shared response for each status of the error table, by its name: `NotFound`. */
 export function errorResponses(error: JsonSchema): Readonly<Record<string, Response>> {
   return Object.fromEntries(
-    statuses().map((status) => {
+    STATUSES.map((status) => {
       const codes = CODES.filter((code) => ERROR_CODES[code].status === status)
       const description = codes.map((code) => `${code}: ${ERROR_CODES[code].message}`).join(" ")
       return [responseName(status), { description, headers: COMMON_HEADERS, content: jsonContent(error) }]
@@ -47,22 +53,21 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 /** Returns references to the responses of the common errors and of these, by status. */
 export function errorReferences(further: readonly ErrorCode[] = []): Readonly<Record<string, Reference>> {
   const wanted = new Set<number>([...COMMON_ERRORS, ...further].map((code) => ERROR_CODES[code].status))
-  return referencesTo(statuses().filter((status) => wanted.has(status)))
+  return referencesTo(STATUSES.filter((status) => wanted.has(status)))
 }
 
 /** Returns references to the responses of every error: a route of the author may answer with any of them. */
 export function allErrorReferences(): Readonly<Record<string, Reference>> {
-  return referencesTo(statuses().filter((status) => status !== ERROR_CODES.METHOD_NOT_ALLOWED.status))
+  return referencesTo(STATUSES.filter((status) => status !== ERROR_CODES.METHOD_NOT_ALLOWED.status))
 }
 
 function referencesTo(all: readonly number[]): Readonly<Record<string, Reference>> {
   return Object.fromEntries(
-    all.map((status) => [String(status), { $ref: `#/components/responses/${responseName(status)}` }]),
+    all.flatMap((status) => {
+      const reference = REFERENCES.get(status)
+      return reference ? [[String(status), reference]] : []
+    }),
   )
-}
-
-function statuses(): readonly number[] {
-  return [...new Set(CODES.map((code) => ERROR_CODES[code].status))]
 }
 
 // Returns the name of the first code with this status, in camel case: `NotFound`.

@@ -1,7 +1,7 @@
 import type { AccessRules } from "../access/access.ts"
 import { type FieldSet, fieldSet } from "../fields/field-set.ts"
 import { inertCopy } from "../presentation/inert-copy.ts"
-import type { ResourcePresentation, Text } from "../presentation/presentation.ts"
+import type { AuthorText, ResourcePresentation } from "../presentation/presentation.ts"
 import type { VersionsOptions } from "../workflow/versions.ts"
 import type { WorkflowOptions } from "../workflow/workflow.ts"
 import type { DeclaredField, DeclaredFieldOf, Field } from "./field.ts"
@@ -123,11 +123,11 @@ export abstract class ResourceSteps {
   }
 
   /** Sets the name of the resource for people, and the name of one record: `.label("Articles", "Article")`. */
-  label(label: Text, singular?: Text): this {
+  label(label: AuthorText, singular?: AuthorText): this {
     return this.presented({ label: inertCopy(label), singularLabel: inertCopy(singular) })
   }
 
-  description(description: Text): this {
+  description(description: AuthorText): this {
     return this.presented({ description: inertCopy(description) })
   }
 
@@ -137,7 +137,7 @@ export abstract class ResourceSteps {
   }
 
   /** Sets the heading under which a menu lists the resource, together with others of the same group. */
-  group(group: Text): this {
+  group(group: AuthorText): this {
     return this.presented({ group: inertCopy(group) })
   }
 

@@ -4,7 +4,7 @@ import type { FieldType } from "../compile/field-type.ts"
 import type { Validation } from "../compile/validation.ts"
 import type { HandlerContext } from "../context/handler-context.ts"
 import { inertCopy } from "../presentation/inert-copy.ts"
-import type { FieldWidth, Text } from "../presentation/presentation.ts"
+import type { AuthorText, FieldWidth, Text } from "../presentation/presentation.ts"
 
 /** The settings that a field of any type can have. */
 interface FieldTraits {
@@ -128,16 +128,16 @@ export abstract class Field<Value = unknown, Rules = unknown> {
   }
 
   /** Sets the name of the field for people. Without it, they see the field's name in words. */
-  label(label: Text): this {
+  label(label: AuthorText): this {
     return this.#withTraits({ label: inertCopy(label) })
   }
 
-  description(description: Text): this {
+  description(description: AuthorText): this {
     return this.#withTraits({ description: inertCopy(description) })
   }
 
   /** Sets the text that a form shows in the place of a missing value. */
-  placeholder(placeholder: Text): this {
+  placeholder(placeholder: AuthorText): this {
     return this.#withTraits({ placeholder: inertCopy(placeholder) })
   }
 

@@ -3,7 +3,7 @@ import { type DefaultFunction, Field } from "../builders/field.ts"
 import { type FieldType, NO_LIMITS, type Parsed, sameJsonSchemas } from "../compile/field-type.ts"
 import type { Validation } from "../compile/validation.ts"
 import { inertCopy, Unreadable } from "../presentation/inert-copy.ts"
-import { type ChoicePresentation, type Color, PLAIN_CHOICE, type Text } from "../presentation/presentation.ts"
+import { type AuthorText, type ChoicePresentation, type Color, PLAIN_CHOICE } from "../presentation/presentation.ts"
 import { listType } from "./array.ts"
 
 interface SelectRules {
@@ -18,7 +18,7 @@ interface SelectRules {
 /** An option of a select, with its name and its colour for people. Only `value` is stored. */
 export interface OptionDefinition<Option extends string = string> {
   readonly value: Option
-  readonly label?: Text
+  readonly label?: AuthorText
   readonly color?: Color
 }
 

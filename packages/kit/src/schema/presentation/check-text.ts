@@ -4,7 +4,7 @@ import { Unreadable } from "./inert-copy.ts"
 import { COLORS } from "./presentation.ts"
 
 /** A value that an author has given, and the phrase for its place in messages. */
-export interface Given {
+interface Given {
   readonly place: string
   readonly value: unknown
 }

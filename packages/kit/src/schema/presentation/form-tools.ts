@@ -1,12 +1,12 @@
 import { inertCopy, readOnce } from "./inert-copy.ts"
-import type { FieldOf, FormGroup, FormPart, PresentedTypes, Text } from "./presentation.ts"
+import type { AuthorText, FieldOf, FormGroup, FormPart, PresentedTypes, Text } from "./presentation.ts"
 
 /** The functions with which `.form(({ tab, section, side }) => …)` groups fields. */
 interface FormTools<Name extends PropertyKey = string> {
   /** Shows the parts on a tab of their own. A tab stands at the top level of the form. */
-  tab(label: Text, parts: readonly FormPart<Name>[]): FormGroup
+  tab(label: AuthorText, parts: readonly FormPart<Name>[]): FormGroup
   /** Shows fields under a heading. A section stands at the top level, in a tab or at the side. */
-  section(label: Text, fields: readonly Name[]): FormGroup
+  section(label: AuthorText, fields: readonly Name[]): FormGroup
   /** Shows the parts beside the form, on every tab. It stands at the top level. */
   side(parts: readonly FormPart<Name>[]): FormGroup
 }

@@ -3,7 +3,10 @@ import type { LooseResource } from "../compile/resource-types.ts"
 import type { RegisteredLocale } from "../context/register.ts"
 
 /** A text for people: one for all locales, or one per locale, such as `{ en: "Articles", sk: "Články" }`. */
-export type Text = string | { readonly [Locale in RegisteredLocale]?: string }
+export type Text = string | { readonly [locale: string]: string | undefined }
+
+/** A text as an author writes it. After `kit generate`, it has only the locales of the app. */
+export type AuthorText = string | { readonly [Locale in RegisteredLocale]?: string }
 
 /** The texts and the place of a field in a form, as the author declares them. */
 export interface FieldPresentation {
@@ -78,6 +81,7 @@ export interface ListPresentation<
   Column extends PropertyKey = string,
   Order = LooseOrder,
   Where extends object = WhereInput,
+  Label = Text,
 > {
   /** The fields that are shown, in this order. */
   readonly columns?: readonly Column[]
@@ -85,11 +89,16 @@ export interface ListPresentation<
   /** The fields that are offered as filters. */
   readonly filters?: readonly Exclude<keyof Where & string, "AND" | "OR" | "NOT">[]
   /** Lists with a name, each with a filter, order or columns of its own. */
-  readonly views?: readonly ListView<Column, Order, Where>[]
+  readonly views?: readonly ListView<Column, Order, Where, Label>[]
 }
 
 /** The argument of `.list()` on the generated builder of the collection with these types. */
-export type ListOf<Types extends ListedTypes> = ListPresentation<FieldOf<Types>, Types["orderBy"], Types["where"]>
+export type ListOf<Types extends ListedTypes> = ListPresentation<
+  FieldOf<Types>,
+  Types["orderBy"],
+  Types["where"],
+  AuthorText
+>
 
 /** The generated types of a resource that say which fields callers may see. */
 export interface PresentedTypes {
@@ -105,8 +114,8 @@ interface ListedTypes extends PresentedTypes {
 /** The names of the fields that callers may see. Relations to many records are no part of `record`. */
 export type FieldOf<Types extends PresentedTypes> = keyof Types["record"] | keyof Types["relations"]
 
-interface ListView<Column, Order, Where> {
-  readonly label: Text
+interface ListView<Column, Order, Where, Label> {
+  readonly label: Label
   readonly where?: Where
   readonly orderBy?: Directions<Order>
   readonly columns?: readonly Column[]
@@ -125,15 +134,15 @@ export type FormGroup =
   | { readonly kind: "side"; readonly parts: readonly FormPart[] }
 
 /** The argument of the function that returns the address of a page that shows a record. */
-export interface PreviewContext<Shown = LooseResource["readable"], Stage = string> {
+interface PreviewContext<Shown = LooseResource["readable"], Stage = string, Locale = string> {
   /** The record, with the fields that the caller may read. */
   readonly record: Readonly<Shown>
-  readonly locale: RegisteredLocale
+  readonly locale: Locale
   /** The stage of the record that is shown; null without a workflow. */
   readonly stage: Stage | null
 }
 
 /** The argument of `.preview()` on a generated builder. */
-export type PreviewOf<Shown, Stage> = PreviewFunction<PreviewContext<Shown, Stage>>
+export type PreviewOf<Shown, Stage> = PreviewFunction<PreviewContext<Shown, Stage, RegisteredLocale>>
 
 export type PreviewFunction<Context = PreviewContext> = (context: Context) => string | null | Promise<string | null>

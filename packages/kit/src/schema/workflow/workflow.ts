@@ -4,7 +4,7 @@ import { databaseName, findNameProblem } from "../compile/names.ts"
 import type { ResourceField, ResourceWorkflow, Stage } from "../compile/resource.ts"
 import { fieldSet } from "../fields/field-set.ts"
 import { Unreadable } from "../presentation/inert-copy.ts"
-import type { ChoicePresentation, Color, Text } from "../presentation/presentation.ts"
+import type { AuthorText, ChoicePresentation, Color } from "../presentation/presentation.ts"
 
 /** The options of one stage. */
 interface StageOptions {
@@ -19,8 +19,8 @@ interface StageOptions {
    */
   readonly withdraws?: readonly string[]
   /** The name of the stage for people. Without it, they see the stage's name in words. */
-  readonly label?: Text
-  readonly description?: Text
+  readonly label?: AuthorText
+  readonly description?: AuthorText
   readonly color?: Color
 }
 

@@ -99,11 +99,9 @@ async function callAuthor<Result>(call: () => Result): Promise<Awaited<Result>> 
 
 const HERE = "http://here.invalid"
 
-/**
- * Returns a path, or an address with http or https, as browsers read it. Returns undefined for everything else, such as
- * an address that runs a script, or a path that browsers take for another host.
- */
-export function safeAddress(address: string): string | undefined {
+// Returns a path, or an address with http or https, as browsers read it. Returns undefined for everything else, such as
+// an address that runs a script, or a path that browsers take for another host.
+function safeAddress(address: string): string | undefined {
   const isPath = address.startsWith("/")
   const base = isPath ? HERE : undefined
   if (!URL.canParse(address, base)) return undefined

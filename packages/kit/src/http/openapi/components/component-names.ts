@@ -9,6 +9,8 @@ export type ComponentSuffix =
   | "Create"
   | "Update"
   | "Where"
+  | "Related"
+  | "RelatedMany"
   | "Match"
   | "OrderBy"
   | "With"

@@ -8,6 +8,8 @@ export interface SchemaContext {
   readonly described: DescribedResource
   readonly components: Components
   readonly locales: readonly string[]
+  /** The fields that the caller may read. */
+  readonly readable: readonly ResourceField[]
   /** Returns the described collection with this name; undefined if the reader may not know it. */
   collection(name: string): SchemaContext | undefined
 }
@@ -29,8 +31,8 @@ export function knownType({ resource, stages }: DescribedResource, field: Resour
 }
 
 /** Returns the fields by which the caller may sort. */
-export function sortableFields(described: DescribedResource): readonly ResourceField[] {
-  return readableFields(described).filter((field) => isSortable(field.type) && toManyOf(field) === undefined)
+export function sortableFields({ readable }: SchemaContext): readonly ResourceField[] {
+  return readable.filter((field) => isSortable(field.type) && toManyOf(field) === undefined)
 }
 
 /** A relation that the caller may follow, and the related collection. */
@@ -49,5 +51,5 @@ export function openRelation(context: SchemaContext, field: ResourceField): Open
 }
 
 export function openRelations(context: SchemaContext): readonly OpenRelation[] {
-  return readableFields(context.described).flatMap((field) => openRelation(context, field) ?? [])
+  return context.readable.flatMap((field) => openRelation(context, field) ?? [])
 }

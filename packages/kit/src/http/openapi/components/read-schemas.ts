@@ -8,7 +8,6 @@ import {
   type OpenRelation,
   openRelation,
   openRelations,
-  readableFields,
   type SchemaContext,
   sortableFields,
 } from "./described-fields.ts"
@@ -16,11 +15,11 @@ import { filterSchema, operatorMembers, valueSchema } from "./filter-schemas.ts"
 
 /** Returns a reference to the schema of a filter (`where`). */
 export function whereSchema(context: SchemaContext): JsonSchema {
-  const { components, described } = context
+  const { components, described, readable } = context
   const name = componentName(described.resource, "Where")
   return components.refer(name, () => {
     const self = { $ref: `#/components/schemas/${name}` }
-    const conditions = readableFields(described).flatMap((field) => {
+    const conditions = readable.flatMap((field) => {
       const filter = fieldFilter(context, field)
       return filter ? [[field.name, filter] as const] : []
     })
@@ -31,13 +30,25 @@ export function whereSchema(context: SchemaContext): JsonSchema {
 
 function fieldFilter(context: SchemaContext, field: ResourceField): JsonSchema | undefined {
   const relation = openRelation(context, field)
-  if (relation === undefined)
-    return toManyOf(field) ? undefined : filterSchema(knownType(context.described, field), context.components)
-  const where = whereSchema(relation.target)
-  if (relation.isToMany) return { anyOf: [closed({ some: where, none: where, every: where }), where] }
-  const orNone = { anyOf: [where, { type: "null" }] }
-  const operators = closed({ ...operatorMembers(field.type), is: orNone, isNot: orNone })
-  return { anyOf: [valueSchema(field.type), { type: "null" }, operators, where] }
+  if (relation) return relation.isToMany ? manyFilter(relation.target) : relatedFilter(relation)
+  return toManyOf(field) ? undefined : filterSchema(knownType(context.described, field), context.components)
+}
+
+// Filters on all relations to the same collection are one component.
+function relatedFilter({ field, target }: OpenRelation): JsonSchema {
+  return target.components.refer(componentName(target.described.resource, "Related"), () => {
+    const where = whereSchema(target)
+    const orNone = { anyOf: [where, { type: "null" }] }
+    const operators = closed({ ...operatorMembers(field.type), is: orNone, isNot: orNone })
+    return { anyOf: [valueSchema(field.type), { type: "null" }, operators, where] }
+  })
+}
+
+function manyFilter(target: SchemaContext): JsonSchema {
+  return target.components.refer(componentName(target.described.resource, "RelatedMany"), () => {
+    const where = whereSchema(target)
+    return { anyOf: [closed({ some: where, none: where, every: where }), where] }
+  })
 }
 
 function closed(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
@@ -48,8 +59,8 @@ function closed(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
  * Returns a reference to the schema of the filters that a query string takes in one level of brackets: fields with the
  * value that they have to equal. Undefined if there is no such field.
  */
-export function matchSchema({ components, described }: SchemaContext): JsonSchema | undefined {
-  const fields = readableFields(described).filter((field) => toManyOf(field) === undefined && isBare(field))
+export function matchSchema({ components, described, readable }: SchemaContext): JsonSchema | undefined {
+  const fields = readable.filter((field) => toManyOf(field) === undefined && isBare(field))
   if (fields.length === 0) return undefined
   const properties = () =>
     Object.fromEntries(fields.map((field) => [field.name, valueSchema(knownType(described, field))]))
@@ -66,8 +77,8 @@ function isBare({ type: { operators } }: ResourceField): boolean {
 const DIRECTION: JsonSchema = Object.freeze({ enum: ["asc", "desc"] })
 
 /** Returns the schema of an order (`orderBy`) that a query string takes in one level of brackets. */
-export function plainOrderSchema({ described }: SchemaContext): JsonSchema | undefined {
-  const entries = sortableFields(described).map(({ name }) => [name, DIRECTION] as const)
+export function plainOrderSchema(context: SchemaContext): JsonSchema | undefined {
+  const entries = sortableFields(context).map(({ name }) => [name, DIRECTION] as const)
   return entries.length === 0 ? undefined : closed(Object.fromEntries(entries))
 }
 
@@ -80,7 +91,7 @@ export function orderSchema(context: SchemaContext): JsonSchema {
 function orderMap(context: SchemaContext): JsonSchema {
   const { components, described } = context
   return components.refer(componentName(described.resource, "OrderBy"), () => {
-    const entries = sortableFields(described).map((field) => {
+    const entries = sortableFields(context).map((field) => {
       const relation = openRelation(context, field)
       return [field.name, relation ? { anyOf: [DIRECTION, orderMap(relation.target)] } : DIRECTION] as const
     })

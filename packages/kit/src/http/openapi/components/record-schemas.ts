@@ -4,7 +4,7 @@ import { COUNT } from "../../../wire/options/query-options.ts"
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
 import { FLAG, listOf, objectOf, orNull, WHOLE_NUMBER } from "../schema-parts.ts"
 import { componentName } from "./component-names.ts"
-import { openRelation, openRelations, readableFields, type SchemaContext } from "./described-fields.ts"
+import { openRelation, openRelations, type SchemaContext } from "./described-fields.ts"
 import { documentSchema } from "./value-schemas.ts"
 
 /** Returns a reference to the schema of a record in an answer. */
@@ -55,8 +55,7 @@ const PAGE_POSITION = {
 }
 
 function makeRecord(context: SchemaContext): JsonSchema {
-  const { described } = context
-  const fields = readableFields(described)
+  const { readable: fields } = context
   const values = fields.flatMap((field) => {
     const value = fieldValue(context, field)
     return value ? [[field.name, value] as const] : []
