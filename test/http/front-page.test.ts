@@ -178,6 +178,6 @@ test("the page links to the OpenAPI document, unless the app serves none", async
   const link = `href="${app.app.basePath}/_kit/openapi.json"`
   await using silent = await testApp({ ...APP, mode: "development", config: { ...APP.config, openapi: false } })
 
-  expect((await send(app)).body).toContain(link)
-  expect((await send(silent)).body).not.toContain(link)
+  expect((await send(app)).text).toContain(link)
+  expect((await send(silent)).text).not.toContain(link)
 })
