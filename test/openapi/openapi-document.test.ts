@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url"
 import { validate } from "@readme/openapi-parser"
+import { collection } from "kit"
 import { type TestApp, testApp } from "kit/testing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ENDPOINT_TABLE } from "../../packages/kit/src/http/openapi/operations/endpoint-table.ts"
@@ -38,6 +39,35 @@ test("a validator accepts the documents of the newsroom, for every caller", asyn
   for (const document of documents) await expectValid(document)
   const sizes = documents.map(({ paths }) => Object.keys(paths).length)
   expect(sizes).toEqual([...sizes].sort((left, right) => left - right))
+})
+
+test("the document has the descriptions of the author", async () => {
+  const notes = collection("notes")
+    .description({ en: "Short notes.", sk: "Krátke poznámky." })
+    .fields(({ f }) => ({
+      code: f.text().description({ en: "The code of the note.", sk: "Kód poznámky." }),
+      about: f.relation("notes").description("The note that this one is about."),
+    }))
+    .access({ read: true, create: true })
+  const locales = { default: "en", all: ["en", "sk"] }
+  await using app = await testApp({ collections: [notes], config: { openapi: true, locales } })
+
+  const document = await documentOf(app, "", { headers: { "accept-language": "sk" } })
+
+  const properties = {
+    code: { description: "The code of the note." },
+    about: { description: "The note that this one is about." },
+  }
+  expect(document).toMatchObject({
+    tags: [{ name: "notes", description: "Short notes." }],
+    components: {
+      schemas: {
+        NotesRecord: { properties },
+        NotesCreate: { properties },
+      },
+    },
+  })
+  await expectValid(document)
 })
 
 test("a validator accepts the document of the template", async () => {
@@ -133,6 +163,20 @@ describe("an app with everything", () => {
     expect(security("/auth/api-keys", "post")).toEqual([{ sessionCookie: [] }, { sessionToken: [] }])
   })
 
+  test("lists the statuses that the answers of a call can have", () => {
+    const statuses = (path: string, method: string) => Object.keys(document.paths[path]?.[method]?.responses ?? {})
+
+    expect(statuses("/things", "post")).toEqual(
+      expect.arrayContaining(["200", "201", "400", "409", "413", "415", "429"]),
+    )
+    expect(statuses("/things/{id}", "patch")).toEqual(expect.arrayContaining(["200", "404", "409", "412"]))
+    expect(statuses("/things", "get")).not.toContain("409")
+    expect(statuses("/pictures/files/{key}", "get")).toEqual(expect.arrayContaining(["200", "206", "304"]))
+    expect(statuses("/realtime", "post")).toEqual(expect.arrayContaining(["200", "202"]))
+    expect(statuses("/auth/verify-email", "get")).toEqual(expect.arrayContaining(["200", "302"]))
+    expect(statuses("/_kit/schema", "get")).toEqual(expect.arrayContaining(["200", "304"]))
+  })
+
   test("answers as its document says, through the life of a record", async () => {
     const checker = new AnswerChecker(document)
     const refused: string[] = []
@@ -172,7 +216,9 @@ describe("an app with everything", () => {
     await call("DELETE", `${at}/transition`)
     const shown = await call("POST", `${at}/transition`, { stage: "shown" })
     await call("POST", `${at}/revert`, { version: 1 })
-    await call("DELETE", `/things/${(await call("GET", "/things?where[name]=Child")).body.docs[0].id}`)
+    const child = `/things/${(await call("GET", "/things?where[name]=Child")).body.docs[0].id}`
+    await call("DELETE", child)
+    await call("POST", `${child}/purge`)
     await call("DELETE", at)
     await call("GET", "/things?includeDeleted=true")
     await call("POST", `${at}/restore`)

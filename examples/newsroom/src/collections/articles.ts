@@ -9,9 +9,10 @@ export default collection("articles")
       .required()
       .unique()
       .pattern(/^[a-z0-9-]+$/)
+      .label({ en: "Address", sk: "Adresa" })
       .description({ en: "The end of the article's address.", sk: "Koniec adresy článku." })
       .placeholder("a-day-at-the-lake"),
-    body: f.textarea().localized().label({ en: "Text", sk: "Text" }),
+    body: f.textarea().localized().label("Text"),
     status: f
       .select([
         { value: "idea", label: { en: "Idea", sk: "Nápad" }, color: "gray" },
@@ -21,15 +22,15 @@ export default collection("articles")
       .required()
       .default("idea")
       .label({ en: "Status", sk: "Stav" }),
-    team: f.relation("teams").required(),
-    author: f.relation("users").required(),
-    tags: f.relation("tags").manyToMany({ through: "tagging" }),
-    comments: f.relation("comments").hasMany({ via: "article" }),
-    cover: f.upload("media").onDelete("setNull"),
-    publishedAt: f.datetime().width("half").visible({ status: "done" }),
-    words: f.number().integer().min(0).default(0),
-    notes: f.textarea().access({ read: isSignedIn }),
-    layout: f.json<{ columns: number; hero?: string }>(),
+    team: f.relation("teams").required().label({ en: "Team", sk: "Tím" }),
+    author: f.relation("users").required().label({ en: "Author", sk: "Autor" }),
+    tags: f.relation("tags").manyToMany({ through: "tagging" }).label({ en: "Tags", sk: "Značky" }),
+    comments: f.relation("comments").hasMany({ via: "article" }).label({ en: "Comments", sk: "Komentáre" }),
+    cover: f.upload("media").onDelete("setNull").label({ en: "Cover", sk: "Titulný obrázok" }),
+    publishedAt: f.datetime().width("half").visible({ status: "done" }).label({ en: "Published at", sk: "Zverejnené" }),
+    words: f.number().integer().min(0).default(0).label({ en: "Words", sk: "Počet slov" }),
+    notes: f.textarea().access({ read: isSignedIn }).label({ en: "Notes", sk: "Poznámky" }),
+    layout: f.json<{ columns: number; hero?: string }>().label({ en: "Layout", sk: "Rozloženie" }),
   }))
   .title("title")
   .label({ en: "Articles", sk: "Články" }, { en: "Article", sk: "Článok" })
@@ -40,7 +41,7 @@ export default collection("articles")
     orderBy: { createdAt: "desc" },
     filters: ["status", "team", "author", "tags"],
     views: [
-      { label: { en: "In progress", sk: "Rozpísané" }, where: { status: { in: ["idea", "writing"] } } },
+      { label: { en: "Unfinished", sk: "Nedokončené" }, where: { status: { in: ["idea", "writing"] } } },
       { label: { en: "Done", sk: "Hotové" }, where: { status: "done" }, orderBy: { publishedAt: "desc" } },
     ],
   })

@@ -1,4 +1,5 @@
 import { readVariable } from "../config/environment.ts"
+import { openApiAudience } from "../config/settings/openapi-settings.ts"
 import { requireStrongSecret } from "../config/strong-secret.ts"
 import { AppMistakesError } from "../definition/app-mistakes.ts"
 import type { CheckedApp } from "./checked-app.ts"
@@ -50,6 +51,17 @@ export function checkDev({ config: { dev } }: CheckedApp): readonly Finding[] {
   if (count === 0) return [ok("no sign-ins are listed for development")]
   return [ok(`dev.signIns (${count}) is used by kit dev alone; nothing of it is exposed in production`)]
 }
+
+export function checkOpenApi({ config, isProduction }: CheckedApp): readonly Finding[] {
+  const audience = openApiAudience(config, isProduction ? "production" : "development")
+  if (audience === false) return [ok("the document is served to nobody")]
+  if (config.developer !== true) return [ok(`served to ${audience === true ? "anyone" : "callers who have signed in"}`)]
+  const message = "developer is true: anyone may read the document of the whole app, whatever the rules say"
+  return [isProduction ? warn(message, DEVELOPER_FIX) : ok(`${message}; production needs a rule`)]
+}
+
+const DEVELOPER_FIX =
+  'Write developer: ({ session }) => session?.user.role === "admin" in kit.config.ts, or leave it out.'
 
 export function checkWorker({ config: { queue }, compiled }: CheckedApp): readonly Finding[] {
   const count = compiled?.jobs.size ?? 0

@@ -1,6 +1,13 @@
 import { checkDatabase } from "../../app/doctor/database-checks.ts"
 import type { Finding } from "../../app/doctor/finding.ts"
-import { checkDev, checkMail, checkSecret, checkUrl, checkWorker } from "../../app/doctor/setting-checks.ts"
+import {
+  checkDev,
+  checkMail,
+  checkOpenApi,
+  checkSecret,
+  checkUrl,
+  checkWorker,
+} from "../../app/doctor/setting-checks.ts"
 import { checkSpace } from "../../app/doctor/space-checks.ts"
 import { checkCopies, checkFiles, checkOpen, checkRules, checkTypes } from "../doctor/app-checks.ts"
 import { checkBuild, checkNode, checkPort } from "../doctor/environment-checks.ts"
@@ -24,6 +31,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   url: checkUrl,
   mail: checkMail,
   dev: checkDev,
+  openapi: checkOpenApi,
   worker: checkWorker,
   build: checkBuild,
   port: checkPort,

@@ -56,6 +56,7 @@ function asJson(converted: unknown): unknown {
 
 function withoutDialect(converted: unknown): JsonSchema | undefined {
   if (typeof converted !== "object" || converted === null || Array.isArray(converted)) return undefined
+  // The cast is safe: the value is an object, and its properties are unknown.
   const { $schema: _dialect, ...schema } = converted as Record<string, unknown>
   return schema
 }

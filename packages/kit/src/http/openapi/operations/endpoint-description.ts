@@ -3,10 +3,11 @@ import type { ReadKind } from "../../../wire/options/query-options.ts"
 import type { OperationName } from "../../../wire/results/introspection.ts"
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
 import type { ResourceSchemas } from "../components/resource-schemas.ts"
+import type { FurtherStatus } from "../further-answers.ts"
 import type { Content, Parameter } from "../openapi-document.ts"
 import type { OptionName } from "../option-parameters.ts"
 
-/** What the document says about an endpoint, by its method and path: `PATCH /:collection/:id`. */
+/** The descriptions of endpoints by method and path: `PATCH /:collection/:id`. */
 export type EndpointTable = Readonly<Record<string, EndpointDescription>>
 
 export type EndpointDescription = ResourceOperation | FixedOperation | NotInDocument
@@ -32,6 +33,8 @@ export interface ResourceOperation {
   readonly status?: 201
   /** True if the answer is one record, so that it has the record's revision in a header. */
   readonly hasRevision?: true
+  /** The statuses that the answer may have instead. */
+  readonly further?: readonly FurtherStatus[]
   /** Errors besides those that every call may get. */
   readonly errors?: readonly ErrorCode[]
 }
@@ -43,7 +46,7 @@ export interface FixedOperation {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** Who may call the endpoint. Everyone unless set. */
+  /** The callers who may use the endpoint. All of them unless set. */
   readonly caller?: "user" | "admin"
   /** True if the answer depends on who calls, although everyone may call. */
   readonly dependsOnCaller?: true
@@ -57,6 +60,8 @@ export interface FixedOperation {
   readonly content?: Content
   /** The status of the answer; 200 unless set. */
   readonly status?: 201 | 302
+  /** The statuses that the answer may have instead. */
+  readonly further?: readonly FurtherStatus[]
   readonly errors?: readonly ErrorCode[]
 }
 
