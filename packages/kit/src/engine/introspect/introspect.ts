@@ -12,7 +12,6 @@ import { requireOneLocale } from "../context/locale.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { checkOptions, type UncheckedOptions } from "../context/read-options.ts"
 import { type Answer, plainAnswer } from "../read/answer.ts"
-import { TimeSlice } from "../read/time-slice.ts"
 import { CallerRights } from "./caller-rights.ts"
 import { indexedFields, indexedNames } from "./describe-layout.ts"
 import { labels } from "./describe-meta.ts"
@@ -95,11 +94,9 @@ function textOrNull(value: unknown): string | null {
 async function summarizeResources(ctx: OperationContext): Promise<readonly ResourceSummary[]> {
   const rights = new CallerRights(ctx)
   const texts = textsFor(ctx)
-  const turn = new TimeSlice()
-  const summaries = await mapInParallel(ctx.schema.resources, async (resource) => {
-    if (turn.isOver) await turn.next()
-    return (await rights.mayIntrospect(resource)) ? [await summarize(resource, { ctx, rights, texts })] : []
-  })
+  const summaries = await mapInParallel(ctx.schema.resources, async (resource) =>
+    (await rights.mayIntrospect(resource)) ? [await summarize(resource, { ctx, rights, texts })] : [],
+  )
   return summaries.flat()
 }
 

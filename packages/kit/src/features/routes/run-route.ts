@@ -32,13 +32,17 @@ export function runRoute(route: CompiledRoute, call: RouteCall): RouteAnswer | P
   })
 }
 
-/** True if the route's access rule allows the call. The rule is evaluated without the input. */
+/**
+ * True if the route's access rule allows the call, which nobody has made. The rule is evaluated without the input. A rule
+ * that fails is logged only once, because callers can request descriptions often, and the rule may need a real call.
+ */
 export async function mayCall(route: CompiledRoute, call: Omit<RouteCall, "input">): Promise<boolean> {
-  return await isAdmittedTo(route, contextOf(call))
+  const context = contextOf(call)
+  return isOpen(route) || (await isAllowed(route, context, logOnce))
 }
 
 function isAdmittedTo(route: CompiledRoute, context: RouteAccessContext): boolean | Promise<boolean> {
-  return isOpen(route) || isAllowed(route, context)
+  return isOpen(route) || isAllowed(route, context, logFailure)
 }
 
 function callHandler(
@@ -76,8 +80,8 @@ function isOpen({ definition: { access } }: CompiledRoute): boolean {
 }
 
 /** Evaluates the route's access rule. Only the result `true` allows the call; a rule that throws denies it. */
-async function isAllowed({ definition, title }: CompiledRoute, context: RouteAccessContext): Promise<boolean> {
-  const { access } = definition
+async function isAllowed(route: CompiledRoute, context: RouteAccessContext, log: FailureLog): Promise<boolean> {
+  const { access } = route.definition
   if (typeof access !== "function") return false
   try {
     return (await access(context)) === true
@@ -85,9 +89,23 @@ async function isAllowed({ definition, title }: CompiledRoute, context: RouteAcc
     // If the rule could not query the database, it has neither allowed nor denied the call. The caller gets the outage
     // error.
     if (error instanceof ApiError && error.code === "SERVICE_UNAVAILABLE") throw error
-    context.logger.error(`The access rule of ${title} failed; access is denied.`, { error })
+    log(route, context, error)
     return false
   }
+}
+
+type FailureLog = (route: CompiledRoute, context: RouteAccessContext, error: unknown) => void
+
+function logFailure({ title }: CompiledRoute, { logger }: RouteAccessContext, error: unknown): void {
+  logger.error(`The access rule of ${title} failed; access is denied.`, { error })
+}
+
+const logged = new WeakSet<CompiledRoute>()
+
+function logOnce(route: CompiledRoute, context: RouteAccessContext, error: unknown): void {
+  if (logged.has(route)) return
+  logged.add(route)
+  logFailure(route, context, error)
 }
 
 // Returns the route's input. The function is not async, so that the query string of a GET request without a schema is

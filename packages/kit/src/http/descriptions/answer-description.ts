@@ -1,15 +1,13 @@
-import { createHash } from "node:crypto"
-import { promisify } from "node:util"
-import { gzip } from "node:zlib"
 import type { OutgoingAnswer } from "../../ports/http.ts"
 import type { HeaderReader } from "../../ports/session-provider.ts"
 import { matchesEntityTag } from "../../wire/codecs/entity-tag.ts"
 import { acceptsGzip } from "./accepts-gzip.ts"
+import { EncodedBodies } from "./encoded-bodies.ts"
 
 // A shorter response fits into one packet either way.
 const MIN_COMPRESSED_BYTES = 1024
 
-const compress = promisify(gzip)
+const bodies = new EncodedBodies()
 
 /**
  * Returns the JSON response of a description with its entity tag: without a body if the caller already has it,
@@ -19,19 +17,13 @@ const compress = promisify(gzip)
 export async function answerDescription(answer: OutgoingAnswer, asked: HeaderReader): Promise<OutgoingAnswer> {
   const { body } = answer
   if (typeof body !== "string") return answer
-  const etag = entityTag(body)
+  const { etag, bytes, compressed } = bodies.encode(body)
   const headers = { ...answer.headers, etag, vary: withAcceptEncoding(answer.headers["vary"]) }
   if (matchesEntityTag(asked.get("if-none-match"), etag)) return { status: 304, headers, body: "" }
-  const bytes = Buffer.from(body)
   if (bytes.length < MIN_COMPRESSED_BYTES || !acceptsGzip(asked.get("accept-encoding"))) {
     return { ...answer, headers, body: bytes }
   }
-  return { ...answer, headers: { ...headers, "content-encoding": "gzip" }, body: await compress(bytes) }
-}
-
-// The tag is weak, because the compressed body has the same one.
-function entityTag(body: string): string {
-  return `W/"${createHash("sha256").update(body).digest("base64url")}"`
+  return { ...answer, headers: { ...headers, "content-encoding": "gzip" }, body: await compressed() }
 }
 
 function withAcceptEncoding(vary: string | readonly string[] | undefined): string {

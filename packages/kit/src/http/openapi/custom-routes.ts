@@ -49,11 +49,14 @@ const ANY_CONTENT = { "*/*": { schema: {} } }
 // Returns the call of the client: `routes.teams.$team.invite.post`. The method is always named, so that no collection
 // called "routes" can have the same id.
 function operationId({ segments, definition }: CompiledRoute): string {
-  return ["routes", ...segments.map(segmentName), definition.method.toLowerCase()].join(".")
+  return `routes${segments.map(memberOf).join("")}.${definition.method.toLowerCase()}`
 }
 
-function segmentName(segment: Segment): string {
-  return segment.kind === "fixed" ? routeKey(segment.text) : `$${segment.name}`
+// A name with a dot is written in brackets, so that no other path has the same id.
+function memberOf(segment: Segment): string {
+  if (segment.kind !== "fixed") return `.$${segment.name}`
+  const key = routeKey(segment.text)
+  return key.includes(".") ? `["${key}"]` : `.${key}`
 }
 
 function readSchema(
@@ -70,6 +73,7 @@ function bodyOf({ definition: { isRaw, schema } }: CompiledRoute, given: JsonSch
 
 // Returns the members of the input as parameters of the query string. Input without known members has none.
 function queryParameters(schema: JsonSchema | undefined): readonly Parameter[] {
+  // The cast is safe: a library that gives a JSON Schema gives one whose members have the types of JSON Schema.
   const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema
   return Object.entries(properties).map(([name, member]) => ({
     name,

@@ -27,7 +27,7 @@ const OPTIONS: ConverterOptions = { target: "draft-2020-12" }
  */
 export function jsonSchemaOf(schema: StandardSchema, direction: "input" | "output"): JsonSchema | undefined {
   try {
-    return withoutDialect(convert(schema, direction))
+    return withoutDialect(asJson(convert(schema, direction)))
   } catch {
     // Libraries throw if JSON Schema cannot express a schema, such as a transformation.
     return undefined
@@ -42,6 +42,16 @@ function convert(schema: StandardSchema, direction: "input" | "output"): unknown
   const convertible = schema as ConvertibleSchema
   if (typeof convertible.toJSONSchema !== "function") return undefined
   return convertible.toJSONSchema({ ...OPTIONS, io: direction })
+}
+
+// Returns a copy that is plain JSON. Throws for what JSON cannot express, such as an object that contains itself.
+function asJson(converted: unknown): unknown {
+  if (converted instanceof Promise) {
+    // A description does not wait for the author's code. An error of the promise is one of a library that cannot convert.
+    converted.catch(() => undefined)
+    return undefined
+  }
+  return JSON.parse(JSON.stringify(converted))
 }
 
 function withoutDialect(converted: unknown): JsonSchema | undefined {

@@ -19,9 +19,16 @@ export function beforeLowercase(source: string): string | undefined {
 
 /** Returns a pattern for the texts that match after white space is removed at both ends, or undefined if there is none. */
 export function beforeTrim(source: string): string | undefined {
-  if (!isWhole(source)) return undefined
-  const body = `(?:${source.slice(1, -1)})`
-  const empty = new RegExp(source, "u").test("") ? "|\\s*" : ""
+  return isWhole(source) ? withSpaceAround(source.slice(1, -1)) : undefined
+}
+
+/**
+ * Returns a pattern for a text that the pattern without anchors matches, with any white space at its ends. No character
+ * can belong to both, because otherwise the time to reject a text with much white space would grow with its cube.
+ */
+export function withSpaceAround(source: string): string {
+  const body = `(?:${source})`
+  const empty = new RegExp(`^${body}$`, "u").test("") ? "|\\s*" : ""
   return `^(?:\\s*(?!\\s)${body}(?<!\\s)\\s*${empty})$`
 }
 

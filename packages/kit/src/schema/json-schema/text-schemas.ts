@@ -1,7 +1,7 @@
 import type { FieldLimits } from "../../wire/results/introspection.ts"
 import type { JsonSchema } from "../../wire/results/json-schema.ts"
 import { checkedByServer, type ServerCheck } from "./checked-by-server.ts"
-import { beforeLowercase, beforeTrim, portablePattern } from "./portable-pattern.ts"
+import { beforeLowercase, beforeTrim, portablePattern, withSpaceAround } from "./portable-pattern.ts"
 import { STORABLE_TEXT, trimmedLengthPattern } from "./text-patterns.ts"
 
 /** A format of a text, such as that of an email address. */
@@ -70,7 +70,7 @@ function lengthPatterns({ min, max, trim }: TextLimits): string[] {
 
 function formatPatterns({ format, trim }: TextLimits): string[] {
   if (format === undefined) return []
-  return [trim ? `^\\s*(?:${format.pattern})\\s*$` : `^(?:${format.pattern})$`]
+  return [trim ? withSpaceAround(format.pattern) : `^(?:${format.pattern})$`]
 }
 
 function authoredPattern({ pattern, trim, lowercase }: TextLimits): string | undefined {

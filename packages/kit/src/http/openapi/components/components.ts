@@ -17,6 +17,13 @@ export class Components {
     return { $ref: `#/components/schemas/${name}` }
   }
 
+  /** Returns the name if no component has it, otherwise the name with the first free number. */
+  freeName(name: string): string {
+    let free = name
+    for (let number = 2; this.#schemas.has(free); number += 1) free = `${name}.${number}`
+    return free
+  }
+
   /** Returns a reference to a parameter that several calls share. */
   referToParameter(name: string, parameter: Parameter): Reference {
     this.#parameters.set(name, parameter)
