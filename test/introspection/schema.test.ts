@@ -365,3 +365,62 @@ describe("rules that look at the call", () => {
     expect((body as any).access.operations.read).toBe(false)
   })
 })
+
+describe("rules of fields", () => {
+  const asked = (rule: (context: any) => any) =>
+    collection("asked")
+      .fields(({ f }) => ({ name: f.text().access({ read: rule, create: rule, update: rule }) }))
+      .access({ read: true, create: true, update: true })
+
+  test.each([
+    ["deny", () => false, undefined],
+    ["throw", ({ session }: any) => session.user.id, undefined],
+    ["reject", () => Promise.reject(new Error("broken")), undefined],
+    ["return 0", () => 0, undefined],
+    ["return a filter", () => ({ name: "x" }), { read: "filtered", create: "filtered", update: "filtered" }],
+    // Reads evaluate a field's rule once for all records, so that it never gets an id.
+    ["look at the id", ({ id }: any) => id === "x", { read: false, create: false, update: "filtered" }],
+    [
+      "look at the input",
+      ({ input }: any) => input?.name === "x",
+      { read: false, create: "filtered", update: "filtered" },
+    ],
+    [
+      "decide by the operation",
+      ({ operation }: any) => operation === "create",
+      { read: false, create: true, update: false },
+    ],
+  ])("that %s", async (_name, rule, access) => {
+    await using other = await testApp({ resources: [asked(rule)] })
+
+    const { body } = await other.fetch("/asked/schema")
+
+    expect(body.fields.name?.access).toEqual(access)
+    expect(body.options.fields.some(({ name }: { name: string }) => name === "name")).toBe(access !== undefined)
+    expect("name" in body.validation.insert.properties).toBe(access !== undefined && access.create !== false)
+    expect("name" in body.validation.update.properties).toBe(access !== undefined && access.update !== false)
+  })
+})
+
+test("a description in a transaction evaluates rules on the connection of the transaction", async () => {
+  const members = collection("members")
+    .fields(({ f }) => ({ name: f.text() }))
+    .access({ create: true })
+  const isFirst = async ({ asSystem }: any) => (await asSystem().collections.members.count()) === 1
+  const rules = { read: isFirst, create: isFirst, update: isFirst }
+  const rooms = collection("rooms")
+    .fields(({ f }) => ({ name: f.text().access(rules), other: f.text().access(rules) }))
+    .access({ ...rules, delete: isFirst })
+  await using other = await testApp({ resources: [members, rooms] })
+  const caller: any = other.app.as(reader)
+
+  const before = await caller.collections.rooms.schema().catch((error: { code: string }) => error.code)
+  const inside = await caller.transaction(async (api: any) => {
+    await api.collections.members.create({ name: "first" })
+    return await api.collections.rooms.schema()
+  })
+
+  expect(before).toBe("FORBIDDEN")
+  expect(inside.access.level).toBe(true)
+  expect(Object.keys(inside.fields)).toContain("other")
+})

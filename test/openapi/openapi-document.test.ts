@@ -172,7 +172,9 @@ describe("an app with everything", () => {
     await call("DELETE", `${at}/transition`)
     const shown = await call("POST", `${at}/transition`, { stage: "shown" })
     await call("POST", `${at}/revert`, { version: 1 })
-    await call("DELETE", `/things/${(await call("GET", "/things?where[name]=Child")).body.docs[0].id}`)
+    const child = `/things/${(await call("GET", "/things?where[name]=Child")).body.docs[0].id}`
+    await call("DELETE", child)
+    await call("POST", `${child}/purge`)
     await call("DELETE", at)
     await call("GET", "/things?includeDeleted=true")
     await call("POST", `${at}/restore`)

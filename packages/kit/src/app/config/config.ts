@@ -56,12 +56,12 @@ export interface KitConfig {
   /** Other origins whose pages may call the app with their visitors' cookies. Each origin is compared exactly. */
   readonly cors?: { readonly origins?: readonly string[] }
   /**
-   * Who gets the OpenAPI document at `/_kit/openapi.json`: everyone, only callers with a session or an API key, or nobody.
-   * Everyone in development, otherwise `"signed-in"`, unless set.
+   * The callers who get the OpenAPI document at `/_kit/openapi.json`: all of them (`true`), those with a session or an
+   * API key (`"signed-in"`), or none (`false`). `true` in development, otherwise `"signed-in"`, unless set.
    */
   readonly openapi?: OpenApiAudience
   /**
-   * Who may use the calls for developers of the app, such as the OpenAPI document of the whole app; users with the role
+   * The rule for the calls that only developers of the app may use, such as the OpenAPI document of the whole app; users with the role
    * `admin` unless set. Never a caller with an API key. For everyone else, these calls do not exist.
    */
   readonly developer?: DeveloperRule

@@ -1,10 +1,5 @@
 import { writeFile } from "node:fs/promises"
-import { appInputs } from "../../app/app-inputs.ts"
-import { apiFacts } from "../../app/config/openapi-config.ts"
-import { checkApp } from "../../app/definition/check-app.ts"
-import { buildDocument } from "../../http/openapi/build-document.ts"
-import { ENDPOINT_TABLE } from "../../http/openapi/operations/endpoint-table.ts"
-import { wholeApp } from "../../http/openapi/whole-app.ts"
+import { wholeDocument } from "../../app/openapi-document.ts"
 import { loadApp } from "../sources/load-app.ts"
 import { type CommandArguments, CommandFailure } from "../terminal/arguments.ts"
 import { showLine } from "../terminal/show.ts"
@@ -14,19 +9,10 @@ import { printData, reserveStdoutForData } from "../terminal/standard-output.ts"
 export async function openapi({ values }: CommandArguments): Promise<void> {
   const { out } = values
   if (typeof out !== "string") reserveStdoutForData()
-  const text = JSON.stringify(await wholeDocument(process.cwd()), null, 2)
+  const text = JSON.stringify(await wholeDocument(await loadApp(process.cwd())), null, 2)
   if (typeof out !== "string") return printData(text)
   await writeFile(out, `${text}\n`).catch((cause: unknown) => {
     throw new CommandFailure(`${out} could not be written: ${cause instanceof Error ? cause.message : String(cause)}`)
   })
   showLine(`wrote ${out}`)
-}
-
-async function wholeDocument(root: string) {
-  const loaded = await loadApp(root)
-  const { schema, routes, channels } = await checkApp(loaded)
-  const { config, facts, mode } = appInputs({ ...loaded, root }, {})
-  const described = apiFacts({ config, facts, mode, schema, channels })
-  const endpoints = Object.keys(ENDPOINT_TABLE).filter((key) => described.cookie || !key.includes(" /auth"))
-  return buildDocument(wholeApp({ ...described, endpoints }, { schema, routes }))
 }

@@ -236,7 +236,8 @@ interface RulePlace {
 /**
  * Builds the argument of an access rule, without the facts about the call. Throws if the rule is already being
  * evaluated, because it then reads the data that it protects. A rule is identified by its table and name: a collection
- * and a global may have the same name, but never the same table. `onDatabase` is called when the rule uses the database.
+ * and a global may have the same name, but never the same table. `onDatabase` is called when the rule uses the
+ * database.
  */
 export function handlerOfRule(
   ctx: OperationContext,

@@ -108,8 +108,8 @@ interface SupposedCall {
 async function callRule(ctx: OperationContext, { named, resource, facts }: SupposedCall): Promise<Outcome> {
   const { rule, name } = named
   const watch: Watch = { usesCall: false, usesFacts: false, usesDatabase: false }
-  // Inside the evaluation of another rule, the outcome may be the error about a rule that reads the data that it protects,
-  // which belongs to this resource alone.
+  // Inside the evaluation of another rule, the outcome may be the error about a rule that reads the data that it
+  // protects, which belongs to this resource alone.
   const isInsideRule = ctx.evaluatingRules.length > 0
   const uses = () => ({
     usesCall: watch.usesCall,
@@ -181,8 +181,8 @@ function watched(value: unknown, note: () => void): PropertyDescriptor {
   return { get, enumerable: true }
 }
 
-// Returns an empty input that notes every look at its members. Reading the input itself decides nothing, because authors
-// destructure the context.
+// Returns an empty input that notes every look at its members. Reading the input itself decides nothing, because
+// authors destructure the context.
 function watchedInput(note: () => void): object {
   const noted =
     <Arguments extends readonly unknown[], Result>(look: (...given: Arguments) => Result) =>

@@ -8,8 +8,9 @@ import { mapInParallel } from "./map-in-parallel.ts"
 export type FieldRights = FieldSchema["access"]
 
 /**
- * The rights that the rules give to one caller, without a record and without an input. Each right is evaluated when it is first
- * needed, and only once. The answers contain no filters, because a filter may name what the caller may not know.
+ * The rights that the rules give to one caller, without a record and without an input. Each right is evaluated when it
+ * is first needed, and only once. The answers contain no filters, because a filter may name what the caller may not
+ * know.
  */
 export class CallerRights {
   readonly #ctx: OperationContext

@@ -27,7 +27,7 @@ function listColumns(resource: Resource, known: KnownFields): readonly string[] 
 
 const MAX_DEFAULT_COLUMNS = 4
 
-// Returns the columns that the author has declared. Without a declaration, they are the title and the first short fields.
+// Returns the columns that the author has declared, or the title and the first short fields.
 function declaredColumns(resource: Resource): readonly string[] {
   const declared = resource.presentation.list?.columns
   if (declared) return declared
@@ -67,7 +67,7 @@ function describeView({ label, where, orderBy, columns }: View, known: KnownRigh
   ]
 }
 
-/** Returns the layout of the form, with the fields that the caller may know. Groups without such a field are left out. */
+/** Returns the layout of the form, with the fields that the caller may know. Groups without any are left out. */
 export function describeForm(
   { presentation }: Resource,
   known: KnownFields,

@@ -44,8 +44,8 @@ export function describeKind(
   return { kind: resource.kind, ...describeMeta(resource, known, texts) }
 }
 
-// Returns the JSON Schemas of the inputs, with the fields that the caller may write. There is none for an operation that
-// the caller may not do. The first write of a global is an update that has to contain the required fields.
+// Returns the JSON Schemas of the inputs, with the fields that the caller may write. There is none for an operation
+// that the caller may not do. The first write of a global is an update that has to contain the required fields.
 function describeInputs(resource: Resource, { operations, fields }: KnownRights): CollectionSchema["validation"] {
   const writable = (operation: "create" | "update") =>
     new Set([...resource.fields.values()].filter(({ name }) => fields.get(name)?.[operation]))

@@ -78,8 +78,8 @@ function isReached(field: ResourceField, { relations }: HashedRights): boolean {
   return toManyOf(field) === undefined || relations.get(field.name)?.isReadable === true
 }
 
-// True if every name in the filter that may be one of a field is known. Filters that lead to another collection count as
-// known if that collection is.
+// True if every name in the filter that may be one of a field is known. Filters that lead to another collection count
+// as known if that collection is.
 function namesKnownFields(
   where: unknown,
   resource: Resource,

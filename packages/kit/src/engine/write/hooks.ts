@@ -1,6 +1,6 @@
 import type { BeforeChangeContext, DeleteContext, HookRow } from "../../schema/builders/hooks.ts"
 import { isProblem } from "../../schema/compile/field-type.ts"
-import type { Resource } from "../../schema/compile/resource.ts"
+import { isRequiredInLocale, type Resource } from "../../schema/compile/resource.ts"
 import { EVERYTHING, type Predicate } from "../../sql/filter/predicate.ts"
 import { typedParseContext } from "../../sql/parse/parse-context.ts"
 import { wholeSelection } from "../../sql/parse/parse-selection.ts"
@@ -9,7 +9,7 @@ import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"
 import { returnedRecord, type WriteContext, writeHookContext } from "../context/hook-context.ts"
 import { byId } from "../read/by-id.ts"
 import { toRecord, toRecords } from "../read/records.ts"
-import { checkInputFields, type FieldInput, isRequiredInLocale, parseCreateInput, parseUpdateInput } from "./input.ts"
+import { checkInputFields, type FieldInput, parseCreateInput, parseUpdateInput } from "./input.ts"
 
 /** A change to a record, with the arguments for its hooks. */
 export interface HookedChange {

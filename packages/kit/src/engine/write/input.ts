@@ -1,5 +1,5 @@
 import { isDerived, isProblem, type PartCheck, problemsAt } from "../../schema/compile/field-type.ts"
-import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import { isRequiredInLocale, type Resource, type ResourceField } from "../../schema/compile/resource.ts"
 import { findProblem } from "../../schema/compile/validation.ts"
 import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
@@ -144,14 +144,6 @@ function parseField(
     problems.push(...problemsAt(field.name, parsed).map(({ path, problem }) => ({ path, message: problem })))
   else if (parsed.value === null && isRequiredInLocale(field)) problems.push({ path: field.name, message: "Required." })
   else values.set(field, parsed.value)
-}
-
-/**
- * True if an update must not set the field to null. A localized field is required only in the default locale, because
- * the other locales fall back to it.
- */
-export function isRequiredInLocale({ required, localized }: ResourceField): boolean {
-  return required && (localized === undefined || localized.locale === localized.defaultLocale)
 }
 
 // True if the input has neither a value for the field nor a problem with it.

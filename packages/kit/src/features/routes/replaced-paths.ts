@@ -2,8 +2,8 @@ import { isProblem } from "../../schema/compile/field-type.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import type { CompiledRoute } from "./compile-routes.ts"
 
-// The paths of a record that came after the first release. A route may take the place of such a path, because the author
-// may have declared it before.
+// The paths of a record that came after the first release. A route may take the place of such a path, because the
+// author may have declared it before.
 const LATER_PATHS: readonly string[] = ["GET access"]
 
 /**

@@ -12,8 +12,9 @@ const MIN_COMPRESSED_BYTES = 1024
 const compress = promisify(gzip)
 
 /**
- * Returns the JSON response of a description with its entity tag: without a body if the caller already has it, otherwise
- * compressed if it is long and the caller accepts that. The work of compressing is done outside the event loop.
+ * Returns the JSON response of a description with its entity tag: without a body if the caller already has it,
+ * otherwise compressed if it is long and the caller accepts that. The work of compressing is done outside the event
+ * loop.
  */
 export async function answerDescription(answer: OutgoingAnswer, asked: HeaderReader): Promise<OutgoingAnswer> {
   const { body } = answer

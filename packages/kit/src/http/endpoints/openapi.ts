@@ -8,7 +8,7 @@ import { DocumentTexts } from "../openapi/document-texts.ts"
 import { type DeclaredApi, wholeApp } from "../openapi/whole-app.ts"
 import { type DeveloperRule, requireDeveloper } from "../protection/developer.ts"
 
-/** Who gets the document: everyone, callers with a session or key, or nobody. */
+/** The callers who get the document: all of them, those with a session or key, or none. */
 export type OpenApiAudience = true | "signed-in" | false
 
 export interface OpenApiDependencies extends DeclaredApi {

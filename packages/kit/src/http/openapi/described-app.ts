@@ -2,7 +2,7 @@ import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import type { Allowed, OperationAccess } from "../../wire/results/introspection.ts"
 
-/** What the caller may do with a field. */
+/** The rights of the caller to a field. */
 interface FieldRights {
   readonly read: Allowed
   readonly create: Allowed
@@ -15,13 +15,13 @@ export interface DescribedResource {
   readonly operations: OperationAccess
   /** The fields that the caller may read or write, by name. */
   readonly fields: ReadonlyMap<string, FieldRights>
-  /** Whether the caller may move records to a stage, by stage. */
+  /** The verdicts of the rules on moving records to a stage, by stage. */
   readonly transitions: ReadonlyMap<string, Allowed>
   /** The stages that the caller may know. */
   readonly stages: ReadonlySet<string>
   /** True if callers without credentials may know the resource. */
   readonly isPublic: boolean
-  /** What callers without credentials may do. */
+  /** The rights of callers without credentials. */
   readonly openOperations: OperationAccess
 }
 
@@ -32,7 +32,7 @@ export interface DescribedRoute {
   readonly isOpen: boolean
 }
 
-/** Who reads the document: a caller of the API, or someone who sees the whole app. */
+/** The reader of the document: a caller of the API, or a developer, who sees the whole app. */
 export type Reader = "anonymous" | "user" | "admin" | "developer"
 
 /** The parts of an app that one reader of the document may know. Equal values give equal documents. */

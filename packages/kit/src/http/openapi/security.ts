@@ -4,8 +4,8 @@ const WITHOUT_CREDENTIALS: SecurityRequirement = Object.freeze({})
 const SESSION: readonly SecurityRequirement[] = [{ sessionCookie: [] }, { sessionToken: [] }]
 const CREDENTIALS: readonly SecurityRequirement[] = [...SESSION, { apiKey: [] }]
 
-/** Who may make a call: with a session or key, with a session only, also without credentials, or only without any. */
-export type Credentials = "needed" | "session" | "optional" | "none"
+/** The credentials of a call: a session or key, a session only, a session or key if there is one, or none. */
+type Credentials = "needed" | "session" | "optional" | "none"
 
 /**
  * Returns the security requirements of a call. An app with its own session provider has none: only its author knows the

@@ -3,13 +3,13 @@ import type { Session } from "../../ports/session-provider.ts"
 import type { HandlerContext } from "../../schema/context/handler-context.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 
-/** The setting `developer`: who may use the calls for developers of the app. Only `true` allows them. */
+/** The setting `developer`: the rule for the calls that only developers of the app may use. Only `true` allows them. */
 export type DeveloperRule = boolean | ((context: HandlerContext) => unknown)
 
 interface DeveloperDependencies {
   /** The author's rule. Users with the role `admin` are developers unless it is set. */
   readonly developer: DeveloperRule | undefined
-  /** True if kit's own users sign in, so that callers with an API key can be told apart from those with a session. */
+  /** True if kit's own users sign in, so that a session without its own id belongs to a caller with an API key. */
   readonly hasIdentity: boolean
 }
 

@@ -104,6 +104,14 @@ export function toManyOf({ relation }: ResourceField): ToManyRelation | undefine
   return relation === undefined || relation.kind === "belongsTo" ? undefined : relation
 }
 
+/**
+ * True if an update must not set the field to null. A localized field is required only in the default locale, because
+ * the other locales fall back to it.
+ */
+export function isRequiredInLocale({ required, localized }: ResourceField): boolean {
+  return required && (localized === undefined || localized.locale === localized.defaultLocale)
+}
+
 /** An index on a resource's table. `name` is its name in the database. */
 export interface ResourceIndex {
   readonly name: string

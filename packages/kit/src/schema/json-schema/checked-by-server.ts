@@ -18,6 +18,7 @@ export const CHECK_KEYWORDS = ["x-kit-checked", "x-kit-checks"] as const
 /** Returns the schema with a mark that lists what only the server checks. Without such checks, returns it unchanged. */
 export function checkedByServer(schema: JsonSchema, checks: readonly ServerCheck[]): JsonSchema {
   if (checks.length === 0) return schema
+  // The cast is safe: only this function sets the keyword.
   const earlier = (schema["x-kit-checks"] ?? []) as readonly ServerCheck[]
   return Object.freeze({
     ...schema,

@@ -46,6 +46,7 @@ function convert(schema: StandardSchema, direction: "input" | "output"): unknown
 
 function withoutDialect(converted: unknown): JsonSchema | undefined {
   if (typeof converted !== "object" || converted === null || Array.isArray(converted)) return undefined
+  // The cast is safe: the value is an object, and its properties are unknown.
   const { $schema: _dialect, ...schema } = converted as Record<string, unknown>
   return schema
 }

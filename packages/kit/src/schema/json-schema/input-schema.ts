@@ -1,6 +1,6 @@
 import { JSON_SCHEMA_DIALECT, type JsonSchema } from "../../wire/results/json-schema.ts"
 import { isDerived } from "../compile/field-type.ts"
-import type { Resource, ResourceField } from "../compile/resource.ts"
+import { isRequiredInLocale, type Resource, type ResourceField } from "../compile/resource.ts"
 import { checkedByServer, type ServerCheck } from "./checked-by-server.ts"
 import { withDefinitions } from "./json-definitions.ts"
 import { nullable, objectSchema, withoutNull } from "./object-schema.ts"
@@ -53,23 +53,23 @@ function valueSchema(field: ResourceField, operation: DescribedInput["operation"
   return field.isStored ? nullable(input) : input
 }
 
-// A localized field is required only in the default locale, because the other locales fall back to it.
-function isRequiredInLocale({ required, localized }: ResourceField): boolean {
-  return required && (localized === undefined || localized.locale === localized.defaultLocale)
-}
-
 // Removes the operation that empties a relation.
 function withoutDisconnect(schema: JsonSchema): JsonSchema {
   return { ...schema, not: { type: "object", properties: { disconnect: {} }, required: ["disconnect"] } }
 }
 
+// An id that the caller chooses is unique, too. No other field has a type with this name.
+function isUnique({ unique, type }: ResourceField): boolean {
+  return unique || type.name === "id"
+}
+
 function checksOfField(field: ResourceField, operation: DescribedInput["operation"]): ServerCheck[] {
-  const { validations, unique, access } = field
+  const { validations, access } = field
   const rule = operation === "insert" ? access.create : access.update
   const isMade = operation === "insert" && field.required && typeof field.default === "function"
   return [
     ...(validations.length > 0 || isMade ? (["function"] as const) : []),
-    ...(unique ? (["unique"] as const) : []),
+    ...(isUnique(field) ? (["unique"] as const) : []),
     ...(typeof rule === "function" ? (["rule"] as const) : []),
   ]
 }

@@ -4,12 +4,12 @@ import { DEV_SETTINGS } from "../dev-config.ts"
 import { KEY_VALUE_SETTINGS } from "../key-value-config.ts"
 import { LOG_SETTINGS } from "../log-config.ts"
 import { MAIL_SETTINGS } from "../mail-config.ts"
-import { DEVELOPER_RULE, OPENAPI_AUDIENCE } from "../openapi-config.ts"
 import { ORIGINS, WEB_ADDRESS } from "../protection-settings.ts"
 import { QUEUE_SETTINGS } from "../queue-config.ts"
 import { REALTIME_SETTINGS } from "../realtime-config.ts"
 import { STORAGE_SETTINGS } from "../storage-config.ts"
 import { LIMIT_SETTINGS } from "./limit-settings.ts"
+import { DEVELOPER_RULE, OPENAPI_AUDIENCE } from "./openapi-settings.ts"
 import { isObject, type Setting, type SettingGroup, type SettingType } from "./setting.ts"
 import {
   COUNT,

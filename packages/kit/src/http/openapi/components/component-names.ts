@@ -4,7 +4,7 @@ import type { Resource } from "../../../schema/compile/resource.ts"
  * The ends of the names of a resource's components. No end is the end of another one, so that the names of two resources
  * cannot be equal.
  */
-export type ComponentSuffix =
+type ComponentSuffix =
   | "Record"
   | "Create"
   | "Update"

@@ -3,7 +3,7 @@ import { type ResourceField, toManyOf } from "../../../schema/compile/resource.t
 import type { DescribedResource } from "../described-app.ts"
 import type { Components } from "./components.ts"
 
-/** What the schemas of one resource are made of: the resource, and the others that it is related to. */
+/** A resource whose schemas are made, with access to the others that it is related to. */
 export interface SchemaContext {
   readonly described: DescribedResource
   readonly components: Components

@@ -1,5 +1,5 @@
+import { type FilterOperator, filterOperators } from "../../../engine/introspect/filter-operators.ts"
 import type { FieldType } from "../../../schema/compile/field-type.ts"
-import { type Operator, operatorsOf } from "../../../sql/filter/operators.ts"
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
 import { FLAG, listOf, MOMENT, objectOf, orNull, TEXT, WHOLE_NUMBER } from "../schema-parts.ts"
 import type { Components } from "./components.ts"
@@ -16,8 +16,7 @@ export function filterSchema(type: FieldType, components: Components): JsonSchem
 
 /** Returns the schema of the object of operators that a field of this type takes. */
 export function operatorMembers(type: FieldType): Readonly<Record<string, JsonSchema>> {
-  const operators = [...operatorsOf(type.operators).values()]
-  return Object.fromEntries(operators.map((operator) => [operator.name, operandSchema(operator, type)]))
+  return Object.fromEntries(filterOperators(type).map((operator) => [operator.name, operandSchema(operator, type)]))
 }
 
 /** Returns the schema of a value to which a field of this type is compared. */
@@ -53,7 +52,7 @@ function sharedName(type: FieldType): string | undefined {
   return input.includes("number") ? "LongNumber" : "OrderedText"
 }
 
-function operandSchema({ name, operand }: Operator, type: FieldType): JsonSchema {
+function operandSchema({ name, operand }: FilterOperator, type: FieldType): JsonSchema {
   const value = valueSchema(type)
   switch (operand) {
     case "value":

@@ -6,7 +6,7 @@ import type { ResourceSchemas } from "../components/resource-schemas.ts"
 import type { Content, Parameter } from "../openapi-document.ts"
 import type { OptionName } from "../option-parameters.ts"
 
-/** What the document says about an endpoint, by its method and path: `PATCH /:collection/:id`. */
+/** The descriptions of endpoints by method and path: `PATCH /:collection/:id`. */
 export type EndpointTable = Readonly<Record<string, EndpointDescription>>
 
 export type EndpointDescription = ResourceOperation | FixedOperation | NotInDocument
@@ -43,7 +43,7 @@ export interface FixedOperation {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** Who may call the endpoint. Everyone unless set. */
+  /** The callers who may use the endpoint. All of them unless set. */
   readonly caller?: "user" | "admin"
   /** True if the answer depends on who calls, although everyone may call. */
   readonly dependsOnCaller?: true
