@@ -1,5 +1,5 @@
 import { readVariable } from "../config/environment.ts"
-import { openApiAudience } from "../config/openapi-config.ts"
+import { openApiAudience } from "../config/settings/openapi-settings.ts"
 import { requireStrongSecret } from "../config/strong-secret.ts"
 import { AppMistakesError } from "../definition/app-mistakes.ts"
 import type { CheckedApp } from "./checked-app.ts"
