@@ -145,7 +145,7 @@ async function writesOf(app: TestApp, examples: readonly NamedExample[]): Promis
 }
 
 const ajv = new Ajv2020({ strict: true, allErrors: true })
-for (const keyword of CHECK_KEYWORDS) ajv.addKeyword(keyword)
+ajv.addVocabulary([...CHECK_KEYWORDS])
 
 const DESCRIBED = ["optional", "required", "localized", "globals/untouched", "globals/written"].flatMap((path) =>
   LOCALES.all.map((locale) => `${path}/schema?locale=${locale}`),

@@ -133,6 +133,20 @@ describe("an app with everything", () => {
     expect(security("/auth/api-keys", "post")).toEqual([{ sessionCookie: [] }, { sessionToken: [] }])
   })
 
+  test("lists the statuses that the answers of a call can have", () => {
+    const statuses = (path: string, method: string) => Object.keys(document.paths[path]?.[method]?.responses ?? {})
+
+    expect(statuses("/things", "post")).toEqual(
+      expect.arrayContaining(["200", "201", "400", "409", "413", "415", "429"]),
+    )
+    expect(statuses("/things/{id}", "patch")).toEqual(expect.arrayContaining(["200", "404", "409", "412"]))
+    expect(statuses("/things", "get")).not.toContain("409")
+    expect(statuses("/pictures/files/{key}", "get")).toEqual(expect.arrayContaining(["200", "206", "304"]))
+    expect(statuses("/realtime", "post")).toEqual(expect.arrayContaining(["200", "202"]))
+    expect(statuses("/auth/verify-email", "get")).toEqual(expect.arrayContaining(["200", "302"]))
+    expect(statuses("/_kit/schema", "get")).toEqual(expect.arrayContaining(["200", "304"]))
+  })
+
   test("answers as its document says, through the life of a record", async () => {
     const checker = new AnswerChecker(document)
     const refused: string[] = []

@@ -22,7 +22,7 @@ import type { JsonSchema } from "../../src/wire/results/json-schema.ts"
 const REASONS = ["function", "unique", "relation", "rule", "pattern", "scale", "domain"] satisfies ServerCheck[]
 
 const ajv = new Ajv2020({ strict: true, formats: { date: true, "date-time": true, uuid: true } })
-for (const keyword of CHECK_KEYWORDS) ajv.addKeyword(keyword)
+ajv.addVocabulary([...CHECK_KEYWORDS])
 
 // The input of a relation depends on the records of its target, so it is tested with a server.
 const OWN_VALUES = Object.entries(FIELD_EXAMPLES).filter(([name]) => !name.startsWith("relation"))

@@ -1,5 +1,6 @@
 import type { DescribedApp, Reader } from "./described-app.ts"
 import { COMMON_HEADERS, errorReferences } from "./error-responses.ts"
+import { furtherAnswers } from "./further-answers.ts"
 import { jsonContent, type Operation, type Response } from "./openapi-document.ts"
 import type { FixedOperation } from "./operations/endpoint-description.ts"
 import { pathParameters } from "./path-template.ts"
@@ -27,7 +28,7 @@ export function fixedOperation(row: FixedOperation, path: string, { cookie }: De
     tags: [row.tag],
     ...(parameters.length > 0 && { parameters }),
     ...(row.body && { requestBody: { required: true, content: jsonContent(row.body) } }),
-    responses: { [row.status ?? 200]: answerOf(row), ...errorReferences(row.errors) },
+    responses: { [row.status ?? 200]: answerOf(row), ...furtherAnswers(row.further), ...errorReferences(row.errors) },
     security: securityOf(credentials, cookie),
   }
 }

@@ -2,6 +2,7 @@ import type { SchemaContext } from "./components/described-fields.ts"
 import { resourceSchemas } from "./components/resource-schemas.ts"
 import type { DescribedResource } from "./described-app.ts"
 import { COMMON_HEADERS, errorReferences } from "./error-responses.ts"
+import { furtherAnswers } from "./further-answers.ts"
 import type { Operation, Response } from "./openapi-document.ts"
 import type { ResourceOperation } from "./operations/endpoint-description.ts"
 import { optionParameters } from "./option-parameters.ts"
@@ -50,6 +51,7 @@ export function resourceOperation(context: SchemaContext, { row, path, cookie }:
       // A dry run creates nothing.
       ...(row.options === "create" && { 200: { ...answer, description: "Not created, because it was a dry run." } }),
       [row.status ?? 200]: answer,
+      ...furtherAnswers(row.further),
       ...errorReferences([...(row.errors ?? []), ...(options.hasIfMatch ? (["PRECONDITION_FAILED"] as const) : [])]),
     },
     security: securityOf(isOpen ? "optional" : "needed", cookie),

@@ -1,5 +1,5 @@
 import { INDEX_SCHEMA } from "../components/introspection-schemas.ts"
-import { ANY_OBJECT, ANYTHING, listOf, objectOf, SUCCESS, TEXT } from "../schema-parts.ts"
+import { ANY_OBJECT, ANYTHING, listOf, objectOf, TEXT } from "../schema-parts.ts"
 import type { EndpointTable, FixedOperation } from "./endpoint-description.ts"
 
 const HEALTH: Omit<FixedOperation, "id"> = {
@@ -42,6 +42,7 @@ export const APP_OPERATIONS: EndpointTable = {
     summary: "List the collections and globals that the caller may know",
     parameters: [{ name: "locale", in: "query", description: "The locale of the labels.", schema: TEXT }],
     answer: INDEX_SCHEMA,
+    further: [304],
   },
   "POST /_kit/preview-url": {
     kind: "fixed",
@@ -68,6 +69,7 @@ export const APP_OPERATIONS: EndpointTable = {
       },
     ],
     answer: ANY_OBJECT,
+    further: [304],
   },
   "POST /realtime": {
     kind: "fixed",
@@ -83,7 +85,8 @@ export const APP_OPERATIONS: EndpointTable = {
       "sessionId?": TEXT,
       "token?": TEXT,
     }),
-    content: { "text/event-stream": { schema: TEXT }, "application/json": { schema: SUCCESS } },
+    content: { "text/event-stream": { schema: TEXT } },
+    further: [202],
     errors: ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
   },
   "POST /channels/publish": {

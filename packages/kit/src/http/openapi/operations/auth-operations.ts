@@ -106,6 +106,7 @@ export const AUTH_OPERATIONS: EndpointTable = {
       { name: "callbackURL", in: "query", schema: TEXT },
     ],
     answer: STATUS,
+    further: [302],
   }),
   "POST /auth/update-user": auth("updateUser", "Change the caller's name or picture", {
     caller: "user",

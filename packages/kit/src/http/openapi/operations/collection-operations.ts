@@ -197,6 +197,7 @@ export const COLLECTION_OPERATIONS: EndpointTable = {
     needs: ["serve"],
     isForFiles: true,
     answer: () => ({ "application/octet-stream": { schema: {} } }),
+    further: [206, 304],
   },
   "POST /:collection/:id/sign": {
     kind: "resource",
@@ -213,6 +214,7 @@ export const COLLECTION_OPERATIONS: EndpointTable = {
     needs: [],
     options: "description",
     answer: ({ meta }) => jsonContent(meta()),
+    further: [304],
   },
   "GET /:collection/schema": {
     kind: "resource",
@@ -221,6 +223,7 @@ export const COLLECTION_OPERATIONS: EndpointTable = {
     needs: [],
     options: "description",
     answer: ({ schema }) => jsonContent(schema()),
+    further: [304],
   },
   "GET /:collection/:id/access": {
     kind: "resource",

@@ -3,6 +3,7 @@ import type { ReadKind } from "../../../wire/options/query-options.ts"
 import type { OperationName } from "../../../wire/results/introspection.ts"
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
 import type { ResourceSchemas } from "../components/resource-schemas.ts"
+import type { FurtherStatus } from "../further-answers.ts"
 import type { Content, Parameter } from "../openapi-document.ts"
 import type { OptionName } from "../option-parameters.ts"
 
@@ -32,6 +33,8 @@ export interface ResourceOperation {
   readonly status?: 201
   /** True if the answer is one record, so that it has the record's revision in a header. */
   readonly hasRevision?: true
+  /** The statuses that the answer may have instead. */
+  readonly further?: readonly FurtherStatus[]
   /** Errors besides those that every call may get. */
   readonly errors?: readonly ErrorCode[]
 }
@@ -57,6 +60,8 @@ export interface FixedOperation {
   readonly content?: Content
   /** The status of the answer; 200 unless set. */
   readonly status?: 201 | 302
+  /** The statuses that the answer may have instead. */
+  readonly further?: readonly FurtherStatus[]
   readonly errors?: readonly ErrorCode[]
 }
 

@@ -80,6 +80,7 @@ export const GLOBAL_OPERATIONS: EndpointTable = {
     needs: [],
     options: "description",
     answer: ({ meta }) => jsonContent(meta()),
+    further: [304],
   },
   "GET /globals/:name/schema": {
     kind: "resource",
@@ -88,6 +89,7 @@ export const GLOBAL_OPERATIONS: EndpointTable = {
     needs: [],
     options: "description",
     answer: ({ schema }) => jsonContent(schema()),
+    further: [304],
   },
   "GET /globals/:name/access": {
     kind: "resource",
