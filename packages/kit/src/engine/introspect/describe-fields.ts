@@ -33,6 +33,8 @@ function describeField(field: ResourceField, { resource, known, texts, access }:
   const { name, type, presentation } = field
   const isReadable = access.read !== false
   const hasOrder = isReadable && isSortable(field)
+  // The first write of a global is an update.
+  const mayInsert = (resource.kind === "global" ? access.update : access.create) !== false
   const { visible } = presentation
   return {
     name,
@@ -40,7 +42,7 @@ function describeField(field: ResourceField, { resource, known, texts, access }:
     localized: field.localized !== undefined,
     unique: field.unique,
     readOnly: field.system || field.readOnly || isDerived(type),
-    ...(access.create !== false && defaultOf(field)),
+    ...(mayInsert && defaultOf(field)),
     operators: isReadable ? operatorNames(field) : [],
     sortable: hasOrder,
     groupable: hasOrder,
