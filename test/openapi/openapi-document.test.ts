@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url"
 import { validate } from "@readme/openapi-parser"
+import { collection } from "kit"
 import { type TestApp, testApp } from "kit/testing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ENDPOINT_TABLE } from "../../packages/kit/src/http/openapi/operations/endpoint-table.ts"
@@ -38,6 +39,35 @@ test("a validator accepts the documents of the newsroom, for every caller", asyn
   for (const document of documents) await expectValid(document)
   const sizes = documents.map(({ paths }) => Object.keys(paths).length)
   expect(sizes).toEqual([...sizes].sort((left, right) => left - right))
+})
+
+test("the document has the descriptions of the author", async () => {
+  const notes = collection("notes")
+    .description({ en: "Short notes.", sk: "Krátke poznámky." })
+    .fields(({ f }) => ({
+      code: f.text().description({ en: "The code of the note.", sk: "Kód poznámky." }),
+      about: f.relation("notes").description("The note that this one is about."),
+    }))
+    .access({ read: true, create: true })
+  const locales = { default: "en", all: ["en", "sk"] }
+  await using app = await testApp({ collections: [notes], config: { openapi: true, locales } })
+
+  const document = await documentOf(app, "", { headers: { "accept-language": "sk" } })
+
+  const properties = {
+    code: { description: "The code of the note." },
+    about: { description: "The note that this one is about." },
+  }
+  expect(document).toMatchObject({
+    tags: [{ name: "notes", description: "Short notes." }],
+    components: {
+      schemas: {
+        NotesRecord: { properties },
+        NotesCreate: { properties },
+      },
+    },
+  })
+  await expectValid(document)
 })
 
 test("a validator accepts the document of the template", async () => {

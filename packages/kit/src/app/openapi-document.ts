@@ -21,7 +21,7 @@ export function apiFacts({ config, facts, mode, schema, channels }: DescribedDef
   const { name, url, basePath } = facts
   return {
     ...{ name, url, basePath },
-    locales: schema.locales.all,
+    locales: schema.locales,
     channels: channels.size > 0,
     signUp: config.auth?.signUp === true || config.auth?.signUp === "quiet",
     cookie: hasIdentity(config) ? sessionCookieName({ url, mode }) : undefined,

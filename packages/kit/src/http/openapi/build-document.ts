@@ -1,3 +1,4 @@
+import { Texts } from "../../engine/introspect/texts.ts"
 import { TimeSlice } from "../../engine/read/time-slice.ts"
 import { shapeOf } from "../../features/routes/route-path.ts"
 import { WIRE_VERSION } from "../respond.ts"
@@ -104,10 +105,12 @@ async function addEndpoint(app: DescribedApp, { key, contexts, paths, turn }: Ad
 
 function schemaContexts(app: DescribedApp, components: Components): readonly SchemaContext[] {
   const collections = new Map<string, SchemaContext>()
+  const texts = documentTexts(app)
   const contexts = app.resources.map((described) => ({
     described,
     components,
-    locales: app.locales,
+    locales: app.locales.all,
+    texts,
     readable: readableFields(described),
     collection: (name: string) => collections.get(name),
   }))
@@ -118,9 +121,18 @@ function schemaContexts(app: DescribedApp, components: Components): readonly Sch
   return contexts
 }
 
-function tagsOf({ resources, routes }: DescribedApp): OpenApiDocument["tags"] {
-  const names = [...resources.map(tagOf), ...(routes.length > 0 ? ["routes"] : [])]
-  return names.map((name) => ({ name }))
+// All readers get the texts of the author in the app's default locale, so that they can share a document.
+function documentTexts({ locales }: DescribedApp): Texts {
+  return new Texts(locales, locales.default)
+}
+
+function tagsOf(app: DescribedApp): OpenApiDocument["tags"] {
+  const texts = documentTexts(app)
+  const ofResources = app.resources.map((described) => {
+    const description = texts.find(described.resource.presentation.description)
+    return { name: tagOf(described), ...(description !== null && { description }) }
+  })
+  return app.routes.length > 0 ? [...ofResources, { name: "routes" }] : ofResources
 }
 
 /** The operations of the document, by path and method. The first one at a path with a method stays. */

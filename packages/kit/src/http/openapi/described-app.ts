@@ -1,5 +1,6 @@
 import type { FieldRights } from "../../engine/introspect/caller-rights.ts"
 import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
+import type { Locales } from "../../schema/compile/locales.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import type { Allowed, OperationAccess } from "../../wire/results/introspection.ts"
 
@@ -42,7 +43,7 @@ export interface AppFacts {
   /** The app's public URL. Undefined if it is not configured. */
   readonly url: string | undefined
   readonly basePath: string
-  readonly locales: readonly string[]
+  readonly locales: Locales
   /** The method and path of each endpoint of kit, such as `GET /:collection`. */
   readonly endpoints: readonly string[]
   readonly channels: boolean

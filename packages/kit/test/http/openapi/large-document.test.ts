@@ -6,6 +6,7 @@ import { DocumentTexts } from "../../../src/http/openapi/document-texts.ts"
 import { ENDPOINT_TABLE } from "../../../src/http/openapi/operations/endpoint-table.ts"
 import { wholeApp } from "../../../src/http/openapi/whole-app.ts"
 import { collection } from "../../../src/schema/builders/collection.ts"
+import { ONE_LOCALE } from "../../../src/schema/compile/locales.ts"
 
 const COLLECTIONS = 200
 const FIELDS = 40
@@ -56,7 +57,7 @@ function largeApp(): DescribedApp {
   }))
   const { schema, routes } = compileOrThrow({ config: {}, resources })
   const facts = {
-    ...{ name: "large", url: undefined, basePath: "/api", locales: ["en"], channels: false, signUp: false },
+    ...{ name: "large", url: undefined, basePath: "/api", locales: ONE_LOCALE, channels: false, signUp: false },
     ...{ cookie: "kit.session_token", endpoints: Object.keys(ENDPOINT_TABLE) },
   }
   return wholeApp(facts, { schema, routes })

@@ -1,5 +1,7 @@
+import type { Texts } from "../../../engine/introspect/texts.ts"
 import type { FieldType } from "../../../schema/compile/field-type.ts"
 import { isSortable, type ResourceField, toManyOf } from "../../../schema/compile/resource.ts"
+import type { JsonSchema } from "../../../wire/results/json-schema.ts"
 import type { DescribedResource } from "../described-app.ts"
 import type { Components } from "./components.ts"
 
@@ -8,6 +10,8 @@ export interface SchemaContext {
   readonly described: DescribedResource
   readonly components: Components
   readonly locales: readonly string[]
+  /** The author's texts, in the locale of the document. */
+  readonly texts: Texts
   /** The fields that the caller may read. */
   readonly readable: readonly ResourceField[]
   /** Returns the described collection with this name; undefined if the reader may not know it. */
@@ -23,6 +27,12 @@ export function writableFields(
   operation: "create" | "update",
 ): readonly ResourceField[] {
   return [...resource.fields.values()].filter(({ name }) => (fields.get(name)?.[operation] ?? false) !== false)
+}
+
+/** Returns the schema of a field's values with the author's description of the field, if there is one. */
+export function withDescription(schema: JsonSchema, field: ResourceField, texts: Texts): JsonSchema {
+  const description = texts.find(field.presentation.description)
+  return description === null ? schema : { ...schema, description }
 }
 
 /** Returns the type of a field, as far as the caller may know it: the field `stage` has the stages as its options. */

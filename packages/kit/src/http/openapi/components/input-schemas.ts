@@ -1,44 +1,42 @@
-import { type Resource, type ResourceField, toManyOf } from "../../../schema/compile/resource.ts"
+import { type ResourceField, toManyOf } from "../../../schema/compile/resource.ts"
 import { CHECK_KEYWORDS } from "../../../schema/json-schema/checked-by-server.ts"
 import { inputSchema } from "../../../schema/json-schema/input-schema.ts"
 import { nullable } from "../../../schema/json-schema/object-schema.ts"
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
 import { componentName } from "./component-names.ts"
 import type { Components } from "./components.ts"
-import { type SchemaContext, writableFields } from "./described-fields.ts"
+import { type SchemaContext, withDescription, writableFields } from "./described-fields.ts"
 import { documentSchema } from "./value-schemas.ts"
 
 /** Returns a reference to the schema of the input of a create. */
-export function createSchema({ components, described }: SchemaContext): JsonSchema {
+export function createSchema(context: SchemaContext): JsonSchema {
+  const { components, described } = context
   const { resource } = described
   return components.refer(componentName(resource, "Create"), () => {
     const fields = new Set(writableFields(described, "create"))
-    return documentInput(inputSchema(resource, { fields, operation: "insert" }), { resource, components })
+    return documentInput(inputSchema(resource, { fields, operation: "insert" }), context)
   })
 }
 
 /** Returns a reference to the schema of the input of an update. */
-export function updateSchema({ components, described }: SchemaContext): JsonSchema {
+export function updateSchema(context: SchemaContext): JsonSchema {
+  const { components, described } = context
   const { resource } = described
   return components.refer(componentName(resource, "Update"), () => {
     const fields = new Set(writableFields(described, "update"))
-    return documentInput(inputSchema(resource, { fields, operation: "update" }), { resource, components })
+    return documentInput(inputSchema(resource, { fields, operation: "update" }), context)
   })
 }
 
-interface InputContext {
-  readonly resource: Resource
-  readonly components: Components
-}
-
 // Relations have long schemas that differ in little, so they refer to a shared component.
-function documentInput(schema: JsonSchema, { resource, components }: InputContext): JsonSchema {
+function documentInput(schema: JsonSchema, { described: { resource }, components, texts }: SchemaContext): JsonSchema {
   // The cast is safe: `inputSchema` returns the schema of an object.
   const properties = Object.entries(schema["properties"] as Readonly<Record<string, JsonSchema>>)
   const shared = properties.map(([name, property]) => {
     const field = resource.fields.get(name)
     const isKnown = field?.relation && resource.hooks.beforeValidate.length === 0
-    return [name, isKnown ? relationProperty(field, property, components) : documentSchema(property, components)]
+    const value = isKnown ? relationProperty(field, property, components) : documentSchema(property, components)
+    return [name, field ? withDescription(value, field, texts) : value]
   })
   return { ...documentSchema({ ...schema, properties: {} }, components), properties: Object.fromEntries(shared) }
 }

@@ -4,7 +4,7 @@ import { COUNT } from "../../../wire/options/query-options.ts"
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
 import { FLAG, listOf, objectOf, orNull, WHOLE_NUMBER } from "../schema-parts.ts"
 import { componentName } from "./component-names.ts"
-import { openRelation, openRelations, type SchemaContext } from "./described-fields.ts"
+import { openRelation, openRelations, type SchemaContext, withDescription } from "./described-fields.ts"
 import { documentSchema } from "./value-schemas.ts"
 
 /** Returns a reference to the schema of a record in an answer. */
@@ -58,7 +58,7 @@ function makeRecord(context: SchemaContext): JsonSchema {
   const { readable: fields } = context
   const values = fields.flatMap((field) => {
     const value = fieldValue(context, field)
-    return value ? [[field.name, value] as const] : []
+    return value ? [[field.name, withDescription(value, field, context.texts)] as const] : []
   })
   const required = fields.filter((field) => isAlwaysThere(context, field)).map(({ name }) => name)
   const properties = { ...Object.fromEntries(values), ...countsOf(context) }
