@@ -1,5 +1,5 @@
 import { isDerived, isProblem, type PartCheck, problemsAt } from "../../schema/compile/field-type.ts"
-import { isRequiredInLocale, type Resource, type ResourceField } from "../../schema/compile/resource.ts"
+import { isRequiredInLocale, isWritable, type Resource, type ResourceField } from "../../schema/compile/resource.ts"
 import { findProblem } from "../../schema/compile/validation.ts"
 import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
@@ -104,9 +104,7 @@ function isData(data: unknown): data is Readonly<Record<string, unknown>> {
 
 // Returns the error message for an unknown field. A hidden field gets the same message, and is never suggested.
 function unknownField(resource: Resource, name: string): string {
-  const writable = [...resource.fields.values()].filter(
-    (field) => !field.system && !field.hidden && !field.readOnly && !isDerived(field.type),
-  )
+  const writable = [...resource.fields.values()].filter(isWritable)
   // A field with a read rule is never suggested, because the rule is not evaluated here and may hide the field.
   const offered = writable.filter((field) => (field.access.read ?? true) === true)
   return `There is no field "${name}".${didYouMean(
