@@ -43,7 +43,8 @@ describe("examples of tests pass", () => {
 })
 
 test("every client of an example names the mount path", () => {
-  const withoutPath = blocks.filter(({ text }) => /createClient[<(]/.test(text) && !text.includes("basePath:"))
+  const clients = blocks.filter(({ text }) => usesClient(text) && /createClient[<(]/.test(text))
+  const withoutPath = clients.filter(({ text }) => !text.includes("basePath:"))
 
   expect(withoutPath.map(({ path }) => path)).toEqual([])
 })

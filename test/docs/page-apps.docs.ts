@@ -16,7 +16,8 @@ const apps = pages.map((page, index) => ({ page, files: definitionsOf(page, text
 describe("the files that a page adds to the example make an app that is complete", () => {
   for (const { page, files } of apps.filter(({ files }) => files.size > 0))
     test(page, async () => {
-      const app = join(checkout.root, "examples", page.replaceAll(/\W/g, "-"))
+      // As deep as the example, but not in its folder: npm refuses to work with two workspaces of the same name.
+      const app = join(checkout.root, ".pages", page.replaceAll(/\W/g, "-"))
       await cp(checkout.folderOf("newsroom"), app, { recursive: true, filter: isSource })
       for (const [file, text] of files) {
         await mkdir(dirname(join(app, file)), { recursive: true })
