@@ -166,7 +166,7 @@ describe("update", () => {
     expect((await app.fetch(`/people/${person.id}`)).body).toEqual(person)
   })
 
-  test.each([MISSING_ID, "7", "schema", "%27", "%2e%2e%2fteams", "x".repeat(5000)])(
+  test.each([MISSING_ID, "7", "files", "%27", "%2e%2e%2fteams", "x".repeat(5000)])(
     "the id %s is not found",
     async (id) => {
       const answers = [
