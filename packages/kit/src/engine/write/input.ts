@@ -1,5 +1,5 @@
 import { isDerived, isProblem, type PartCheck, problemsAt } from "../../schema/compile/field-type.ts"
-import { isRequiredInLocale, type Resource, type ResourceField } from "../../schema/compile/resource.ts"
+import { isRequiredInLocale, type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
 import { findProblem } from "../../schema/compile/validation.ts"
 import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
@@ -107,8 +107,11 @@ function unknownField(resource: Resource, name: string): string {
   const writable = [...resource.fields.values()].filter(
     (field) => !field.system && !field.hidden && !field.readOnly && !isDerived(field.type),
   )
-  // A field with a read rule is never suggested, because the rule is not evaluated here and may hide the field.
-  const offered = writable.filter((field) => (field.access.read ?? true) === true)
+  // A field with a read rule is never suggested, because the rule is not evaluated here and may hide the field. So may
+  // the read rule of the records to which a relation to many leads.
+  const offered = writable.filter(
+    (field) => (field.access.read ?? true) === true && (toManyOf(field)?.target.access.read ?? true) === true,
+  )
   return `There is no field "${name}".${didYouMean(
     name,
     offered.map((field) => field.name),
