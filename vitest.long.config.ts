@@ -12,7 +12,7 @@ export default defineConfig({
       "test/experiments/promises*.test.ts",
       "test/migrations/migrate-together.test.ts",
       "test/dry-run/dry-run-oracle.test.ts",
-      "test/introspection/json-schema-oracle.test.ts",
+      "test/experiments/json-schema-oracle.test.ts",
     ],
     env: { KIT_TEST_LONG: "1" },
     // Each experiment puts the machine under load; two at a time would measure each other.

@@ -6,13 +6,14 @@ import base from "./vitest.config.ts"
 const NOT_ABOUT_THE_ENGINE = [
   "packages/**",
   "examples/**",
-  "test/{cli,experiments}/**",
+  "test/{cli,experiments,openapi}/**",
   "test/migrations/{migrate,seeds-together}*.test.ts",
   "test/attacks/{connections,hosts,redirects,guessing}.test.ts",
   "test/handlers/{smtp,mail-preview,author-stacks}.test.ts",
   "test/http/{server-stop,cors,log-redaction}.test.ts",
   "test/identity/{quiet-sign-up,lazy-identity}.test.ts",
   "test/database/full-disk.test.ts",
+  "test/introspection/{large-index,declared-texts}.test.ts",
 ]
 
 export default defineConfig({

@@ -173,3 +173,11 @@ test("a seeded user is offered with a button", async () => {
 
   expect(text).toContain('data-email="editor@example.com" data-password="news &amp; &lt;room&gt;"')
 })
+
+test("the page links to the OpenAPI document, unless the app serves none", async () => {
+  const link = `href="${app.app.basePath}/_kit/openapi.json"`
+  await using silent = await testApp({ ...APP, mode: "development", config: { ...APP.config, openapi: false } })
+
+  expect((await send(app)).text).toContain(link)
+  expect((await send(silent)).text).not.toContain(link)
+})

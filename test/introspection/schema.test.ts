@@ -63,7 +63,10 @@ const letters = collection("letters")
   .access({ create: true })
 
 const settings = global("settings")
-  .fields(({ f }) => ({ motto: f.text(), budget: f.number().integer().access({ read: isEditor, update: isEditor }) }))
+  .fields(({ f }) => ({
+    motto: f.text().default("All the news."),
+    budget: f.number().integer().access({ read: isEditor, update: isEditor }),
+  }))
   .access({ read: true, update: isEditor })
 
 let app: TestApp
@@ -206,6 +209,13 @@ describe("fields in the schema", () => {
     expect(fields.tags).toMatchObject({ type: "relation", operators: ["some", "none", "every"], sortable: false })
     expect(fields.author.operators).toContain("is")
     expect(fields.createdAt).toMatchObject({ label: "Created at", readOnly: true })
+  })
+
+  test("of a global have their default for those who may write it first", async () => {
+    const motto = async (session?: Session) => (await describedTo(session, "/globals/settings/schema")).fields.motto
+
+    expect(await motto(editor)).toMatchObject({ default: "All the news." })
+    expect(await motto()).not.toHaveProperty("default")
   })
 
   test("that the caller may only write have no operators", async () => {

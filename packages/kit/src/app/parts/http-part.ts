@@ -89,6 +89,7 @@ function frontPageOf(dependencies: HttpDependencies): FrontPage | undefined {
     hasUsers: identity !== undefined,
     signIns: config.dev?.signIns ?? [],
     isMailKept: config.email?.smtp === undefined && config.email?.transport === undefined,
+    hasOpenApi: openApiAudience(config, mode) !== false,
     guide: packagedGuide,
     status: devHooks.devStatus ?? NO_STATUS,
   })

@@ -1,5 +1,5 @@
-import { isDerived, isSortable } from "../../schema/compile/field-type.ts"
-import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
+import { isDerived } from "../../schema/compile/field-type.ts"
+import { isSortable, type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
 import {
   filterType,
   inputType,
@@ -162,7 +162,7 @@ function whereMembers(context: TypeContext): Member[] {
 }
 
 function orderMembers(context: TypeContext): Member[] {
-  const sortable = answeredFields(context).filter((field) => isSortable(field.type))
+  const sortable = answeredFields(context).filter(isSortable)
   return sortable.map((field) => {
     const nested = field.target ? ` | ${typeName(context.names, field.target)}OrderBy` : ""
     return optional(field, `Direction${nested}`)

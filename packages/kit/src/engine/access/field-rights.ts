@@ -1,5 +1,4 @@
-import { isDerived } from "../../schema/compile/field-type.ts"
-import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import { isWritable, type Resource, type ResourceField } from "../../schema/compile/resource.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { RecordData } from "../../wire/results/operations.ts"
@@ -25,18 +24,13 @@ export async function evaluateInputFields(
   const ruled: FieldCondition[] = []
   // Loops over the resource's fields, which are few, and not over the input, whose size the caller chooses.
   for (const field of resource.fields.values()) {
+    // The input parser rejects the fields that nobody may write, together with other errors in the input.
     if (!isWritable(field) || !isInInput(input, field)) continue
     const access = await evaluateFieldRule(ctx, { resource, field }, facts)
     if (access.kind === "deny") throw refusedField(field, `${facts.operation} this field`)
     if (access.kind === "where") ruled.push({ field, predicate: access.predicate })
   }
   return ruled
-}
-
-// True if callers may write the field at all. The input parser rejects all fields for which this is false, together
-// with other errors in the input.
-function isWritable({ system, hidden, readOnly, type }: ResourceField): boolean {
-  return !system && !hidden && !readOnly && !isDerived(type)
 }
 
 function isInInput(input: RecordData, { name }: ResourceField): boolean {

@@ -1,5 +1,4 @@
-import { isDerived } from "../../schema/compile/field-type.ts"
-import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
+import { isUpdatable, isWritable, type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
 import type { Allowed, FieldSchema, OperationAccess, OperationName } from "../../wire/results/introspection.ts"
 import { type SupposedAccess, SupposedCalls } from "../access/supposed-calls.ts"
 import type { OperationContext } from "../context/operation-context.ts"
@@ -139,7 +138,7 @@ export class CallerRights {
   }
 
   async #mayWriteField(resource: Resource, field: ResourceField, operation: "create" | "update"): Promise<Allowed> {
-    if (!isWritable(resource, field, operation)) return false
+    if (!(operation === "create" ? isWritable(field) : isUpdatable(resource, field))) return false
     if (!(await this.#mayWriteRecords(resource, operation))) return false
     return allowedBy(await this.#calls.field(resource, field, { operation }))
   }
@@ -193,10 +192,4 @@ export function operationsOf({ kind, deletedAt, versions, workflow, upload }: Re
     ...(workflow ? (["transition", "drafts"] as const) : []),
     ...(upload ? (["upload", "serve"] as const) : []),
   ]
-}
-
-/** True if some caller may write the field in a create or an update. */
-export function isWritable(resource: Resource, field: ResourceField, operation: "create" | "update"): boolean {
-  if (field.system || field.hidden || field.readOnly || isDerived(field.type)) return false
-  return operation === "create" || field !== resource.id
 }

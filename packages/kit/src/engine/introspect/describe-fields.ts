@@ -1,5 +1,5 @@
-import { type FieldMember, type FieldType, isDerived, isSortable } from "../../schema/compile/field-type.ts"
-import { type Resource, type ResourceField, type ResourceWorkflow, toManyOf } from "../../schema/compile/resource.ts"
+import { type FieldMember, type FieldType, isDerived } from "../../schema/compile/field-type.ts"
+import { isSortable, type Resource, type ResourceField, type ResourceWorkflow } from "../../schema/compile/resource.ts"
 import { PLAIN_CHOICE, PLAIN_FIELD_PRESENTATION } from "../../schema/presentation/presentation.ts"
 import { operatorNames } from "../../sql/parse/parse-where.ts"
 import type { FieldSchema, OptionSchema, PartSchema, RelationSchema } from "../../wire/results/introspection.ts"
@@ -32,7 +32,9 @@ interface FieldView {
 function describeField(field: ResourceField, { resource, known, texts, access }: FieldView): FieldSchema {
   const { name, type, presentation } = field
   const isReadable = access.read !== false
-  const hasOrder = isReadable && !toManyOf(field) && isSortable(type)
+  const hasOrder = isReadable && isSortable(field)
+  // The first write of a global is an update.
+  const mayInsert = (resource.kind === "global" ? access.update : access.create) !== false
   const { visible } = presentation
   return {
     name,
@@ -41,7 +43,7 @@ function describeField(field: ResourceField, { resource, known, texts, access }:
     localized: field.localized !== undefined,
     unique: field.unique,
     readOnly: field.system || field.readOnly || isDerived(type),
-    ...(access.create !== false && defaultOf(field)),
+    ...(mayInsert && defaultOf(field)),
     operators: isReadable ? operatorNames(field) : [],
     sortable: hasOrder,
     groupable: hasOrder,

@@ -1,5 +1,4 @@
-import { isSortable } from "../../schema/compile/field-type.ts"
-import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
+import { isSortable, type Resource, type ResourceField } from "../../schema/compile/resource.ts"
 import type { FormPart, ListPresentation } from "../../schema/presentation/presentation.ts"
 import type { Allowed, FormPartSchema, ListSchema, ListViewSchema } from "../../wire/results/introspection.ts"
 import type { KnownNames, KnownRights } from "./known-rights.ts"
@@ -45,7 +44,7 @@ function columnChoice(resource: Resource): ColumnChoice {
 // True if the field is one of the author's, and one short value.
 function isShort(field: ResourceField): boolean {
   const isId = field.type.name === "id"
-  return !field.system && !isId && !toManyOf(field) && isSortable(field.type) && field.type.name !== "textarea"
+  return !field.system && !isId && isSortable(field) && field.type.name !== "textarea"
 }
 
 function isReadable(name: string, { fields }: KnownFields): boolean {

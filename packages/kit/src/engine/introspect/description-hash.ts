@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto"
 import type { FieldRule } from "../../schema/access/access.ts"
-import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
+import { isUpdatable, isWritable, type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
 import type { WhereInput } from "../../wire/options/query-options.ts"
 import type { OperationAccess } from "../../wire/results/introspection.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { plainValue } from "../read/answer-text.ts"
-import { type FieldRights, isWritable } from "./caller-rights.ts"
+import type { FieldRights } from "./caller-rights.ts"
 import { describeResource } from "./describe-resource.ts"
 import type { KnownRights } from "./known-rights.ts"
 import { Texts } from "./texts.ts"
@@ -64,8 +64,8 @@ function presumedRights(resource: Resource, field: ResourceField, rights: Hashed
   const mayCreate = operations.create || operations.upload
   return {
     read: isOpen(operations.read, read) && !field.hidden && isReached(field, rights),
-    create: isOpen(mayCreate, create) && isWritable(resource, field, "create"),
-    update: isOpen(operations.update, update) && isWritable(resource, field, "update"),
+    create: isOpen(mayCreate, create) && isWritable(field),
+    update: isOpen(operations.update, update) && isUpdatable(resource, field),
   }
 }
 

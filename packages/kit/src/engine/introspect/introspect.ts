@@ -74,7 +74,7 @@ function checkDescriptionOptions(ctx: OperationContext, given: UncheckedOptions)
 async function rightsToDescribe(ctx: OperationContext, resource: Resource): Promise<CallerRights> {
   const rights = new CallerRights(ctx)
   if (await rights.mayIntrospect(resource)) return rights
-  throw denied(ctx.session, `introspect ${resource.name}`)
+  throw denied(ctx.session, `read the description of ${resource.name}`)
 }
 
 function textsFor({ schema, locale }: OperationContext): Texts {

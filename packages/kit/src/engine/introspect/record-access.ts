@@ -47,7 +47,7 @@ export async function readRecordAccess(
   const id = storedId(resource, given)
   const row = id === undefined ? undefined : await answersFor(ctx, { resource, id, questions, readable })
   if (row === undefined) throw recordNotFound(asked, given)
-  return plainAnswer(accessBy(questions, row))
+  return plainAnswer(recordAccess(questions, row))
 }
 
 /**
@@ -65,7 +65,7 @@ export async function readGlobalAccess(
   await runBeforeRead(ctx, resource, { operation: "get" })
   const questions = await questionsAbout(ctx, resource, undefined)
   const row = await answersFor(ctx, { resource, id: GLOBAL_ROW_ID, questions, readable })
-  return plainAnswer(accessBy(questions, row ?? isAlways))
+  return plainAnswer(recordAccess(questions, row ?? isAlways))
 }
 
 /** A right, and the rows in which the caller has it. */
@@ -212,7 +212,7 @@ function allOf({ operations, fields, transitions }: Questions): readonly Predica
   return [...operations.values(), ...transitions.values(), ...ofFields]
 }
 
-function accessBy({ operations, fields, transitions }: Questions, has: HasRight): RecordAccess {
+function recordAccess({ operations, fields, transitions }: Questions, has: HasRight): RecordAccess {
   const shown = [...fields].map(([name, { read, update }]) => [name, { read: has(read), update: has(update) }] as const)
   return {
     operations: Object.fromEntries([...operations].map(([name, question]) => [name, has(question)])),

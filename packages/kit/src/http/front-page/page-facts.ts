@@ -44,6 +44,8 @@ export interface DescribedApp {
   readonly signIns: readonly DevSignIn[]
   /** True if mail is kept instead of delivered. */
   readonly isMailKept: boolean
+  /** True if the app serves its OpenAPI document. */
+  readonly hasOpenApi: boolean
   readonly guide: Guide
   readonly status: DevStatus
 }
@@ -64,6 +66,7 @@ export interface PageFacts {
   readonly jobs: readonly NamedFact[]
   readonly channels: readonly NamedFact[]
   readonly isMailKept: boolean
+  readonly hasOpenApi: boolean
   readonly guide: readonly GuideLink[]
 }
 
@@ -106,10 +109,10 @@ export const GUIDE_PATH = "/_kit/guide"
 
 /** Collects the facts of the page for the person who has opened it. */
 export async function collectFacts(app: DescribedApp, call: EndpointCall): Promise<PageFacts> {
-  const { name, kitVersion, basePath, isMailKept } = app
+  const { name, kitVersion, basePath, isMailKept, hasOpenApi } = app
   const { resources } = call.callerCtx.schema
   return {
-    ...{ name, kitVersion, basePath, isMailKept },
+    ...{ name, kitVersion, basePath, isMailKept, hasOpenApi },
     origin: `http://${call.header("host") ?? "localhost"}`,
     mistake: app.status.mistake,
     user: userOf(call),

@@ -1,14 +1,8 @@
+import type { FieldRights } from "../../engine/introspect/caller-rights.ts"
 import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
 import type { Locales } from "../../schema/compile/locales.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 import type { Allowed, OperationAccess } from "../../wire/results/introspection.ts"
-
-/** The rights of the caller to a field. */
-interface FieldRights {
-  readonly read: Allowed
-  readonly create: Allowed
-  readonly update: Allowed
-}
 
 /** A collection or global that the document describes, with what the caller may do with it. */
 export interface DescribedResource {

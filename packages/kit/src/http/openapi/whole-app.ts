@@ -1,7 +1,7 @@
-import { isWritable, operationsOf } from "../../engine/introspect/caller-rights.ts"
+import { operationsOf } from "../../engine/introspect/caller-rights.ts"
 import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
 import { signedIn } from "../../schema/access/signed-in.ts"
-import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
+import { type AppSchema, isUpdatable, isWritable, type Resource } from "../../schema/compile/resource.ts"
 import type { OperationAccess, OperationName } from "../../wire/results/introspection.ts"
 import type { AppFacts, DescribedApp, DescribedResource } from "./described-app.ts"
 
@@ -34,8 +34,8 @@ function wholeResource(resource: Resource): DescribedResource {
         field.name,
         {
           read: field.access.read === undefined || field.access.read === true ? true : "filtered",
-          create: isCollection && isWritable(resource, field, "create"),
-          update: isWritable(resource, field, "update"),
+          create: isCollection && isWritable(field),
+          update: isUpdatable(resource, field),
         },
       ]),
     ),

@@ -140,7 +140,7 @@ export function isDerived(type: FieldType): boolean {
   return type.expression !== undefined || type.compute !== undefined
 }
 
-/** True if records can be sorted by a field of this type. */
-export function isSortable({ operators }: FieldType): boolean {
+/** True if the values of the type have an order. */
+export function isOrdered({ operators }: FieldType): boolean {
   return operators === "text" || operators === "ordered" || operators === "choice" || operators === "id"
 }

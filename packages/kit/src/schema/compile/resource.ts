@@ -2,7 +2,7 @@ import type { AccessRules, FieldAccess } from "../access/access.ts"
 import type { CompiledHooks } from "../builders/hooks.ts"
 import type { StoredFileField } from "../builders/upload-options.ts"
 import type { ChoicePresentation, FieldPresentation, ResourcePresentation } from "../presentation/presentation.ts"
-import type { FieldType } from "./field-type.ts"
+import { type FieldType, isDerived, isOrdered } from "./field-type.ts"
 import type { InternalTable } from "./internal-table.ts"
 import type { LocaleSelection, Locales, Localized } from "./locales.ts"
 import type { Validation } from "./validation.ts"
@@ -102,6 +102,21 @@ export interface LinkColumn {
 /** Returns the field's relation if it is a relation to many records, otherwise undefined. */
 export function toManyOf({ relation }: ResourceField): ToManyRelation | undefined {
   return relation === undefined || relation.kind === "belongsTo" ? undefined : relation
+}
+
+/** True if records can be sorted and grouped by the field. */
+export function isSortable(field: ResourceField): boolean {
+  return isOrdered(field.type) && toManyOf(field) === undefined
+}
+
+/** True if some caller may write the field: it is neither kept nor made by the server, nor hidden, nor read-only. */
+export function isWritable({ system, hidden, readOnly, type }: ResourceField): boolean {
+  return !system && !hidden && !readOnly && !isDerived(type)
+}
+
+/** Like `isWritable`, for an update, which never changes the id. */
+export function isUpdatable({ id }: Resource, field: ResourceField): boolean {
+  return isWritable(field) && field !== id
 }
 
 /**

@@ -1,6 +1,5 @@
 import { JSON_SCHEMA_DIALECT, type JsonSchema } from "../../wire/results/json-schema.ts"
-import { isDerived } from "../compile/field-type.ts"
-import { isRequiredInLocale, type Resource, type ResourceField } from "../compile/resource.ts"
+import { isRequiredInLocale, isUpdatable, isWritable, type Resource, type ResourceField } from "../compile/resource.ts"
 import { checkedByServer, type ServerCheck } from "./checked-by-server.ts"
 import { withDefinitions } from "./json-definitions.ts"
 import { nullable, objectSchema, withoutNull } from "./object-schema.ts"
@@ -19,17 +18,12 @@ interface DescribedInput {
  */
 export function inputSchema(resource: Resource, { fields, operation }: DescribedInput): JsonSchema {
   const written = [...resource.fields.values()].filter(
-    (field) => fields.has(field) && isWritable(resource, field, operation),
+    (field) => fields.has(field) && (operation === "insert" ? isWritable(field) : isUpdatable(resource, field)),
   )
   const describe = resource.hooks.beforeValidate.length > 0 ? hookedProperty : checkedProperty
   const record = objectSchema(written.map((field) => describe(field, operation)))
   const schema = { $schema: JSON_SCHEMA_DIALECT, ...record }
   return withDefinitions(checkedByServer(schema, checksOfResource(resource, operation)))
-}
-
-function isWritable(resource: Resource, field: ResourceField, operation: DescribedInput["operation"]): boolean {
-  const isKept = field.system || field.hidden || field.readOnly || isDerived(field.type)
-  return !isKept && (operation === "insert" || field !== resource.id)
 }
 
 // A hook may fill and replace every value before it is checked, so that nothing is known of the values that are sent.

@@ -1,6 +1,5 @@
-import { isSortable } from "../compile/field-type.ts"
 import type { KnownLocales } from "../compile/locales.ts"
-import { toManyOf } from "../compile/resource.ts"
+import { isSortable } from "../compile/resource.ts"
 import { checkMembers, checkText, checkWord, isObject, unreadable } from "./check-text.ts"
 import { Unreadable } from "./inert-copy.ts"
 import type { NamedFields } from "./named-fields.ts"
@@ -13,7 +12,7 @@ const FILTERABLE = {
   otherwise: "which is computed, so that no filter can use it. Remove it.",
 }
 const SORTABLE: Parameters<NamedFields["check"]>[1] = {
-  test: (field) => isSortable(field.type) && toManyOf(field) === undefined,
+  test: isSortable,
   otherwise: "by which records cannot be sorted. Name another field.",
 }
 

@@ -1,4 +1,4 @@
-import { isSortable } from "../../schema/compile/field-type.ts"
+import { isOrdered } from "../../schema/compile/field-type.ts"
 import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
@@ -55,7 +55,7 @@ function groupField(
   const field = fields.get(name)
   if (field === undefined) throw invalid(path, `There is no field "${name}".${didYouMean(name, fields.keys())}`)
   if (toManyOf(field)) throw invalid(path, `The relation "${name}" leads to many records and cannot be grouped by.`)
-  if (!isSortable(field.type)) {
+  if (!isOrdered(field.type)) {
     throw invalid(path, `The field "${name}" is of the type ${field.type.name}, which cannot be grouped by.`)
   }
   return field

@@ -1,4 +1,4 @@
-import { isSortable, type OperatorFamily } from "../../schema/compile/field-type.ts"
+import { isOrdered, type OperatorFamily } from "../../schema/compile/field-type.ts"
 import { type Resource, type ResourceField, toManyOf } from "../../schema/compile/resource.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
@@ -65,7 +65,7 @@ function readEntry(
   if (field === undefined) throw invalid(path, `There is no field "${name}".${didYouMean(name, fields.keys())}`)
   if (field.target && typeof value === "object") return readNested(position, { field, value, path }, parseContext)
   if (toManyOf(field)) throw invalid(path, `The relation "${name}" leads to many records and has no order.`)
-  if (!isSortable(field.type)) throw invalid(path, `The field "${name}" ${WITHOUT_ORDER[field.type.operators]}.`)
+  if (!isOrdered(field.type)) throw invalid(path, `The field "${name}" ${WITHOUT_ORDER[field.type.operators]}.`)
   if (value !== "asc" && value !== "desc") throw invalid(path, 'Expected "asc" or "desc".')
   return [{ through: position.through, field, direction: value }]
 }

@@ -135,7 +135,7 @@ export interface FieldSchema extends PartSchema {
   readonly unique: boolean
   /** True if no caller may write the field: the server sets it, or it is computed. */
   readonly readOnly: boolean
-  /** The default value, if it is not computed and the caller may create records with this field. */
+  /** The default value, if it is not computed and the caller may write the field of a new record or of a global. */
   readonly default?: unknown
   /** The filter operators of the field; empty for callers who may not read it. */
   readonly operators: readonly string[]

@@ -1,6 +1,6 @@
 import type { Texts } from "../../../engine/introspect/texts.ts"
-import { type FieldType, isSortable } from "../../../schema/compile/field-type.ts"
-import { type ResourceField, toManyOf } from "../../../schema/compile/resource.ts"
+import type { FieldType } from "../../../schema/compile/field-type.ts"
+import { isSortable, type ResourceField, toManyOf } from "../../../schema/compile/resource.ts"
 import type { JsonSchema } from "../../../wire/results/json-schema.ts"
 import type { DescribedResource } from "../described-app.ts"
 import type { Components } from "./components.ts"
@@ -42,7 +42,7 @@ export function knownType({ resource, stages }: DescribedResource, field: Resour
 
 /** Returns the fields by which the caller may sort. */
 export function sortableFields({ readable }: SchemaContext): readonly ResourceField[] {
-  return readable.filter((field) => isSortable(field.type) && toManyOf(field) === undefined)
+  return readable.filter(isSortable)
 }
 
 /** A relation that the caller may follow, and the related collection. */

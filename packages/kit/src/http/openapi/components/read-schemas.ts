@@ -59,8 +59,10 @@ function closed(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
  * Returns a reference to the schema of the filters that a query string takes in one level of brackets: fields with the
  * value that they have to equal. Undefined if there is no such field.
  */
-export function matchSchema({ components, described, readable }: SchemaContext): JsonSchema | undefined {
-  const fields = readable.filter((field) => toManyOf(field) === undefined && isBare(field))
+export function matchSchema(context: SchemaContext): JsonSchema | undefined {
+  const { components, described } = context
+  // The fields that have an order are those that consist of one plain value.
+  const fields = sortableFields(context)
   if (fields.length === 0) return undefined
   const properties = () =>
     Object.fromEntries(fields.map((field) => [field.name, valueSchema(knownType(described, field))]))
@@ -68,10 +70,6 @@ export function matchSchema({ components, described, readable }: SchemaContext):
     type: "object",
     properties: properties(),
   }))
-}
-
-function isBare({ type: { operators } }: ResourceField): boolean {
-  return operators === "text" || operators === "ordered" || operators === "choice" || operators === "id"
 }
 
 const DIRECTION: JsonSchema = Object.freeze({ enum: ["asc", "desc"] })
