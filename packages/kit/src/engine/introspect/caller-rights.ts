@@ -47,7 +47,7 @@ export class CallerRights {
   }
 
   // Returns what the rights in the stages amount to. Stages that the caller may not know do not count, because otherwise
-  // `"filtered"` would tell that there are some.
+  // `"filtered"` would reveal that they exist.
   async #inKnownStages(resource: Resource, name: "transition" | "drafts"): Promise<Allowed> {
     const rights = [...(await this.#byStage(resource, name))]
     const stages = await this.knownStages(resource)

@@ -28,7 +28,7 @@ const MAX_DEFAULT_COLUMNS = 4
 
 interface ColumnChoice {
   readonly names: readonly string[]
-  /** How many of them are shown. Names that the caller may not read do not count, so that nobody can tell their number. */
+  /** How many of them are shown. Names that the caller may not read do not count, so that their number stays unknown. */
   readonly max: number
 }
 
