@@ -42,9 +42,17 @@ export class CallerRights {
   }
 
   async operation(resource: Resource, name: OperationName): Promise<Allowed> {
-    const isByStage = name === "transition" || name === "drafts"
-    if (isByStage) return together([...(await this.#byStage(resource, name)).values()])
+    if (name === "transition" || name === "drafts") return await this.#inKnownStages(resource, name)
     return allowedBy(await this.#rule(resource, name))
+  }
+
+  // Returns what the rights in the stages amount to. Stages that the caller may not know do not count, because otherwise
+  // `"filtered"` would reveal that they exist.
+  async #inKnownStages(resource: Resource, name: "transition" | "drafts"): Promise<Allowed> {
+    const rights = [...(await this.#byStage(resource, name))]
+    const stages = await this.knownStages(resource)
+    const known = rights.filter(([stage]) => stages.has(stage))
+    return together((known.length > 0 ? known : rights).map(([, allowed]) => allowed))
   }
 
   /** Returns, for each stage of the resource, whether the caller may move records to it. */

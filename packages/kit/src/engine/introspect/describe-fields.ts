@@ -1,5 +1,5 @@
 import { type FieldMember, type FieldType, isDerived } from "../../schema/compile/field-type.ts"
-import { isSortable, type Resource, type ResourceField } from "../../schema/compile/resource.ts"
+import { isSortable, type Resource, type ResourceField, type ResourceWorkflow } from "../../schema/compile/resource.ts"
 import { PLAIN_CHOICE, PLAIN_FIELD_PRESENTATION } from "../../schema/presentation/presentation.ts"
 import { operatorNames } from "../../sql/parse/parse-where.ts"
 import type { FieldSchema, OptionSchema, PartSchema, RelationSchema } from "../../wire/results/introspection.ts"
@@ -39,6 +39,7 @@ function describeField(field: ResourceField, { resource, known, texts, access }:
   return {
     name,
     ...describePart({ name, type, presentation, required: field.required }, texts),
+    ...(resource.workflow?.stage.name === name && { options: describeStages(resource.workflow, known, texts) }),
     localized: field.localized !== undefined,
     unique: field.unique,
     readOnly: field.system || field.readOnly || isDerived(type),
@@ -79,6 +80,17 @@ function describeOptions({ options = [], optionPresentations }: FieldType, texts
     const { label, color } = optionPresentations?.get(value) ?? PLAIN_CHOICE
     return { value, label: texts.label(label, value), color: color ?? null }
   })
+}
+
+// The field with the stage of a record has the stages as its options, with the texts of the stages. Like everything else,
+// it names only those that the caller may know.
+function describeStages({ stages }: ResourceWorkflow, known: KnownRights, texts: Texts): readonly OptionSchema[] {
+  const shown = [...stages.values()].filter(({ name }) => known.stages.has(name))
+  return shown.map(({ name, presentation: { label, color } }) => ({
+    value: name,
+    label: texts.label(label, name),
+    color: color ?? null,
+  }))
 }
 
 // Returns the default value as plain JSON. A function has to be called to know its value, and is left out.

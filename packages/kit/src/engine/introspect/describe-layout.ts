@@ -1,7 +1,6 @@
 import { isSortable, type Resource, type ResourceField } from "../../schema/compile/resource.ts"
 import type { FormPart, ListPresentation } from "../../schema/presentation/presentation.ts"
-import type { FormPartSchema, ListSchema, ListViewSchema } from "../../wire/results/introspection.ts"
-import { readableTitle } from "./describe-meta.ts"
+import type { Allowed, FormPartSchema, ListSchema, ListViewSchema } from "../../wire/results/introspection.ts"
 import type { KnownNames, KnownRights } from "./known-rights.ts"
 import type { Texts } from "./texts.ts"
 
@@ -21,18 +20,25 @@ export function describeList(resource: Resource, known: KnownRights, texts: Text
 
 /** Returns the columns of a list that the caller may read. */
 function listColumns(resource: Resource, known: KnownFields): readonly string[] {
-  return declaredColumns(resource).filter((name) => isReadable(name, known))
+  const { names, max } = columnChoice(resource)
+  return names.filter((name) => isReadable(name, known)).slice(0, max)
 }
 
 const MAX_DEFAULT_COLUMNS = 4
 
-// Returns the columns that the author has declared, or the title and the first short fields.
-function declaredColumns(resource: Resource): readonly string[] {
+interface ColumnChoice {
+  readonly names: readonly string[]
+  /** How many of them are shown. Names that the caller may not read do not count, so that their number stays unknown. */
+  readonly max: number
+}
+
+// Returns the columns that the author has declared. Without a declaration, they are the title and the first short fields.
+function columnChoice(resource: Resource): ColumnChoice {
   const declared = resource.presentation.list?.columns
-  if (declared) return declared
+  if (declared) return { names: declared, max: declared.length }
   const title = resource.title === undefined ? [] : [resource.title]
   const short = [...resource.fields.values()].filter(isShort).map(({ name }) => name)
-  return [...new Set([...title, ...short])].slice(0, MAX_DEFAULT_COLUMNS)
+  return { names: [...new Set([...title, ...short])], max: MAX_DEFAULT_COLUMNS }
 }
 
 // True if the field is one of the author's, and one short value.
@@ -83,16 +89,21 @@ function describePart(part: FormPart, known: KnownFields, texts: Texts): FormPar
   return [{ kind: part.kind, label: texts.find(part.label) ?? "", parts }]
 }
 
-/** Returns the fields whose read rules decide what the index shows of the resource. */
-export function indexedFields(resource: Resource): readonly ResourceField[] {
-  const names = [...declaredColumns(resource), resource.title ?? ""]
-  return [...resource.fields.values()].filter(({ name }) => names.includes(name))
-}
-
-/** Returns the name of the title field and the columns of the resource, as far as the caller may read them. */
-export function indexedNames(
+/**
+ * Returns the name of the title field and the columns of the resource, as far as the caller may read them. Evaluates the
+ * read rules of as few fields as it can.
+ */
+export async function indexedNames(
   resource: Resource,
-  known: KnownFields,
-): { readonly title: string | null; readonly columns: readonly string[] } {
-  return { title: readableTitle(resource, known), columns: listColumns(resource, known) }
+  readField: (field: ResourceField) => Promise<Allowed>,
+): Promise<{ readonly title: string | null; readonly columns: readonly string[] }> {
+  const { names, max } = columnChoice(resource)
+  const columns: string[] = []
+  for (const name of names) {
+    if (columns.length === max) break
+    const field = resource.fields.get(name)
+    if (field && (await readField(field))) columns.push(name)
+  }
+  const title = resource.fields.get(resource.title ?? "")
+  return { title: title && (await readField(title)) ? title.name : null, columns }
 }

@@ -44,8 +44,8 @@ export function labels(
   return { label, singularLabel: texts.find(presentation.singularLabel) ?? label }
 }
 
-/** Returns the name of the field that represents a record, if the caller may read the field. */
-export function readableTitle({ title }: Resource, { fields }: Pick<KnownNames, "fields">): string | null {
+// Returns the name of the field that represents a record, if the caller may read the field.
+function readableTitle({ title }: Resource, { fields }: Pick<KnownNames, "fields">): string | null {
   return title !== undefined && fields.get(title)?.read ? title : null
 }
 

@@ -13,7 +13,7 @@ import type { OperationContext } from "../context/operation-context.ts"
 import { checkOptions, type UncheckedOptions } from "../context/read-options.ts"
 import { type Answer, plainAnswer } from "../read/answer.ts"
 import { CallerRights } from "./caller-rights.ts"
-import { indexedFields, indexedNames } from "./describe-layout.ts"
+import { indexedNames } from "./describe-layout.ts"
 import { labels } from "./describe-meta.ts"
 import { describeKind, describeResource } from "./describe-resource.ts"
 import { descriptionHash } from "./description-hash.ts"
@@ -118,16 +118,8 @@ async function summarize(resource: Resource, { ctx, rights, texts }: SummaryPart
     ...labels(resource, texts),
     icon: presentation.icon ?? null,
     group: texts.find(presentation.group),
-    ...indexedNames(resource, { fields: await readableFields(rights, resource) }),
+    ...(await indexedNames(resource, (field) => rights.readField(resource, field))),
     access: operations,
     hash: descriptionHash(ctx, resource, { operations, transitions, stages, relations }),
   }
-}
-
-async function readableFields(rights: CallerRights, resource: Resource) {
-  const fields = indexedFields(resource)
-  const readable = await mapInParallel(fields, (field) => rights.readField(resource, field))
-  return new Map(
-    fields.map(({ name }, index) => [name, { read: readable[index] ?? false, create: false, update: false }] as const),
-  )
 }
