@@ -28,7 +28,8 @@ try {
   const runner = await installPacked(folder)
   for (const [template, path] of Object.entries(CALLS)) await tryInTime(runner, { template, path })
 } finally {
-  await rm(folder, { recursive: true, force: true })
+  // The databases of the tests that ran there may still be ending.
+  await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 100 })
 }
 
 /** Makes a folder in which only the packed package is installed. @param {string} parent */

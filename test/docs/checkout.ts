@@ -78,7 +78,8 @@ export class Checkout implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const server of this.#servers) await interrupt(server)
-    await rm(dirname(this.root), { recursive: true, force: true })
+    // The databases of the tests that ran there may still be ending.
+    await rm(dirname(this.root), { recursive: true, force: true, maxRetries: 40, retryDelay: 100 })
   }
 
   #start(place: Place, script: string, env: Readonly<Record<string, string>> = {}): Running {
