@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { fieldSet as f } from "../../src/schema/fields/field-set.ts"
 import { ONE_LINE_FORMAT } from "../../src/schema/fields/one-line.ts"
 import { TextField } from "../../src/schema/fields/text.ts"
+import { leastMsOf } from "../least-time.ts"
 
 const FIELDS = {
   text: f.text(200).trim().min(1),
@@ -39,10 +40,12 @@ test.each(Object.entries(FIELDS))("the patterns of a %s reject a long text quick
   expect(Math.max(...times)).toBeLessThan(MAX_MS)
 })
 
+// A single measurement may hit a moment in which the machine does something else.
 function timeOf(pattern: RegExp, text: string): number {
   const startedAt = performance.now()
   pattern.test(text)
-  return performance.now() - startedAt
+  const ms = performance.now() - startedAt
+  return ms < MAX_MS ? ms : leastMsOf(() => pattern.test(text))
 }
 
 function patternsIn(schema: unknown): string[] {

@@ -32,8 +32,17 @@ interface ColumnChoice {
   readonly max: number
 }
 
-// Returns the columns that the author has declared. Without a declaration, they are the title and the first short fields.
+// The choice depends only on the declaration, and the index of a large app needs that of every resource.
+const choices = new WeakMap<Resource, ColumnChoice>()
+
 function columnChoice(resource: Resource): ColumnChoice {
+  const choice = choices.get(resource) ?? chooseColumns(resource)
+  choices.set(resource, choice)
+  return choice
+}
+
+// Returns the columns that the author has declared. Without a declaration, they are the title and the first short fields.
+function chooseColumns(resource: Resource): ColumnChoice {
   const declared = resource.presentation.list?.columns
   if (declared) return { names: declared, max: declared.length }
   const title = resource.title === undefined ? [] : [resource.title]

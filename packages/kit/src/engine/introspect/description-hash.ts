@@ -37,7 +37,10 @@ const MAX_HASHES = 100
 const hashes = new WeakMap<Resource, Map<string, string>>()
 
 function hasFieldFunctions({ fields }: Resource): boolean {
-  return [...fields.values()].some(({ access }) => Object.values(access).some((rule) => typeof rule === "function"))
+  for (const { access } of fields.values()) {
+    if (Object.values(access).some((rule) => typeof rule === "function")) return true
+  }
+  return false
 }
 
 // Returns the description for a caller whom every field rule that is a function allows everything, and the sources of
