@@ -13,6 +13,7 @@ import type { LogConfig } from "./log-config.ts"
 import type { MailConfig } from "./mail-config.ts"
 import type { QueueConfig } from "./queue-config.ts"
 import type { RealtimeConfig } from "./realtime-config.ts"
+import type { SearchConfig } from "./settings/search-settings.ts"
 import type { StorageConfig } from "./storage-config.ts"
 
 export const CONFIG_FILE = "kit.config.ts"
@@ -48,6 +49,8 @@ export interface KitConfig {
   readonly storage?: StorageConfig
   /** The limits on live queries. */
   readonly realtime?: RealtimeConfig
+  /** How records are searched. */
+  readonly search?: SearchConfig
   /** Writes the lines of the log, in place of pino on standard output. */
   readonly logger?: Logger
   /** The lines that kit itself writes to the log. */

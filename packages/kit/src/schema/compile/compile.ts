@@ -196,6 +196,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
     title: titleOf(definition),
     presentation: Object.freeze({ ...PLAIN_RESOURCE_PRESENTATION, ...definition.presentation }),
     searchFields: [],
+    search: undefined,
     upload: uploadOf(definition, files),
     access: definition.access,
     hooks: compileHooks(stage === undefined ? definition.hooks : readHooksOnly(definition)),

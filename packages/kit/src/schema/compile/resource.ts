@@ -2,6 +2,7 @@ import type { AccessRules, FieldAccess } from "../access/access.ts"
 import type { CompiledHooks } from "../builders/hooks.ts"
 import type { StoredFileField } from "../builders/upload-options.ts"
 import type { ChoicePresentation, FieldPresentation, ResourcePresentation } from "../presentation/presentation.ts"
+import type { ResourceSearch } from "../search/resource-search.ts"
 import { type FieldType, isDerived, isOrdered } from "./field-type.ts"
 import type { InternalTable } from "./internal-table.ts"
 import type { LocaleSelection, Locales, Localized } from "./locales.ts"
@@ -177,6 +178,8 @@ export interface Resource {
   readonly presentation: ResourcePresentation
   /** The fields in which the `search` option of a request searches. */
   readonly searchFields: readonly ResourceField[]
+  /** Set if the author has declared the resource searchable. */
+  readonly search: ResourceSearch | undefined
   /** Set if each of the resource's records has a file. */
   readonly upload: ResourceUpload | undefined
   readonly access: AccessRules

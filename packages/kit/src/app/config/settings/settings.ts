@@ -10,6 +10,7 @@ import { REALTIME_SETTINGS } from "../realtime-config.ts"
 import { STORAGE_SETTINGS } from "../storage-config.ts"
 import { LIMIT_SETTINGS } from "./limit-settings.ts"
 import { DEVELOPER_RULE, OPENAPI_AUDIENCE } from "./openapi-settings.ts"
+import { SEARCH_SETTINGS } from "./search-settings.ts"
 import { isObject, type Setting, type SettingGroup, type SettingType } from "./setting.ts"
 import {
   COUNT,
@@ -161,6 +162,7 @@ export const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Setting | Sett
   queue: QUEUE_SETTINGS,
   storage: STORAGE_SETTINGS,
   realtime: REALTIME_SETTINGS,
+  search: SEARCH_SETTINGS,
   logger: {
     ...OBJECT,
     default: "lines of JSON on standard output, from the level `KIT_LOG_LEVEL` on",
