@@ -15,13 +15,7 @@ import { QUERY_LIMITS, type ReadKind } from "../../wire/options/query-options.ts
 import { readableRows } from "../access/readable-rows.ts"
 import { inStage } from "../access/stage.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import {
-  checkOptions,
-  readGroupWindow,
-  readTotal,
-  readWindow,
-  type UncheckedOptions,
-} from "../context/read-options.ts"
+import { checkOptions, readGroupWindow, readTotal, readWindow, type UncheckedOptions } from "../context/read-options.ts"
 import { byId, canonicalId, storedId } from "./by-id.ts"
 import { runBeforeRead } from "./read-hooks.ts"
 import { readSearch } from "./read-search.ts"

@@ -10,7 +10,17 @@ export interface HighlightedText {
   /** The fields that the caller may read. Masked fields are null in rows that hide them. */
   readonly fields: readonly ResourceField[]
   readonly configuration: string
+  /** The query that `highlightsQuery` returned. */
   readonly query: SearchQuery
+}
+
+/**
+ * Returns the query with all terms that a record may have as alternatives, so that a field with only one of the words
+ * has that word marked. Returns undefined if a record needs no words.
+ */
+export function highlightsQuery({ groups }: SearchQuery): SearchQuery | undefined {
+  const terms: readonly SearchTerm[] = groups.flat().filter((term) => !term.isNegated)
+  return terms.length === 0 ? undefined : { groups: [terms] }
 }
 
 // The characters that mark words, and that separate the parts of a long text. They are removed from the text itself, so
@@ -37,7 +47,7 @@ export function highlightsSql(
   alias: string,
   parameters: Parameters,
 ): string {
-  const words = `(select ${tsquerySql(anyTerm(query), configuration, parameters)})`
+  const words = `(select ${tsquerySql(query, configuration, parameters)})`
   const whole = parameters.add(WHOLE)
   const snippets = parameters.add(SNIPPETS)
   const marks = parameters.add(MARKS)
@@ -48,13 +58,6 @@ export function highlightsSql(
     return `(select ts_headline('${configuration}', plain, ${words}, ${options}) from (${plain}) _text)`
   })
   return `json_build_array(${marked.join(", ")})`
-}
-
-// Returns the query with all terms that a record may have as alternatives, so that a field with only one of the words
-// has that word marked.
-function anyTerm({ groups }: SearchQuery): SearchQuery {
-  const terms: readonly SearchTerm[] = groups.flat().filter((term) => !term.isNegated)
-  return { groups: [terms] }
 }
 
 /** Returns the highlights by field, as HTML. Fields in which nothing is marked are left out. */

@@ -65,7 +65,10 @@ function pageSql({ resource, window, highlighted }: HitsRead, parameters: Parame
   const time = "(extract(epoch from created) * 1000000)::bigint"
   const found = `${PAGE}.id::text, ${PAGE}.score, ${time}`
   if (highlighted === undefined) {
-    return { rows, list: `select coalesce(json_agg(json_build_array(${found}) order by place), '[]'::json) from ${PAGE}` }
+    return {
+      rows,
+      list: `select coalesce(json_agg(json_build_array(${found}) order by place), '[]'::json) from ${PAGE}`,
+    }
   }
   const alias = parameters.alias()
   const marked = highlightsSql(highlighted, alias, parameters)

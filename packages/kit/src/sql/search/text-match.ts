@@ -1,10 +1,38 @@
+import type { ResourceSearch } from "../../schema/search/resource-search.ts"
 import { visibleSql } from "../filter/where.ts"
 import { column, type Parameters } from "../text/fragment.ts"
+import type { WriteMatch } from "./match.ts"
 import type { SearchQuery } from "./query/search-query.ts"
 import { type Prefilter, prefilterOf, stemsSql, tsquerySql } from "./query/tsquery.ts"
+import { scoreSql } from "./score.ts"
 import { contentText, fieldText } from "./search-text.ts"
 import { vectorOf } from "./search-vector.ts"
 import type { SearchedText } from "./searched-text.ts"
+
+/** Returns a match for the rows whose text matches the query. */
+export function wordsMatch(
+  text: SearchedText,
+  query: SearchQuery,
+  { labelWeights: weights }: Pick<ResourceSearch, "labelWeights">,
+): WriteMatch {
+  return (alias, parameters) => {
+    const words = `(select ${tsquerySql(query, text.index.configuration, parameters)})`
+    if (query.groups.length === 0) return { join: "", condition: "false", score: "0::double precision" }
+    if (text.isIndexed) {
+      const vector = column(alias, text.index.vector)
+      return { join: "", condition: `${vector} @@ ${words}`, score: scoreSql({ vector, words, weights }) }
+    }
+    const seen = parameters.alias()
+    const prefilter = prefilterCondition(text, prefilterOf(query), { alias, parameters })
+    // `offset 0` has the vector computed once for a row, and only in rows that satisfy the other conditions.
+    const vector = `select ${visibleVector(text, alias, parameters)} as vector offset 0`
+    return {
+      join: ` cross join lateral (${vector}) ${seen}`,
+      condition: `${prefilter}${seen}.vector @@ ${words}`,
+      score: scoreSql({ vector: `${seen}.vector`, words, weights }),
+    }
+  }
+}
 
 /** Returns the SQL condition that the text of a row matches the query. */
 export function matchCondition(
