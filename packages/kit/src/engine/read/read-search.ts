@@ -58,7 +58,7 @@ function matchesWords(
 ): Predicate {
   const query = parseQuery(search)
   const text = searchedText(searched, { visible, locale, defaultLocale: schema.locales.default, hasShortcuts })
-  if (text === undefined || query.groups.length === 0) return NEVER
+  if (query.groups.length === 0) return NEVER
   return {
     kind: "text",
     fields: text.fields.map(({ field }) => field),

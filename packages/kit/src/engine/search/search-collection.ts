@@ -9,13 +9,13 @@ import type { OperationContext } from "../context/operation-context.ts"
 import type { CollectionHits, Hit, SearchPlan } from "./search-plan.ts"
 
 /** Finds the records of one collection by their words. If the query is empty, finds all readable records. */
-export async function searchCollection(ctx: OperationContext, plan: SearchPlan): Promise<CollectionHits> {
+export function searchCollection(ctx: OperationContext, plan: SearchPlan): Promise<CollectionHits> {
   if (plan.query.trim() === "") return readHits(ctx, plan, { match: BROWSE, isBrowsing: true })
   return searchWords(ctx, plan, parseQuery(plan.query))
 }
 
-async function searchWords(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<CollectionHits> {
-  return await readHits(ctx, plan, { match: wordsMatch(plan.text, query, plan.search), query })
+function searchWords(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<CollectionHits> {
+  return readHits(ctx, plan, { match: wordsMatch(plan.text, query, plan.search), query })
 }
 
 /** How hits are found and what is marked in them. */

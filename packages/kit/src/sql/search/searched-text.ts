@@ -35,10 +35,10 @@ interface TextRights {
 }
 
 /** Returns the text in which the caller may search. A read of all locales searches in the default one. */
-export function searchedText(search: ResourceSearch, rights: TextRights): SearchedText | undefined {
+export function searchedText(search: ResourceSearch, rights: TextRights): SearchedText {
   const locale = rights.locale === ALL_LOCALES ? rights.defaultLocale : rights.locale
   const index = search.indexes.find((each) => each.locale === undefined || each.locale === locale)
-  if (index === undefined) return undefined
+  if (index === undefined) throw new Error(`There is no search index for the locale "${locale}".`)
   const fields = search.fields.flatMap((searched) => {
     const field = searchableField(searched.field, rights.visible)
     return field ? [{ ...searched, field }] : []
