@@ -85,9 +85,9 @@ function searchedBy(
   const { search } = resource
   if (search === undefined) throw new Error(`"${resource.name}" is not searchable.`)
   const visible = visibility.fields(resource)
-  const fields = search.fields.flatMap(({ field, label }) => {
-    const shown = visibleField(field, visible)
-    return shown ? [{ field: shown, label }] : []
+  const fields = search.fields.flatMap((searched) => {
+    const field = visibleField(searched.field, visible)
+    return field ? [{ ...searched, field }] : []
   })
   const isIndexed = ctx.hasShortcuts && fields.length === search.fields.length && fields.every(isWhole(ctx))
   const text: SearchedText = { fields, content: search.content, index: indexOf(search, ctx.locale), isIndexed }
