@@ -1,0 +1,27 @@
+import type { Connection } from "../../ports/database.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
+
+/**
+ * Work that follows a change of a searchable record's text, after the write has committed: adding its words to the
+ * vocabulary, embedding its text, or passing it to a search engine.
+ */
+export interface IndexStep {
+  /** A short name, which is stored with the records that the step has processed. It never changes. */
+  readonly name: string
+  /**
+   * Processes the records. It may be called again for the same records, and two processes may call it at the same time.
+   * If it rejects, it is called again later, first with fewer records.
+   */
+  process(connection: Connection, batch: IndexBatch): Promise<void>
+}
+
+/** Records of one table whose text has changed. Some of them may have been deleted since. */
+export interface IndexBatch {
+  /** The resource that reads the table: the collection, or the copies of one of its stages. */
+  readonly resource: Resource
+  /** The stage whose copies the table holds; undefined for the working copies. */
+  readonly stage: string | undefined
+  readonly ids: readonly string[]
+  /** Aborts when the worker stops. */
+  readonly signal: AbortSignal
+}
