@@ -1,4 +1,5 @@
 import type { OperationContext } from "../../engine/context/operation-context.ts"
+import { DEFAULT_SEARCH, type SearchServices } from "../../engine/context/search-services.ts"
 import { createEngine, type Engine } from "../../engine/engine.ts"
 import type { JobQueue } from "../../features/jobs/job-queue.ts"
 import type { Publishers } from "../../features/jobs/publishers.ts"
@@ -88,5 +89,12 @@ function engineOf(dependencies: EngineDependencies, { handlerFor }: HandlerConte
     dueNow,
     handlerFor,
     scheduleTransition: transitionScheduler(dependencies),
+    search: searchServices(config),
   })
+}
+
+function searchServices({ search }: EngineDependencies["config"]): SearchServices {
+  if (search === undefined) return DEFAULT_SEARCH
+  const { typos = true, synonyms = {}, stopWords = {}, embedder } = search
+  return { settings: { forgivesTypos: typos, synonyms, stopWords }, hasEmbedder: embedder !== undefined }
 }

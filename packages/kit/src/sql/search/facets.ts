@@ -43,20 +43,23 @@ function columnName(index: number): string {
 
 function valueCounts({ field, limit, sortBy }: PlannedFacet, index: number, parameters: Parameters): string {
   const name = columnName(index)
-  const isList = field.type.sqlType.endsWith("[]")
+  const { sqlType } = field.type.element ?? field.type
   // A record that has a value twice in its list counts once.
-  const values = isList
-    ? `select unnested.value from ${HITS}, lateral (select distinct unnest(${HITS}.${name}) as value) unnested`
+  const values = field.type.element
+    ? `select one.value from ${HITS}, lateral (select distinct unnest(${HITS}.${name}) as value) one`
     : `select ${name} as value from ${HITS}`
-  const order = sortBy === "count" ? "count(*) desc, value" : "value"
+  const byValue = sqlType === "text" ? `value collate "C"` : "value"
+  const order = sortBy === "count" ? `count(*) desc, ${byValue}` : byValue
   const groups =
     `select value, count(*)::int as count, row_number() over (order by ${order}) as place ` +
-    `from (${values}) as each_value where value is not null group by value order by ${order} limit ${parameters.add(limit)}`
-  return (
-    `(select coalesce(json_agg(json_build_array(value, count) order by place), '[]'::json) ` +
-    `from (${groups}) as value_counts)`
-  )
+    `from (${values}) each_value where value is not null group by value order by place limit ${parameters.add(limit)}`
+  const value = EXACT_NUMBER.test(sqlType) ? "value::text" : "value"
+  const pairs = `json_agg(json_build_array(${value}, count) order by place)`
+  return `(select coalesce(${pairs}, '[]'::json) from (${groups}) value_counts)`
 }
+
+// A JSON number would lose some of the digits of such a value.
+const EXACT_NUMBER = /^(bigint|numeric)\b/
 
 function rangeCounts({ field, ranges = [] }: PlannedFacet, index: number, parameters: Parameters): string {
   const name = columnName(index)
