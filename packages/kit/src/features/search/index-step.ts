@@ -1,4 +1,3 @@
-import type { Connection } from "../../ports/database.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
 
 /**
@@ -12,16 +11,20 @@ export interface IndexStep {
    * Processes the records. It may be called again for the same records, and two processes may call it at the same time.
    * If it rejects, it is called again later, first with fewer records.
    */
-  process(connection: Connection, batch: IndexBatch): Promise<void>
+  process(batch: IndexBatch): Promise<void>
 }
 
-/** Records of one table whose text has changed. Some of them may have been deleted since. */
-export interface IndexBatch {
+/** A table of searchable records. */
+export interface IndexedTable {
   /** The resource that reads the table: the collection, or the copies of one of its stages. */
   readonly resource: Resource
   /** The stage whose copies the table holds; undefined for the working copies. */
   readonly stage: string | undefined
+}
+
+/** Records of one table whose text has changed. Some of them may have been deleted since. */
+export interface IndexBatch extends IndexedTable {
   readonly ids: readonly string[]
-  /** Aborts when the worker stops. */
+  /** Is aborted when the worker stops. */
   readonly signal: AbortSignal
 }
