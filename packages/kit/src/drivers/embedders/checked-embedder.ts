@@ -8,12 +8,13 @@ const MAX_DIMENSIONS = 16_000
  * finite numbers only.
  */
 export function checkedEmbedder(embedder: Embedder): Embedder {
-  const { model, dimensions, batchSize } = embedder
+  const { model, dimensions, batchSize, minSimilarity } = embedder
   checkDescription(embedder)
   return {
     model,
     dimensions,
     ...(batchSize === undefined ? {} : { batchSize }),
+    ...(minSimilarity === undefined ? {} : { minSimilarity }),
     async embed(texts, signal) {
       if (texts.length === 0) return []
       const vectors: unknown = await embedder.embed(texts, signal)
@@ -23,12 +24,15 @@ export function checkedEmbedder(embedder: Embedder): Embedder {
   }
 }
 
-function checkDescription({ model, dimensions, batchSize = 1 }: Embedder): void {
+function checkDescription({ model, dimensions, batchSize = 1, minSimilarity = 0 }: Embedder): void {
   if (typeof model !== "string" || model === "") throw new Error('An embedder needs the name of its "model".')
   if (!isCount(dimensions) || dimensions > MAX_DIMENSIONS) {
     throw new Error(`The "dimensions" of the embedder "${model}" must be a whole number from 1 to ${MAX_DIMENSIONS}.`)
   }
   if (!isCount(batchSize)) throw new Error(`The "batchSize" of the embedder "${model}" must be a whole number above 0.`)
+  if (!(minSimilarity >= -1 && minSimilarity <= 1)) {
+    throw new Error(`The "minSimilarity" of the embedder "${model}" must be a number from -1 to 1.`)
+  }
 }
 
 function isCount(value: unknown): value is number {

@@ -18,6 +18,8 @@ export interface OpenAiEmbedderOptions {
   readonly body?: Readonly<Record<string, unknown>>
   /** The maximum number of texts in one request; 64 unless set. */
   readonly batchSize?: number
+  /** How similar a text has to be to a query so that it is found, from -1 to 1; 0.2 unless set. It depends on the model. */
+  readonly minSimilarity?: number
   /** How long to wait for a response, in milliseconds; 30,000 unless set. */
   readonly timeoutMs?: number
 }
@@ -31,12 +33,13 @@ const MAX_REASON_LENGTH = 300
  * offer. A request is sent again if the endpoint is busy or fails.
  */
 export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
-  const { model, dimensions, batchSize } = options
+  const { model, dimensions, batchSize, minSimilarity } = options
   const endpoint = new EmbeddingsEndpoint(options)
   return checkedEmbedder({
     model,
     dimensions,
     ...(batchSize === undefined ? {} : { batchSize }),
+    ...(minSimilarity === undefined ? {} : { minSimilarity }),
     embed: (texts, signal) => endpoint.embed(texts, signal),
   })
 }

@@ -4,7 +4,7 @@ import type { Logger } from "../../ports/logger.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"
 import { claimQueued, decodeQueued, deleteQueued, type QueuedRecord, releaseQueued } from "../../sql/search/queue.ts"
 import { type BatchOutcome, IndexBatches } from "./index-batches.ts"
-import type { IndexStep, IndexedTable } from "./index-step.ts"
+import type { IndexedTable, IndexStep } from "./index-step.ts"
 
 export interface IndexWorkerDependencies {
   readonly database: Database

@@ -12,7 +12,7 @@ export function rankedMatch(resource: Resource, records: RankedRecords): WriteMa
   return (alias, parameters) => {
     const ids = idList(resource, parameters.add(records.map(({ id }) => id)))
     const scores = `${parameters.add(records.map(({ score }) => score))}::float8[]`
-    const isSame = `_ranked.id = ${column(alias, resource.id.column)}`
+    const isSame = `_ranked.id = ${column(alias, resource.id.name)}`
     return {
       join: ` join unnest(${ids}, ${scores}) as _ranked(id, score) on ${isSame}`,
       condition: "true",
@@ -41,7 +41,7 @@ export function fusedMatch({ resource, readable, lexical, semantic }: FusedSearc
   return (alias, parameters) => {
     const row = parameters.alias()
     const match = lexical(row, parameters)
-    const id = column(row, resource.id.column)
+    const id = column(row, resource.id.name)
     const conditions = `${whereSql(readable, row, parameters)} and ${match.condition}`
     const found = `select ${id} as id, ${match.score} as score from ${quote(resource.table)} ${row}${match.join} where ${conditions}`
     const byWords = `select id, row_number() over (order by score desc, id) as place from (${found}) as _found`
@@ -51,7 +51,7 @@ export function fusedMatch({ resource, readable, lexical, semantic }: FusedSearc
       `select id, sum(1 / (${RANK_CONSTANT} + place)::float8) as score ` +
       `from (${byWords} union all ${byMeaning}) as _places group by id`
     return {
-      join: ` join (${fused}) as _fused on _fused.id = ${column(alias, resource.id.column)}`,
+      join: ` join (${fused}) as _fused on _fused.id = ${column(alias, resource.id.name)}`,
       condition: "true",
       score: "_fused.score",
     }

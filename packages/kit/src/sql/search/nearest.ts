@@ -70,7 +70,7 @@ interface SelectedRows {
 
 function select({ resource, readable, limit }: NearestRows, selected: SelectedRows): Statement {
   const { row, from, score, condition, parameters } = selected
-  const id = column(row, resource.id.column)
+  const id = column(row, resource.id.name)
   const conditions = [whereSql(readable, row, parameters), ...(condition === undefined ? [] : [condition])]
   const text =
     `select ${id}::text, ${score} from ${from} where ${conditions.join(" and ")} ` +

@@ -92,7 +92,7 @@ export function vectorText(vector: Float32Array): string {
 
 function vectorBytes(vector: Float32Array): Buffer {
   const bytes = Buffer.alloc(vector.length * Float32Array.BYTES_PER_ELEMENT)
-  vector.forEach((value, place) => bytes.writeFloatLE(value, place * Float32Array.BYTES_PER_ELEMENT))
+  for (const [place, value] of vector.entries()) bytes.writeFloatLE(value, place * Float32Array.BYTES_PER_ELEMENT)
   return bytes
 }
 
@@ -136,3 +136,13 @@ export function vectorsOf(model: string, keys: readonly string[]): Statement {
     values: [model, keys],
   }
 }
+
+/** Deletes the vectors of models that no process has used for a day. */
+export const FORGET_OLD_MODELS: readonly Statement[] = [
+  {
+    text: `delete from ${VECTORS} where model in (
+      select model from ${MODELS} where used_at < statement_timestamp() - interval '1 day')`,
+    values: [],
+  },
+  { text: `delete from ${MODELS} where used_at < statement_timestamp() - interval '1 day'`, values: [] },
+]

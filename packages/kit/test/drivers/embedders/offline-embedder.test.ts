@@ -114,6 +114,7 @@ describe("an embedder made from a function", () => {
     expect(() => embedderOf({ model: "", dimensions: 2, embed })).toThrow('"model"')
     expect(() => embedderOf({ model: "m", dimensions: 1.5, embed })).toThrow('"dimensions"')
     expect(() => embedderOf({ model: "m", dimensions: 2, batchSize: 0, embed })).toThrow('"batchSize"')
+    expect(() => embedderOf({ model: "m", dimensions: 2, minSimilarity: Number.NaN, embed })).toThrow('"minSimilarity"')
   })
 })
 

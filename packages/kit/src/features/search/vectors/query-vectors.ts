@@ -43,7 +43,8 @@ export class QueryVectors {
       this.#vectors.delete(query)
       this.#logger.warn("The embedder could not embed the query of a search.", { error: cause })
       throw new ApiError("SERVICE_UNAVAILABLE", {
-        message: 'The meaning of the query cannot be determined at the moment. Search with the mode "lexical", or later.',
+        message:
+          'The meaning of the query cannot be determined at the moment. Search with the mode "lexical", or later.',
         cause,
       })
     }
