@@ -25,14 +25,12 @@ export class EmbeddingThread {
   readonly #waiting = new Map<number, WaitingCall>()
   #worker: Worker | undefined
   #lastId = 0
-  #isClosed = false
 
   constructor(options: EmbeddingThreadOptions) {
     this.#options = options
   }
 
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]> {
-    if (this.#isClosed) return Promise.reject(new Error("The offline embedder is closed."))
     if (signal?.aborted) return Promise.reject(signal.reason)
     if (this.#waiting.size >= this.#options.maxWaiting) {
       return Promise.reject(temporaryFailure("Too many texts wait for the offline embedder.", undefined))
@@ -57,10 +55,10 @@ export class EmbeddingThread {
     })
   }
 
+  /** Ends the thread. The calls that wait for it fail; a later call starts another thread. */
   async close(): Promise<void> {
-    this.#isClosed = true
     const worker = this.#worker
-    this.#fail(new Error("The offline embedder is closed."))
+    this.#fail(temporaryFailure("The offline embedder was closed.", undefined))
     await worker?.terminate()
   }
 

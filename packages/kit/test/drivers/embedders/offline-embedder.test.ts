@@ -18,7 +18,6 @@ describe("the offline embedder", () => {
     expect(dog).toHaveLength(512)
     expect(empty).toHaveLength(512)
     expect(similarity(dog, puppy)).toBeGreaterThan(similarity(dog, budget) + 0.1)
-    await expect(embedder.embed(["a"])).rejects.toThrow("closed")
   })
 
   test("says which packages to install if they are missing", () => {
