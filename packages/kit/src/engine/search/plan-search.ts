@@ -1,11 +1,9 @@
-import { fallbackChain } from "../../schema/compile/locales.ts"
-import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
-import type { ResourceSearch, SearchedField, SearchIndexColumns } from "../../schema/search/resource-search.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import { guardedFilter } from "../../sql/filter/guarded-filter.ts"
-import { isMasked } from "../../sql/filter/masked-field.ts"
 import { ALWAYS, type Predicate, type Visibility } from "../../sql/filter/predicate.ts"
 import type { ParseContext } from "../../sql/parse/parse-context.ts"
 import { parseWhereAt } from "../../sql/parse/parse-where.ts"
+import { searchedText } from "../../sql/search/searched-text.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { OperationContext } from "../context/operation-context.ts"
@@ -14,7 +12,7 @@ import { runBeforeRead } from "../read/read-hooks.ts"
 import { readingFor } from "../read/reading-for.ts"
 import { type OpenCollection, openCollections } from "./open-collections.ts"
 import { planFacets } from "./plan-facets.ts"
-import type { SearchedText, SearchPlan } from "./search-plan.ts"
+import type { SearchPlan } from "./search-plan.ts"
 import type { SearchRequest } from "./search-request.ts"
 
 /** The plan for one collection, and what the read of its found records needs. */
@@ -84,32 +82,11 @@ function searchedBy(
 ): Pick<SearchPlan, "search" | "text"> {
   const { search } = resource
   if (search === undefined) throw new Error(`"${resource.name}" is not searchable.`)
-  const visible = visibility.fields(resource)
-  const fields = search.fields.flatMap(({ field, label }) => {
-    const shown = visibleField(field, visible)
-    return shown ? [{ field: shown, label }] : []
+  const text = searchedText(search, {
+    visible: visibility.fields(resource),
+    locale: ctx.locale,
+    defaultLocale: ctx.schema.locales.default,
+    hasShortcuts: ctx.hasShortcuts,
   })
-  const isIndexed = ctx.hasShortcuts && fields.length === search.fields.length && fields.every(isWhole(ctx))
-  const text: SearchedText = { fields, content: search.content, index: indexOf(search, ctx.locale), isIndexed }
   return { search, text }
-}
-
-// Returns the field as the caller searches it, or undefined if the caller may not search it. A field that is declared as
-// hidden and searchable is searched for everyone, unless it has a rule as well.
-function visibleField(field: ResourceField, visible: ReadonlyMap<string, ResourceField>): ResourceField | undefined {
-  const isOpen = field.hidden && field.access.read === undefined
-  return visible.get(field.name) ?? (isOpen ? field : undefined)
-}
-
-// True if the stored index has exactly the text of the field that the caller sees: in every row, and with the values of
-// the fallback locales.
-function isWhole({ schema: { locales }, locale }: OperationContext): (searched: SearchedField) => boolean {
-  const chain = fallbackChain(locales, locale)
-  return ({ field }) => !isMasked(field) && (field.localized?.chain ?? chain).length === chain.length
-}
-
-function indexOf({ indexes }: ResourceSearch, locale: string): SearchIndexColumns {
-  const index = indexes.find((one) => one.locale === locale) ?? indexes[0]
-  if (index === undefined) throw new Error("A searchable resource has at least one index.")
-  return index
 }

@@ -1,31 +1,70 @@
-import { condition } from "../../sql/read/select.ts"
-import { facetColumns, facetCounts, HITS } from "../../sql/search/facets.ts"
-import { column, Parameters, quote } from "../../sql/text/fragment.ts"
+import type { ResourceField } from "../../schema/compile/resource.ts"
+import type { HighlightedText } from "../../sql/search/highlights.ts"
+import { highlightsOf, highlightsQuery } from "../../sql/search/highlights.ts"
+import { selectHits } from "../../sql/search/hits.ts"
+import { BROWSE, type WriteMatch } from "../../sql/search/match.ts"
+import { parseQuery, type SearchQuery } from "../../sql/search/query/search-query.ts"
+import { wordsMatch } from "../../sql/search/text-match.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import type { CollectionHits, SearchPlan } from "./search-plan.ts"
+import type { CollectionHits, Hit, SearchPlan } from "./search-plan.ts"
 
-/** Finds the records of one collection: for now all readable ones, the newest first. */
-export async function searchCollection(
+/** Finds the records of one collection by their words. If the query is empty, finds all readable records. */
+export function searchCollection(ctx: OperationContext, plan: SearchPlan): Promise<CollectionHits> {
+  if (plan.query.trim() === "") return readHits(ctx, plan, { match: BROWSE, isBrowsing: true })
+  return searchWords(ctx, plan, parseQuery(plan.query))
+}
+
+function searchWords(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<CollectionHits> {
+  return readHits(ctx, plan, { match: wordsMatch(plan.text, query, plan.search), query })
+}
+
+/** How hits are found and what is marked in them. */
+export interface HitsRequest {
+  readonly match: WriteMatch
+  /** The words that highlights mark. */
+  readonly query?: SearchQuery
+  /** True if the hits have no scores, so that the newest come first. */
+  readonly isBrowsing?: boolean
+  readonly step?: number
+}
+
+/** Reads the hits of a plan that a match finds, in one statement. */
+export async function readHits(
   ctx: OperationContext,
-  { resource, readable, window, facets }: SearchPlan,
+  plan: SearchPlan,
+  { match, query, isBrowsing = false, step = 0 }: HitsRequest,
 ): Promise<CollectionHits> {
-  const parameters = new Parameters()
-  const alias = parameters.alias()
-  const { createdAt, id } = resource
-  const time = createdAt ? `(extract(epoch from ${column(alias, createdAt.name)}) * 1000000)::float8` : "0::float8"
-  const columns = [`${column(alias, id.name)} as id`, `${time} as place`, ...facetColumns(facets, alias, parameters)]
-  const where = condition(readable, alias, parameters)
-  const hits = `select ${columns.join(", ")} from ${quote(resource.table)} ${alias}${where}`
-  const counts = facetCounts(facets, parameters)
-  const page = `select id, place from ${HITS} order by place desc, id desc limit ${parameters.add(window.limit)} offset ${parameters.add(window.offset)}`
-  const list = `(select coalesce(json_agg(json_build_array(id, place) order by place desc, id desc), '[]') from (${page}) page)`
-  const text = `with ${HITS} as materialized (${hits}) select (select count(*)::int from ${HITS}), ${counts}, ${list}`
-  const { rows } = await ctx.connection.query({ text, values: parameters.values })
-  const [total, facetResults, found] = rows[0] ?? []
+  const { resource, readable, window, facets } = plan
+  const highlighted = plan.hasHighlights && query ? highlightedText(plan, query) : undefined
+  const { rows } = await ctx.connection.query(selectHits({ resource, readable, match, window, facets, highlighted }))
+  const [total, counts, found] = rows[0] ?? []
+  const marked = highlighted?.fields ?? []
   return {
+    hits: listOf(found).map((hit) => toHit(listOf(hit), { fields: marked, isBrowsing })),
     total: Number(total),
-    facets: facetResults as readonly unknown[],
-    hits: (found as readonly [string, number][]).map(([hit, order]) => ({ id: hit, score: 0, order, highlights: {} })),
-    step: 0,
+    facets: listOf(counts),
+    step,
   }
+}
+
+function highlightedText({ text }: SearchPlan, query: SearchQuery): HighlightedText | undefined {
+  const fields = text.fields.map(({ field }) => field).filter((field) => !field.hidden)
+  const marked = highlightsQuery(query)
+  return marked && fields.length > 0 ? { fields, configuration: text.index.configuration, query: marked } : undefined
+}
+
+function toHit(
+  [id, score, created, marked]: readonly unknown[],
+  { fields, isBrowsing }: { readonly fields: readonly ResourceField[]; readonly isBrowsing: boolean },
+): Hit {
+  return {
+    id: String(id),
+    score: Number(score),
+    order: Number(isBrowsing ? (created ?? 0) : score),
+    highlights: highlightsOf(fields, listOf(marked)),
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }

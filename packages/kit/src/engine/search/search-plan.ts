@@ -1,12 +1,8 @@
 import type { Resource } from "../../schema/compile/resource.ts"
-import type {
-  ResourceContent,
-  ResourceSearch,
-  SearchedField,
-  SearchIndexColumns,
-} from "../../schema/search/resource-search.ts"
+import type { ResourceSearch } from "../../schema/search/resource-search.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
 import type { PlannedFacet } from "../../sql/search/facets.ts"
+import type { SearchedText } from "../../sql/search/searched-text.ts"
 import type { PageWindow } from "../../wire/results/results.ts"
 import type { SearchMode } from "../../wire/results/search.ts"
 
@@ -27,23 +23,6 @@ export interface SearchPlan {
   /** True if the hits need highlights. */
   readonly hasHighlights: boolean
   readonly facets: readonly PlannedFacet[]
-}
-
-/** The text of a row in which the caller may search. */
-export interface SearchedText {
-  /**
-   * The searched fields as the caller sees them. A masked field (`isMasked`) counts as null in rows that hide it. Fields
-   * that are never sent (`field.hidden`) are searched but have no highlights.
-   */
-  readonly fields: readonly SearchedField[]
-  readonly content: ResourceContent | undefined
-  /** The stored index of the locale. It contains at least the words of the text, and words that the caller may not see. */
-  readonly index: SearchIndexColumns
-  /**
-   * True if the stored index is made from exactly this text, so that nothing but the index is needed. False if a field
-   * is hidden from the caller, if fallback locales are turned off, or if the context allows no shortcuts.
-   */
-  readonly isIndexed: boolean
 }
 
 /** The records of one collection that a search has found. */

@@ -60,7 +60,7 @@ describe("the words that a record needs at least", () => {
     if (prefilter === undefined) return undefined
     const parameters = new Parameters()
     tsquerySql(prefilter.query, "_kit_english", parameters)
-    return [...parameters.values, prefilter.canBeEmpty]
+    return [...parameters.values, prefilter.isOptional]
   }
 
   test.each<[string, string, unknown[] | undefined]>([

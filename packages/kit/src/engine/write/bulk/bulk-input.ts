@@ -61,6 +61,8 @@ function matchesNone(predicate: Predicate): boolean {
       return matchesAll(predicate.part)
     case "compare":
       return predicate.operator.name === "in" && isEmptyList(predicate.operand)
+    case "text":
+      return false
     default:
       return matchesNone(predicate.part)
   }

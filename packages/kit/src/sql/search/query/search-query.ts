@@ -15,6 +15,8 @@ export interface SearchTerm {
   readonly isNegated: boolean
   /** True for a word that is perhaps not complete yet, so that longer words match too. It is in the last group. */
   readonly isUnfinished: boolean
+  /** Words of records that count as this word although they are spelled differently. They are not reduced to stems. */
+  readonly spellings?: readonly string[]
 }
 
 export const MAX_QUERY_WORDS = 32

@@ -6,33 +6,56 @@ export const SIMPLE_CONFIGURATION = "_kit_simple"
 
 /**
  * Returns the SQL of a query as `tsquery`. All words are in parameters, so that the text of a statement does not depend
- * on them. Words of the query that the language ignores, such as "the", are left out. If only such words remain, the
- * `tsquery` is empty and matches nothing.
+ * on them. Words of the query that the language ignores, such as "the", are left out, unless there are no others.
  */
 export function tsquerySql(query: SearchQuery, configuration: string, parameters: Parameters): string {
-  const make = (text: string, name = configuration) => `to_tsquery('${name}', ${parameters.add(text)})`
-  const last = query.groups.at(-1) ?? []
-  const unfinished = last.filter((term) => term.isUnfinished)
-  if (unfinished.length === 0) return make(allText(query.groups))
-  const rest = query.groups.slice(0, -1)
-  const known = make(anyText(last))
-  // The beginning of a word is compared as it was typed: its stem may be shorter, and would be found in other words.
-  const begun = make(unfinished.map(prefixText).join(" | "), SIMPLE_CONFIGURATION)
-  if (rest.length === 0) return `${known} || ${begun}`
-  const whole = "rest && (known || begun)"
-  // A last word that the language ignores is ignored here too, unless it is all there is.
-  const words = `case when numnode(known) = 0 and numnode(rest) > 0 then rest else ${whole} end`
-  return `(select ${words} from (select ${make(allText(rest))} as rest, ${known} as known, ${begun} as begun) parts)`
+  const stems = (text: string) => `to_tsquery('${configuration}', ${parameters.add(text)})`
+  const literal = (text: string) => `to_tsquery('${SIMPLE_CONFIGURATION}', ${parameters.add(text)})`
+  const rest = query.groups.filter((group) => literalText(group) === "")
+  const mixed = query.groups.filter((group) => literalText(group) !== "")
+  if (mixed.length === 0) {
+    const text = parameters.add(allText(rest))
+    const ignored = `to_tsquery('${SIMPLE_CONFIGURATION}', ${text})`
+    const words = `to_tsquery('${configuration}', ${text})`
+    return `(select case when numnode(words) = 0 then ${ignored} else words end from (select ${words} as words) parts)`
+  }
+  const wholes = mixed.map((group) => ({
+    known: stems(anyText(group)),
+    // A word that is compared as it is spelled may be longer than a stem. The vectors contain such words, too.
+    spelled: literal(literalText(group)),
+    isUnfinished: group.some((term) => term.isUnfinished),
+  }))
+  const first = rest.length === 0 ? [] : [stems(allText(rest))]
+  return joined(first, wholes)
+}
+
+interface WholeGroup {
+  readonly known: string
+  readonly spelled: string
+  readonly isUnfinished: boolean
+}
+
+// Returns the SQL of all groups joined. A last word that the language ignores is ignored here too, although a longer word
+// may begin with it, unless it is all there is.
+function joined(first: readonly string[], groups: readonly WholeGroup[]): string {
+  const last = groups.find((group) => group.isUnfinished)
+  const others = groups.filter((group) => group !== last).map(({ known, spelled }) => `(${known} || ${spelled})`)
+  const rest = [...first, ...others].join(" && ")
+  if (last === undefined) return rest
+  if (rest === "") return `${last.known} || ${last.spelled}`
+  const words = "case when numnode(known) = 0 and numnode(rest) > 0 then rest else rest && (known || spelled) end"
+  const parts = `select ${rest} as rest, ${last.known} as known, ${last.spelled} as spelled`
+  return `(select ${words} from (${parts}) parts)`
 }
 
 /** A query that only tests whether words are present. */
 export interface Prefilter {
   readonly query: SearchQuery
   /**
-   * True if the `tsquery` may be empty although records match: because the only words are ones that the language
-   * ignores. An empty `tsquery` then excludes no record.
+   * True if the words may all be ones that the language ignores, although the whole query is not about such words. They
+   * then exclude no record.
    */
-  readonly canBeEmpty: boolean
+  readonly isOptional: boolean
 }
 
 /**
@@ -42,11 +65,19 @@ export interface Prefilter {
 export function prefilterOf({ groups }: SearchQuery): Prefilter | undefined {
   // A group with a negated alternative says nothing about the words that a record has.
   const positive = groups.filter((group) => !group.some((term) => term.isNegated))
-  const canBeEmpty = positive.length < groups.length
+  const isOptional = positive.length < groups.length
   // Beside a negated group, an unfinished word that the language ignores has no effect, and only the database knows it.
-  const kept = canBeEmpty ? positive.filter((group) => !group.some((term) => term.isUnfinished)) : positive
+  const kept = isOptional ? positive.filter((group) => literalText(group) === "") : positive
   if (kept.length === 0) return undefined
-  return { query: { groups: kept.map((group) => group.map((term) => ({ ...term, isPhrase: false }))) }, canBeEmpty }
+  return { query: { groups: kept.map((group) => group.map((term) => ({ ...term, isPhrase: false }))) }, isOptional }
+}
+
+/**
+ * Returns the SQL of the query as a `tsquery` without the words that the language ignores; it is empty if there are no
+ * others. The query has neither unfinished words nor other spellings.
+ */
+export function stemsSql({ groups }: SearchQuery, configuration: string, parameters: Parameters): string {
+  return `to_tsquery('${configuration}', ${parameters.add(allText(groups))})`
 }
 
 function allText(groups: readonly TermGroup[]): string {
@@ -63,8 +94,15 @@ function termText({ words, isPhrase, isNegated }: SearchTerm): string {
   return isNegated ? `!${text}` : text
 }
 
-function prefixText({ words }: SearchTerm): string {
-  return `${quoted(words.join(" "))}:*`
+// Returns the words of the group that are compared as they are spelled: the beginnings of unfinished words, and other
+// spellings.
+function literalText(group: TermGroup): string {
+  return group
+    .flatMap(({ words, isUnfinished, spellings = [] }) => [
+      ...(isUnfinished ? [`${quoted(words.join(" "))}:*`] : []),
+      ...spellings.map(quoted),
+    ])
+    .join(" | ")
 }
 
 // Inside of quotes, only the quote itself and the backslash have a meaning. PostgreSQL splits the quoted text into words
