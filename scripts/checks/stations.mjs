@@ -19,6 +19,7 @@ export const STATIONS = {
     "live",
     "access",
     "read",
+    "search",
     "write",
     "operations",
     "introspect",
