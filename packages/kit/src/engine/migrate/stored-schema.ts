@@ -5,6 +5,9 @@ import { PREPARE_CHANNELS } from "../../sql/internal/channel-tables.ts"
 import { PREPARE_FRAMEWORK_TABLES } from "../../sql/internal/framework-tables.ts"
 import { PREPARE_FRAMEWORK_VERSION } from "../../sql/internal/framework-version.ts"
 import { PREPARE_JOBS } from "../../sql/internal/job-tables.ts"
+import { PREPARE_SEARCH_QUEUE } from "../../sql/search/queue.ts"
+import { PREPARE_SEARCH_STATE } from "../../sql/search/state.ts"
+import { PREPARE_SEARCH_WORDS } from "../../sql/search/vocabulary/words.ts"
 import { PREPARE_PENDING_TRANSITIONS } from "../../sql/stages/pending-transitions.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 import { PREPARE_VERSIONS } from "../../sql/versions/version-table.ts"
@@ -33,6 +36,9 @@ export const PREPARE_OWN_TABLES = [
   ...PREPARE_FRAMEWORK_TABLES,
   ...PREPARE_VERSIONS,
   ...PREPARE_PENDING_TRANSITIONS,
+  ...PREPARE_SEARCH_QUEUE,
+  ...PREPARE_SEARCH_WORDS,
+  ...PREPARE_SEARCH_STATE,
 ].join(";\n")
 
 /**

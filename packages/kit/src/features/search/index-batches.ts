@@ -1,6 +1,7 @@
+import type { IndexedTable } from "../../engine/search/index/indexed-tables.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { QueuedRecord, UnfinishedRow } from "../../sql/search/queue.ts"
-import type { IndexedTable, IndexStep } from "./index-step.ts"
+import type { IndexStep } from "./index-step.ts"
 import { StepPauses } from "./step-pauses.ts"
 
 interface BatchDependencies {

@@ -1,4 +1,4 @@
-import type { Resource } from "../../schema/compile/resource.ts"
+import type { IndexedTable } from "../../engine/search/index/indexed-tables.ts"
 
 /**
  * Work that follows a change of a searchable record's text, after the write has committed: adding its words to the
@@ -12,14 +12,6 @@ export interface IndexStep {
    * If it rejects, it is called again later, first with fewer records.
    */
   process(batch: IndexBatch): Promise<void>
-}
-
-/** A table of searchable records. */
-export interface IndexedTable {
-  /** The resource that reads the table: the collection, or the copies of one of its stages. */
-  readonly resource: Resource
-  /** The stage whose copies the table holds; undefined for the working copies. */
-  readonly stage: string | undefined
 }
 
 /** Records of one table whose text has changed. Some of them may have been deleted since. */

@@ -1,10 +1,12 @@
+import type { IndexedTable } from "../../engine/search/index/indexed-tables.ts"
 import { RecurringTask } from "../../engine/database/recurring-task.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"
 import { claimQueued, decodeQueued, deleteQueued, type QueuedRecord, releaseQueued } from "../../sql/search/queue.ts"
 import { type BatchOutcome, IndexBatches } from "./index-batches.ts"
-import type { IndexedTable, IndexStep } from "./index-step.ts"
+import type { IndexStep } from "./index-step.ts"
+import type { Reindexer } from "./reindexer.ts"
 
 export interface IndexWorkerDependencies {
   readonly database: Database
@@ -15,11 +17,13 @@ export interface IndexWorkerDependencies {
   readonly steps: readonly IndexStep[]
   /** Computes the content of these records again, in a transaction of its own. */
   refreshContent(table: string, ids: readonly string[]): Promise<void>
-  /** Rebuilds the part of an index that is left to rebuild. Resolves to true if more is left. */
-  rebuildNext(signal: AbortSignal): Promise<boolean>
+  readonly reindexer: Pick<Reindexer, "rebuildNext" | "findUnfinished">
   /** False while the work would fail here, for example because the tables have changed. */
   mayWork(): boolean
 }
+
+/** The channel on which a process announces that an index has to be rebuilt. */
+export const INDEX_CHANNEL = "kit_search"
 
 // The channel on which every process announces its commits.
 const CHANGES_CHANNEL = "kit_changes"
@@ -40,8 +44,10 @@ export class IndexWorker {
   readonly #task: RecurringTask
   readonly #batches: IndexBatches
   readonly #stopping = new AbortController()
-  #stopListening: (() => void) | undefined
+  #stopListening: (() => unknown) | undefined
   #isStarted = false
+  /** True if another process may have begun a rebuild, or left one unfinished. */
+  #mayHaveRebuilds = true
   #wakeTimer: NodeJS.Timeout | undefined
   #lookedAt = Number.NEGATIVE_INFINITY
 
@@ -56,11 +62,13 @@ export class IndexWorker {
 
   start(): void {
     this.#isStarted = true
-    this.#stopListening = this.#setup.bus.subscribe(CHANGES_CHANNEL, {
-      onMessage: () => this.wake(),
-      onListening: () => this.wake(),
-      onUnannouncedWrite: () => this.wake(),
-    })
+    const subscriber = { onMessage: () => this.wake(), onListening: () => this.wake() }
+    const { bus } = this.#setup
+    const subscriptions = [
+      bus.subscribe(CHANGES_CHANNEL, { ...subscriber, onUnannouncedWrite: () => this.wake() }),
+      bus.subscribe(INDEX_CHANNEL, { ...subscriber, onMessage: () => this.#lookForRebuilds() }),
+    ]
+    this.#stopListening = () => subscriptions.map((unsubscribe) => unsubscribe())
     this.#task.runNow()
   }
 
@@ -86,19 +94,26 @@ export class IndexWorker {
     await this.#task.stop()
   }
 
+  #lookForRebuilds(): void {
+    this.#mayHaveRebuilds = true
+    this.wake()
+  }
+
   #lookNow(): void {
     this.#wakeTimer = undefined
     this.#task.runNow()
   }
 
   async #work(): Promise<number> {
-    const { mayWork, rebuildNext } = this.#setup
-    const { signal } = this.#stopping
+    const { mayWork, reindexer } = this.#setup
+    if (!mayWork()) return POLL_MS
+    if (this.#mayHaveRebuilds) await reindexer.findUnfinished()
+    this.#mayHaveRebuilds = false
     let hasMore = true
-    while (hasMore && mayWork() && !signal.aborted) {
+    while (hasMore && mayWork() && !this.#stopping.signal.aborted) {
       const hasProcessed = await this.#processBatch()
-      // New records come first, so that a long rebuild does not delay them.
-      hasMore = hasProcessed || (await rebuildNext(signal))
+      // Changed records come first, so that a long rebuild does not delay them.
+      hasMore = hasProcessed || (await reindexer.rebuildNext())
     }
     this.#lookedAt = performance.now()
     return Math.min(POLL_MS, this.#batches.msUntilRetry())

@@ -110,12 +110,12 @@ function follow(walk: Walk, hop: Hop): Walk {
   const { watched, content } = walk
   const target = watchResource(watched, targetOf(hop))
   if (hop.kind === "many" && hop.relation.kind === "hasMany") target.keys.add(hop.relation.via.name)
-  addDependents(target, content.table, dependentsOf(path, changedParents(hop)))
+  addDependents(target, content.resource.table, dependentsOf(path, changedParents(hop)))
   if (hop.kind === "many" && hop.relation.kind === "manyToMany") {
     const { link } = hop.relation
     const links = watchLinks(watched, link.table)
     links.keys.add(link.own)
-    addDependents(links, content.table, dependentsOf(path, `select ${column("_rows", link.own)} from _rows`))
+    addDependents(links, content.resource.table, dependentsOf(path, `select ${column("_rows", link.own)} from _rows`))
   }
   return { ...walk, path }
 }

@@ -26,33 +26,30 @@ export interface StoredContent {
 }
 
 /**
- * Stores the content of records of a table. Rows are locked in the order of their ids, so that writes that change the
- * content of the same records wait for each other instead of deadlocking.
+ * Locks rows of a searchable table, in the order of their ids, so that writes that index the same rows wait for each
+ * other instead of deadlocking. What is read after it is as new as the row.
  */
+export function lockRowsToIndex({ table, id }: Resource, ids: readonly string[]): Statement {
+  const key = quote(id.name)
+  const text = `select from ${quote(table)} where ${key} = any(${idList({ id }, "$1")}) order by ${key} for no key update`
+  return { text, values: [ids] }
+}
+
+/** Stores the content of locked rows. */
 export function storeContents(
   { table, id }: Resource,
   contentColumn: string,
   contents: readonly StoredContent[],
 ): Statement {
-  const key = column("t", id.name)
-  const text = `with _given as (
-      select _id, _content from unnest($1::${id.type.sqlType}[], $2::jsonb[]) _row(_id, _content)
-    ), _locked as materialized (
-      select ${key} as _id from ${quote(table)} t where ${key} = any($1::${id.type.sqlType}[])
-      order by ${key} for no key update
-    )
-    update ${quote(table)} t set ${quote(contentColumn)} = _given._content
-    from _given join _locked using (_id)
-    where ${key} = _given._id and ${column("t", contentColumn)} is distinct from _given._content`
+  const given = `unnest(${idList({ id }, "$1")}, $2::jsonb[]) _given(_id, _content)`
+  const text = `update ${quote(table)} t set ${quote(contentColumn)} = _given._content from ${given}
+    where ${column("t", id.name)} = _given._id and ${column("t", contentColumn)} is distinct from _given._content`
   return { text, values: [contents.map((each) => each.id), contents.map(({ texts }) => JSON.stringify(texts))] }
 }
 
-/** Has the trigger of a searchable table make the index of these rows again. Nothing else about the rows changes. */
+/** Has the trigger of a searchable table make the index of locked rows again. Nothing else about the rows changes. */
 export function rebuildRows({ table, id }: Resource, setColumn: string, ids: readonly string[]): Statement {
-  const key = quote(id.name)
-  const text = `with _locked as materialized (
-      select ${key} as _id from ${quote(table)} where ${key} = any(${idList({ id }, "$1")}) order by ${key} for no key update
-    )
-    update ${quote(table)} t set ${quote(setColumn)} = ${column("t", setColumn)} from _locked where ${column("t", id.name)} = _locked._id`
+  const text = `update ${quote(table)} set ${quote(setColumn)} = ${quote(setColumn)}
+    where ${quote(id.name)} = any(${idList({ id }, "$1")})`
   return { text, values: [ids] }
 }

@@ -7,8 +7,7 @@ import type { Selection } from "../../parse/selection.ts"
 
 /** A table whose rows have text that the author's function `content` returns. */
 export interface ContentTable {
-  readonly table: string
-  readonly collection: string
+  readonly resource: Resource
   readonly content: ResourceContent
   /** What the function gets, in each locale of the app. Locales that read the same share one selection. */
   readonly readings: ReadonlyMap<Selection, readonly string[]>
@@ -38,14 +37,12 @@ function contentTable(schema: AppSchema, { name, search }: Resource, stage: stri
   const content = search?.content
   if (content === undefined) throw new Error(`"${name}" has no content.`)
   const readings = new Map<Selection, string[]>()
-  let table = ""
   for (const locale of schema.locales.all) {
     const resource = collectionIn(schema, name, { locale, stage })
-    table = resource.table
     const selection = parseSelection(resource, { with: content.with }, typedParseContext(EVERYTHING))
     readings.set(selection, [...(readings.get(selection) ?? []), locale])
   }
-  return { table, collection: name, content, readings }
+  return { resource: collectionIn(schema, name, { locale: schema.locales.default, stage }), content, readings }
 }
 
 interface Reading {
