@@ -43,8 +43,8 @@ export function fusedMatch({ resource, readable, lexical, semantic }: FusedSearc
     const match = lexical(row, parameters)
     const id = column(row, resource.id.name)
     const conditions = `${whereSql(readable, row, parameters)} and ${match.condition}`
-    const found = `select ${id} as id, ${match.score} as score from ${quote(resource.table)} ${row}${match.join} where ${conditions}`
-    const byWords = `select id, row_number() over (order by score desc, id) as place from (${found}) as _found`
+    const place = `row_number() over (order by ${match.score} desc, ${id})`
+    const byWords = `select ${id} as id, ${place} as place from ${quote(resource.table)} ${row}${match.join} where ${conditions}`
     const ids = idList(resource, parameters.add(semantic.map((record) => record.id)))
     const byMeaning = `select id, place from unnest(${ids}) with ordinality as _near(id, place)`
     const fused =

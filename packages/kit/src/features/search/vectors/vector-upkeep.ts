@@ -15,6 +15,8 @@ export interface VectorUpkeepOptions {
   readonly resources: readonly Resource[]
   /** The names of the index steps that do not embed. */
   readonly otherSteps: readonly string[]
+  /** Called when records have been queued for the embedder. */
+  onQueued(): void
 }
 
 /**
@@ -42,17 +44,20 @@ export class VectorUpkeep {
   }
 
   async #work(): Promise<number> {
-    const { database } = this.#options
-    await database.transaction((transaction) => this.#register(transaction))
+    const { database, onQueued } = this.#options
+    const isNew = await database.transaction((transaction) => this.#register(transaction))
+    if (isNew) onQueued()
     for (const statement of this.#cleanup()) await database.query(statement)
     return PAUSE_MS
   }
 
-  async #register(connection: Connection): Promise<void> {
+  // Returns true if the model is new, so that all records have been queued.
+  async #register(connection: Connection): Promise<boolean> {
     const { model, resources, otherSteps } = this.#options
     const { rows } = await connection.query(useModel(model))
-    if (rows[0]?.[0] !== true) return
+    if (rows[0]?.[0] !== true) return false
     for (const resource of resources) await connection.query(queueAll(resource, otherSteps))
+    return true
   }
 
   #cleanup() {
