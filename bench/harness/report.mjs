@@ -11,7 +11,7 @@ import { intervalConfidence } from "./statistics.mjs"
 
 const FOLDER = new URL("../results/", import.meta.url)
 
-/** @param {Results} results @param {{ rounds: number }} plan */
+/** @param {Results} results @param {import("./flags.mjs").Plan} plan */
 export function printResults({ rows, startup }, { rounds }) {
   if (rows.length > 0) {
     const sure = `${Math.round(intervalConfidence(rounds) * 100)} %`
@@ -26,7 +26,7 @@ export function printResults({ rows, startup }, { rounds }) {
   }
 }
 
-/** A partial run does not replace the last complete one. @param {Results} results @param {{ rounds: number }} plan */
+/** A partial run does not replace the last complete one. @param {Results} results @param {import("./flags.mjs").Plan} plan */
 export async function writeResults({ rows, startup }, plan) {
   const file = new URL(plan.isComplete ? "latest.json" : "partial.tmp.json", FOLDER)
   const figures = { meta: metaOf(plan), rows: rows.map(roundAll), startup: startup.map(roundAll) }
