@@ -11,7 +11,7 @@ const SRC = "packages/kit/src"
  * @type {Record<string, readonly string[]>}
  */
 export const STATIONS = {
-  sql: ["text", "filter", "parse", "read", "versions", "changes", "internal", "stages", "tables", "write"],
+  sql: ["text", "filter", "parse", "read", "search", "versions", "changes", "internal", "stages", "tables", "write"],
   engine: [
     "migrate",
     "database",

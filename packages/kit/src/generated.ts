@@ -13,7 +13,6 @@ export type {
   IndexDefinition,
   ResourceOptions,
   ResourceSteps,
-  SearchableDefinition,
 } from "./schema/builders/definition.ts"
 export type { ChangedContext, ChangingContext, CreatingContext, OtherHooks } from "./schema/builders/hooks.ts"
 export type { PrivateRules } from "./schema/builders/identity-definition.ts"
@@ -22,6 +21,7 @@ export type { FieldSet } from "./schema/fields/field-set.ts"
 export type { NestedMany, NestedOne } from "./schema/fields/relation.ts"
 export type { FormOf } from "./schema/presentation/form-tools.ts"
 export type { ListOf, PreviewOf } from "./schema/presentation/presentation.ts"
+export type { SearchableDefinition } from "./schema/search/searchable.ts"
 export type {
   ChoiceFilter,
   IdFilter,

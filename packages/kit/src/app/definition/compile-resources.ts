@@ -3,6 +3,7 @@ import type { ResourceDefinition } from "../../schema/builders/definition.ts"
 import type { Hooks } from "../../schema/builders/hooks.ts"
 import { users } from "../../schema/builders/users.ts"
 import { type CompiledApp, compileSchema, type Mistake, type SourcedDefinition } from "../../schema/compile/compile.ts"
+import type { SearchScope } from "../../schema/search/compile-search.ts"
 import { basePathOf } from "../config/base-path.ts"
 import type { KitConfig } from "../config/config.ts"
 import { findFilterProblem } from "./find-filter-problem.ts"
@@ -14,12 +15,21 @@ export function compileResources(
   own: FrameworkHooks = {},
 ): CompiledApp {
   const sources = declared.map((source) => withFileHooks(source, own))
-  const parts = { locales: config.locales, basePath: basePathOf(config), findFilterProblem }
+  const parts = {
+    locales: config.locales,
+    basePath: basePathOf(config),
+    findFilterProblem,
+    search: searchScope(config),
+  }
   if (!hasIdentity(config)) return withMistakes(compileSchema(sources, parts), sources.flatMap(checkWithoutIdentity))
   const mistakes = sources.flatMap(checkWithIdentity)
   const clean = sources.filter(({ definition }) => checkWithIdentity({ file: "", definition }).length === 0)
   const compiled = compileSchema(withUsers(clean, own.users ?? {}), { ...parts, internal: IDENTITY_TABLES })
   return withMistakes(compiled, mistakes)
+}
+
+function searchScope({ search = {} }: KitConfig): SearchScope {
+  return { languages: search.languages, hasEmbedder: search.embedder !== undefined }
 }
 
 /** The hooks that the framework adds to the author's resources. */

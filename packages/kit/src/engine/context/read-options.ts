@@ -116,7 +116,8 @@ export function readSearch(
   }
   const readable = reading.visibility.fields(resource)
   const contains = operatorsOf("text").get("contains")
-  const fields = resource.searchFields.flatMap(({ name }) => readable.get(name) ?? [])
+  const texts = resource.searchFields.filter(({ type }) => type.operators === "text")
+  const fields = texts.flatMap(({ name }) => readable.get(name) ?? [])
   if (contains === undefined || fields.length === 0) return NEVER
   return {
     kind: "any",

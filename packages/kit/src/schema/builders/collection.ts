@@ -3,6 +3,7 @@ import type { CollectionBuilders } from "../context/register.ts"
 import { type FormLayout, layOutForm } from "../presentation/form-tools.ts"
 import { inertCopy } from "../presentation/inert-copy.ts"
 import type { ListPresentation, PreviewFunction } from "../presentation/presentation.ts"
+import type { SearchableDefinition } from "../search/searchable.ts"
 import {
   type DeclaredFields,
   declareFields,
@@ -11,7 +12,6 @@ import {
   type IndexDefinition,
   type ResourceOptions,
   ResourceSteps,
-  type SearchableDefinition,
 } from "./definition.ts"
 import type { Hooks } from "./hooks.ts"
 import type { UploadOptions } from "./upload-options.ts"
@@ -33,6 +33,11 @@ export abstract class CollectionSteps extends ResourceSteps {
     return this.changed({ indexes: Object.freeze([...indexes]) })
   }
 
+  /**
+   * Declares how the records are searched.
+   *
+   * .searchable({ fields: ["lead", "body"], facets: ["section"], weights: { lead: 2 } })
+   */
   searchable(searchable: SearchableDefinition): this {
     return this.changed({ searchable: Object.freeze({ ...searchable }) })
   }

@@ -2,6 +2,7 @@ import type { AccessRules } from "../access/access.ts"
 import { type FieldSet, fieldSet } from "../fields/field-set.ts"
 import { inertCopy } from "../presentation/inert-copy.ts"
 import type { AuthorText, ResourcePresentation } from "../presentation/presentation.ts"
+import type { SearchableDefinition } from "../search/searchable.ts"
 import type { VersionsOptions } from "../workflow/versions.ts"
 import type { WorkflowOptions } from "../workflow/workflow.ts"
 import type { DeclaredField, DeclaredFieldOf, Field } from "./field.ts"
@@ -29,11 +30,6 @@ export interface FieldTools {
 export interface IndexDefinition<Name extends string = string> {
   readonly fields: readonly Name[]
   readonly unique?: boolean
-}
-
-export interface SearchableDefinition<Name extends string = string> {
-  /** The text fields in which the `search` option of a request searches, besides the title field. */
-  readonly fields: readonly Name[]
 }
 
 export interface ResourceOptions {

@@ -1,6 +1,6 @@
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { ACCESS_OPERATIONS } from "../access/access.ts"
-import type { ResourceDefinition, SearchableDefinition } from "../builders/definition.ts"
+import type { ResourceDefinition } from "../builders/definition.ts"
 import { Field } from "../builders/field.ts"
 import { HOOK_NAMES } from "../builders/hooks.ts"
 import { STORED_FILE_FIELDS } from "../builders/upload-options.ts"
@@ -21,7 +21,7 @@ export function checkDefinition(definition: ResourceDefinition): readonly string
     ...checkAccess(definition),
     ...checkHooks(definition),
     ...checkOptions(definition),
-    ...checkTitleAndSearch(definition),
+    ...checkTitle(definition),
     ...checkIndexes(definition),
     ...checkVirtuals(definition),
     ...checkRenames(definition),
@@ -101,34 +101,14 @@ function checkIdOption(value: unknown): string[] {
   return value === undefined || value === "client" ? [] : ['the option "id" must be "client", or left out.']
 }
 
-// Checks that the fields in .title() and .searchable() exist, are text, and can be read by someone.
-function checkTitleAndSearch({ title, searchable, fields }: ResourceDefinition): string[] {
-  const ofTitle = title === undefined ? [] : checkMentionedText({ name: title, place: ".title()" }, fields)
-  return [...ofTitle, ...(searchable === undefined ? [] : checkSearchable(searchable, fields))]
-}
-
-function checkSearchable(searchable: SearchableDefinition, fields: ResourceDefinition["fields"]): string[] {
-  const { fields: names, ...unknown } = searchable
-  const misspelled = Object.keys(unknown).map(
-    (name) => `.searchable() has no "${name}".${didYouMean(name, ["fields"])}`,
-  )
-  const isList = Array.isArray(names) && names.every((name) => typeof name === "string")
-  if (!isList)
-    return [...misspelled, '.searchable() needs a list of field names. Write .searchable({ fields: ["title"] }).']
-  return [...misspelled, ...names.flatMap((name) => checkMentionedText({ name, place: ".searchable()" }, fields))]
-}
-
-interface Mention {
-  readonly name: string
-  readonly place: string
-}
-
-function checkMentionedText({ name, place }: Mention, fields: ResourceDefinition["fields"]): string[] {
-  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-  if (field === undefined) return [missingField(place, name, Object.keys(fields))]
+// Checks that the field in .title() exists, is text, and can be read by someone.
+function checkTitle({ title, fields }: ResourceDefinition): string[] {
+  if (title === undefined) return []
+  const field = Object.hasOwn(fields, title) ? fields[title] : undefined
+  if (field === undefined) return [missingField(".title()", title, Object.keys(fields))]
   // The check of the fields reports a value that is not a field.
   if (!(field instanceof Field)) return []
-  const mention = `${place} names the field "${name}"`
+  const mention = `.title() names the field "${title}"`
   if (field.compile().operators !== "text") return [`${mention}, which is not text. Name a text field.`]
   if (field.traits.hidden) {
     return [`${mention}, which is hidden, so no caller could find or read it. Name another field, or remove .hidden().`]

@@ -9,6 +9,8 @@ import { idType, ToManyField } from "../fields/relation.ts"
 import { checkFilters, type FindFilterProblem } from "../presentation/check-filters.ts"
 import { checkPresentation } from "../presentation/check-presentation.ts"
 import { PLAIN_FIELD_PRESENTATION, PLAIN_RESOURCE_PRESENTATION } from "../presentation/presentation.ts"
+import { checkSearchable } from "../search/check-searchable.ts"
+import { compileSearch, type SearchScope } from "../search/compile-search.ts"
 import { compileStageCopies } from "../workflow/stage-copies.ts"
 import { compileVersions } from "../workflow/versions.ts"
 import { compileWorkflow, stageTable } from "../workflow/workflow.ts"
@@ -51,7 +53,8 @@ export type CompiledApp = { readonly schema: AppSchema } | { readonly mistakes: 
 
 /** Compiles all resource definitions of an app into its schema, or returns all mistakes in the definitions. */
 export function compileSchema(sources: readonly SourcedDefinition[], parts: CompileOptions = {}): CompiledApp {
-  const { locales = ONE_LOCALE, internal = [], basePath = "", findFilterProblem = () => undefined } = parts
+  const { locales = ONE_LOCALE, internal = [], basePath = "", search = {} } = parts
+  const { findFilterProblem = () => undefined } = parts
   const localized = localizedBy(locales, defaultLocaleSelection(locales))
   const drafts = draftsOf(sources, { localized, basePath, stages: WORKING_RECORDS })
   const mistakes = [
@@ -62,9 +65,11 @@ export function compileSchema(sources: readonly SourcedDefinition[], parts: Comp
     ...mistakesOf(drafts, ({ source: { definition }, resource }) => [
       ...checkPresentation({ definition, resource }, knownLocales(locales)),
       ...checkFilters({ definition, resource }, findFilterProblem),
+      ...checkSearchable({ definition, fields: resource.fields, title: resource.title }),
     ]),
   ]
-  return mistakes.length > 0 ? { mistakes } : { schema: schemaInLocales(drafts, { locales, internal, basePath }) }
+  if (mistakes.length > 0) return { mistakes }
+  return { schema: schemaInLocales(drafts, { locales, internal, basePath, search }) }
 }
 
 function mistakesOf(drafts: readonly ResourceDraft[], check: (draft: ResourceDraft) => readonly string[]): Mistake[] {
@@ -79,6 +84,7 @@ interface CompileOptions {
   readonly basePath?: string
   /** Checks the filters that the author declares for lists and forms. They are not checked without it. */
   readonly findFilterProblem?: FindFilterProblem
+  readonly search?: SearchScope
 }
 
 /** The locale, base path and stages for which the resources are compiled. */
@@ -88,11 +94,15 @@ interface CompileScope {
   readonly stages: StageSelection
 }
 
+interface SchemaParts extends Pick<AppSchema, "locales" | "internal">, Pick<CompileScope, "basePath"> {
+  readonly search: SearchScope
+}
+
 // Returns the schema for the default locale and the working copies. The schema for another locale or stage is compiled
 // when it is first requested, and then cached.
 function schemaInLocales(
   drafts: readonly ResourceDraft[],
-  { locales, internal, basePath }: Pick<AppSchema, "locales" | "internal"> & Pick<CompileScope, "basePath">,
+  { locales, internal, basePath, search }: SchemaParts,
 ): AppSchema {
   const sources = drafts.map(({ source }) => source)
   const isLocalized = drafts.some(({ fields }) => [...fields.values()].some((field) => field.localized))
@@ -100,12 +110,13 @@ function schemaInLocales(
   const inDefault = { localized: localizedBy(locales, defaultLocaleSelection(locales)), basePath }
   const { stages, links } = compileStageCopies(drafts, (reading) => {
     const linked = linkedDrafts(sources, { ...inDefault, stages: reading })
-    for (const draft of linked) finishResource(draft, locales)
+    for (const draft of linked) finishResource(draft, { locales, search })
     return linked
   })
   const keyOf = ({ locale, hasFallback, stages }: LocaleAndStages) =>
     [isLocalized ? `${locale} ${hasFallback}` : "", ...[...stages].map((pair) => pair.join("="))].join()
   const keep = (reading: LocaleAndStages, linked: readonly ResourceDraft[]) => {
+    for (const draft of linked) finishResource(draft, { locales, search })
     const schema = schemaOf(linked, {
       ...{ locales, internal, stages },
       links: [...findLinkTables(drafts), ...links],
@@ -331,23 +342,29 @@ function findRenameConflicts(drafts: readonly ResourceDraft[]): Mistake[] {
   })
 }
 
-function finishResource({ source, resource, fields }: ResourceDraft, locales: Locales): void {
-  resource.searchFields = searchedFields(source.definition, fields)
-  resource.indexes = indexesOf(source.definition, resource).flatMap((index) => indexesByLocale(index, locales))
+function finishResource({ source, resource, fields }: ResourceDraft, parts: FinishOptions): void {
+  const { definition } = source
+  resource.search = compileSearch({ definition, fields, title: resource.title }, parts)
+  resource.searchFields = resource.search?.fields.map(({ field }) => field) ?? titleField(resource)
+  resource.indexes = indexesOf(definition, resource).flatMap((index) => indexesByLocale(index, parts.locales))
   resource.foreignKeys = foreignKeysOf(resource)
   for (const field of fields.values()) Object.freeze(field)
   Object.freeze(resource)
 }
 
-function searchedFields(definition: ResourceDefinition, fields: Map<string, ResourceField>): ResourceField[] {
-  const names = new Set([titleOf(definition), ...(definition.searchable?.fields ?? [])])
-  return [...fields.values()].filter((field) => names.has(field.name))
+interface FinishOptions {
+  readonly locales: Locales
+  readonly search: SearchScope
+}
+
+function titleField({ title, fields }: Resource): readonly ResourceField[] {
+  const field = title === undefined ? undefined : fields.get(title)
+  return field === undefined ? [] : [field]
 }
 
 type SchemaCommon = Pick<AppSchema, "internal" | "links" | "locales" | "stages" | "inLocale" | "inStages">
 
 function schemaOf(drafts: readonly ResourceDraft[], parts: SchemaCommon): AppSchema {
-  for (const draft of drafts) finishResource(draft, parts.locales)
   const resources = drafts.map((draft) => draft.resource)
   const sorted = resources.sort((left, right) => (left.name < right.name ? -1 : 1))
   const collections = sorted.filter((resource) => resource.kind === "collection")

@@ -18,6 +18,11 @@ export interface ResourceSearch {
 export interface SearchedField {
   readonly field: ResourceField
   readonly label: WeightLabel
+  /**
+   * True if the field's text is part of the text that is embedded. The vector of a text serves all callers, so that a
+   * field with a read rule of its own is left out.
+   */
+  readonly isEmbedded: boolean
 }
 
 /** The four labels that Postgres can attach to the words of a text. */
@@ -35,6 +40,8 @@ export interface ResourceContent {
 export interface SearchIndexColumns {
   /** The locale in which the text is read; undefined if the only index serves all locales. */
   readonly locale: string | undefined
+  /** The searched fields as a read in the index's locale returns them, with the values of fallback locales. */
+  readonly fields: readonly SearchedField[]
   /** The column with the text as `tsvector`. */
   readonly vector: string
   /**

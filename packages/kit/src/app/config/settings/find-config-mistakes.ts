@@ -1,4 +1,5 @@
 import { findLocaleMistakes } from "../../../schema/compile/locales.ts"
+import { findLanguageMistakes } from "../../../schema/search/languages.ts"
 import { didYouMean } from "../../../wire/errors/did-you-mean.ts"
 import { findBusMistakes } from "../bus-config.ts"
 import type { KitConfig } from "../config.ts"
@@ -18,7 +19,12 @@ export function findConfigMistakes(config: unknown): readonly string[] {
   const ofAuth = [...findUnknownProviders(config), ...findQuietSignUpConflict(config)]
   const apart = [findIgnoredAuth(config), ofAuth, findMailMistakes(email), stores, findDevMistakes(config)]
   const ofLocales = mistakes.some((mistake) => mistake.includes("locales")) ? [] : findInvalidLocales(config)
-  return [...mistakes, ...apart.flat(), ...ofLocales]
+  const isSure = [...mistakes, ...ofLocales].every((mistake) => !/locales|search/.test(mistake))
+  return [...mistakes, ...apart.flat(), ...ofLocales, ...(isSure ? findSearchMistakes(config) : [])]
+}
+
+function findSearchMistakes({ search = {}, locales }: KitConfig): readonly string[] {
+  return findLanguageMistakes(search, locales)
 }
 
 function findInvalidLocales({ locales }: KitConfig): readonly string[] {

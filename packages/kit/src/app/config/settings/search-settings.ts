@@ -1,7 +1,7 @@
 import type { Embedder } from "../../../ports/embedder.ts"
 import type { SearchAdapter } from "../../../ports/search-adapter.ts"
 import { hasFunctions, isObject, type SettingGroup, type SettingType } from "./setting.ts"
-import { BYTES, FLAG, TEXTS_BY_TEXT } from "./setting-types.ts"
+import { BYTES, FLAG } from "./setting-types.ts"
 
 export interface SearchConfig {
   /**
@@ -26,6 +26,14 @@ export interface SearchConfig {
   readonly vectorBytes?: number
   /** A search engine outside of the database, for `lexical` searches. */
   readonly adapter?: SearchAdapter
+}
+
+const LANGUAGES: SettingType = {
+  type: "object of texts",
+  check: (value) =>
+    isObject(value) && Object.values(value).every((language) => typeof language === "string")
+      ? undefined
+      : 'an object such as { en: "english" }',
 }
 
 const LISTS_OF_SYNONYMS: SettingType = {
@@ -58,7 +66,7 @@ const ADAPTER: SettingType = {
 
 export const SEARCH_SETTINGS: SettingGroup = {
   languages: {
-    ...TEXTS_BY_TEXT,
+    ...LANGUAGES,
     default: "by the name of the locale",
     purpose: "the language of each locale's text for full-text search",
   },

@@ -1,0 +1,59 @@
+import type { ResourceField } from "../../schema/compile/resource.ts"
+import type { ResourceSearch, SearchIndexColumns } from "../../schema/search/resource-search.ts"
+import { textFormOf } from "../../schema/search/searched-text.ts"
+import { fieldSql } from "../text/field-sql.ts"
+import { column } from "../text/fragment.ts"
+
+/**
+ * Returns the SQL of a searched field's text. `value` is the SQL of the field's value in one locale, as `fieldSql`
+ * returns it.
+ */
+export function fieldText(field: ResourceField, value: string): string {
+  switch (textFormOf(field)) {
+    case "list":
+      return `array_to_string(${value}, E'\\n')`
+    case "document":
+      return documentText(value)
+    default:
+      return value
+  }
+}
+
+/** Returns the SQL of the author's own text in the index's locale. */
+export function contentText(alias: string, search: ResourceSearch, { locale }: SearchIndexColumns): string | undefined {
+  return search.content && `(${column(alias, search.content.column)}->>'${locale}')`
+}
+
+/**
+ * Returns the SQL of the text that is embedded, in which all who may read the record may find words; null if there is
+ * no such text. The key of the embedding is the hash of exactly this text.
+ */
+export function embeddedText(alias: string, search: ResourceSearch, index: SearchIndexColumns): string {
+  const fields = index.fields.filter(({ isEmbedded }) => isEmbedded)
+  const texts = fields.map(({ field }) => fieldText(field, fieldSql(alias, field)))
+  return joinEmbedded([...texts, ...[contentText(alias, search, index) ?? []].flat()])
+}
+
+/** Returns the SQL that joins the texts that are embedded together. */
+export function joinEmbedded(texts: readonly string[]): string {
+  const parts = texts.map((text) => `nullif(left(${text}, ${MAX_EMBEDDED_CHARACTERS}), '')`)
+  return `nullif(left(concat_ws(E'\\n\\n', ${parts.join(", ")}), ${MAX_EMBEDDED_CHARACTERS}), '')`
+}
+
+/** Returns the SQL of the key under which the embedding of a text is stored. */
+export function embeddingKey(text: string): string {
+  return `md5(${text})::uuid`
+}
+
+// Embedders read only the beginning of a long text: common models read about 8,000 tokens of three to four characters.
+const MAX_EMBEDDED_CHARACTERS = 16_000
+
+// Joins the text nodes of each paragraph without a space, because a word can have a part in bold, and the paragraphs by
+// line breaks. Any other node within a paragraph, such as an image, separates words.
+function documentText(document: string): string {
+  const words = "string_agg(coalesce(_part->>'text', ' '), '')"
+  const paragraph = `(select ${words} from jsonb_array_elements(_node->'content') _part)`
+  return `(select string_agg(${paragraph}, E'\\n') from jsonb_path_query(${document}, '${WITH_TEXT}', silent => true) _node)`
+}
+
+const WITH_TEXT = 'strict $.** ? (exists (@.content[*] ? (@.type == "text")))'

@@ -1,0 +1,68 @@
+import type { WeightLabel } from "../../schema/search/resource-search.ts"
+import { quoteText } from "../text/literal.ts"
+
+/** One of the texts that a vector consists of, and the label of its words. */
+export interface VectorPart {
+  /** The SQL of the text; undefined for a text that the vector leaves out. */
+  readonly text: string | undefined
+  readonly label: WeightLabel
+}
+
+/** The function that makes the vector of a row. The database has it since the first resource became searchable. */
+export const VECTOR_FUNCTION = "_kit_search_vector"
+
+/**
+ * Returns the SQL of the `tsvector` of several texts. The triggers call it with all searched texts; a read that may use
+ * only some of them leaves out the others, but has to pass all parts, because they share the size of the vector.
+ */
+export function vectorOf(parts: readonly VectorPart[], configuration: string): string {
+  const texts = parts.map(({ text }) => text ?? "null")
+  const labels = parts.map(({ label }) => label).join()
+  return `${VECTOR_FUNCTION}(${quoteText(configuration)}, array[${texts.join(", ")}]::text[], '{${labels}}')`
+}
+
+// The maximum length of one text, in characters and in bytes. The vector of a text needs at most four times its bytes.
+const MAX_CHARACTERS = 100_000
+const MAX_BYTES = 250_000
+// PostgreSQL refuses vectors of 1 MiB and more.
+const MAX_VECTOR_BYTES = 1_000_000
+// No text has this word, because the parser treats the character as white space.
+const GAP_WORD = "E'\\x01'"
+const GAP = "E'\\x01:64'::tsvector"
+
+const BODY = `
+declare
+  result tsvector := '';
+  piece text;
+  words tsvector;
+begin
+  for place in 1 .. cardinality(texts) loop
+    piece := left(texts[place], ${MAX_CHARACTERS});
+    continue when piece is null or piece = '';
+    while octet_length(piece) > ${MAX_BYTES} loop
+      piece := left(piece, length(piece) / 2);
+    end loop;
+    words := to_tsvector(configuration, piece);
+    while pg_column_size(words) > ${MAX_VECTOR_BYTES} / cardinality(texts) loop
+      piece := left(piece, length(piece) / 2);
+      words := to_tsvector(configuration, piece);
+    end loop;
+    result := result || ${GAP} || setweight(words, labels[place]);
+  end loop;
+  return ts_delete(result, ${GAP_WORD});
+end
+`
+
+/**
+ * The SQL that creates the function that makes vectors, unless it exists. Each text gets its share of the 1 MB that
+ * PostgreSQL allows, so that no text is too long and the words of one text never depend on the length of another: what
+ * is too long is cut. Between the words of two texts is a gap in the positions, so that no phrase is found across them.
+ */
+export const PREPARE_VECTOR_FUNCTION: readonly string[] = [createUnlessEqual()]
+
+function createUnlessEqual(): string {
+  const isEqual = `proname = '${VECTOR_FUNCTION}' and prosrc = ${quoteText(BODY)} and pronamespace = current_schema()::regnamespace`
+  const create = `create or replace function ${VECTOR_FUNCTION}(configuration regconfig, texts text[], labels "char"[]) returns tsvector
+language plpgsql immutable parallel safe as ${quoteText(BODY)}`
+  return `do ${quoteText(`begin if not exists (select from pg_proc where ${isEqual}) then ${create}; end if; end`)}`
+}
