@@ -16,6 +16,10 @@ export function definitionHash({ indexes, content }: ResourceSearch): string {
 }
 
 function indexParts({ locale, vector, key, configuration, fields }: SearchIndexColumns): readonly unknown[] {
-  const texts = fields.map(({ field, label, isEmbedded }) => [fieldText(field, fieldSql("t", field)), label, isEmbedded])
+  const texts = fields.map(({ field, label, isEmbedded }) => [
+    fieldText(field, fieldSql("t", field)),
+    label,
+    isEmbedded,
+  ])
   return [locale, vector, key, configuration, texts]
 }

@@ -1,10 +1,15 @@
 import type { Connection } from "../../../ports/database.ts"
 import type { AppSchema, Resource } from "../../../schema/compile/resource.ts"
-import { lockRowsToIndex, type StoredContent, storeContents, takeOutdatedContent } from "../../../sql/search/content/content-rows.ts"
-import { watchedTables } from "../../../sql/search/content/content-paths.ts"
-import { type ContentTable, contentTables } from "../../../sql/search/content/content-tables.ts"
 import type { Selection } from "../../../sql/parse/selection.ts"
 import { selectMatching } from "../../../sql/read/select.ts"
+import { watchedTables } from "../../../sql/search/content/content-paths.ts"
+import {
+  lockRowsToIndex,
+  type StoredContent,
+  storeContents,
+  takeOutdatedContent,
+} from "../../../sql/search/content/content-rows.ts"
+import { type ContentTable, contentTables } from "../../../sql/search/content/content-tables.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import { byIds } from "../../read/by-id.ts"
 import { toRecords } from "../../read/records.ts"
@@ -52,7 +57,11 @@ export async function refreshContent(ctx: ContentContext, table: string, ids: re
   }
 }
 
-async function refreshBatch({ connection }: ContentContext, table: ContentTable, ids: readonly string[]): Promise<void> {
+async function refreshBatch(
+  { connection }: ContentContext,
+  table: ContentTable,
+  ids: readonly string[],
+): Promise<void> {
   const { resource } = table
   const texts = new Map<string, Record<string, string>>()
   await connection.query(lockRowsToIndex(resource, ids))

@@ -126,7 +126,8 @@ function targetOf(hop: Hop): Resource {
 
 // Returns the query for the ids of the rows from which the hop leads to a changed row.
 function changedParents(hop: Hop): string {
-  if (hop.kind === "many" && hop.relation.kind === "hasMany") return `select ${fieldSql("_rows", hop.relation.via)} from _rows`
+  if (hop.kind === "many" && hop.relation.kind === "hasMany")
+    return `select ${fieldSql("_rows", hop.relation.via)} from _rows`
   return parents(hop, `select ${column("_rows", targetOf(hop).id.name)} from _rows`)
 }
 

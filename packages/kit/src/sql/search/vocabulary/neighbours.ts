@@ -29,7 +29,9 @@ export function selectNeighbours({ words, unfinished }: MisspelledWords): Statem
   const parameters = new Parameters()
   const deletions = [...new Set(words.flatMap(withDeletions))]
   const parts = [
-    ...(words.length > 0 ? [`select word, false from ${SEARCH_WORDS} where deletes && ${parameters.add(deletions)}::text[]`] : []),
+    ...(words.length > 0
+      ? [`select word, false from ${SEARCH_WORDS} where deletes && ${parameters.add(deletions)}::text[]`]
+      : []),
     ...(unfinished === undefined ? [] : [selectBeginnings(unfinished, parameters)]),
   ]
   return parts.length === 0 ? undefined : { text: parts.join(" union all "), values: parameters.values }
@@ -58,10 +60,22 @@ function selectBeginnings(unfinished: string, parameters: Parameters): string {
   const ranges = beginningRanges([...unfinished])
   const list = (values: readonly unknown[], type: string) => `${parameters.add(values)}::${type}[]`
   const columns = [
-    list(ranges.map(({ from }) => from), "text"),
-    list(ranges.map(({ from }) => after(from)), "text"),
-    list(ranges.map(({ pattern }) => pattern), "text"),
-    list(ranges.map(({ letters }) => letters), "integer"),
+    list(
+      ranges.map(({ from }) => from),
+      "text",
+    ),
+    list(
+      ranges.map(({ from }) => after(from)),
+      "text",
+    ),
+    list(
+      ranges.map(({ pattern }) => pattern),
+      "text",
+    ),
+    list(
+      ranges.map(({ letters }) => letters),
+      "integer",
+    ),
   ]
   return `select distinct left(word, _range.letters), true
     from unnest(${columns.join(", ")}) _range("from", "to", pattern, letters)
