@@ -24,6 +24,7 @@ import { searchPart } from "./parts/search-part.ts"
 import { servicesPart } from "./parts/services-part.ts"
 import { sessionLoaderPart } from "./parts/session-loader-part.ts"
 import { tablesPart } from "./parts/tables-part.ts"
+import { vectorsPart } from "./parts/vectors-part.ts"
 import { type AppWorker, workerPart } from "./parts/worker-part.ts"
 
 /**
@@ -40,6 +41,7 @@ const APP_PARTS = PartList.withInputs<AppInputs>()
   .add(busPart)
   .add(tablesPart)
   .add(filesPart)
+  .add(vectorsPart)
   // The engine gives these parts to the author's code, as members of its context.
   .add(mailPart)
   .add(keyValuesPart)

@@ -33,6 +33,7 @@ import { type MountDependencies, mountEndpoint, outsideMountPath } from "./endpo
 import { type OpenApiDependencies, openApiEndpoints } from "./endpoints/openapi.ts"
 import { previewEndpoint } from "./endpoints/preview.ts"
 import { realtimeEndpoints } from "./endpoints/realtime.ts"
+import { searchEndpoints } from "./endpoints/search.ts"
 import { type ReindexDependencies, reindexEndpoint } from "./endpoints/search-reindex.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { type FrontPage, isFrontPageCall } from "./front-page/front-page.ts"
@@ -133,6 +134,7 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
     ...auth,
     ...realtimeEndpoints(parts),
     ...channelEndpoints(parts),
+    ...searchEndpoints,
     ...restrictToKnownResources(parts.engine.schema, records),
   ]
   return [...own, ...custom]

@@ -4,6 +4,8 @@ import { indexedTables } from "../../engine/search/index/indexed-tables.ts"
 import type { IndexStep } from "../../features/search/index-step.ts"
 import { INDEX_CHANNEL, IndexWorker } from "../../features/search/index-worker.ts"
 import { Reindexer } from "../../features/search/reindexer.ts"
+import type { OpenVectors } from "../../features/search/vectors/open-vectors.ts"
+import { VectorUpkeep } from "../../features/search/vectors/vector-upkeep.ts"
 import { vocabularyStep } from "../../features/search/vocabulary-step.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
@@ -20,6 +22,7 @@ interface SearchDependencies extends Pick<AppInputs, "config" | "overrides"> {
   readonly commits: Emitter<void>
   readonly bus: MessageBus
   readonly engine: Engine
+  readonly vectors: OpenVectors | undefined
 }
 
 /** The search indexes. Opening rebuilds small ones that are out of date; the worker of jobs does the rest. */
@@ -38,6 +41,7 @@ export class OpenSearch {
   readonly #dependencies: SearchDependencies
   readonly #steps: readonly IndexStep[]
   #worker: IndexWorker | undefined
+  #upkeep: VectorUpkeep | undefined
 
   constructor(dependencies: SearchDependencies) {
     const { engine, database, logger, bus } = dependencies
@@ -56,6 +60,8 @@ export class OpenSearch {
     if (!this.hasIndexes || this.#worker) return
     this.#worker = this.#newWorker()
     this.#worker.start()
+    this.#upkeep = this.#newUpkeep()
+    this.#upkeep?.start()
   }
 
   wake(): void {
@@ -68,9 +74,10 @@ export class OpenSearch {
   }
 
   async stop(): Promise<void> {
-    const worker = this.#worker
+    const [worker, upkeep] = [this.#worker, this.#upkeep]
     this.#worker = undefined
-    await worker?.stop()
+    this.#upkeep = undefined
+    await Promise.all([worker?.stop(), upkeep?.stop()])
   }
 
   #newWorker(): IndexWorker {
@@ -91,6 +98,17 @@ export class OpenSearch {
     })
   }
 
+  #newUpkeep(): VectorUpkeep | undefined {
+    const { engine, database, logger, vectors } = this.#dependencies
+    if (vectors === undefined) return undefined
+    return new VectorUpkeep({
+      ...{ database, logger, model: vectors.model },
+      resources: [...indexedTables(engine.schema).values()].map(({ resource }) => resource),
+      otherSteps: this.#steps.filter((step) => step !== vectors.step).map(({ name }) => name),
+      onQueued: () => this.wake(),
+    })
+  }
+
   #wakeAll(bus: MessageBus): void {
     this.wake()
     bus.publish(INDEX_CHANNEL, "")
@@ -98,6 +116,6 @@ export class OpenSearch {
 }
 
 /** The work that follows a change of a record's text. */
-function indexSteps({ database }: SearchDependencies): readonly IndexStep[] {
-  return [vocabularyStep(database)]
+function indexSteps({ database, vectors }: SearchDependencies): readonly IndexStep[] {
+  return [vocabularyStep(database), ...(vectors ? [vectors.step] : [])]
 }

@@ -1,6 +1,6 @@
 import type { OperationContext } from "../../engine/context/operation-context.ts"
 import { CallerRights } from "../../engine/introspect/caller-rights.ts"
-import { mapInParallel } from "../../engine/introspect/map-in-parallel.ts"
+import { mapInParallel } from "../../engine/read/map-in-parallel.ts"
 import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
 import { mayCall } from "../../features/routes/run-route.ts"
 import type { Resource } from "../../schema/compile/resource.ts"

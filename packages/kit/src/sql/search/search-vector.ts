@@ -1,5 +1,6 @@
 import type { WeightLabel } from "../../schema/search/resource-search.ts"
 import { quoteText } from "../text/literal.ts"
+import { SIMPLE_CONFIGURATION } from "./query/tsquery.ts"
 
 /** One of the texts that a vector consists of, and the label of its words. */
 export interface VectorPart {
@@ -35,6 +36,7 @@ declare
   result tsvector := '';
   piece text;
   words tsvector;
+  spelled tsvector;
 begin
   for place in 1 .. cardinality(texts) loop
     piece := left(texts[place], ${MAX_CHARACTERS});
@@ -42,12 +44,16 @@ begin
     while octet_length(piece) > ${MAX_BYTES} loop
       piece := left(piece, length(piece) / 2);
     end loop;
-    words := to_tsvector(configuration, piece);
-    while pg_column_size(words) > ${MAX_VECTOR_BYTES} / cardinality(texts) loop
-      piece := left(piece, length(piece) / 2);
+    loop
       words := to_tsvector(configuration, piece);
+      spelled := '';
+      if configuration <> '${SIMPLE_CONFIGURATION}'::regconfig then
+        spelled := strip(ts_delete(to_tsvector('${SIMPLE_CONFIGURATION}', piece), tsvector_to_array(words)));
+      end if;
+      exit when pg_column_size(words) + pg_column_size(spelled) <= ${MAX_VECTOR_BYTES} / cardinality(texts);
+      piece := left(piece, length(piece) / 2);
     end loop;
-    result := result || ${GAP} || setweight(words, labels[place]);
+    result := result || ${GAP} || setweight(words, labels[place]) || spelled;
   end loop;
   return ts_delete(result, ${GAP_WORD});
 end
@@ -57,6 +63,10 @@ end
  * The SQL that creates the function that makes vectors, unless it exists. Each text gets its share of the 1 MB that
  * PostgreSQL allows, so that no text is too long and the words of one text never depend on the length of another: what
  * is too long is cut. Between the words of two texts is a gap in the positions, so that no phrase is found across them.
+ *
+ * A vector has the stem of each word and, without a position, the word as it is spelled if it is not its own stem. So
+ * "negotiat" finds "negotiations", whose stem is "negoti", a misspelled word is compared with whole words, and words
+ * that the language ignores can be found if nothing else is asked for.
  */
 export const PREPARE_VECTOR_FUNCTION: readonly string[] = [createUnlessEqual()]
 
