@@ -5,6 +5,8 @@ import { PREPARE_CHANNELS } from "../../sql/internal/channel-tables.ts"
 import { PREPARE_FRAMEWORK_TABLES } from "../../sql/internal/framework-tables.ts"
 import { PREPARE_FRAMEWORK_VERSION } from "../../sql/internal/framework-version.ts"
 import { PREPARE_JOBS } from "../../sql/internal/job-tables.ts"
+import { PREPARE_SEARCH_QUEUE } from "../../sql/search/queue.ts"
+import { PREPARE_VECTOR_FUNCTION } from "../../sql/search/search-vector.ts"
 import { PREPARE_PENDING_TRANSITIONS } from "../../sql/stages/pending-transitions.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 import { PREPARE_VERSIONS } from "../../sql/versions/version-table.ts"
@@ -33,6 +35,8 @@ export const PREPARE_OWN_TABLES = [
   ...PREPARE_FRAMEWORK_TABLES,
   ...PREPARE_VERSIONS,
   ...PREPARE_PENDING_TRANSITIONS,
+  ...PREPARE_SEARCH_QUEUE,
+  ...PREPARE_VECTOR_FUNCTION,
 ].join(";\n")
 
 /**

@@ -1,0 +1,107 @@
+import type { Statement } from "../../ports/database.ts"
+import { quote } from "../text/fragment.ts"
+
+/**
+ * The queue of records for which work is left after a write: those whose searched text has changed, and those whose
+ * `content` has to be computed again. Triggers append to it, so that a row of it commits together with the write.
+ */
+export const SEARCH_QUEUE = quote("_kit_search_queue")
+
+// A row with `content` stands for a record whose content is out of date, any other row for a record whose text has
+// changed. `xid` is the transaction that changed a related record; `done` lists the steps that have processed the
+// record. Rows live for a moment, so autovacuum runs after a fixed number of dead rows, not after a share of the table.
+export const PREPARE_SEARCH_QUEUE: readonly string[] = [
+  `create table if not exists ${SEARCH_QUEUE} (
+  id bigint generated always as identity primary key,
+  "table" text not null,
+  record_id text not null,
+  content boolean not null default false,
+  xid xid8,
+  done text[] not null default '{}',
+  attempts integer not null default 0,
+  run_at timestamptz,
+  lease_until timestamptz,
+  created_at timestamptz not null default now()
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 5000)`,
+  `create index if not exists "_kit_search_queue.xid" on ${SEARCH_QUEUE} (xid) where content`,
+]
+
+/** A row of the queue that a worker has claimed. */
+export interface QueuedRecord {
+  readonly queueId: string
+  readonly table: string
+  readonly id: string
+  /** True if the record's content has to be computed again. */
+  readonly isContent: boolean
+  /** The names of the steps that have already processed the record. */
+  readonly done: readonly string[]
+  /** The number of times that the record has failed, when it was processed alone. */
+  readonly attempts: number
+}
+
+interface Claim {
+  readonly limit: number
+  readonly leaseMs: number
+  /** The tables that this process knows. Rows of other tables belong to another version of the app. */
+  readonly tables: readonly string[]
+  /** The steps that can run now. A row that only waits for other steps is not claimed. */
+  readonly steps: readonly string[]
+}
+
+/**
+ * Claims the oldest rows of the queue. Other workers skip them until the lease expires. Leases use the clock of the
+ * database server, which all processes share.
+ */
+export function claimQueued({ limit, leaseMs, tables, steps }: Claim): Statement {
+  const text = `update ${SEARCH_QUEUE} set lease_until = statement_timestamp() + $2 * interval '1 millisecond'
+    where id in (
+      select id from ${SEARCH_QUEUE}
+      where (lease_until is null or lease_until < statement_timestamp())
+        and (run_at is null or run_at <= statement_timestamp())
+        and "table" = any($3::text[]) and (content or not done @> $4::text[])
+      order by id limit $1 for update skip locked
+    )
+    returning id::text, "table", record_id, content, done, attempts`
+  return { text, values: [limit, leaseMs, tables, steps] }
+}
+
+export function decodeQueued([queueId, table, id, content, done, attempts]: readonly unknown[]): QueuedRecord {
+  return {
+    queueId: String(queueId),
+    table: String(table),
+    id: String(id),
+    isContent: content === true,
+    done: Array.isArray(done) ? done.map(String) : [],
+    attempts: Number(attempts),
+  }
+}
+
+/** Deletes rows for which nothing is left to do. */
+export function deleteQueued(queueIds: readonly string[]): Statement {
+  return { text: `delete from ${SEARCH_QUEUE} where id = any($1::bigint[])`, values: [queueIds] }
+}
+
+/** A row for which something is left to do. */
+export interface UnfinishedRow {
+  readonly queueId: string
+  readonly done: readonly string[]
+  readonly attempts: number
+  /** The time until the next attempt. */
+  readonly delayMs: number
+}
+
+/** Releases rows for which a step has failed or could not run, and stores which steps have succeeded. */
+export function releaseQueued(rows: readonly UnfinishedRow[]): Statement {
+  const text = `update ${SEARCH_QUEUE} q set lease_until = null, done = array(select jsonb_array_elements_text(r.done)),
+      attempts = r.attempts, run_at = statement_timestamp() + r."delayMs" * interval '1 millisecond'
+    from jsonb_to_recordset($1::jsonb) as r("queueId" bigint, done jsonb, attempts integer, "delayMs" double precision)
+    where q.id = r."queueId"`
+  return { text, values: [JSON.stringify(rows)] }
+}
+
+/** Appends a row for each of these records of a table, so that every step processes them. */
+export function appendQueued(table: string, ids: readonly string[]): Statement {
+  const text = `insert into ${SEARCH_QUEUE} ("table", record_id) select $1, id from unnest($2::text[]) id`
+  return { text, values: [table, ids] }
+}
