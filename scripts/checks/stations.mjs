@@ -40,6 +40,7 @@ export const STATIONS = {
     "files",
     "log",
     "sessions",
+    "embedders",
   ],
   "features/auth": ["accounts", "sessions", "passwords"],
   "features/realtime": [".", "changes", "topics", "streams", "presence", "channels", "queries"],

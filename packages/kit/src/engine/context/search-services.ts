@@ -1,8 +1,10 @@
+import type { SemanticIndex } from "./semantic-index.ts"
+
 /** What searches need besides the database. */
 export interface SearchServices {
   readonly settings: SearchSettings
-  /** True if the app has an embedder, without which nothing can be found by its meaning. */
-  readonly hasEmbedder: boolean
+  /** Finds records by their meaning. Undefined if the app has no embedder. */
+  readonly semantic: SemanticIndex | undefined
 }
 
 /** The settings that decide what a query finds. */
@@ -17,5 +19,5 @@ interface SearchSettings {
 
 export const DEFAULT_SEARCH: SearchServices = Object.freeze<SearchServices>({
   settings: { forgivesTypos: true, synonyms: {}, stopWords: {} },
-  hasEmbedder: false,
+  semantic: undefined,
 })

@@ -6,12 +6,28 @@ import { BROWSE, type WriteMatch } from "../../sql/search/match.ts"
 import { parseQuery, type SearchQuery } from "../../sql/search/query/search-query.ts"
 import { wordsMatch } from "../../sql/search/text-match.ts"
 import type { OperationContext } from "../context/operation-context.ts"
+import { hybridMatch, semanticMatch } from "./meaning-match.ts"
 import type { CollectionHits, Hit, SearchPlan } from "./search-plan.ts"
 
-/** Finds the records of one collection by their words. If the query is empty, finds all readable records. */
-export function searchCollection(ctx: OperationContext, plan: SearchPlan): Promise<CollectionHits> {
+/** Finds the records of one collection by the mode of the search. If the query is empty, finds all readable records. */
+export async function searchCollection(ctx: OperationContext, plan: SearchPlan): Promise<CollectionHits> {
   if (plan.query.trim() === "") return readHits(ctx, plan, { match: BROWSE, isBrowsing: true })
-  return searchWords(ctx, plan, parseQuery(plan.query))
+  const query = parseQuery(plan.query)
+  switch (plan.mode) {
+    case "lexical":
+      return searchWords(ctx, plan, query)
+    case "semantic":
+      return readHits(ctx, plan, { match: await semanticMatch(ctx, plan, query), query })
+    case "hybrid":
+      return searchBoth(ctx, plan, query)
+    default:
+      return plan.mode satisfies never
+  }
+}
+
+async function searchBoth(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<CollectionHits> {
+  const lexical = wordsMatch(plan.text, query, plan.search)
+  return readHits(ctx, plan, { match: await hybridMatch(ctx, plan, { query, lexical }), query })
 }
 
 function searchWords(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<CollectionHits> {

@@ -37,8 +37,8 @@ function inSearchedLocale(ctx: OperationContext, { locale, localeFallback }: Rea
   return inner
 }
 
-function requireEmbedder({ search: { hasEmbedder } }: OperationContext, { mode }: SearchRequest): void {
-  if (mode === "lexical" || hasEmbedder) return
+function requireEmbedder({ search: { semantic } }: OperationContext, { mode }: SearchRequest): void {
+  if (mode === "lexical" || semantic) return
   throw invalid("mode", `A ${mode} search needs an embedder. Set "search.embedder" in the configuration of the app.`)
 }
 
