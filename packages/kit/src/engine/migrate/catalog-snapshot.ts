@@ -33,8 +33,18 @@ export function snapshotOfCatalog(found: DatabaseCatalog, expected: ComparedSche
         expected.stored?.tables.find((table) => table.name === name),
       ),
       ...constraintsOf(name, found, expected),
+      ...searchOf(name, found, expected),
     })),
   }
+}
+
+// Returns the trigger that keeps the search columns of a table. Its columns are not read, because they follow from the
+// body of its function.
+function searchOf(name: string, found: DatabaseCatalog, expected: ComparedSchemas): Pick<TableSnapshot, "search"> {
+  const body = found.searchBodies.get(name)
+  const needed = declaredTable(name, expected)?.search?.configurations ?? []
+  const configurations = needed.filter((configuration) => found.configurations.has(configuration))
+  return body === undefined ? {} : { search: { body, columns: [], configurations } }
 }
 
 function declaredTable(name: string, { target, hints }: ComparedSchemas): TableSnapshot | undefined {

@@ -1,4 +1,5 @@
 import type { Connection } from "../../ports/database.ts"
+import { SEARCH_TRIGGER } from "../../sql/search/search-trigger.ts"
 
 /** A column as PostgreSQL's catalog describes it. */
 export interface CatalogColumn {
@@ -19,11 +20,34 @@ export interface DatabaseCatalog {
   /** For each table name, the columns of that table by column name. */
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, CatalogColumn>>
   readonly constraints: readonly CatalogConstraint[]
+  /** The body of the function that keeps the search columns of a table, by the table's name. */
+  readonly searchBodies: ReadonlyMap<string, string>
+  /** The names of the text search configurations. */
+  readonly configurations: ReadonlySet<string>
 }
 
 /** Reads the tables and constraints of the connection's current PostgreSQL schema, in which new tables are created. */
 export async function readCatalog(connection: Connection): Promise<DatabaseCatalog> {
-  return { tables: await readTables(connection), constraints: await readConstraints(connection) }
+  return {
+    tables: await readTables(connection),
+    constraints: await readConstraints(connection),
+    ...(await readSearchObjects(connection)),
+  }
+}
+
+async function readSearchObjects(
+  connection: Connection,
+): Promise<Pick<DatabaseCatalog, "searchBodies" | "configurations">> {
+  const { rows } = await connection.query({
+    text: `select t.relname, f.prosrc from pg_trigger g join pg_class t on t.oid = g.tgrelid join pg_proc f on f.oid = g.tgfoid
+      where t.relnamespace = current_schema()::regnamespace and g.tgname = '${SEARCH_TRIGGER}'
+      union all
+      select cfgname, null from pg_ts_config where cfgnamespace = current_schema()::regnamespace`,
+    values: [],
+  })
+  const searchBodies = rows.flatMap(([table, body]) => (body === null ? [] : [[String(table), String(body)] as const]))
+  const configurations = rows.flatMap(([name, body]) => (body === null ? [String(name)] : []))
+  return { searchBodies: new Map(searchBodies), configurations: new Set(configurations) }
 }
 
 async function readTables(connection: Connection): Promise<Map<string, Map<string, CatalogColumn>>> {

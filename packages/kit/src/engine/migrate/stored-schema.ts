@@ -6,6 +6,7 @@ import { PREPARE_FRAMEWORK_TABLES } from "../../sql/internal/framework-tables.ts
 import { PREPARE_FRAMEWORK_VERSION } from "../../sql/internal/framework-version.ts"
 import { PREPARE_JOBS } from "../../sql/internal/job-tables.ts"
 import { PREPARE_SEARCH_QUEUE } from "../../sql/search/queue.ts"
+import { PREPARE_VECTOR_FUNCTION } from "../../sql/search/search-vector.ts"
 import { PREPARE_SEARCH_STATE } from "../../sql/search/state.ts"
 import { PREPARE_SEARCH_WORDS } from "../../sql/search/vocabulary/words.ts"
 import { PREPARE_PENDING_TRANSITIONS } from "../../sql/stages/pending-transitions.ts"
@@ -39,6 +40,7 @@ export const PREPARE_OWN_TABLES = [
   ...PREPARE_SEARCH_QUEUE,
   ...PREPARE_SEARCH_WORDS,
   ...PREPARE_SEARCH_STATE,
+  ...PREPARE_VECTOR_FUNCTION,
 ].join(";\n")
 
 /**

@@ -3,6 +3,7 @@ import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
 import { repairReturnedStages } from "../../sql/read/returned-stages.ts"
 import { diffSnapshots, isSameSchema } from "../../sql/tables/diff.ts"
+import { isSearchColumn } from "../../sql/tables/search-ddl.ts"
 import type { SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 import type { Step, StepKind } from "../../sql/tables/step.ts"
 import { type Drift, findDrift } from "./find-drift.ts"
@@ -183,9 +184,13 @@ function reportOf(steps: readonly Step[]): SyncReport {
   const released = steps.filter(({ kind, loss }) => kind === "release column" || (loss && loss.keep.length > 0))
   return {
     createdTables: of("create table").map(stepPath),
-    addedColumns: of("add column").map(stepPath),
+    addedColumns: of("add column")
+      .filter(({ name = "" }) => !isSearchColumn(name))
+      .map(stepPath),
     liftedConstraints: [...released.map(stepPath), ...lifted.map(({ name = "" }) => name)],
-    changes: of("rename table", "rename column", "change type", "replace options").map(({ title }) => title),
+    changes: of("rename table", "rename column", "change type", "replace options", "index search").map(
+      ({ title }) => title,
+    ),
     kept: [],
     warnings: [],
   }

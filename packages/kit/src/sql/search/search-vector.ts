@@ -1,6 +1,6 @@
 import type { WeightLabel } from "../../schema/search/resource-search.ts"
-import { quoteText } from "../text/literal.ts"
 import { SIMPLE_CONFIGURATION } from "./query/tsquery.ts"
+import { quoteText } from "../text/literal.ts"
 
 /** One of the texts that a vector consists of, and the label of its words. */
 export interface VectorPart {
@@ -22,18 +22,16 @@ export function vectorOf(parts: readonly VectorPart[], configuration: string): s
   return `${VECTOR_FUNCTION}(${quoteText(configuration)}, array[${texts.join(", ")}]::text[], '{${labels}}')`
 }
 
-/**
- * Returns the SQL that creates the function that makes vectors. Each text gets its share of the 1 MB that PostgreSQL
- * allows, so that no text is too long and the words of one text never depend on the length of another: what is too long
- * is cut. Between the words of two texts is a gap in the positions, so that no phrase is found across them.
- *
- * A vector has the stem of each word and, without a position, the word as it is spelled if it is not its own stem. So
- * "negotiat" finds "negotiations", whose stem is "negoti", a misspelled word is compared with whole words, and words
- * that the language ignores can be found if nothing else is asked for.
- */
-export function createVectorFunction(): string {
-  return `create or replace function ${VECTOR_FUNCTION}(configuration regconfig, texts text[], labels "char"[]) returns tsvector
-language plpgsql immutable parallel safe as $function$
+// The maximum length of one text, in characters and in bytes. The vector of a text needs at most four times its bytes.
+const MAX_CHARACTERS = 100_000
+const MAX_BYTES = 250_000
+// PostgreSQL refuses vectors of 1 MiB and more.
+const MAX_VECTOR_BYTES = 1_000_000
+// No text has this word, because the parser treats the character as white space.
+const GAP_WORD = "E'\\x01'"
+const GAP = "E'\\x01:64'::tsvector"
+
+const BODY = `
 declare
   result tsvector := '';
   piece text;
@@ -59,14 +57,18 @@ begin
   end loop;
   return ts_delete(result, ${GAP_WORD});
 end
-$function$`
-}
+`
 
-// The maximum length of one text, in characters and in bytes. The vector of a text needs at most four times its bytes.
-const MAX_CHARACTERS = 100_000
-const MAX_BYTES = 250_000
-// PostgreSQL refuses vectors of 1 MiB and more.
-const MAX_VECTOR_BYTES = 1_000_000
-// No text has this word, because the parser treats the character as white space.
-const GAP_WORD = "E'\\x01'"
-const GAP = "E'\\x01:64'::tsvector"
+/**
+ * The SQL that creates the function that makes vectors, unless it exists. Each text gets its share of the 1 MB that
+ * PostgreSQL allows, so that no text is too long and the words of one text never depend on the length of another: what
+ * is too long is cut. Between the words of two texts is a gap in the positions, so that no phrase is found across them.
+ */
+export const PREPARE_VECTOR_FUNCTION: readonly string[] = [createUnlessEqual()]
+
+function createUnlessEqual(): string {
+  const isEqual = `proname = '${VECTOR_FUNCTION}' and prosrc = ${quoteText(BODY)} and pronamespace = current_schema()::regnamespace`
+  const create = `create or replace function ${VECTOR_FUNCTION}(configuration regconfig, texts text[], labels "char"[]) returns tsvector
+language plpgsql immutable parallel safe as ${quoteText(BODY)}`
+  return `do ${quoteText(`begin if not exists (select from pg_proc where ${isEqual}) then ${create}; end if; end`)}`
+}

@@ -4,7 +4,9 @@ import { idList, quote } from "../text/fragment.ts"
 
 /** Replaces the stage copies of these records, and the links of the copies, with the records' current state. */
 export function copyToStage(working: Resource, { resource, links }: StageCopies, ids: readonly string[]): Statement[] {
-  const names = resource.columns.map(({ name }) => quote(name))
+  // The author's text for the search is copied, too. The other search columns follow from it and from the fields.
+  const { content } = resource.search ?? {}
+  const names = [...resource.columns.map(({ name }) => name), ...(content ? [content.column] : [])].map(quote)
   const changed = names.filter((name) => name !== quote(working.id.name))
   const rows = `select ${names.join(", ")} from ${quote(working.table)} where ${isAmong(working, working.id.name)}`
   const replaced = changed.map((name) => `${name} = excluded.${name}`).join(", ")

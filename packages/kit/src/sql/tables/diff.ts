@@ -4,6 +4,8 @@ import { isWidening } from "../text/column-types.ts"
 import { changedOptions } from "./option-steps.ts"
 import { addedColumns, requiredColumn } from "./required-steps.ts"
 import type { ChangeHints, ColumnHint } from "./schema-snapshot.ts"
+import { isSearchColumn } from "./search-ddl.ts"
+import { createdSearch, droppedSearch, droppedSearchColumn, hasOtherSearch } from "./search-steps.ts"
 import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, SchemaSnapshot, TableSnapshot } from "./snapshot.ts"
 import {
   addedKey,
@@ -60,6 +62,10 @@ export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: C
   const created = to.tables.filter(({ name }) => !stored.has(name))
   const columns = kept.flatMap(changedColumns)
   const steps = [
+    // The triggers are dropped first: PostgreSQL changes no column of which a trigger depends, and a trigger does not
+    // know the new names of columns.
+    ...kept.filter(hasOtherSearch).flatMap(({ before }) => droppedSearch(before)),
+    ...gone.flatMap(droppedSearch),
     ...kept.flatMap(renames),
     ...kept.flatMap(droppedConstraints),
     // Dropped tables may have foreign keys to each other, so their foreign keys are dropped first.
@@ -67,6 +73,7 @@ export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: C
     ...created.map(createdTable),
     ...columns.filter((change) => typeof change !== "string"),
     ...gone.map((before) => droppedWithDependents(before, droppedTable(before.name))),
+    ...[...kept.filter(hasOtherSearch).map(({ after }) => after), ...created].flatMap(createdSearch),
     ...to.tables.flatMap((after) =>
       addedIndexes(stored.get(after.name), after).map((index) =>
         createdIndex(after.name, index, hints.duplicates.get(index.name)),
@@ -225,6 +232,7 @@ function changedColumns(table: KeptTable): (Step | string)[] {
 function droppedWithHistory(table: KeptTable, stored: ColumnSnapshot): Step {
   const { name: from } = table.before
   const { name: to } = table.after
+  if (isSearchColumn(stored.name)) return droppedSearchColumn(to, stored.name)
   const step = droppedColumn({ from, to }, stored)
   if (stored.name !== VERSION_COLUMN) return withHistoryIfKept(table, step, () => dropInHistory(to, stored.name))
   return withHistory(

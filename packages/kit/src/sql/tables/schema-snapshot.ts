@@ -6,6 +6,7 @@ import { defaultLocaleMap } from "../text/localized-sql.ts"
 import { addForeignKey, createIndex, describeDuplicates } from "./ddl.ts"
 import { internalSnapshot } from "./internal-ddl.ts"
 import { linkSnapshot } from "./link-ddl.ts"
+import { searchColumns, searchIndexes, searchSnapshot } from "./search-ddl.ts"
 import { type ColumnSnapshot, type SchemaSnapshot, SNAPSHOT_VERSION, type TableSnapshot } from "./snapshot.ts"
 
 /**
@@ -71,19 +72,23 @@ function linkHints(columns: readonly LinkColumn[]): ReadonlyMap<string, ColumnHi
 function tableOf(resource: Resource): TableSnapshot {
   return {
     name: resource.table,
-    columns: resource.columns.map((field) => columnOf(resource, field)),
-    indexes: resource.indexes.map((index) => ({
-      name: index.name,
-      columns: index.fields.map((field) => field.name),
-      unique: index.unique,
-      sql: createIndex(resource, index),
-    })),
+    columns: [...resource.columns.map((field) => columnOf(resource, field)), ...searchColumns(resource)],
+    indexes: [
+      ...resource.indexes.map((index) => ({
+        name: index.name,
+        columns: index.fields.map((field) => field.name),
+        unique: index.unique,
+        sql: createIndex(resource, index),
+      })),
+      ...searchIndexes(resource),
+    ],
     foreignKeys: resource.foreignKeys.map((key) => ({
       name: key.name,
       column: key.field.name,
       target: key.target.table,
       sql: addForeignKey(resource, key),
     })),
+    ...(resource.search && { search: searchSnapshot(resource, resource.search) }),
   }
 }
 

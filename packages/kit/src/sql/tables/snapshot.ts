@@ -29,6 +29,17 @@ export interface TableSnapshot {
   readonly columns: readonly ColumnSnapshot[]
   readonly indexes: readonly IndexSnapshot[]
   readonly foreignKeys: readonly ForeignKeySnapshot[]
+  /** Set if the table's records are searched: the trigger that keeps the search columns. */
+  readonly search?: SearchSnapshot
+}
+
+export interface SearchSnapshot {
+  /** The body of the function that the trigger calls. Indexes with different bodies count as different. */
+  readonly body: string
+  /** The columns whose changes call the trigger. */
+  readonly columns: readonly string[]
+  /** The text search configurations that the function needs. */
+  readonly configurations: readonly string[]
 }
 
 export interface ColumnSnapshot {

@@ -36,6 +36,8 @@ export type StepKind =
   | "drop empty"
   | "create index"
   | "add key"
+  | "index search"
+  | "drop search"
 
 /** One change to a database on the way from one schema snapshot to another. */
 export interface Step {
