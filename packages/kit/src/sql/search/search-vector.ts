@@ -63,6 +63,10 @@ end
  * The SQL that creates the function that makes vectors, unless it exists. Each text gets its share of the 1 MB that
  * PostgreSQL allows, so that no text is too long and the words of one text never depend on the length of another: what
  * is too long is cut. Between the words of two texts is a gap in the positions, so that no phrase is found across them.
+ *
+ * A vector has the stem of each word and, without a position, the word as it is spelled if it is not its own stem. So
+ * "negotiat" finds "negotiations", whose stem is "negoti", a misspelled word is compared with whole words, and words
+ * that the language ignores can be found if nothing else is asked for.
  */
 export const PREPARE_VECTOR_FUNCTION: readonly string[] = [createUnlessEqual()]
 
