@@ -35,7 +35,7 @@ export async function writeResults({ rows, startup }, plan) {
   return fileURLToPath(file)
 }
 
-/** Returns the facts about a run that a reader of its figures needs. @param {import("./flags.mjs").Plan} plan */
+/** Returns the facts about a run that a reader of its figures needs. @param {{ rounds: number }} plan */
 export function metaOf({ rounds }) {
   return {
     date: new Date().toISOString(),

@@ -9,8 +9,9 @@ import { BENCH_SECRET } from "./seeded-session.mjs"
 /**
  * @typedef {{ port: number, readyMs: number, stop: () => Promise<void> }} RunningServer
  *   `readyMs` is the time from the start of the process to its first answer.
- * @typedef {{ url: string, cleanup: import("./cleanup.mjs").Cleanup, root?: string }} Place the database, who ends the
- *   process, and the checkout whose framework and app are run; this one unless set
+ * @typedef {{ url: string, cleanup: import("./cleanup.mjs").Cleanup, root?: string, app?: string, firstCall?: string }} Place
+ *   the database, who ends the process, the checkout whose framework and app are run (this one unless set), the folder
+ *   of the app in it, and the path whose answer shows that the server is ready
  */
 
 const ROOT = pathTo("../..")
@@ -38,6 +39,18 @@ export async function startKit(place, nodeOptions = []) {
   return startServer(place, { args, port, env: { KIT_SECRET: BENCH_SECRET } })
 }
 
+/**
+ * Starts a server written by hand, a program that listens on PORT and uses DATABASE_URL.
+ *
+ * @param {Place} place
+ * @param {string} program
+ * @returns {Promise<RunningServer>}
+ */
+export async function startProgram(place, program) {
+  const port = await findFreePort()
+  return startServer(place, { args: [program], port, env: { PORT: String(port) } })
+}
+
 /** Starts the hand-written server. @param {Place} place @returns {Promise<RunningServer>} */
 export async function startRaw(place) {
   const port = await findFreePort()
@@ -51,14 +64,12 @@ export async function startRaw(place) {
  * @returns {Promise<RunningServer>}
  */
 export async function startRawRoute(place) {
-  const port = await findFreePort()
-  return startServer(place, { args: [RAW_ROUTE], port, env: { PORT: String(port) } })
+  return startProgram(place, RAW_ROUTE)
 }
 
 /** Starts the hand-written server of one live query. @param {Place} place @returns {Promise<RunningServer>} */
 export async function startRawLive(place) {
-  const port = await findFreePort()
-  return startServer(place, { args: [RAW_LIVE], port, env: { PORT: String(port) } })
+  return startProgram(place, RAW_LIVE)
 }
 
 /**
@@ -66,28 +77,28 @@ export async function startRawLive(place) {
  * @param {{ args: string[], port: number, env: Record<string, string> }} program
  * @returns {Promise<RunningServer>}
  */
-async function startServer({ url, cleanup, root = ROOT }, { args, port, env }) {
+async function startServer({ url, cleanup, root = ROOT, app = APP, firstCall = FIRST_CALL }, { args, port, env }) {
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, {
-    cwd: join(root, APP),
+    cwd: join(root, app),
     env: { ...process.env, ...env, DATABASE_URL: url },
     stdio: ["ignore", "pipe", "pipe"],
   })
   const stop = () => stopProcess(child)
   cleanup.add(stop)
   const output = collectOutput(child)
-  await waitForAnswer(port, () => hasEnded(child)).catch((cause) => {
+  await waitForAnswer(`http://127.0.0.1:${port}${firstCall}`, () => hasEnded(child)).catch((cause) => {
     throw new Error(`${args.join(" ")}\n${cause.message}\n${output()}`, { cause })
   })
   return { port, readyMs: performance.now() - startedAt, stop }
 }
 
-/** @param {number} port @param {() => boolean} hasFailed */
-async function waitForAnswer(port, hasFailed) {
+/** @param {string} url @param {() => boolean} hasFailed */
+async function waitForAnswer(url, hasFailed) {
   const giveUpAt = performance.now() + START_LIMIT_MS
   while (performance.now() < giveUpAt) {
     if (hasFailed()) throw new Error("The server ended before it answered.")
-    const response = await fetch(`http://127.0.0.1:${port}${FIRST_CALL}`).catch(() => undefined)
+    const response = await fetch(url).catch(() => undefined)
     const body = await response?.text()
     if (response?.ok) return
     if (response) throw new Error(`The server answered ${response.status}: ${body}`)

@@ -76,6 +76,7 @@ function walkPredicate(walk: Walk, from: Resource, predicate: Predicate): void {
       walkPredicate(walk, from, predicate.part)
       break
     case "compare":
+    case "text":
       break
     case "related": {
       const { field, target, part } = predicate
