@@ -1,6 +1,6 @@
 import type { WeightLabel } from "../../schema/search/resource-search.ts"
-import { SIMPLE_CONFIGURATION } from "./query/tsquery.ts"
 import { quoteText } from "../text/literal.ts"
+import { PLAIN_CONFIGURATION } from "./configurations.ts"
 
 /** One of the texts that a vector consists of, and the label of its words. */
 export interface VectorPart {
@@ -47,8 +47,8 @@ begin
     loop
       words := to_tsvector(configuration, piece);
       spelled := '';
-      if configuration <> '${SIMPLE_CONFIGURATION}'::regconfig then
-        spelled := strip(ts_delete(to_tsvector('${SIMPLE_CONFIGURATION}', piece), tsvector_to_array(words)));
+      if configuration <> '${PLAIN_CONFIGURATION}'::regconfig then
+        spelled := strip(ts_delete(to_tsvector('${PLAIN_CONFIGURATION}', piece), tsvector_to_array(words)));
       end if;
       exit when pg_column_size(words) + pg_column_size(spelled) <= ${MAX_VECTOR_BYTES} / cardinality(texts);
       piece := left(piece, length(piece) / 2);
