@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 
 const texts = collection("texts")
-  .fields(({ f }) => ({ title: f.text().required(), body: f.textarea(), tags: f.text().array() }))
+  .fields(({ f }) => ({ title: f.text().required(), body: f.textarea(), tags: f.array(f.text()) }))
   .title("title")
   .searchable({ fields: ["body", "tags"] })
   .access({ read: true })
@@ -23,17 +23,19 @@ let app: TestApp
 beforeAll(async () => {
   const config = {
     search: {
-      synonyms: { en: [["couch", "sofa"], ["pub", "public house", "café"]] },
+      synonyms: {
+        en: [
+          ["couch", "sofa"],
+          ["pub", "public house", "café"],
+        ],
+      },
       stopWords: { en: ["please"] },
       typos: false,
     },
   }
   app = await testApp({ resources: [texts], config })
-  for (const [name, record] of Object.entries(RECORDS)) {
-    const id = `00000000-0000-4000-8000-${String(Object.keys(RECORDS).indexOf(name)).padStart(12, "0")}`
-    await app.app.system.collections["texts"]?.create({ ...record, id } as never).catch(async () => {
-      await app.app.system.collections["texts"]?.create(record)
-    })
+  for (const record of Object.values(RECORDS)) {
+    await app.app.system.collections["texts"]?.create(record)
   }
 })
 
@@ -41,8 +43,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 /** Returns the names of the found records, in the order of the result. */
 async function found(query: string, more: object = {}): Promise<string> {
-  const { docs, total } = await app.client().search.search({ query, ...more })
-  expect(docs).toHaveLength(Math.min(total, 20))
+  const { docs } = await app.client().search.search({ query, ...more })
   const names = docs.map((doc: any) => Object.keys(RECORDS).find((name) => RECORDS[name]?.title === doc.title))
   return names.join(" ")
 }
@@ -155,7 +156,8 @@ describe("the order", () => {
 
   test("can be paged through", async () => {
     const pages = await Promise.all([0, 1, 2].map((offset) => found("budget ", { limit: 1, offset })))
-    expect(pages).toEqual(["talks", "river", ""])
+    const { total } = await app.client().search.search({ query: "budget ", limit: 1, offset: 2 })
+    expect({ pages, total }).toEqual({ pages: ["talks", "river", ""], total: 2 })
   })
 
   test("has scores that fall", async () => {

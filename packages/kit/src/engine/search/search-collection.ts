@@ -46,7 +46,7 @@ async function searchWords(ctx: OperationContext, plan: SearchPlan, query: Searc
   const search = (words: SearchQuery, step: number) =>
     readHits(ctx, plan, { match: wordsMatch(plan.text, words, plan.search), query: words, step })
   const exact = await search(query, 0)
-  if (exact.total > 0) return exact
+  if (exact.total > 0 || query.groups.length === 0) return exact
   const forgiving = await forgiveTypos(ctx, plan, query)
   const similar = forgiving ? await search(forgiving, 1) : exact
   if (similar.total > 0) return similar

@@ -50,15 +50,13 @@ export function forgivingQuery(
 }
 
 /**
- * Returns the query for records with any of the words, but none of the negated ones. Returns undefined if it has only
- * one word, so that it would not find more.
+ * Returns the query for records with any of the words and phrases, but none of the negated ones. Returns undefined if
+ * there is only one of them, so that it would not find more.
  */
 export function anyWordQuery({ groups }: SearchQuery): SearchQuery | undefined {
   const positive = groups.flat().filter((term) => !term.isNegated)
   const negated = groups.filter((group) => group.every((term) => term.isNegated))
-  const isWider = groups.length - negated.length > 1 || positive.some((term) => term.words.length > 1)
-  const words = positive.flatMap((term) => term.words.map((word) => ({ ...term, words: [word], isPhrase: false })))
-  return isWider ? { groups: [...negated, words] } : undefined
+  return groups.length - negated.length > 1 ? { groups: [...negated, positive] } : undefined
 }
 
 function isForgivable({ words, isPhrase, isNegated }: SearchTerm): boolean {
