@@ -1,5 +1,5 @@
-import type { IndexedTable } from "../../engine/search/index/indexed-tables.ts"
 import { RecurringTask } from "../../engine/database/recurring-task.ts"
+import type { IndexedTable } from "../../engine/search/index/indexed-tables.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"

@@ -31,12 +31,12 @@ export async function readIndexStates(connection: Connection): Promise<ReadonlyM
 
 /** True if the index was built, or is being built, for another definition than the table's, or not at all. */
 export function isOutdated(table: IndexedTable, state: IndexState | undefined): boolean {
-  return state?.definition !== definitionHash(searchOf(table))
+  return state?.definition !== definitionHash(table.resource, searchOf(table))
 }
 
 /** Begins the rebuild of a table's index. `rebuildBatch` does it, in this process or another. */
 export async function beginRebuild(connection: Connection, table: IndexedTable): Promise<IndexState> {
-  const { rows } = await connection.query(startRebuild(table.resource, definitionHash(searchOf(table))))
+  const { rows } = await connection.query(startRebuild(table.resource, definitionHash(table.resource, searchOf(table))))
   return decodeIndexState(rows[0] ?? [])
 }
 

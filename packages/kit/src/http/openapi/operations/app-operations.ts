@@ -128,6 +128,24 @@ export const APP_OPERATIONS: EndpointTable = {
     answer: ANY_OBJECT,
     further: [304],
   },
+  "POST /search/reindex/:collection": {
+    kind: "fixed",
+    id: "reindex",
+    tag: "search",
+    dependsOnCaller: true,
+    summary: "Rebuild the search index of a collection",
+    description: "Needs an update rule that allows all records. Searches are answered meanwhile.",
+    parameters: [
+      {
+        name: "wait",
+        in: "query",
+        description: "Answers when the index is rebuilt, and not when the rebuild has begun.",
+        schema: { type: "boolean" },
+      },
+    ],
+    answer: objectOf({ success: { const: true }, collection: TEXT }),
+    errors: ["NOT_FOUND"],
+  },
   "POST /realtime": {
     kind: "fixed",
     id: "realtime",

@@ -1,8 +1,6 @@
 import type { Parameters } from "../../text/fragment.ts"
+import { PLAIN_CONFIGURATION } from "../configurations.ts"
 import type { SearchQuery, SearchTerm, TermGroup } from "./search-query.ts"
-
-/** The configuration that keeps words as they are, without reducing them to their stems. */
-export const SIMPLE_CONFIGURATION = "_kit_simple"
 
 /**
  * Returns the SQL of a query as `tsquery`. All words are in parameters, so that the text of a statement does not depend
@@ -10,12 +8,12 @@ export const SIMPLE_CONFIGURATION = "_kit_simple"
  */
 export function tsquerySql(query: SearchQuery, configuration: string, parameters: Parameters): string {
   const stems = (text: string) => `to_tsquery('${configuration}', ${parameters.add(text)})`
-  const literal = (text: string) => `to_tsquery('${SIMPLE_CONFIGURATION}', ${parameters.add(text)})`
+  const literal = (text: string) => `to_tsquery('${PLAIN_CONFIGURATION}', ${parameters.add(text)})`
   const rest = query.groups.filter((group) => literalText(group) === "")
   const mixed = query.groups.filter((group) => literalText(group) !== "")
   if (mixed.length === 0) {
     const text = parameters.add(allText(rest))
-    const ignored = `to_tsquery('${SIMPLE_CONFIGURATION}', ${text})`
+    const ignored = `to_tsquery('${PLAIN_CONFIGURATION}', ${text})`
     const words = `to_tsquery('${configuration}', ${text})`
     return `(select case when numnode(words) = 0 then ${ignored} else words end from (select ${words} as words) parts)`
   }

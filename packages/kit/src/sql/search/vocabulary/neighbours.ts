@@ -42,68 +42,61 @@ export function decodeNeighbours({ words }: MisspelledWords, rows: readonly (rea
   const beginnings = rows.filter(([, isBeginning]) => isBeginning === true).map(([word]) => String(word))
   return {
     words: new Map(words.map((word) => [word, found.filter((other) => isWithinOneEdit(word, other)).sort()])),
-    beginnings: [...new Set(beginnings)].sort(),
+    beginnings: shortest([...new Set(beginnings)]),
   }
 }
 
-/** The words in a part of the vocabulary's order that begin as the pattern says, in this number of letters. */
-interface BeginningRange {
-  readonly from: string
-  readonly pattern: string
-  readonly letters: number
+// Leaves out beginnings that begin with another one.
+function shortest(beginnings: readonly string[]): readonly string[] {
+  return beginnings.filter((text) => !beginnings.some((other) => other !== text && text.startsWith(other))).sort()
 }
 
 const KEPT_LETTERS = 2
+// Comes after all letters. The vocabulary is ordered by code points.
+const LAST = "\u{10ffff}"
 
-// The ranges are joined as rows, so that the statement has the same text for all words.
+/** The beginnings of words that have some letter at one place: the texts before and after that letter. */
+interface OpenBeginning {
+  readonly start: string
+  readonly ending: string
+}
+
+// For each place at which any letter may be, the letters that words have there are read from the order of the index,
+// one step for each letter. Then each beginning is looked up. So the time does not depend on the number of words.
 function selectBeginnings(unfinished: string, parameters: Parameters): string {
-  const ranges = beginningRanges([...unfinished])
-  const list = (values: readonly unknown[], type: string) => `${parameters.add(values)}::${type}[]`
-  const columns = [
-    list(
-      ranges.map(({ from }) => from),
-      "text",
-    ),
-    list(
-      ranges.map(({ from }) => after(from)),
-      "text",
-    ),
-    list(
-      ranges.map(({ pattern }) => pattern),
-      "text",
-    ),
-    list(
-      ranges.map(({ letters }) => letters),
-      "integer",
-    ),
-  ]
-  return `select distinct left(word, _range.letters), true
-    from unnest(${columns.join(", ")}) _range("from", "to", pattern, letters)
-    join ${SEARCH_WORDS} on word >= _range."from" and word < _range."to" and word like _range.pattern`
+  const { fixed, open } = possibleBeginnings([...unfinished])
+  const list = (values: readonly string[]) => `${parameters.add(values)}::text[]`
+  const last = `${parameters.add(LAST)}::text`
+  const starts = list([...new Set(open.map(({ start }) => start))])
+  const nextLetter = (after: string) =>
+    `(select substr(word, char_length(_start) + 1, 1) from ${SEARCH_WORDS} where word > ${after} and word < _start || ${last} order by word limit 1)`
+  const opened = `${list(open.map(({ start }) => start))}, ${list(open.map(({ ending }) => ending))}`
+  return `(with recursive _letters(_start, _letter) as (
+      select _start, ${nextLetter("_start")} from unnest(${starts}) _starts(_start)
+      union all
+      select _start, ${nextLetter(`_start || _letter || ${last}`)} from _letters where _letter is not null
+    ), _beginnings(_beginning) as (
+      select unnest(${list(fixed)})
+      union
+      select _start || _letter || _ending from unnest(${opened}) _open(_start, _ending) join _letters using (_start)
+    )
+    select _beginning, true from _beginnings
+    where exists (select from ${SEARCH_WORDS} where word >= _beginning and word < _beginning || ${last}))`
 }
 
-function beginningRanges(letters: readonly string[]): readonly BeginningRange[] {
-  const ranges: BeginningRange[] = [rangeOf(letters)]
-  for (let place = KEPT_LETTERS; place < letters.length; place++) {
-    const before = letters.slice(0, place)
-    const [letter = "", next = ""] = letters.slice(place)
-    ranges.push(rangeOf([...before, null, ...letters.slice(place + 1)]))
-    ranges.push(rangeOf([...before, null, ...letters.slice(place)]))
-    ranges.push(rangeOf([...before, ...letters.slice(place + 1)]))
-    if (place + 1 < letters.length) ranges.push(rangeOf([...before, next, letter, ...letters.slice(place + 2)]))
-  }
-  return ranges
-}
-
-// Null stands for any letter.
-function rangeOf(letters: readonly (string | null)[]): BeginningRange {
-  const open = letters.indexOf(null)
-  const from = letters.slice(0, open === -1 ? letters.length : open).join("")
-  const pattern = letters.map((letter) => (letter === null ? "_" : letter.replace(/[\\%_]/g, "\\$&"))).join("")
-  return { from, pattern: `${pattern}%`, letters: letters.length }
-}
-
-// Returns a text that comes after all words that begin with this text. The vocabulary is ordered by code points.
-function after(beginning: string): string {
-  return `${beginning}\u{10ffff}`
+function possibleBeginnings(letters: readonly string[]): {
+  readonly fixed: readonly string[]
+  readonly open: readonly OpenBeginning[]
+} {
+  const places = letters.map((_, place) => place).slice(KEPT_LETTERS)
+  const textOf = (from: number, to?: number) => letters.slice(from, to).join("")
+  const fixed = places.flatMap((place) => [
+    textOf(0, place) + textOf(place + 1),
+    textOf(0, place) + textOf(place + 1, place + 2) + textOf(place, place + 1) + textOf(place + 2),
+  ])
+  const open = places.flatMap((place) => [
+    { start: textOf(0, place), ending: textOf(place + 1) },
+    { start: textOf(0, place), ending: textOf(place) },
+  ])
+  return { fixed: [letters.join(""), ...fixed], open }
 }
