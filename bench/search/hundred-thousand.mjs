@@ -1,5 +1,5 @@
 // Measures searches of 100,000 documents by somebody who may read half of them, next to a server written by hand.
-//   npm run build && node bench/search/hundred-thousand.mjs [--quick] [--documents 10000]
+//   npm run build && node bench/search/hundred-thousand.mjs [--quick] [--documents 10000] [--kept postgres://…]
 import { parseArgs } from "node:util"
 import { Cleanup } from "../harness/cleanup.mjs"
 import { withClient } from "../harness/databases.mjs"
@@ -21,12 +21,14 @@ const MIN_LETTERS = 3
 const PLACES = { from: 80, to: 260 }
 const FACETS = [{ field: "section" }, { field: "kind" }, { field: "year" }]
 
-const { values: flags } = parseArgs({ options: { quick: { type: "boolean" }, documents: { type: "string" } } })
+const { values: flags } = parseArgs({
+  options: { quick: { type: "boolean" }, documents: { type: "string" }, kept: { type: "string" } },
+})
 const rounds = flags.quick ? 5 : 9
 const count = Number(flags.documents ?? DOCUMENTS)
 const cleanup = new Cleanup()
 try {
-  const { url, ports } = await serveDocuments(cleanup, count)
+  const { url, ports } = await serveDocuments(cleanup, { count, kept: flags.kept })
   const words = (await chooseQueries(url)).map((query) => ({ query, limit: 10, highlights: true, facets: FACETS }))
   const typed = typedQueries().map((query) => ({ query, limit: 10, highlights: true }))
   showStep("comparing the answers")
