@@ -70,7 +70,7 @@ export class Pair {
 
   /** @param {Request} request @param {Answer} answer */
   #note(request, { status }) {
-    const isRead = methodOf(request) === "GET" || request.path.endsWith("/query")
+    const isRead = methodOf(request) === "GET" || /\/(query|search)$/.test(request.path)
     if (isRead || status >= 300) return
     this.#writes = [...this.#writes, `${status} to ${JSON.stringify(request)}`].slice(-KEPT_WRITES)
   }

@@ -2,6 +2,7 @@ import { collection, type Session } from "kit"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { buildHandlerContexts } from "../../packages/kit/src/app/handlers/build-handler-context.ts"
 import { openPostgres } from "../../packages/kit/src/drivers/postgres/open-postgres.ts"
+import { DEFAULT_SEARCH } from "../../packages/kit/src/engine/context/search-services.ts"
 import { createEngine, type Engine } from "../../packages/kit/src/engine/engine.ts"
 import type { Connection } from "../../packages/kit/src/ports/database.ts"
 import { DEFAULT_FILTER_LIMITS } from "../../packages/kit/src/sql/filter/filter-cost.ts"
@@ -332,6 +333,7 @@ describe("hydration", () => {
       now: () => new Date(),
       dueNow: () => null,
       scheduleTransition: () => Promise.reject(new Error("Nothing moves here.")),
+      search: DEFAULT_SEARCH,
       handlerFor: buildHandlerContexts({
         app: { name: "test", url: undefined, basePath: "" },
         logger,

@@ -40,6 +40,7 @@ interface LooseClient {
   readonly routes: any
   readonly channels: Record<string, any>
   readonly realtime: RealtimeApi
+  readonly search: any
 }
 
 interface TestAppOptions {

@@ -20,9 +20,11 @@ import { keyValuesPart } from "./parts/key-values-part.ts"
 import { livePart } from "./parts/live-part.ts"
 import { mailPart } from "./parts/mail-part.ts"
 import { queuePart } from "./parts/queue-part.ts"
+import { searchPart } from "./parts/search-part.ts"
 import { servicesPart } from "./parts/services-part.ts"
 import { sessionLoaderPart } from "./parts/session-loader-part.ts"
 import { tablesPart } from "./parts/tables-part.ts"
+import { vectorsPart } from "./parts/vectors-part.ts"
 import { type AppWorker, workerPart } from "./parts/worker-part.ts"
 
 /**
@@ -39,6 +41,7 @@ const APP_PARTS = PartList.withInputs<AppInputs>()
   .add(busPart)
   .add(tablesPart)
   .add(filesPart)
+  .add(vectorsPart)
   // The engine gives these parts to the author's code, as members of its context.
   .add(mailPart)
   .add(keyValuesPart)
@@ -50,6 +53,7 @@ const APP_PARTS = PartList.withInputs<AppInputs>()
   .add(servicesPart)
   // Streams and jobs use all parts above at any time. They end before anything else is closed.
   .add(livePart)
+  .add(searchPart)
   .add(workerPart)
   // The API, for code in this process and for HTTP requests.
   .add(inProcessPart)

@@ -5,6 +5,7 @@ import { channelOperations, realtimeOf } from "./live/realtime.ts"
 import { collectionOperations } from "./resources/collections.ts"
 import { globalOperations } from "./resources/globals.ts"
 import { routeNode } from "./resources/routes.ts"
+import { searchOperations } from "./resources/search.ts"
 import { callSender } from "./transport/call-sender.ts"
 import type { QuestpieClientConfig } from "./transport/client-config.ts"
 import { Transport } from "./transport/transport.ts"
@@ -27,6 +28,7 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
     globals: byName((name) => ({ ...globalOperations(transport, name), ...liveOf("global", name) })),
     routes: routeNode(transport, ""),
     realtime,
+    search: searchOperations(transport),
     schema: (options?: { readonly locale?: string | undefined }, limits?: CallOptions) =>
       callSender(transport, String, "/_kit/schema")({ method: "GET", path: "" }, { ...options, ...limits }),
     setLocale: (locale: string | undefined) => {

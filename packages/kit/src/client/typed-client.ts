@@ -16,6 +16,7 @@ import type {
   TypedGlobal,
 } from "../wire/typed/typed-operations.ts"
 import type { UntypedRoute } from "../wire/typed/typed-routes.ts"
+import type { TypedSearch, UntypedSearchable } from "../wire/typed/typed-search.ts"
 import type { GlobalStages, StagedWrites, Stages } from "../wire/typed/typed-stages.ts"
 import type { GlobalVersions, Versions } from "../wire/typed/typed-versions.ts"
 
@@ -34,6 +35,8 @@ export interface Client<Config extends AppTypes> {
    * typed.
    */
   readonly realtime: RealtimeApi
+  /** Searches the collections that are declared as searchable: `client.search.search({ query: "river flood" })`. */
+  readonly search: SearchOf<Config>
   /** Returns the index of the app: the collections and globals that the caller may know, without their fields. */
   schema(options?: DescriptionOptions<Config["locale"]>, call?: CallOptions): Promise<AppIndex>
   /** Sets the locale of later requests. If the locale is undefined, the server chooses one. */
@@ -49,6 +52,12 @@ export interface Client<Config extends AppTypes> {
 }
 
 type ChannelsOf<Config extends AppTypes> = Config extends { channels: infer Channels } ? Channels : Record<never, never>
+
+type SearchOf<Config extends AppTypes> = TypedSearch<
+  Config extends { search: infer Searchable } ? Searchable : Record<never, never>,
+  Config["locale"],
+  PerCall
+>
 
 /** The options of a write operation, besides the data to write. */
 export interface ClientOptions<Locale> extends LocaleOptionsOf<Locale>, CallOptions {}
@@ -139,6 +148,7 @@ export interface UntypedApp {
   globals: { [name: string]: UntypedResource }
   routes: UntypedRoute
   channels: UntypedChannels
+  search: UntypedSearchable
   locale: string
 }
 

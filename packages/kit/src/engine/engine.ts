@@ -8,6 +8,7 @@ import { AnswerBudget, AnswerBudgets } from "./context/answer-budget.ts"
 import type { Lifetime } from "./context/lifetime.ts"
 import type { HandlerContextMaker, OperationContext } from "./context/operation-context.ts"
 import type { ScheduleTransition } from "./context/pending-transition-job.ts"
+import type { SearchServices } from "./context/search-services.ts"
 import type { DueClock } from "./database/due-clock.ts"
 import type { SchemaWatch } from "./database/schema-watch.ts"
 import { createLocalApi } from "./local-api.ts"
@@ -29,6 +30,7 @@ interface EngineDependencies {
   readonly maxAnswerBytes: number
   readonly handlerFor: HandlerContextMaker
   readonly scheduleTransition: ScheduleTransition
+  readonly search: SearchServices
 }
 
 /** The facts about the current request that its operations need. */
@@ -56,7 +58,7 @@ export interface Engine {
 
 export function createEngine(dependencies: EngineDependencies): Engine {
   const { schema, tables, hasShortcuts, returnsOldRows, filterLimits, database, now, dueNow } = dependencies
-  const { handlerFor, scheduleTransition } = dependencies
+  const { handlerFor, scheduleTransition, search } = dependencies
   const evaluatingRules: readonly string[] = []
   const budgets = new AnswerBudgets(dependencies.maxAnswerBytes)
   // This function runs for every request. The literal lists all properties: a context takes 0.05 µs this way, and 20 µs
@@ -81,6 +83,7 @@ export function createEngine(dependencies: EngineDependencies): Engine {
     handlerFor,
     writeNested,
     scheduleTransition,
+    search,
     evaluatingRules,
     hookDepth: 0,
   })

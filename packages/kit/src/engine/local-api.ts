@@ -3,7 +3,13 @@ import { didYouMean } from "../wire/errors/did-you-mean.ts"
 import type { FindOptions } from "../wire/options/query-options.ts"
 import { readByIdOf } from "../wire/options/read-by-id.ts"
 import type { CollectionMeta, CollectionSchema, GlobalMeta, GlobalSchema } from "../wire/results/introspection.ts"
-import type { CollectionOperations, GlobalOperations, LocalApi, PageFor } from "../wire/results/operations.ts"
+import type {
+  CollectionOperations,
+  GlobalOperations,
+  LocalApi,
+  PageFor,
+  SearchOperations,
+} from "../wire/results/operations.ts"
 import { requireInitialStage } from "./access/stage.ts"
 import { withinLifetime } from "./context/lifetime.ts"
 import { inLocale, resourceIn } from "./context/locale.ts"
@@ -15,6 +21,7 @@ import { readGlobalAccess, readRecordAccess } from "./introspect/record-access.t
 import { countRecords, findRecords, lookUpRecord, readGlobal } from "./operations/reads/find.ts"
 import { findGlobalVersions, findVersions } from "./operations/reads/find-versions.ts"
 import { listRecords } from "./operations/reads/list.ts"
+import { search } from "./operations/reads/search.ts"
 import { createRecord } from "./operations/writes/create.ts"
 import { deleteRecord } from "./operations/writes/delete.ts"
 import { deleteMany } from "./operations/writes/delete-many.ts"
@@ -37,6 +44,7 @@ export function createLocalApi(ctx: OperationContext): LocalApi {
   return {
     collections: byName("collection", schema.collections, (resource) => collectionOperations(ctx, resource)),
     globals: byName("global", schema.globals, (resource) => globalOperations(ctx, resource)),
+    search: searchOperations(ctx),
     transaction: (work) =>
       withExplainedErrors(schema, () =>
         withinLifetime(ctx, (inner) =>
@@ -256,6 +264,14 @@ function globalOperations(outer: OperationContext, own: Resource): GlobalOperati
           given,
         })
       }),
+  }
+}
+
+function searchOperations(outer: OperationContext): SearchOperations {
+  return {
+    search: async (options) =>
+      (await withExplainedErrors(outer.schema, () => withinLifetime(outer, (ctx) => search(ctx, definedOnly(options)))))
+        .value,
   }
 }
 

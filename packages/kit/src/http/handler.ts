@@ -33,6 +33,8 @@ import { type MountDependencies, mountEndpoint, outsideMountPath } from "./endpo
 import { type OpenApiDependencies, openApiEndpoints } from "./endpoints/openapi.ts"
 import { previewEndpoint } from "./endpoints/preview.ts"
 import { realtimeEndpoints } from "./endpoints/realtime.ts"
+import { searchEndpoints } from "./endpoints/search.ts"
+import { type ReindexDependencies, reindexEndpoint } from "./endpoints/search-reindex.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { type FrontPage, isFrontPageCall } from "./front-page/front-page.ts"
 import { restrictToKnownResources, suggestPaths } from "./known-paths.ts"
@@ -48,7 +50,11 @@ import { answerResponse, endWith } from "./respond-with-response.ts"
 import { RoutedCall } from "./routed-call.ts"
 import { createRouter, loggedPath, type Route, type Router } from "./router.ts"
 
-export interface HandlerDependencies extends CallerAddresses, HealthDependencies, MountDependencies {
+export interface HandlerDependencies
+  extends CallerAddresses,
+    HealthDependencies,
+    MountDependencies,
+    ReindexDependencies {
   readonly engine: Engine
   readonly sessions: SessionProvider
   readonly logger: Logger
@@ -110,6 +116,7 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
   const auth = identity ? authEndpoints(identity, parts) : []
   const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
   const records = [
+    reindexEndpoint(parts),
     ...globalEndpoints,
     ...bulkEndpoints,
     ...uploadEndpoints(parts),
@@ -127,6 +134,7 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
     ...auth,
     ...realtimeEndpoints(parts),
     ...channelEndpoints(parts),
+    ...searchEndpoints,
     ...restrictToKnownResources(parts.engine.schema, records),
   ]
   return [...own, ...custom]

@@ -10,6 +10,11 @@ export interface Embedder {
   readonly dimensions: number
   /** The maximum number of texts in one call; 64 unless set. */
   readonly batchSize?: number
+  /**
+   * How similar two texts have to be so that one is found by the other: the cosine of the angle between their vectors, at
+   * most 1. It depends on the model; 0.2 unless set.
+   */
+  readonly minSimilarity?: number
   /** Returns one vector for each text, in the same order. A rejected call is tried again later. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly (readonly number[] | Float32Array)[]>
   /** Releases what the embedder holds, such as a thread. */

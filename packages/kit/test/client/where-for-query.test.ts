@@ -147,6 +147,8 @@ function inWords(predicate: Predicate): string {
       return `some ${predicate.relation.target.name}(${inWords(predicate.part)})`
     case "compare":
       return `${predicate.field.name} ${predicate.operator.name} ${operandInWords(predicate.operand)}`
+    case "text":
+      return "text"
     default:
       return predicate satisfies never
   }

@@ -1,6 +1,7 @@
 import type {
   RegisteredCollections,
   RegisteredGlobals,
+  RegisteredSearch,
   RegisteredSystemCollections,
   RegisteredSystemGlobals,
 } from "../../schema/context/register.ts"
@@ -9,6 +10,7 @@ import type {
 export interface AppApi {
   readonly collections: RegisteredCollections
   readonly globals: RegisteredGlobals
+  readonly search: RegisteredSearch
   /**
    * Runs `work` in a transaction: everything that `work` does through its `api` is committed together, or nothing if
    * `work` throws.

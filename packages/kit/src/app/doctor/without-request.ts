@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { OperationContext } from "../../engine/context/operation-context.ts"
+import { DEFAULT_SEARCH } from "../../engine/context/search-services.ts"
 import { createEngine } from "../../engine/engine.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
@@ -51,6 +52,7 @@ function contextWithoutRequest(schema: AppSchema, { unavailable }: Substitutes):
     maxAnswerBytes: 0,
     handlerFor: ({ session, locale, logger }) => authorContext({ session, locale, logger }, { unavailable }),
     scheduleTransition: unavailable(),
+    search: DEFAULT_SEARCH,
   })
   return engine.contextFor(null)
 }

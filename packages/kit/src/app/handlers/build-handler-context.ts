@@ -16,7 +16,12 @@ import type { Logger } from "../../ports/logger.ts"
 import type { Session, SessionLoader } from "../../ports/session-provider.ts"
 import type { AppFacts, HandlerContext } from "../../schema/context/handler-context.ts"
 import { MAKE_REQUEST } from "../../schema/context/lazy-request.ts"
-import type { RegisteredCollections, RegisteredDatabase, RegisteredGlobals } from "../../schema/context/register.ts"
+import type {
+  RegisteredCollections,
+  RegisteredDatabase,
+  RegisteredGlobals,
+  RegisteredSearch,
+} from "../../schema/context/register.ts"
 import type { LocalApi } from "../../wire/results/operations.ts"
 import type { OpenKeyValues } from "../parts/key-values-part.ts"
 import type { HandlerContexts, TransactionOpener } from "./handler-contexts.ts"
@@ -107,6 +112,10 @@ class BaseContext {
 
   get globals() {
     return this.#operations.globals as unknown as RegisteredGlobals
+  }
+
+  get search() {
+    return this.#operations.search as unknown as RegisteredSearch
   }
 
   get db(): RegisteredDatabase {

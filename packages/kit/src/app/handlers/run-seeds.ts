@@ -60,8 +60,8 @@ async function runOnce(connection: Connection, named: NamedSeed, api: SeedApi): 
     [named.name],
   )
   if (known.length === 0) return false
-  const { collections, globals, transaction, users } = api
-  await named.run({ collections, globals, transaction, users, progress: named.progress })
+  const { collections, globals, search, transaction, users } = api
+  await named.run({ collections, globals, search, transaction, users, progress: named.progress })
   return true
 }
 

@@ -1,9 +1,11 @@
 import type { OperationContext } from "../../engine/context/operation-context.ts"
+import { DEFAULT_SEARCH, type SearchServices } from "../../engine/context/search-services.ts"
 import { createEngine, type Engine } from "../../engine/engine.ts"
 import type { JobQueue } from "../../features/jobs/job-queue.ts"
 import type { Publishers } from "../../features/jobs/publishers.ts"
 import type { CompiledChannels } from "../../features/realtime/channels/compile-channels.ts"
 import { createChannelPublishers } from "../../features/realtime/channels/publishers.ts"
+import type { OpenVectors } from "../../features/search/vectors/open-vectors.ts"
 import type { CompiledServices } from "../../features/services/compile-services.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
@@ -35,6 +37,7 @@ interface EngineDependencies extends Pick<AppInputs, "config" | "facts" | "now" 
   readonly queue: JobQueue
   readonly publishers: Publishers
   readonly sessionLoader: SessionLoader
+  readonly vectors: OpenVectors | undefined
 }
 
 interface OpenEngine {
@@ -88,5 +91,12 @@ function engineOf(dependencies: EngineDependencies, { handlerFor }: HandlerConte
     dueNow,
     handlerFor,
     scheduleTransition: transitionScheduler(dependencies),
+    search: searchServices(dependencies),
   })
+}
+
+function searchServices({ config: { search }, vectors }: EngineDependencies): SearchServices {
+  if (search === undefined) return DEFAULT_SEARCH
+  const { typos = true, synonyms = {}, stopWords = {} } = search
+  return { settings: { forgivesTypos: typos, synonyms, stopWords }, semantic: vectors?.index }
 }

@@ -29,6 +29,7 @@ import type { Part } from "../part-list.ts"
 import type { DatabaseState } from "./database-part.ts"
 import type { OpenMail } from "./mail-part.ts"
 import type { OpenLive } from "./open-live.ts"
+import type { OpenSearch } from "./search-part.ts"
 
 interface HttpDependencies extends Pick<AppInputs, "definition" | "devHooks" | "config" | "facts" | "mode" | "now"> {
   readonly routes: readonly CompiledRoute[]
@@ -43,6 +44,7 @@ interface HttpDependencies extends Pick<AppInputs, "definition" | "devHooks" | "
   readonly identity: Identity | undefined
   readonly sessions: SessionProvider
   readonly live: Pick<OpenLive, "calls">
+  readonly search: Pick<OpenSearch, "reindexer">
 }
 
 interface OpenHttp {
@@ -65,6 +67,7 @@ export const httpPart: Part<HttpDependencies, OpenHttp> = {
       ...{ appName: facts.name, appUrl: facts.url, basePath: facts.basePath, kitVersion: KIT_VERSION },
       links: new SignedLinks(secretOf(definition, dependencies)),
       live: dependencies.live.calls,
+      reindexer: dependencies.search.reindexer,
       checkReady: () => readiness.checkReady(),
       mailKeeper: dependencies.mail.keeper,
       frontPage: frontPageOf(dependencies),

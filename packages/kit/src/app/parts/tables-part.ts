@@ -1,7 +1,9 @@
 import { canReturnOldRows } from "../../engine/database/server-version.ts"
 import { applyMigrations, checkMigrated, type MigrationReport } from "../../engine/migrate/apply-migrations.ts"
+import type { Migration } from "../../engine/migrate/files/migration.ts"
 import { rehearseSync } from "../../engine/migrate/rehearse-sync.ts"
 import { NOTHING_SYNCED, type SyncReport, syncSchema } from "../../engine/migrate/sync-schema.ts"
+import { watchContentTables } from "../../engine/search/index/content-functions.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
@@ -64,9 +66,18 @@ export async function prepareTables(
   { migrations = [] }: MigrationOptions,
   { schema, database, logger }: { readonly schema: AppSchema; readonly database: Database; readonly logger?: Logger },
 ): Promise<TableReports> {
-  if (migrations.length > 0) {
-    checkMigrated(schema, migrations)
-    return { syncReport: NOTHING_SYNCED, migrationReport: await applyMigrations(database, migrations, { logger }) }
+  const reports = await changeTables(migrations, { schema, database, ...(logger && { logger }) })
+  await watchContentTables(database, schema, logger)
+  return reports
+}
+
+async function changeTables(
+  migrations: readonly Migration[],
+  { schema, database, logger }: { readonly schema: AppSchema; readonly database: Database; readonly logger?: Logger },
+): Promise<TableReports> {
+  if (migrations.length === 0) {
+    return { syncReport: await syncSchema(database, schema, logger), migrationReport: NOTHING_MIGRATED }
   }
-  return { syncReport: await syncSchema(database, schema, logger), migrationReport: NOTHING_MIGRATED }
+  checkMigrated(schema, migrations)
+  return { syncReport: NOTHING_SYNCED, migrationReport: await applyMigrations(database, migrations, { logger }) }
 }

@@ -22,6 +22,7 @@ import { runPendingTransition } from "../handlers/run-pending-transition.ts"
 import type { Part } from "../part-list.ts"
 import type { DatabaseState } from "./database-part.ts"
 import type { OpenKeyValues } from "./key-values-part.ts"
+import type { OpenSearch } from "./search-part.ts"
 
 interface WorkerDependencies extends Pick<AppInputs, "config" | "overrides" | "now" | "dueNow"> {
   readonly schema: AppSchema
@@ -37,6 +38,7 @@ interface WorkerDependencies extends Pick<AppInputs, "config" | "overrides" | "n
   readonly sessionLoader: SessionLoader
   readonly engine: Engine
   readonly contexts: HandlerContexts
+  readonly search: Pick<OpenSearch, "hasIndexes" | "start" | "settle" | "stop">
 }
 
 /** The worker, which runs jobs in this process once it is started. */
@@ -66,9 +68,12 @@ export class AppWorker {
     this.#dependencies = dependencies
   }
 
-  /** True if there are jobs besides the framework's cleanup: jobs of the author, or pending transitions. */
+  /**
+   * True if there is work besides the framework's cleanup: jobs of the author, pending transitions, or records to index.
+   */
   get hasJobs(): boolean {
-    return this.#dependencies.jobs.size > 0 || this.#dependencies.schema.stages.length > 0
+    const { jobs, schema, search } = this.#dependencies
+    return jobs.size > 0 || schema.stages.length > 0 || search.hasIndexes
   }
 
   /** Starts the worker; if it is already starting, waits for that start. */
@@ -77,9 +82,13 @@ export class AppWorker {
     await this.#running
   }
 
-  /** Runs every job that is due by the app's clock, if there is a worker; resolves when no due job is left. */
+  /**
+   * Runs every job that is due by the app's clock, if there is a worker, and indexes the records that have changed;
+   * resolves when nothing of this is left.
+   */
   async settle(): Promise<void> {
     await (await this.#running)?.worker.settle()
+    await this.#dependencies.search.settle()
   }
 
   /**
@@ -99,12 +108,16 @@ export class AppWorker {
   stop(): Promise<void> {
     const working = this.#running
     this.#running = undefined
-    if (working !== undefined) this.#stopping = stopWorker(working)
+    if (working !== undefined) this.#stopping = this.#stop(working)
     return this.#stopping
   }
 
+  async #stop(working: Promise<RunningWorker>): Promise<void> {
+    await Promise.all([stopWorker(working), this.#dependencies.search.stop()])
+  }
+
   async #open(): Promise<RunningWorker> {
-    const { config, jobs, postgres, database, databaseState, queue, logger, dueNow } = this.#dependencies
+    const { config, jobs, postgres, database, databaseState, queue, logger, dueNow, search } = this.#dependencies
     const bookkeeping = openPostgres({
       ...postgres,
       maxConnections: BOOKKEEPING_CONNECTIONS,
@@ -120,6 +133,7 @@ export class AppWorker {
     })
     try {
       await worker.start()
+      search.start()
       return { worker, bookkeeping }
     } catch (error) {
       await bookkeeping.close()

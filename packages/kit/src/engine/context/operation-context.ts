@@ -11,6 +11,7 @@ import type { SchemaWatch } from "../database/schema-watch.ts"
 import type { AnswerBudget } from "./answer-budget.ts"
 import type { Lifetime } from "./lifetime.ts"
 import type { ScheduleTransition } from "./pending-transition-job.ts"
+import type { SearchServices } from "./search-services.ts"
 
 /** The first argument of every operation: the session, the schema, the connection, and the state of the operation. */
 export interface OperationContext {
@@ -45,6 +46,7 @@ export interface OperationContext {
   /** Writes the related records that are nested in the input of a write. */
   readonly writeNested: NestedWriter
   readonly scheduleTransition: ScheduleTransition
+  readonly search: SearchServices
   /**
    * The keys of the access rules whose evaluation led to this operation. Used to detect a rule that reads the data that
    * it protects.

@@ -1,8 +1,5 @@
 import { ALL_LOCALES } from "../../schema/compile/locales.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
-import { operatorsOf } from "../../sql/filter/operators.ts"
-import { NEVER, type Predicate } from "../../sql/filter/predicate.ts"
-import type { ParseContext } from "../../sql/parse/parse-context.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS, READ_OPTION_NAMES, type ReadKind } from "../../wire/options/query-options.ts"
@@ -96,31 +93,4 @@ export function readFlag(name: string, value: unknown): boolean {
   if (value === true || value === "true") return true
   if (value === false || value === "false") return false
   throw invalid(name, "Expected true or false.")
-}
-
-/**
- * Parses the option `search`. A record matches if the search text occurs in one of the resource's search fields, such
- * as the title. Only fields that the caller may read are searched.
- */
-export function readSearch(
-  resource: Resource,
-  { options }: UncheckedOptions,
-  reading: ParseContext,
-): Predicate | undefined {
-  const { search } = options
-  if (search === undefined || search === "") return undefined
-  const isText = typeof search === "string" && !search.includes("\0") && search.isWellFormed()
-  if (!isText) throw invalid("search", "Expected well-formed text without U+0000.")
-  if (search.length > QUERY_LIMITS.maxSearchLength) {
-    throw invalid("search", `Search for at most ${QUERY_LIMITS.maxSearchLength} characters.`)
-  }
-  const readable = reading.visibility.fields(resource)
-  const contains = operatorsOf("text").get("contains")
-  const texts = resource.searchFields.filter(({ type }) => type.operators === "text")
-  const fields = texts.flatMap(({ name }) => readable.get(name) ?? [])
-  if (contains === undefined || fields.length === 0) return NEVER
-  return {
-    kind: "any",
-    parts: fields.map((field) => ({ kind: "compare", field, operator: contains, operand: search })),
-  }
 }

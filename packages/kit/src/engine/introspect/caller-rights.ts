@@ -2,7 +2,7 @@ import { isUpdatable, isWritable, type Resource, type ResourceField, toManyOf } 
 import type { Allowed, FieldSchema, OperationAccess, OperationName } from "../../wire/results/introspection.ts"
 import { type SupposedAccess, SupposedCalls } from "../access/supposed-calls.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import { mapInParallel } from "./map-in-parallel.ts"
+import { mapInParallel } from "../read/map-in-parallel.ts"
 
 export type FieldRights = FieldSchema["access"]
 

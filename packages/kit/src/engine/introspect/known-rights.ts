@@ -1,9 +1,9 @@
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
 import type { Allowed, OperationAccess } from "../../wire/results/introspection.ts"
 import type { OperationContext } from "../context/operation-context.ts"
+import { mapInParallel } from "../read/map-in-parallel.ts"
 import type { CallerRights, FieldRights } from "./caller-rights.ts"
 import { type FilterRights, knownFilters } from "./known-filters.ts"
-import { mapInParallel } from "./map-in-parallel.ts"
 
 /** The rights of a caller to a resource, as far as its description depends on them. */
 export interface KnownRights extends KnownNames, FilterRights {

@@ -7,6 +7,8 @@ import { PREPARE_FRAMEWORK_VERSION } from "../../sql/internal/framework-version.
 import { PREPARE_JOBS } from "../../sql/internal/job-tables.ts"
 import { PREPARE_SEARCH_QUEUE } from "../../sql/search/queue.ts"
 import { PREPARE_VECTOR_FUNCTION } from "../../sql/search/search-vector.ts"
+import { PREPARE_SEARCH_STATE } from "../../sql/search/state.ts"
+import { PREPARE_SEARCH_WORDS } from "../../sql/search/vocabulary/words.ts"
 import { PREPARE_PENDING_TRANSITIONS } from "../../sql/stages/pending-transitions.ts"
 import { readSnapshot, type SchemaSnapshot } from "../../sql/tables/snapshot.ts"
 import { PREPARE_VERSIONS } from "../../sql/versions/version-table.ts"
@@ -37,6 +39,8 @@ export const PREPARE_OWN_TABLES = [
   ...PREPARE_PENDING_TRANSITIONS,
   ...PREPARE_SEARCH_QUEUE,
   ...PREPARE_VECTOR_FUNCTION,
+  ...PREPARE_SEARCH_WORDS,
+  ...PREPARE_SEARCH_STATE,
 ].join(";\n")
 
 /**

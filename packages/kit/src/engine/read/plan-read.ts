@@ -15,16 +15,10 @@ import { QUERY_LIMITS, type ReadKind } from "../../wire/options/query-options.ts
 import { readableRows } from "../access/readable-rows.ts"
 import { inStage } from "../access/stage.ts"
 import type { OperationContext } from "../context/operation-context.ts"
-import {
-  checkOptions,
-  readGroupWindow,
-  readSearch,
-  readTotal,
-  readWindow,
-  type UncheckedOptions,
-} from "../context/read-options.ts"
+import { checkOptions, readGroupWindow, readTotal, readWindow, type UncheckedOptions } from "../context/read-options.ts"
 import { byId, canonicalId, storedId } from "./by-id.ts"
 import { runBeforeRead } from "./read-hooks.ts"
+import { readSearch } from "./read-search.ts"
 import { readingFor } from "./reading-for.ts"
 
 /** Plans the read of one page of records. */
@@ -93,6 +87,7 @@ interface ReadRequest<Plan> {
 
 /** A read that the rules allow and whose options have not been parsed yet. */
 interface AllowedRead {
+  readonly ctx: OperationContext
   readonly resource: Resource
   readonly given: UncheckedOptions
   /** The rows that the caller may read. */
@@ -111,7 +106,7 @@ async function planRead<Plan>(outer: OperationContext, asked: Resource, request:
   const readable = await readableRows(ctx, resource, { given, ...addressed })
   await runBeforeRead(ctx, resource, { operation, ...addressed })
   const reading = await readingFor(ctx, resource, given)
-  return request.parse({ resource, given, readable, reading })
+  return request.parse({ ctx, resource, given, readable, reading })
 }
 
 function parsePage(allowed: AllowedRead): PageRead {
@@ -169,17 +164,17 @@ function parseRecord(allowed: AllowedRead, id: string | undefined): RecordRead |
 }
 
 /** Parses the options `with` and `columns` for one record. */
-export function parseRecordSelection({ resource, given, reading }: Omit<AllowedRead, "readable">): Selection {
+export function parseRecordSelection({ resource, given, reading }: Omit<AllowedRead, "ctx" | "readable">): Selection {
   const selection = parseSelection(resource, given.options, reading)
   checkHydratedRecords(selection, 1)
   return selection
 }
 
 // Returns a predicate for the readable rows that match both the option `where` and the option `search`.
-function requestedRows({ resource, given, readable, reading }: AllowedRead): Predicate {
+function requestedRows({ ctx, resource, given, readable, reading }: AllowedRead): Predicate {
   const { where } = given.options
   const filter = where === undefined ? ALWAYS : parseWhere(resource, where, reading)
-  return guardedFilter(readable, both(filter, readSearch(resource, given, reading) ?? ALWAYS))
+  return guardedFilter(readable, both(filter, readSearch(ctx, { resource, given, reading }) ?? ALWAYS))
 }
 
 // Returns the maximum number of records in all groups of the page together.

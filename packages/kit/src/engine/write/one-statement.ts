@@ -2,6 +2,7 @@ import type { RecordData } from "../../wire/results/operations.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { Answer } from "../read/answer.ts"
 import { answerRecord } from "../read/read-hooks.ts"
+import { affectsContent } from "../search/index/content.ts"
 import type { InputWrite, ParsedInput } from "./described-write.ts"
 import { hasWriteHooks } from "./hooks.ts"
 import { findMissingTarget } from "./relations/relation-targets.ts"
@@ -19,6 +20,7 @@ export async function writeInOneStatement(
 ): Promise<Answer<RecordData> | undefined> {
   const isUnconditional = rights.areUnconditional && revision?.expected === undefined
   if (!ctx.hasShortcuts || !isUnconditional || nested || hasWriteHooks(resource)) return undefined
+  if (affectsContent(ctx.schema, resource)) return undefined
   const { statementReturning } = complete(ctx, values)
   if (statementReturning === undefined || (await findMissingTarget(ctx, values))) return undefined
   const { selection } = rights

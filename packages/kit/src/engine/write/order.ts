@@ -1,5 +1,6 @@
 import type { WriteContext } from "../context/hook-context.ts"
 import type { OperationContext } from "../context/operation-context.ts"
+import { refreshOutdatedContent } from "../search/index/content.ts"
 
 /**
  * The steps of a write to one or more records, in the order in which `runWrite` takes them. Two steps come before:
@@ -37,6 +38,7 @@ export async function runWrite<Locked, Change, Result>(
   await steps.writeRelated(ctx, change)
   await steps.checkResult(ctx, change)
   await steps.runAfterHooks(ctx, change)
+  await refreshOutdatedContent(ctx)
   return steps.readBack(ctx, change)
 }
 
@@ -76,6 +78,7 @@ export async function runRemoval<Locked, Removed, Result>(
   await steps.releaseReferences(ctx, removed)
   await steps.removeRows(ctx, removed)
   await steps.runAfterHooks(ctx, removed)
+  await refreshOutdatedContent(ctx)
   return steps.answer(ctx, removed)
 }
 

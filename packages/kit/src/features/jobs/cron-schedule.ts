@@ -1,4 +1,5 @@
 import { type DueClock, dueTime, readDueTime } from "../../engine/database/due-clock.ts"
+import { RecurringTask } from "../../engine/database/recurring-task.ts"
 import type { Connection, Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { JobDefinition } from "../../schema/builders/job.ts"
@@ -6,7 +7,6 @@ import { CRON_TABLE } from "../../sql/internal/job-tables.ts"
 import { lastTick, nextTick } from "./cron-ticks.ts"
 import { serializePayload } from "./job-payload.ts"
 import type { JobQueue } from "./job-queue.ts"
-import { RecurringTask } from "./recurring-task.ts"
 
 interface CronScheduleDependencies {
   readonly bookkeeping: Database

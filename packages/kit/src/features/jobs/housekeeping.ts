@@ -1,9 +1,9 @@
 import type { DueClock } from "../../engine/database/due-clock.ts"
+import { RecurringTask } from "../../engine/database/recurring-task.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { JobQueue } from "./job-queue.ts"
 import { extendLeases, msUntilNextDue, promoteDue, requeueExpired } from "./job-rows.ts"
-import { RecurringTask } from "./recurring-task.ts"
 import { RunAborted, type RunningJob } from "./running-job.ts"
 
 interface HousekeepingDependencies {

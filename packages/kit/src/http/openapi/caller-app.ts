@@ -1,6 +1,6 @@
 import type { OperationContext } from "../../engine/context/operation-context.ts"
 import { CallerRights } from "../../engine/introspect/caller-rights.ts"
-import { mapInParallel } from "../../engine/introspect/map-in-parallel.ts"
+import { mapInParallel } from "../../engine/read/map-in-parallel.ts"
 import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
 import { mayCall } from "../../features/routes/run-route.ts"
 import type { Resource } from "../../schema/compile/resource.ts"
@@ -26,10 +26,12 @@ export async function callerApp(facts: AppFacts, { call, routes }: ReadingCall):
   const compared = { rights, openRights: ctx.session === null ? rights : new CallerRights(open) }
   const resources = await mapInParallel(ctx.schema.resources, (resource) => describedResource(resource, compared))
   const described = await mapInParallel(routes, (route) => describedRoute(route, { call, ctx, open }))
+  const known = resources.filter((each) => each !== undefined)
   return {
     ...facts,
     reader: readerOf(ctx),
-    resources: resources.filter((each) => each !== undefined),
+    resources: known,
+    search: known.some(({ resource, operations }) => resource.search !== undefined && operations.read !== false),
     routes: described.filter((each) => each !== undefined),
   }
 }

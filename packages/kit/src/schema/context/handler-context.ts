@@ -8,6 +8,7 @@ import type {
   RegisteredDatabase,
   RegisteredGlobals,
   RegisteredQueue,
+  RegisteredSearch,
   RegisteredSystemCollections,
   RegisteredSystemGlobals,
   Services,
@@ -42,6 +43,8 @@ export interface HandlerContext extends Services {
   /** Reads and writes collections with the caller's rights. */
   readonly collections: RegisteredCollections
   readonly globals: RegisteredGlobals
+  /** Searches the searchable collections with the caller's rights. */
+  readonly search: RegisteredSearch
   /** The database without rules and hooks: the transaction's connection, or the pool outside of a transaction. */
   readonly db: RegisteredDatabase
   /** Publishes jobs. Inside a transaction, the jobs are published only if the transaction commits. */

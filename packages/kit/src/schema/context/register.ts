@@ -1,6 +1,7 @@
 import type { Session, SessionFacts } from "../../ports/session-provider.ts"
 import type { CollectionOperations, GlobalOperations } from "../../wire/results/operations.ts"
 import type { ChannelPublisher, UntypedChannel } from "../../wire/typed/typed-channels.ts"
+import type { TypedSearch, UntypedSearchable } from "../../wire/typed/typed-search.ts"
 import type { LooseResource } from "../compile/resource-types.ts"
 import type { JobPublisher } from "./job-publisher.ts"
 
@@ -67,6 +68,16 @@ export type RegisteredCollections = Register extends { collections: infer Collec
 export type RegisteredGlobals = Register extends { globals: infer Globals }
   ? Globals
   : Readonly<Record<string, GlobalOperations>>
+
+/** The type of `search`, by the searchable collections of the app. */
+export type RegisteredSearch = TypedSearch<
+  Register extends { search: infer Searchable }
+    ? Searchable
+    : Register extends { collections: unknown }
+      ? Record<never, never>
+      : UntypedSearchable,
+  RegisteredLocale
+>
 
 /** The type of `collections` in system code, which can also read and write hidden fields and write read-only fields. */
 export type RegisteredSystemCollections = Register extends { systemCollections: infer Collections }

@@ -33,6 +33,8 @@ function guardComparisons(filter: Predicate, rows: Predicate): Predicate {
       return { ...filter, part: guardComparisons(filter.part, rows) }
     case "compare":
       return { ...filter, field: guardedField(rows, withGuardedMask(filter.field, rows)) }
+    case "text":
+      return { ...filter, fields: filter.fields.map((field) => guardedField(rows, withGuardedMask(field, rows))) }
     default:
       return filter
   }

@@ -1,4 +1,5 @@
 import type { Resource, ResourceField, ToManyRelation } from "../../schema/compile/resource.ts"
+import type { Parameters } from "../text/fragment.ts"
 import { type Operator, operatorsOf } from "./operators.ts"
 
 /** A parsed and checked filter, which comes from a `where` or from a row rule. */
@@ -10,6 +11,22 @@ export type Predicate =
   | { readonly kind: "related"; readonly field: ResourceField; readonly target: Resource; readonly part: Predicate }
   /** True if at least one record at the other end of a to-many relation satisfies the predicate `part`. */
   | { readonly kind: "some"; readonly relation: ToManyRelation; readonly part: Predicate }
+  | TextMatch
+
+/** True if the text of some fields matches a search. Only SQL can evaluate it. */
+export interface TextMatch {
+  readonly kind: "text"
+  /** The fields as the caller sees them. */
+  readonly fields: readonly ResourceField[]
+  /** Returns the SQL condition for these fields in a row of the table with this alias. */
+  write(fields: readonly ResourceField[], row: RowScope): string
+}
+
+/** The row for which SQL is written, and the parameters of the statement. */
+export interface RowScope {
+  readonly alias: string
+  readonly parameters: Parameters
+}
 
 export const ALWAYS: Predicate = Object.freeze<Predicate>({ kind: "all", parts: [] })
 export const NEVER: Predicate = Object.freeze<Predicate>({ kind: "any", parts: [] })

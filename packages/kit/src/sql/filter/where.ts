@@ -20,6 +20,8 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
       return relatedSql(predicate)
     case "some":
       return someSql(predicate)
+    case "text":
+      return predicate.write(predicate.fields, { alias, parameters })
     default:
       return predicate satisfies never
   }
@@ -42,6 +44,8 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
         return `not ${relatedSql(part)}`
       case "some":
         return `not ${someSql(part)}`
+      case "text":
+        return `(${part.write(part.fields, { alias, parameters })}) is not true`
       default:
         return part satisfies never
     }

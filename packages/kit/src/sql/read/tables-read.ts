@@ -98,6 +98,9 @@ function walkPredicate(found: FoundTables, predicate: Predicate): void {
       addToMany(found, predicate.relation)
       walkPredicate(found, predicate.part)
       break
+    case "text":
+      for (const field of predicate.fields) walkField(found, field)
+      break
     default:
       predicate satisfies never
   }

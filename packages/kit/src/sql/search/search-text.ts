@@ -20,7 +20,11 @@ export function fieldText(field: ResourceField, value: string): string {
 }
 
 /** Returns the SQL of the author's own text in the index's locale. */
-export function contentText(alias: string, search: ResourceSearch, { locale }: SearchIndexColumns): string | undefined {
+export function contentText(
+  alias: string,
+  search: Pick<ResourceSearch, "content">,
+  { locale }: SearchIndexColumns,
+): string | undefined {
   return search.content && `(${column(alias, search.content.column)}->>'${locale}')`
 }
 

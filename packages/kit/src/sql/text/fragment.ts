@@ -23,7 +23,7 @@ export function quote(name: string): string {
 }
 
 /** Returns the SQL that casts a placeholder to an array of the resource's ids. */
-export function idList({ id }: Resource, placeholder: string): string {
+export function idList({ id }: Pick<Resource, "id">, placeholder: string): string {
   return `${placeholder}::${id.type.sqlType}[]`
 }
 

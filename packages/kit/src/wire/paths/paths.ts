@@ -39,3 +39,9 @@ export function segment(text: unknown): string {
 export function globalPath(name: string): string {
   return `/globals${segment(name)}`
 }
+
+export const SEARCH_PATH = "/search"
+
+export function reindexPath(collection: string): string {
+  return `${SEARCH_PATH}/reindex${segment(collection)}`
+}

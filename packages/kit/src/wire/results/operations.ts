@@ -8,6 +8,7 @@ import type {
 } from "../options/query-options.ts"
 import type { CollectionMeta, CollectionSchema, GlobalMeta, GlobalSchema, RecordAccess } from "./introspection.ts"
 import type { DeleteManyResult, DeleteResult, GroupedPage, Page, PurgeResult } from "./results.ts"
+import type { SearchOptions, SearchResult } from "./search.ts"
 
 export type RecordData = Readonly<Record<string, unknown>>
 
@@ -118,10 +119,16 @@ export interface GlobalOperations {
   access(options?: InLocale): Promise<RecordAccess>
 }
 
+/** The search of an app. */
+export interface SearchOperations {
+  search(options: SearchOptions): Promise<SearchResult>
+}
+
 /** All operations of an app, with the rights of one caller. */
 export interface LocalApi {
   readonly collections: Readonly<Record<string, CollectionOperations>>
   readonly globals: Readonly<Record<string, GlobalOperations>>
+  readonly search: SearchOperations
   /** Runs `work` in a transaction: commits all writes made through `api`, or none of them if `work` throws. */
   transaction<Result>(work: (api: LocalApi) => Promise<Result>): Promise<Result>
 }

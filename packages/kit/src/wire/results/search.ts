@@ -27,8 +27,8 @@ export interface SearchOptions {
 }
 
 /** Asks how the found records are distributed over the values of a field. */
-export interface FacetOptions {
-  readonly field: string
+export interface FacetOptions<Field extends string = string> {
+  readonly field: Field
   /** The maximum number of values; 10 unless set. */
   readonly limit?: number | undefined
   /** `count` (the most frequent value first) unless set; or `value`. */
@@ -83,6 +83,11 @@ export interface FacetRangeCount {
 }
 
 export type UntypedFound = FoundRecord & Readonly<Record<string, unknown>>
+
+export interface ReindexOptions {
+  /** True if the result should come when the index is built; otherwise it comes when the work is stored. */
+  readonly wait?: boolean | undefined
+}
 
 /** The result of `POST /search/reindex/:collection`. */
 export interface ReindexResult {

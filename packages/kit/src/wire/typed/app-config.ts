@@ -8,6 +8,8 @@ export interface AppTypes {
   routes: object
   /** The types of the app's channels; present only if the app has channels. */
   channels?: object
+  /** The types of the searchable collections; present only if there are any. */
+  search?: object
   /** The names of the app's locales, as a union. */
   locale: string
 }

@@ -11,6 +11,7 @@ import { canonicalId, recordNotFound, requireId } from "../../read/by-id.ts"
 import { answerRecord } from "../../read/read-hooks.ts"
 import type { extendedMeta } from "../../read/records.ts"
 import { type AddressedRecord, checkRevision } from "../../read/revision.ts"
+import { affectsContent } from "../../search/index/content.ts"
 import { softRemovalOf } from "../../write/bulk/remove-rows.ts"
 import { hasWriteHooks } from "../../write/hooks.ts"
 import { type RemovalSteps, removeInTransaction } from "../../write/order.ts"
@@ -108,6 +109,7 @@ interface ReadRow extends RemovedRow {
 // for the row, another transaction may write a version that is not in the statement's snapshot. That version would
 // outlive the record.
 function canDeleteInOneStatement({ schema }: OperationContext, resource: Resource): boolean {
+  if (affectsContent(schema, resource)) return false
   if (resource.deletedAt) return !keepsLinks(resource) && resource.workflow === undefined
   return resource.versions === undefined && !hasReferrers(schema, resource)
 }

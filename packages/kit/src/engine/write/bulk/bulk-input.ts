@@ -2,10 +2,10 @@ import type { Resource } from "../../../schema/compile/resource.ts"
 import { ALWAYS, type Predicate } from "../../../sql/filter/predicate.ts"
 import { parseWhere } from "../../../sql/parse/parse-where.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
-import { didYouMean } from "../../../wire/errors/did-you-mean.ts"
 import { QUERY_LIMITS } from "../../../wire/options/query-options.ts"
 import { inWrittenStage, type WrittenStage } from "../../access/stage.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
+import { type Members, readMembers } from "../../context/read-members.ts"
 import { storedId } from "../../read/by-id.ts"
 import { readingFor } from "../../read/reading-for.ts"
 import { type ExpectedRevision, parseExpectedRevision } from "../../read/revision.ts"
@@ -15,21 +15,6 @@ export interface BulkInput {
   readonly body: unknown
   /** The workflow stage whose copies of the records are written. Default: the working copies are written. */
   readonly stage?: unknown
-}
-
-type Members = Readonly<Record<string, unknown>>
-
-/** Returns the input. Throws if it is not an object, or if it has members other than `known`. */
-export function readMembers(input: unknown, known: readonly string[], path = ""): Members {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) {
-    throw invalid(path, `Expected an object with ${known.join(", ")}.`)
-  }
-  for (const name of Object.keys(input)) {
-    const at = path === "" ? name : `${path}.${name}`
-    if (!known.includes(name)) throw invalid(at, `There is no "${name}" here.${didYouMean(name, known)}`)
-  }
-  // The cast is safe: `input` is an object, and the values of `Members` are unknown.
-  return input as Members
 }
 
 /**
@@ -76,6 +61,8 @@ function matchesNone(predicate: Predicate): boolean {
       return matchesAll(predicate.part)
     case "compare":
       return predicate.operator.name === "in" && isEmptyList(predicate.operand)
+    case "text":
+      return false
     default:
       return matchesNone(predicate.part)
   }

@@ -1,4 +1,4 @@
-import { TimeSlice } from "../read/time-slice.ts"
+import { TimeSlice } from "./time-slice.ts"
 
 // Rules may query the database. A description evaluates many rules, and a caller may use only a few connections.
 const MAX_PARALLEL = 4

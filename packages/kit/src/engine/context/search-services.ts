@@ -1,0 +1,23 @@
+import type { SemanticIndex } from "./semantic-index.ts"
+
+/** What searches need besides the database. */
+export interface SearchServices {
+  readonly settings: SearchSettings
+  /** Finds records by their meaning. Undefined if the app has no embedder. */
+  readonly semantic: SemanticIndex | undefined
+}
+
+/** The settings that decide what a query finds. */
+interface SearchSettings {
+  /** True if misspelled words are forgiven. */
+  readonly forgivesTypos: boolean
+  /** The words that mean the same, by locale. */
+  readonly synonyms: Readonly<Record<string, readonly (readonly string[])[]>>
+  /** The words that queries ignore, by locale, besides those of the language. */
+  readonly stopWords: Readonly<Record<string, readonly string[]>>
+}
+
+export const DEFAULT_SEARCH: SearchServices = Object.freeze<SearchServices>({
+  settings: { forgivesTypos: true, synonyms: {}, stopWords: {} },
+  semantic: undefined,
+})

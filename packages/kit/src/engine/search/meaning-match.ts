@@ -1,0 +1,73 @@
+import { both, type Predicate } from "../../sql/filter/predicate.ts"
+import { fusedMatch, type RankedRecords, rankedMatch } from "../../sql/search/fusion.ts"
+import type { WriteMatch } from "../../sql/search/match.ts"
+import type { SearchQuery } from "../../sql/search/query/search-query.ts"
+import { matchCondition } from "../../sql/search/text-match.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import type { SearchPlan } from "./search-plan.ts"
+
+// A search by meaning finds at most this many records: similarity has no natural end.
+const MAX_NEAREST = 1_000
+
+/** Returns the match of a search by meaning: the readable records whose text is similar to the query. */
+export async function semanticMatch(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<WriteMatch> {
+  return rankedMatch(plan.resource, await findNearest(ctx, plan, query))
+}
+
+interface HybridSearch {
+  readonly query: SearchQuery
+  /** The match of the search by words. */
+  readonly lexical: WriteMatch
+}
+
+/**
+ * Returns the match of a search by words and by meaning, with both orders merged. While the meaning cannot be searched,
+ * for example because the embedder does not answer, it is the match by words alone.
+ */
+export async function hybridMatch(
+  ctx: OperationContext,
+  plan: SearchPlan,
+  { query, lexical }: HybridSearch,
+): Promise<WriteMatch> {
+  const { resource, readable } = plan
+  try {
+    const semantic = await findNearest(ctx, plan, query)
+    return fusedMatch({ resource, readable, lexical, semantic })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "SERVICE_UNAVAILABLE")) throw error
+    ctx.logger.warn("A hybrid search has searched only words.", { error })
+    return lexical
+  }
+}
+
+async function findNearest(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<RankedRecords> {
+  const { resource, text } = plan
+  const { semantic } = ctx.search
+  const { key } = text.index
+  const positive = positiveText(plan, query)
+  if (semantic === undefined || key === undefined || positive === "") return []
+  const readable = both(plan.readable, withoutNegated(plan, query))
+  return await semantic.findNearest(ctx.connection, { resource, key, readable, limit: MAX_NEAREST, query: positive })
+}
+
+// A word that the records must not contain would attract records about it, so only the rest of the query is compared.
+function positiveText({ query: typed }: SearchPlan, { groups }: SearchQuery): string {
+  const terms = groups.flat()
+  if (!terms.some(({ isNegated }) => isNegated)) return typed.trim()
+  const positive = terms.filter(({ isNegated }) => !isNegated)
+  return positive.flatMap(({ words }) => words).join(" ")
+}
+
+// Returns the predicate for the rows without the words that the query excludes.
+function withoutNegated({ text }: SearchPlan, { groups }: SearchQuery): Predicate {
+  const negated = groups.filter((group) => group.every(({ isNegated }) => isNegated))
+  return {
+    kind: "all",
+    parts: negated.map((group) => ({
+      kind: "text",
+      fields: text.fields.map(({ field }) => field),
+      write: (_, row) => matchCondition(text, { groups: [group] }, row),
+    })),
+  }
+}

@@ -1,0 +1,86 @@
+import type { ResourceField } from "../../schema/compile/resource.ts"
+import type { HighlightedText } from "../../sql/search/highlights.ts"
+import { highlightsOf, highlightsQuery } from "../../sql/search/highlights.ts"
+import { selectHits } from "../../sql/search/hits.ts"
+import { BROWSE, type WriteMatch } from "../../sql/search/match.ts"
+import { parseQuery, type SearchQuery } from "../../sql/search/query/search-query.ts"
+import { wordsMatch } from "../../sql/search/text-match.ts"
+import type { OperationContext } from "../context/operation-context.ts"
+import { hybridMatch, semanticMatch } from "./meaning-match.ts"
+import type { CollectionHits, Hit, SearchPlan } from "./search-plan.ts"
+
+/** Finds the records of one collection by the mode of the search. If the query is empty, finds all readable records. */
+export async function searchCollection(ctx: OperationContext, plan: SearchPlan): Promise<CollectionHits> {
+  if (plan.query.trim() === "") return readHits(ctx, plan, { match: BROWSE, isBrowsing: true })
+  const query = parseQuery(plan.query)
+  switch (plan.mode) {
+    case "lexical":
+      return searchWords(ctx, plan, query)
+    case "semantic":
+      return readHits(ctx, plan, { match: await semanticMatch(ctx, plan, query), query })
+    case "hybrid":
+      return searchBoth(ctx, plan, query)
+    default:
+      return plan.mode satisfies never
+  }
+}
+
+async function searchBoth(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<CollectionHits> {
+  const lexical = wordsMatch(plan.text, query, plan.search)
+  return readHits(ctx, plan, { match: await hybridMatch(ctx, plan, { query, lexical }), query })
+}
+
+function searchWords(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<CollectionHits> {
+  return readHits(ctx, plan, { match: wordsMatch(plan.text, query, plan.search), query })
+}
+
+/** How hits are found and what is marked in them. */
+export interface HitsRequest {
+  readonly match: WriteMatch
+  /** The words that highlights mark. */
+  readonly query?: SearchQuery
+  /** True if the hits have no scores, so that the newest come first. */
+  readonly isBrowsing?: boolean
+  readonly step?: number
+}
+
+/** Reads the hits of a plan that a match finds, in one statement. */
+export async function readHits(
+  ctx: OperationContext,
+  plan: SearchPlan,
+  { match, query, isBrowsing = false, step = 0 }: HitsRequest,
+): Promise<CollectionHits> {
+  const { resource, readable, window, facets } = plan
+  const highlighted = plan.hasHighlights && query ? highlightedText(plan, query) : undefined
+  const { rows } = await ctx.connection.query(selectHits({ resource, readable, match, window, facets, highlighted }))
+  const [total, counts, found] = rows[0] ?? []
+  const marked = highlighted?.fields ?? []
+  return {
+    hits: listOf(found).map((hit) => toHit(listOf(hit), { fields: marked, isBrowsing })),
+    total: Number(total),
+    facets: listOf(counts),
+    step,
+  }
+}
+
+function highlightedText({ text }: SearchPlan, query: SearchQuery): HighlightedText | undefined {
+  const fields = text.fields.map(({ field }) => field).filter((field) => !field.hidden)
+  const marked = highlightsQuery(query)
+  return marked && fields.length > 0 ? { fields, configuration: text.index.configuration, query: marked } : undefined
+}
+
+function toHit(
+  [id, score, created, marked]: readonly unknown[],
+  { fields, isBrowsing }: { readonly fields: readonly ResourceField[]; readonly isBrowsing: boolean },
+): Hit {
+  return {
+    id: String(id),
+    score: Number(score),
+    order: Number(isBrowsing ? (created ?? 0) : score),
+    highlights: highlightsOf(fields, listOf(marked)),
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

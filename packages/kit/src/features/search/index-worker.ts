@@ -1,0 +1,141 @@
+import { RecurringTask } from "../../engine/database/recurring-task.ts"
+import type { IndexedTable } from "../../engine/search/index/indexed-tables.ts"
+import type { Database } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { MessageBus } from "../../ports/message-bus.ts"
+import { claimQueued, decodeQueued, deleteQueued, type QueuedRecord, releaseQueued } from "../../sql/search/queue.ts"
+import { type BatchOutcome, IndexBatches } from "./index-batches.ts"
+import type { IndexStep } from "./index-step.ts"
+import type { Reindexer } from "./reindexer.ts"
+
+export interface IndexWorkerDependencies {
+  readonly database: Database
+  readonly bus: MessageBus
+  readonly logger: Logger
+  /** The tables of searchable records, by name. */
+  readonly tables: ReadonlyMap<string, IndexedTable>
+  readonly steps: readonly IndexStep[]
+  /** Computes the content of these records again, in a transaction of its own. */
+  refreshContent(table: string, ids: readonly string[]): Promise<void>
+  readonly reindexer: Pick<Reindexer, "rebuildNext" | "findUnfinished">
+  /** False while the work would fail here, for example because the tables have changed. */
+  mayWork(): boolean
+}
+
+/** The channel on which a process announces that an index has to be rebuilt. */
+export const INDEX_CHANNEL = "kit_search"
+
+// The channel on which every process announces its commits.
+const CHANGES_CHANNEL = "kit_changes"
+const BATCH_SIZE = 200
+// Another worker takes over a batch after this time. Processing records twice is harmless.
+const LEASE_MS = 120_000
+// Finds what was not announced: raw SQL of the author, and records of a process that has crashed.
+const POLL_MS = 3_000
+// The shortest time between two looks at the queue, because most commits change no searched text.
+const MIN_GAP_MS = 50
+
+/**
+ * Does the work that searchable records need after a write has committed. It looks at the queue at the start, after
+ * each commit, and from time to time.
+ */
+export class IndexWorker {
+  readonly #setup: IndexWorkerDependencies
+  readonly #task: RecurringTask
+  readonly #batches: IndexBatches
+  readonly #stopping = new AbortController()
+  #stopListening: (() => unknown) | undefined
+  #isStarted = false
+  /** True if another process may have begun a rebuild, or left one unfinished. */
+  #mayHaveRebuilds = true
+  #wakeTimer: NodeJS.Timeout | undefined
+  #lookedAt = Number.NEGATIVE_INFINITY
+
+  constructor(setup: IndexWorkerDependencies) {
+    this.#setup = setup
+    this.#batches = new IndexBatches({ ...setup, signal: this.#stopping.signal })
+    this.#task = new RecurringTask({
+      work: () => this.#work(),
+      onError: (error) => setup.logger.warn("Updating the search index failed; retrying.", { error }),
+    })
+  }
+
+  start(): void {
+    this.#isStarted = true
+    const subscriber = { onMessage: () => this.wake(), onListening: () => this.wake() }
+    const { bus } = this.#setup
+    const subscriptions = [
+      bus.subscribe(CHANGES_CHANNEL, { ...subscriber, onUnannouncedWrite: () => this.wake() }),
+      bus.subscribe(INDEX_CHANNEL, { ...subscriber, onMessage: () => this.#lookForRebuilds() }),
+    ]
+    this.#stopListening = () => subscriptions.map((unsubscribe) => unsubscribe())
+    this.#task.runNow()
+  }
+
+  /** Looks at the queue soon. To be called after a commit. */
+  wake(): void {
+    if (!this.#isStarted || this.#wakeTimer) return
+    const delayMs = this.#lookedAt + MIN_GAP_MS - performance.now()
+    if (delayMs <= 0) this.#task.runNow()
+    else this.#wakeTimer = setTimeout(() => this.#lookNow(), delayMs).unref()
+  }
+
+  /** Resolves when no work is left, apart from what has failed and is tried again later. */
+  async settle(): Promise<void> {
+    if (this.#isStarted) await this.#task.runToEnd()
+  }
+
+  /** Takes no more work and waits for the current batch. */
+  async stop(): Promise<void> {
+    this.#isStarted = false
+    this.#stopListening?.()
+    clearTimeout(this.#wakeTimer)
+    this.#stopping.abort()
+    await this.#task.stop()
+  }
+
+  #lookForRebuilds(): void {
+    this.#mayHaveRebuilds = true
+    this.wake()
+  }
+
+  #lookNow(): void {
+    this.#wakeTimer = undefined
+    this.#task.runNow()
+  }
+
+  async #work(): Promise<number> {
+    const { mayWork, reindexer } = this.#setup
+    if (!mayWork()) return POLL_MS
+    if (this.#mayHaveRebuilds) await reindexer.findUnfinished()
+    this.#mayHaveRebuilds = false
+    let hasMore = true
+    while (hasMore && mayWork() && !this.#stopping.signal.aborted) {
+      const hasProcessed = await this.#processBatch()
+      // Changed records come first, so that a long rebuild does not delay them.
+      hasMore = hasProcessed || (await reindexer.rebuildNext())
+    }
+    this.#lookedAt = performance.now()
+    return Math.min(POLL_MS, this.#batches.msUntilRetry())
+  }
+
+  async #processBatch(): Promise<boolean> {
+    const { database, tables } = this.#setup
+    const steps = this.#batches.availableSteps()
+    const claim = { limit: BATCH_SIZE, leaseMs: LEASE_MS, tables: [...tables.keys()], steps }
+    const { rows } = await database.query(claimQueued(claim))
+    if (rows.length === 0) return false
+    await this.#store(await this.#batches.process(rows.map(decodeQueued).sort(byQueueId)))
+    return true
+  }
+
+  async #store({ finished, unfinished }: BatchOutcome): Promise<void> {
+    const { database } = this.#setup
+    if (finished.length > 0) await database.query(deleteQueued(finished))
+    if (unfinished.length > 0) await database.query(releaseQueued(unfinished))
+  }
+}
+
+function byQueueId(left: QueuedRecord, right: QueuedRecord): number {
+  return Number(BigInt(left.queueId) - BigInt(right.queueId))
+}

@@ -1,0 +1,122 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { type IndexedTable, indexedTables, tablesOfCollection } from "../../engine/search/index/indexed-tables.ts"
+import { beginRebuild, isOutdated, readIndexStates, rebuildBatch } from "../../engine/search/index/rebuild.ts"
+import type { Database } from "../../ports/database.ts"
+import type { Logger } from "../../ports/logger.ts"
+import type { AppSchema } from "../../schema/compile/resource.ts"
+import type { IndexState } from "../../sql/search/state.ts"
+
+interface ReindexerDependencies {
+  readonly schema: AppSchema
+  readonly database: Database
+  readonly logger: Logger
+  /** Has a worker of some process continue what is left to rebuild. */
+  wakeWorker(): void
+}
+
+/** How far the rebuild of a collection's index is, over all its tables. */
+export interface ReindexProgress {
+  readonly collection: string
+  readonly done: number
+  readonly total: number
+}
+
+interface WaitOptions {
+  onProgress?(progress: ReindexProgress): void
+  readonly signal?: AbortSignal | undefined
+}
+
+// Larger tables are rebuilt by the worker, so that they do not delay the start.
+const MAX_ROWS_AT_START = 10_000
+const LOOK_EVERY_MS = 100
+
+/** Rebuilds indexes: those of an outdated definition when the app starts, and any on request. */
+export class Reindexer {
+  readonly #setup: ReindexerDependencies
+  readonly #tables: readonly IndexedTable[]
+  /** The tables whose rebuild may be unfinished. */
+  #unfinished: readonly IndexedTable[] = []
+
+  constructor(setup: ReindexerDependencies) {
+    this.#setup = setup
+    this.#tables = [...indexedTables(setup.schema).values()]
+  }
+
+  /** Begins to rebuild the indexes that are out of date, and finishes those of small tables. */
+  async start(): Promise<void> {
+    if (this.#tables.length === 0) return
+    const { database } = this.#setup
+    const states = await readIndexStates(database)
+    for (const table of this.#tables) {
+      const state = states.get(table.resource.table)
+      const current = isOutdated(table, state) ? await beginRebuild(database, table) : state
+      if (current && !current.isFinished) await this.#finishAtStart(table, current)
+    }
+    this.#unfinished = this.#tables
+  }
+
+  /** Rebuilds the next rows of an unfinished index. Resolves to true if there may be more. */
+  async rebuildNext(): Promise<boolean> {
+    const [table, ...rest] = this.#unfinished
+    if (table === undefined) return false
+    const state = await rebuildBatch(this.#setup, table)
+    if (state?.isFinished) this.#setup.logger.info("The search index is rebuilt.", { table: state.table })
+    if (state === undefined || state.isFinished) this.#unfinished = rest
+    return this.#unfinished.length > 0
+  }
+
+  /** Looks again for unfinished indexes, which another process may have left. */
+  async findUnfinished(): Promise<void> {
+    const states = await readIndexStates(this.#setup.database)
+    this.#unfinished = this.#tables.filter(({ resource }) => states.get(resource.table)?.isFinished === false)
+  }
+
+  /** Begins to rebuild the index of a collection. A worker continues it. */
+  async begin(collection: string): Promise<void> {
+    const tables = tablesOfCollection(this.#setup.schema, collection)
+    for (const table of tables) await beginRebuild(this.#setup.database, table)
+    this.#unfinished = [...new Set([...this.#unfinished, ...tables])]
+    this.#setup.wakeWorker()
+  }
+
+  /** Rebuilds what is left of a collection's index, together with the workers. Resolves when nothing is left. */
+  async finish(collection: string, { onProgress, signal }: WaitOptions = {}): Promise<void> {
+    const tables = tablesOfCollection(this.#setup.schema, collection)
+    for (const table of tables) {
+      while (!signal?.aborted && !(await this.#isFinished(table))) {
+        // Without a result, another process is rebuilding the next rows.
+        if ((await rebuildBatch(this.#setup, table)) === undefined) await wait(LOOK_EVERY_MS)
+        onProgress?.(await this.progressOf(collection))
+      }
+    }
+  }
+
+  async progressOf(collection: string): Promise<ReindexProgress> {
+    const states = await readIndexStates(this.#setup.database)
+    const own = tablesOfCollection(this.#setup.schema, collection).flatMap(
+      ({ resource }) => states.get(resource.table) ?? [],
+    )
+    return { collection, done: sumOf(own, "done"), total: sumOf(own, "total") }
+  }
+
+  async #isFinished(table: IndexedTable): Promise<boolean> {
+    const state = (await readIndexStates(this.#setup.database)).get(table.resource.table)
+    return state === undefined || state.isFinished || isOutdated(table, state)
+  }
+
+  async #finishAtStart(table: IndexedTable, state: IndexState): Promise<void> {
+    if (state.total >= MAX_ROWS_AT_START) {
+      this.#setup.logger.info("The search index is out of date and is rebuilt in the background.", {
+        table: state.table,
+        rows: state.total,
+      })
+      return
+    }
+    let current: IndexState | undefined = state
+    while (current && !current.isFinished) current = await rebuildBatch(this.#setup, table)
+  }
+}
+
+function sumOf(states: readonly IndexState[], member: "done" | "total"): number {
+  return states.reduce((sum, state) => sum + state[member], 0)
+}

@@ -1,0 +1,39 @@
+import { readFlag } from "../../engine/context/read-options.ts"
+import { plainAnswer } from "../../engine/read/answer.ts"
+import { authorizeReindex } from "../../engine/search/index/authorize-reindex.ts"
+import type { Reindexer } from "../../features/search/reindexer.ts"
+import { invalid } from "../../wire/errors/api-error.ts"
+import { didYouMean } from "../../wire/errors/did-you-mean.ts"
+import type { ReindexResult } from "../../wire/results/search.ts"
+import type { Endpoint, EndpointCall } from "../endpoint.ts"
+import { collectionOf } from "./collections.ts"
+
+export interface ReindexDependencies {
+  readonly reindexer: Pick<Reindexer, "begin" | "finish">
+}
+
+/** The endpoint that has the search index of a collection rebuilt. Search answers meanwhile. */
+export function reindexEndpoint({ reindexer }: ReindexDependencies): Endpoint {
+  return {
+    method: "POST",
+    path: "/search/reindex/:collection",
+    run: async (call) => {
+      const collection = collectionOf(call)
+      const isAwaited = readWait(call)
+      await authorizeReindex(call.ctx, collection)
+      await reindexer.begin(collection.name)
+      if (isAwaited) await reindexer.finish(collection.name)
+      return plainAnswer<ReindexResult>({ success: true, collection: collection.name })
+    },
+  }
+}
+
+const OPTIONS = ["wait", "locale", "localeFallback"]
+
+function readWait(call: EndpointCall): boolean {
+  const { options } = call.options()
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
+  if (unknown !== undefined)
+    throw invalid(unknown, `There is no option "${unknown}" here.${didYouMean(unknown, OPTIONS)}`)
+  return options["wait"] !== undefined && readFlag("wait", options["wait"])
+}

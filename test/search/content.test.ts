@@ -1,0 +1,232 @@
+import { collection } from "kit"
+import { type TestApp, testApp } from "kit/testing"
+import { expect, test } from "vitest"
+
+const ALL = { read: true, create: true, update: true, delete: true }
+
+const cities = collection("cities")
+  .fields(({ f }) => ({ name: f.text().required().localized() }))
+  .access(ALL)
+
+const people = collection("people")
+  .fields(({ f }) => ({ name: f.text().required(), city: f.relation("cities").onDelete("setNull") }))
+  .options({ softDelete: true })
+  .access(ALL)
+
+const tags = collection("tags")
+  .fields(({ f }) => ({
+    name: f.text().required(),
+    articles: f.relation("articles").manyToMany({ through: "tagging" }),
+  }))
+  .access(ALL)
+
+const notes = collection("notes")
+  .fields(({ f }) => ({ text: f.text().required(), about: f.relation("articles").onDelete("cascade") }))
+  .access(ALL)
+
+interface Related {
+  readonly author: { readonly name: string; readonly city: { readonly name: string } | null } | null
+  readonly tags: readonly { readonly name: string }[]
+  readonly notes: readonly { readonly text: string }[]
+}
+
+const articles = collection("articles")
+  .fields(({ f }) => ({
+    title: f.text().required(),
+    author: f.relation("people").onDelete("setNull"),
+    tags: f.relation("tags").manyToMany({ through: "tagging" }),
+    notes: f.relation("notes").hasMany({ via: "about" }),
+  }))
+  .options({ softDelete: true, workflow: true, versions: true })
+  .title("title")
+  .searchable({
+    with: {
+      author: { with: { city: true } },
+      tags: { orderBy: { name: "asc" } },
+      notes: { orderBy: { text: "asc" } },
+    },
+    content: ({ author, tags: named, notes: written }: Related) =>
+      [author?.name, author?.city?.name, ...named.map(({ name }) => name), ...written.map(({ text }) => text)].join(
+        " ",
+      ),
+  })
+  .access(ALL)
+
+const config = { locales: { default: "en", all: ["en", "sk"] } }
+
+function open(): Promise<TestApp> {
+  return testApp({ collections: [articles, people, cities, tags, notes], config })
+}
+
+// The tests call the app without its generated types.
+function collectionsOf(app: TestApp): Record<string, any> {
+  return app.system.collections as Record<string, any>
+}
+
+async function contentOf(app: TestApp, id: string, table = "articles"): Promise<unknown> {
+  const [row] = await app.query(`select _search_content->>'en' as content from "${table}" where id = $1`, [id])
+  return typeof row?.["content"] === "string" ? row["content"].split(" ").filter(Boolean).sort() : row?.["content"]
+}
+
+async function makeArticle(app: TestApp) {
+  const { cities: places, people: authors, articles: records, tags: labels, notes: remarks } = collectionsOf(app)
+  const city = await places.create({ name: "Vienna" })
+  const author = await authors.create({ name: "Eva", city: city.id })
+  const tag = await labels.create({ name: "music" })
+  const article = await records.create({ title: "Opening night", author: author.id, tags: [tag.id] })
+  const note = await remarks.create({ text: "loud", about: article.id })
+  return { city, author, tag, article, note }
+}
+
+test("content is computed in each locale, with the related records, in the transaction of the write", async () => {
+  await using app = await open()
+  const { city, article } = await makeArticle(app)
+  await collectionsOf(app)["cities"].updateById({ id: city.id, data: { name: "Viedeň" } }, { locale: "sk" })
+
+  const [row] = await app.query("select _search_content, _search_sk::text from articles where id = $1", [article.id])
+
+  expect(row?.["_search_content"]).toEqual({ en: "Eva Vienna music loud", sk: "Eva Viedeň music loud" })
+  expect(row?.["_search_sk"]).toContain("vieden")
+})
+
+test("a change of a related record changes the content, whichever way leads to it", async () => {
+  await using app = await open()
+  const { city, author, tag, article, note } = await makeArticle(app)
+  const { cities: places, people: authors, articles: records, tags: labels, notes: remarks } = collectionsOf(app)
+  const now = () => contentOf(app, article.id)
+  const other = await labels.create({ name: "stage" })
+
+  await places.updateById({ id: city.id, data: { name: "Graz" } })
+  expect(await now()).toEqual(["Eva", "Graz", "loud", "music"])
+  await authors.updateById({ id: author.id, data: { name: "Ava", city: null } })
+  expect(await now()).toEqual(["Ava", "loud", "music"])
+  await records.updateById({ id: article.id, data: { tags: { connect: [other.id], disconnect: [tag.id] } } })
+  expect(await now()).toEqual(["Ava", "loud", "stage"])
+  await labels.updateById({ id: tag.id, data: { articles: { connect: [article.id] } } })
+  expect(await now()).toEqual(["Ava", "loud", "music", "stage"])
+  await labels.deleteById({ id: tag.id })
+  expect(await now()).toEqual(["Ava", "loud", "stage"])
+  await remarks.updateById({ id: note.id, data: { text: "quiet" } })
+  expect(await now()).toEqual(["Ava", "quiet", "stage"])
+  await remarks.deleteById({ id: note.id })
+  expect(await now()).toEqual(["Ava", "stage"])
+  await authors.deleteById({ id: author.id })
+  expect(await now()).toEqual(["stage"])
+  await authors.restoreById({ id: author.id })
+  expect(await now()).toEqual(["Ava", "stage"])
+  await authors.updateMany({ where: { name: "Ava" }, data: { name: "Ida" } })
+  expect(await now()).toEqual(["Ida", "stage"])
+})
+
+test("a write that concerns few records computes their content itself", async () => {
+  await using app = await open()
+  const { author, article } = await makeArticle(app)
+  await app.app.stopWorker()
+
+  await collectionsOf(app)["people"].updateById({ id: author.id, data: { name: "Ava" } })
+
+  expect(await contentOf(app, article.id)).toContain("Ava")
+  expect(await app.query("select from _kit_search_queue where content")).toEqual([])
+})
+
+test("a related record that moves to another article changes the content of both", async () => {
+  await using app = await open()
+  const { article, note } = await makeArticle(app)
+  const { articles: records, notes: remarks } = collectionsOf(app)
+  const second = await records.create({ title: "Second night" })
+
+  await remarks.updateById({ id: note.id, data: { about: second.id } })
+
+  expect(await contentOf(app, article.id)).toEqual(["Eva", "Vienna", "music"])
+  expect(await contentOf(app, second.id)).toEqual(["loud"])
+})
+
+test("the copy in a stage has content of its own", async () => {
+  await using app = await open()
+  const { article, author } = await makeArticle(app)
+  const { articles: records, people: authors } = collectionsOf(app)
+  const copy = () => contentOf(app, article.id, "articles.stage.published")
+
+  await records.transitionStage({ id: article.id, stage: "published" })
+  expect(await copy()).toEqual(["Eva", "Vienna", "loud", "music"])
+  await records.updateById({ id: article.id, data: { author: null } })
+  expect(await copy()).toEqual(["Eva", "Vienna", "loud", "music"])
+  expect(await contentOf(app, article.id)).toEqual(["loud", "music"])
+  await authors.updateById({ id: author.id, data: { name: "Ava" } })
+  expect(await copy()).toEqual(["Ava", "Vienna", "loud", "music"])
+  await records.revertToVersion({ id: article.id, version: 1 })
+  expect(await contentOf(app, article.id)).toContain("Ava")
+})
+
+test("SQL of the author changes the content, after the commit", async () => {
+  await using app = await open()
+  const { article, author } = await makeArticle(app)
+
+  await app.query("update people set name = 'Ona' where id = $1", [author.id])
+  await app.jobs.settle()
+
+  expect(await contentOf(app, article.id)).toEqual(["Ona", "Vienna", "loud", "music"])
+})
+
+test("a write that concerns more than 500 records leaves their content to the worker", async () => {
+  await using app = await open()
+  const { articles: records, people: authors } = collectionsOf(app)
+  const author = await authors.create({ name: "Eva" })
+  const first = await records.create({ title: "first", author: author.id })
+  for (let batch = 0; batch < 10; batch++) {
+    await Promise.all(Array.from({ length: 50 }, (_, n) => records.create({ title: `more ${n}`, author: author.id })))
+  }
+  await app.app.stopWorker()
+
+  await authors.updateById({ id: author.id, data: { name: "Ava" } })
+  expect(await contentOf(app, first.id)).toEqual(["Eva"])
+  expect(await app.query("select count(*)::int as n from _kit_search_queue where content")).toEqual([{ n: 501 }])
+  await app.app.startWorker()
+  await app.jobs.settle()
+
+  expect(await contentOf(app, first.id)).toEqual(["Ava"])
+  const left = await app.query("select count(*)::int as n from articles where _search_content->>'en' not like '%Ava%'")
+  expect(left).toEqual([{ n: 0 }])
+})
+
+test("a dry run leaves nothing", async () => {
+  await using app = await open()
+  const { article, author } = await makeArticle(app)
+  await app.jobs.settle()
+
+  await collectionsOf(app)["people"].updateById({ id: author.id, data: { name: "Ava" } }, { dryRun: true })
+
+  expect(await contentOf(app, article.id)).toEqual(["Eva", "Vienna", "loud", "music"])
+  expect(await app.query("select from _kit_search_queue")).toEqual([])
+})
+
+test("a function that throws fails the write, says so in the log, and tells the caller nothing", async () => {
+  const broken = collection("posts")
+    .fields(({ f }) => ({ title: f.text() }))
+    .title("title")
+    .searchable({
+      content: ({ title }: { title: string }) => {
+        if (title === "bad") throw new Error("secret reason")
+        return title === "odd" ? (7 as unknown as string) : `${title}\0\ud800`
+      },
+    })
+    .access(ALL)
+  await using app = await testApp({ collections: [broken] })
+  const post = (title: string) =>
+    app.fetch("/posts", {
+      method: "POST",
+      body: JSON.stringify({ title }),
+      headers: { "content-type": "application/json" },
+    })
+
+  const bad = await post("bad")
+  const odd = await post("odd")
+  const good = await post("good")
+
+  expect([bad.status, odd.status, good.status]).toEqual([500, 500, 201])
+  expect(await bad.text()).not.toContain("secret")
+  expect(await app.query("select title from posts")).toEqual([{ title: "good" }])
+  expect(JSON.stringify(app.logs.map(({ fields }) => String(fields["error"])))).toContain(
+    '"content\\" of the searchable'.slice(1),
+  )
+})
