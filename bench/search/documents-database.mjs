@@ -15,7 +15,7 @@ const OTHER = "00000000-0000-7000-8000-00000000b00f"
 const SECTIONS = ["north", "south", "east", "west", "sport", "culture", "money", "science"]
 const KINDS = ["news", "report", "letter", "notice"]
 const ROWS_PER_STATEMENT = 500
-const INDEX_LIMIT_MS = 1_800_000
+const INDEX_LIMIT_MS = 600_000
 
 /**
  * Starts kit and the server written by hand on one database with the documents. `kept` is a database with the documents
