@@ -71,11 +71,20 @@ export function prefilterOf({ groups }: SearchQuery): Prefilter | undefined {
 }
 
 /**
- * Returns the SQL of the query as a `tsquery` without the words that the language ignores; it is empty if there are no
- * others. The query has neither unfinished words nor other spellings.
+ * Returns the SQL of the query as a `tsquery` of stems alone. It is empty if the language ignores all of the words. The
+ * beginnings of unfinished words and other spellings are not part of it.
  */
 export function stemsSql({ groups }: SearchQuery, configuration: string, parameters: Parameters): string {
   return `to_tsquery('${configuration}', ${parameters.add(allText(groups))})`
+}
+
+/**
+ * Returns the SQL of a `tsquery` for any of the words of the query that are compared as they are spelled; undefined if
+ * there are none.
+ */
+export function spelledSql({ groups }: SearchQuery, parameters: Parameters): string | undefined {
+  const text = literalText(groups.flat())
+  return text === "" ? undefined : `to_tsquery('${PLAIN_CONFIGURATION}', ${parameters.add(text)})`
 }
 
 function allText(groups: readonly TermGroup[]): string {
@@ -96,11 +105,21 @@ function termText({ words, isPhrase, isNegated }: SearchTerm): string {
 // spellings.
 function literalText(group: TermGroup): string {
   return group
-    .flatMap(({ words, isUnfinished, spellings = [] }) => [
-      ...(isUnfinished ? [`${quoted(words.join(" "))}:*`] : []),
-      ...spellings.map(quoted),
-    ])
+    .flatMap(({ words, isUnfinished, spellings = [], beginnings = [] }) => {
+      const begun = isUnfinished ? [words.join(" "), ...beginnings] : beginnings
+      return [...begun.map(beginningText), ...spellings.map(spellingText)]
+    })
     .join(" | ")
+}
+
+/** Returns the text of a `tsquery` for a word as it is spelled. */
+export function spellingText(word: string): string {
+  return quoted(word)
+}
+
+/** Returns the text of a `tsquery` for the words that begin with this text. */
+export function beginningText(text: string): string {
+  return `${quoted(text)}:*`
 }
 
 // Inside of quotes, only the quote itself and the backslash have a meaning. PostgreSQL splits the quoted text into words
