@@ -7,6 +7,7 @@ import { LivePart } from "./worlds/live-part.mjs"
 import { modelOf } from "./worlds/model.mjs"
 import { Pair } from "./worlds/pair.mjs"
 import { Reads } from "./worlds/reads.mjs"
+import { Searches } from "./worlds/searches.mjs"
 import { Secrets } from "./worlds/secrets.mjs"
 import { World } from "./worlds/world.mjs"
 import { Writes } from "./worlds/writes.mjs"
@@ -24,6 +25,7 @@ import { Writes } from "./worlds/writes.mjs"
 
 const START = Date.parse("2027-01-01T00:00:00Z")
 const SECRETS = 40
+const SEARCHES_PERCENT = 20
 const BATCH = 60
 const MAX_SHOWN = 10
 
@@ -83,6 +85,7 @@ class Round {
     this.isLive = isLive
     this.house = new House(chance)
     this.reads = new Reads(this.house)
+    this.searches = new Searches(this.reads)
     this.writes = new Writes(this.house)
   }
 
@@ -99,6 +102,7 @@ class Round {
     this.exceptions = new Exceptions(scene)
     await this.secrets.fillHiddenFields()
     await this.#keepSecrets(SECRETS)
+    for (const world of this.#worlds) await world.indexed()
     if (!this.isLive) return
     this.live = new LivePart({ pair: this.pair, reads: this.reads, callers: this.callers })
     await this.live.open(this.options.topics)
@@ -126,7 +130,7 @@ class Round {
   async #step() {
     const caller = this.chance.of(this.callers)
     if (this.chance.is(65)) {
-      await this.pair?.ask(this.reads.next(caller))
+      await this.pair?.ask(this.chance.is(SEARCHES_PERCENT) ? this.searches.next(caller) : this.reads.next(caller))
       return
     }
     const request = this.writes.next(caller)

@@ -5,6 +5,8 @@ import { GENRES, MOODS } from "./model.mjs"
 /** @typedef {Record<string, any>} Data */
 
 export const WORDS = ["alpha", "beta", "gamma", "delta", "Alphabet", "žltý"]
+/** Words that only hidden values have. Some are similar to words of others. */
+export const SECRET_WORDS = ["quartz", "deltas", "alphqa"]
 
 const REMOVED = 6
 

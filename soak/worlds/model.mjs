@@ -79,7 +79,13 @@ const booksOf = (names) =>
       verdict: f.computed(({ row }) => `${row["title"]}: ${row["cost"]}`).access({ read: isEditor }),
     }))
     .title("title")
-    .searchable({ fields: ["slug", "remark", "diary"] })
+    .searchable({
+      fields: ["slug", "remark", "diary", "blurb", "keywords"],
+      facets: [
+        ...["genre", "moods", "keywords", "sold", "price", "day", "owner", "isOpen", "remark", "diary"],
+        ...["cost", "author", "patron"],
+      ],
+    })
     .list({
       columns: ["title", "cost", "diary"],
       views: [
@@ -110,6 +116,7 @@ const authorsOf = (names) =>
       secrets: f.relation(names.vault).hasMany({ via: "author" }),
     }))
     .title("name")
+    .searchable({ facets: ["code", "wage"] })
     .label("Authors")
     .list({ views: [{ label: names.vault, where: { secrets: { some: { text: "x" } } } }] })
     .form(({ section }) => ["name", section("Kept", ["wage", "secrets"])])
@@ -126,6 +133,7 @@ const tags = collection("tags")
     tasks: f.relation("tasks").manyToMany({ through: "topics" }),
   }))
   .title("name")
+  .searchable({ facets: ["weight"] })
   .options({ workflow: true, versions: true, revision: true, id: "client" })
   .access({
     ...{ read: true, create: isEditor, delete: isEditor, drafts: isEditor, transition: isEditor },
@@ -185,7 +193,7 @@ const tasksOf = (names) =>
       cue: f.computed(({ row }) => `${row["name"]}!`).access({ read: ({ session }) => session !== null }),
     }))
     .title("name")
-    .searchable({ fields: ["body", "remark"] })
+    .searchable({ fields: ["body", "remark"], facets: ["rank", "isPublic", "team", "wage", "owner", "remark"] })
     .options({ softDelete: true, revision: true, versions: { max: 5 } })
     .access({ read: readsTasks, create: isOwnerOrEditor, update: edits, delete: edits, purge: edits })
     .hooks({
@@ -227,6 +235,7 @@ const vaultOf = ({ vault }) =>
       book: f.relation("books").onDelete("setNull"),
       task: f.relation("tasks").onDelete("setNull"),
     }))
+    .searchable({ fields: ["text"] })
     .options({ versions: true })
 
 /** A write here reaches every stream once all earlier writes have been processed. */

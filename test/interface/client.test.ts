@@ -83,7 +83,7 @@ describe("configuration", () => {
   })
 
   prove("17.6", () => {
-    const members = ["collections", "globals", "routes", "realtime", "channels"]
+    const members = ["collections", "globals", "routes", "search", "realtime", "channels"]
     const methods = ["setLocale", "getLocale", "getBasePath"]
     const client: any = world.connect()
 

@@ -23,6 +23,7 @@ const authors = collection("authors")
     articles: f.relation("articles").hasMany({ via: "author" }),
   }))
   .title("name")
+  .searchable({})
   .access(everyOperation)
 
 const tags = collection("tags")
@@ -39,6 +40,7 @@ const articles = collection("articles")
     isSecret: f.boolean().required().default(false),
   }))
   .title("title")
+  .searchable({ facets: ["status", "rating"] })
   .options({ softDelete: true, versions: true, revision: true })
   .access({ ...everyOperation, read: ({ session }) => session !== null || { isSecret: false } })
 
@@ -194,6 +196,7 @@ export interface LooseClient {
   readonly collections: Record<string, any>
   readonly globals: Record<string, any>
   readonly routes: any
+  readonly search: any
   readonly channels: Record<string, any>
   readonly realtime: RealtimeApi
   readonly setLocale?: (locale: string) => void

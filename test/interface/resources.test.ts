@@ -155,6 +155,7 @@ describe("options of reads", () => {
 
   prove("3.7", async () => {
     expect(await titles({ search: "chee" })).toEqual(["Cheese"])
+    expect(await titles({ search: "bread chee" })).toEqual([])
   })
 
   prove("3.8", async () => {

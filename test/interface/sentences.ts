@@ -26,7 +26,7 @@ export const SENTENCES = {
   "3.4": "orderBy maps fields to asc or desc",
   "3.5": "limit restricts the number of records",
   "3.6": "offset skips records",
-  "3.7": "search finds a term",
+  "3.7": "search finds a term, and on a searchable collection every word of it",
   "3.8": "locale chooses the locale",
   "3.9": "localeFallback turns the fallback off",
   "3.10": "stage chooses the stage",
@@ -49,6 +49,11 @@ export const SENTENCES = {
   "8.4": "GET /:collection/meta and GET /:collection/schema describe a collection",
   "8.5": "GET /globals/:name/meta and GET /globals/:name/schema describe a global",
   "8.6": "collections and globals of the client have meta and schema",
+  // Search
+  "9.1": "a search answers docs and the total number of found records",
+  "9.2": "a found record is the full record with _collection and _search: score, highlights and indexedTitle",
+  "9.3": "collections, mode, limit and highlights are options of a search",
+  "9.4": "facets count the found records by the values of a field",
   // Errors and transitions
   "10.1": "an error has a code, fieldErrors with path and message, and a context",
   "11.1": "a transition needs a stage",
@@ -80,7 +85,7 @@ export const SENTENCES = {
   "17.3": "headers are sent with every request, and accept-language is the first locale",
   "17.4": "getAuthHeaders runs before each request and wins over headers",
   "17.5": "extended JSON preserves Date, Map, Set and BigInt, is the default, and adds its header",
-  "17.6": "a client has collections, globals, routes, realtime, channels, setLocale, getLocale and getBasePath",
+  "17.6": "a client has collections, globals, routes, search, realtime, channels, setLocale, getLocale and getBasePath",
   "17.7": "reading the member crdt throws",
   "17.8": "setLocale changes the locale of later requests",
   // Soft delete

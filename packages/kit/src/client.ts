@@ -35,6 +35,20 @@ export type { JsonSchema } from "./wire/results/json-schema.ts"
 export type { PendingTransition } from "./wire/results/operations.ts"
 export type { DeleteManyResult, DeleteResult, Group, GroupedPage, Page, PurgeResult } from "./wire/results/results.ts"
 export type { RichText, RichTextNode } from "./wire/results/rich-text.ts"
+export type {
+  FacetBucket,
+  FacetOptions,
+  FacetRange,
+  FacetRangeCount,
+  FacetValue,
+  FoundRecord,
+  ReindexOptions,
+  ReindexResult,
+  SearchMatch,
+  SearchMode,
+  SearchOptions,
+  SearchResult,
+} from "./wire/results/search.ts"
 export type { UploadManyOptions, UploadOptions } from "./wire/results/uploads.ts"
 export type { AppTypes, JsonValue } from "./wire/typed/app-config.ts"
 export type { VersionFacts } from "./wire/typed/typed-versions.ts"

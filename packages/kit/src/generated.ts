@@ -35,6 +35,7 @@ export type {
 } from "./wire/options/filters.ts"
 export type { ChannelCalls, ChannelEvents } from "./wire/realtime/channel-operations.ts"
 export type { Found, Selected } from "./wire/results/found.ts"
+export type { FoundRecord } from "./wire/results/search.ts"
 export type { AsJson, FileUploads } from "./wire/results/uploads.ts"
 export type {
   CollectionTypes,

@@ -81,7 +81,7 @@ describe(".searchable()", () => {
       ["title", "A"],
       ["body", "B"],
     ])
-    expect(search?.labelWeights).toEqual([1, 0.25, 0, 0])
+    expect(search?.labelWeights).toEqual([1, 0.5, 0, 0])
   })
 
   test("takes the title and the weights of the author", () => {
@@ -242,7 +242,7 @@ describe(".searchable()", () => {
       {
         title: "title",
         fields: ["body", "words", "notes"],
-        weights: { body: 5, words: 3, notes: 2 },
+        weights: { body: 5, words: 4, notes: 3 },
         content: () => "",
       },
       ".searchable() has 5 different weights (5, 4, 3, 2, 1, with those that are not set). Use at most 4.",

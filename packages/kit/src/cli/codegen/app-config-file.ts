@@ -6,6 +6,7 @@ import { type Modules, moduleType } from "./module-type.ts"
 import { operationsType } from "./operations-type.ts"
 import { resourceTypes } from "./resource-types.ts"
 import { routesType } from "./routes-type.ts"
+import { isSearchable, SEARCH_TYPES, searchTypes } from "./search-types.ts"
 import { hasSystemTypes, systemTypeNames, type TypeNames, typeName, typeNames } from "./type-names.ts"
 import { userTypes } from "./user-type.ts"
 
@@ -23,6 +24,7 @@ const GENERATED_TYPES = [
   "ExactGroup",
   "FileUploads",
   "Found",
+  "FoundRecord",
   "GlobalStages",
   "GlobalVersions",
   "GroupByOptions",
@@ -77,6 +79,7 @@ export function appConfigFile({ schema, routes, channels, modules: sources }: Co
     ...contexts.filter(({ resource }) => resource.kind === "collection").map(operationsType),
     ...operationsOf(schema, names),
     ...systemOperations(schema, systemNames),
+    ...searchTypes(schema, names),
     ...userTypes(schema, { names, sources }),
     appConfig(schema, { names, routes: routesType(routes, sources), channels: channelsType(channels, sources) }),
   ].join("\n\n")
@@ -130,7 +133,7 @@ function named(resources: ReadonlyMap<string, Resource>, type: (resource: Resour
 }
 
 function appConfig(
-  { collections, globals }: AppSchema,
+  schema: AppSchema,
   { names, routes, channels }: { names: TypeNames; routes: string; channels: string | undefined },
 ): string {
   const types = (resources: ReadonlyMap<string, Resource>) =>
@@ -138,12 +141,14 @@ function appConfig(
       named(resources, (resource) => `${typeName(names, resource)}Types`),
       "  ",
     )
+  const { collections, globals } = schema
   return interfaceText("AppConfig", [
     ...(channels === undefined ? [] : [{ name: "channels", type: channels }]),
     { name: "collections", type: types(collections) },
     { name: "globals", type: types(globals) },
     { name: "locale", type: "AppLocale" },
     { name: "routes", type: routes },
+    ...(isSearchable(schema) ? [{ name: "search", type: SEARCH_TYPES }] : []),
   ])
 }
 

@@ -1,6 +1,7 @@
 import type { CodegenInput } from "./codegen-input.ts"
 import { type Member, membersText } from "./interface-text.ts"
 import { moduleType } from "./module-type.ts"
+import { isSearchable, SEARCH_TYPES } from "./search-types.ts"
 import { identityOf } from "./user-type.ts"
 
 /**
@@ -73,6 +74,7 @@ function typesOf({ schema }: CodegenInput): Member[] {
     { name: "collections", type: "AppCollections" },
     { name: "globals", type: "AppGlobals" },
     { name: "locale", type: "AppLocale" },
+    ...(isSearchable(schema) ? [{ name: "search", type: SEARCH_TYPES }] : []),
     { name: "systemCollections", type: "AppSystemCollections" },
     { name: "systemGlobals", type: "AppSystemGlobals" },
     ...(identityOf(schema) ? [{ name: "user", type: "AppUser" }] : []),

@@ -26,6 +26,7 @@ export function describeMeta(resource: Resource, known: KnownNames, texts: Texts
     revision: resource.revision !== undefined,
     id: resource.id.system ? "server" : "client",
     upload: resource.upload ? { maxSize: resource.upload.maxBytes, types: resource.upload.types ?? null } : null,
+    search: searchMeta(resource, known),
     workflow: resource.workflow ? workflowMeta(resource.workflow, known, texts) : { enabled: false },
   }
 }
@@ -52,6 +53,12 @@ function readableTitle({ title }: Resource, { fields }: Pick<KnownNames, "fields
 function titleMeta(resource: Resource, known: KnownNames): ResourceMeta["title"] {
   const fieldName = readableTitle(resource, known)
   return fieldName === null ? { defined: false } : { defined: true, type: "field", fieldName }
+}
+
+function searchMeta({ search, id }: Resource, { fields }: KnownNames): ResourceMeta["search"] {
+  const isReadable = (field: ResourceField) => Boolean(fields.get(field.name)?.read)
+  if (search === undefined || !isReadable(id)) return null
+  return { facets: search.facets.filter(isReadable).map(({ name }) => name) }
 }
 
 function workflowMeta(workflow: ResourceWorkflow, { stages }: KnownNames, texts: Texts): ResourceMeta["workflow"] {

@@ -3,16 +3,19 @@ import type { HighlightedText } from "../../sql/search/highlights.ts"
 import { highlightsOf, highlightsQuery } from "../../sql/search/highlights.ts"
 import { selectHits } from "../../sql/search/hits.ts"
 import { BROWSE, type WriteMatch } from "../../sql/search/match.ts"
+import { adaptedQuery, type QueryWords } from "../../sql/search/query/adapted-query.ts"
+import { anyWordQuery } from "../../sql/search/query/relaxed-query.ts"
 import { parseQuery, type SearchQuery } from "../../sql/search/query/search-query.ts"
 import { wordsMatch } from "../../sql/search/text-match.ts"
 import type { OperationContext } from "../context/operation-context.ts"
+import { forgiveTypos } from "./forgive-typos.ts"
 import { hybridMatch, semanticMatch } from "./meaning-match.ts"
 import type { CollectionHits, Hit, SearchPlan } from "./search-plan.ts"
 
 /** Finds the records of one collection by the mode of the search. If the query is empty, finds all readable records. */
 export async function searchCollection(ctx: OperationContext, plan: SearchPlan): Promise<CollectionHits> {
   if (plan.query.trim() === "") return readHits(ctx, plan, { match: BROWSE, isBrowsing: true })
-  const query = parseQuery(plan.query)
+  const query = adaptedQuery(parseQuery(plan.query), queryWords(ctx, plan))
   switch (plan.mode) {
     case "lexical":
       return searchWords(ctx, plan, query)
@@ -25,13 +28,30 @@ export async function searchCollection(ctx: OperationContext, plan: SearchPlan):
   }
 }
 
+function queryWords({ search: { settings } }: OperationContext, { locale }: SearchPlan): QueryWords {
+  const { synonyms, stopWords } = settings
+  const of = <List>(lists: Readonly<Record<string, readonly List[]>>) =>
+    Object.hasOwn(lists, locale) ? (lists[locale] ?? []) : []
+  return { synonyms: of(synonyms), stopWords: of(stopWords) }
+}
+
 async function searchBoth(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<CollectionHits> {
   const lexical = wordsMatch(plan.text, query, plan.search)
   return readHits(ctx, plan, { match: await hybridMatch(ctx, plan, { query, lexical }), query })
 }
 
-function searchWords(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<CollectionHits> {
-  return readHits(ctx, plan, { match: wordsMatch(plan.text, query, plan.search), query })
+// Searches for all words; if there is no hit, for words that are spelled similarly; if there is still none, for any of the
+// words.
+async function searchWords(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<CollectionHits> {
+  const search = (words: SearchQuery, step: number) =>
+    readHits(ctx, plan, { match: wordsMatch(plan.text, words, plan.search), query: words, step })
+  const exact = await search(query, 0)
+  if (exact.total > 0 || query.groups.length === 0) return exact
+  const forgiving = await forgiveTypos(ctx, plan, query)
+  const similar = forgiving ? await search(forgiving, 1) : exact
+  if (similar.total > 0) return similar
+  const anyWord = anyWordQuery(forgiving ?? query)
+  return anyWord ? await search(anyWord, 2) : similar
 }
 
 /** How hits are found and what is marked in them. */

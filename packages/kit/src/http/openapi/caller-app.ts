@@ -26,10 +26,12 @@ export async function callerApp(facts: AppFacts, { call, routes }: ReadingCall):
   const compared = { rights, openRights: ctx.session === null ? rights : new CallerRights(open) }
   const resources = await mapInParallel(ctx.schema.resources, (resource) => describedResource(resource, compared))
   const described = await mapInParallel(routes, (route) => describedRoute(route, { call, ctx, open }))
+  const known = resources.filter((each) => each !== undefined)
   return {
     ...facts,
     reader: readerOf(ctx),
-    resources: resources.filter((each) => each !== undefined),
+    resources: known,
+    search: known.some(({ resource, operations }) => resource.search !== undefined && operations.read !== false),
     routes: described.filter((each) => each !== undefined),
   }
 }

@@ -35,6 +35,8 @@ export interface DescribedApp extends AppFacts {
   readonly reader: Reader
   readonly resources: readonly DescribedResource[]
   readonly routes: readonly DescribedRoute[]
+  /** True if the reader may search a collection. */
+  readonly search: boolean
 }
 
 /** The facts about an app that are the same for all readers of the document. */

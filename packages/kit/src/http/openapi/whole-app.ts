@@ -17,6 +17,7 @@ export function wholeApp(facts: AppFacts, { schema, routes }: DeclaredApi): Desc
     ...facts,
     reader: "developer",
     resources: schema.resources.map(wholeResource),
+    search: schema.resources.some(({ search }) => search !== undefined),
     routes: routes.map((route) => ({ route, isOpen: route.definition.access !== signedIn })),
   }
 }

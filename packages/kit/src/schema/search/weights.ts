@@ -10,7 +10,7 @@ const LABELS: readonly WeightLabel[] = ["A", "B", "C", "D"]
 export const MAX_WEIGHTS = LABELS.length
 
 // How much a word counts unless the author says otherwise.
-const TITLE_WEIGHT = 4
+const TITLE_WEIGHT = 2
 const OTHER_WEIGHT = 1
 
 /** The names of the searched fields. */

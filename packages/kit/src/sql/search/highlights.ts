@@ -1,8 +1,9 @@
 import type { ResourceField } from "../../schema/compile/resource.ts"
 import { visibleSql } from "../filter/where.ts"
 import type { Parameters } from "../text/fragment.ts"
+import { PLAIN_CONFIGURATION } from "./configurations.ts"
 import type { SearchQuery, SearchTerm } from "./query/search-query.ts"
-import { tsquerySql } from "./query/tsquery.ts"
+import { spelledSql, stemsSql } from "./query/tsquery.ts"
 import { fieldText } from "./search-text.ts"
 
 /** The text of a hit in which the words of a query are marked. */
@@ -47,15 +48,25 @@ export function highlightsSql(
   alias: string,
   parameters: Parameters,
 ): string {
-  const words = `(select ${tsquerySql(query, configuration, parameters)})`
+  const stems = `(select ${stemsSql(query, configuration, parameters)})`
+  const spelling = spelledSql(query, parameters)
+  const spelled = spelling && `(select ${spelling})`
   const whole = parameters.add(WHOLE)
   const snippets = parameters.add(SNIPPETS)
   const marks = parameters.add(MARKS)
+  const start = spelled && parameters.add(START)
   const marked = fields.map((field) => {
     const text = fieldText(field, visibleSql(field, alias, parameters))
     const plain = `select translate(left(${text}, ${MAX_CHARACTERS}), ${marks}, '') as plain offset 0`
     const options = `case when length(plain) <= ${MAX_WHOLE_CHARACTERS} then ${whole} else ${snippets} end`
-    return `(select ts_headline('${configuration}', plain, ${words}, ${options}) from (${plain}) _text)`
+    const once = `select plain, ts_headline('${configuration}', plain, ${stems}, ${options}) as marked from (${plain}) _text`
+    if (spelled === undefined) return `(select marked from (${once}) _once)`
+    // The words that are compared as they are spelled have to be marked in a second pass: in the parts of the text that
+    // the first pass has chosen, or in the whole text if the first pass has marked nothing.
+    const isChosen = `length(plain) <= ${MAX_WHOLE_CHARACTERS} or position(${start} in marked) > 0`
+    const again = (text: string, how: string) => `ts_headline('${PLAIN_CONFIGURATION}', ${text}, ${spelled}, ${how})`
+    const twice = `case when ${isChosen} then ${again("marked", whole)} else ${again("plain", snippets)} end`
+    return `(select ${twice} from (${once} offset 0) _once)`
   })
   return `json_build_array(${marked.join(", ")})`
 }
@@ -66,10 +77,17 @@ export function highlightsOf(fields: readonly ResourceField[], marked: readonly 
   for (const [index, { name }] of fields.entries()) {
     const text = marked[index]
     if (typeof text !== "string" || !text.includes(START)) continue
-    const parts = text.split(SEPARATOR).filter((part) => part.includes(START))
+    const parts = onceMarked(text)
+      .split(SEPARATOR)
+      .filter((part) => part.includes(START))
     highlights[name] = parts.map((part) => toHtml(part.trim()))
   }
   return highlights
+}
+
+// A word that both passes have marked has two marks.
+function onceMarked(text: string): string {
+  return text.replaceAll(START + START, START).replaceAll(STOP + STOP, STOP)
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -9,8 +9,10 @@ interface Scored {
 
 /** Returns the SQL of how well a row's text matches, computed from nothing but that text. */
 export function scoreSql({ vector, words, weights: [a, b, c, d] }: Scored): string {
-  return `ts_rank('{${d}, ${c}, ${b}, ${a}}', ${vector}, ${words}, ${NORMALIZATION})::double precision`
+  return `ts_rank('{${d || SPELLED_FACTOR}, ${c}, ${b}, ${a}}', ${vector}, ${words}, ${NORMALIZATION})::double precision`
 }
 
-// Divides the rank by 1 + the logarithm of the text's length.
+// Divides the rank by 1 + the logarithm of the text's length, because a long text has more words by chance.
 const NORMALIZATION = 1
+// The words that a vector has as they are spelled have no label of their own and count as D.
+const SPELLED_FACTOR = 0.1

@@ -1,6 +1,6 @@
 import type { WeightLabel } from "../../schema/search/resource-search.ts"
 import { quoteText } from "../text/literal.ts"
-import { SIMPLE_CONFIGURATION } from "./query/tsquery.ts"
+import { PLAIN_CONFIGURATION } from "./configurations.ts"
 
 /** One of the texts that a vector consists of, and the label of its words. */
 export interface VectorPart {
@@ -31,6 +31,18 @@ const MAX_VECTOR_BYTES = 1_000_000
 const GAP_WORD = "E'\\x01'"
 const GAP = "E'\\x01:64'::tsvector"
 
+// The parser of PostgreSQL would read what these characters connect as one word: a path, an address, a file name. Of a
+// long text of such characters it looks at every end from every place, for minutes.
+const CONNECTORS = "_@/~"
+
+/**
+ * Returns the SQL of a text in which only white space, hyphens and dots connect words. Every text is read so, that of a
+ * record and that of a query.
+ */
+export function separateWords(text: string): string {
+  return `translate(${text}, '${CONNECTORS}', '${" ".repeat(CONNECTORS.length)}')`
+}
+
 const BODY = `
 declare
   result tsvector := '';
@@ -39,7 +51,7 @@ declare
   spelled tsvector;
 begin
   for place in 1 .. cardinality(texts) loop
-    piece := left(texts[place], ${MAX_CHARACTERS});
+    piece := ${separateWords(`left(texts[place], ${MAX_CHARACTERS})`)};
     continue when piece is null or piece = '';
     while octet_length(piece) > ${MAX_BYTES} loop
       piece := left(piece, length(piece) / 2);
@@ -47,13 +59,14 @@ begin
     loop
       words := to_tsvector(configuration, piece);
       spelled := '';
-      if configuration <> '${SIMPLE_CONFIGURATION}'::regconfig then
-        spelled := strip(ts_delete(to_tsvector('${SIMPLE_CONFIGURATION}', piece), tsvector_to_array(words)));
+      if configuration <> '${PLAIN_CONFIGURATION}'::regconfig then
+        spelled := strip(ts_delete(to_tsvector('${PLAIN_CONFIGURATION}', piece), tsvector_to_array(words)));
       end if;
       exit when pg_column_size(words) + pg_column_size(spelled) <= ${MAX_VECTOR_BYTES} / cardinality(texts);
       piece := left(piece, length(piece) / 2);
     end loop;
-    result := result || ${GAP} || setweight(words, labels[place]) || spelled;
+    words := setweight(words, labels[place]) || spelled;
+    result := case when result = '' then words else result || ${GAP} || words end;
   end loop;
   return ts_delete(result, ${GAP_WORD});
 end

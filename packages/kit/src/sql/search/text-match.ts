@@ -16,8 +16,8 @@ export function wordsMatch(
   { labelWeights: weights }: Pick<ResourceSearch, "labelWeights">,
 ): WriteMatch {
   return (alias, parameters) => {
-    const words = `(select ${tsquerySql(query, text.index.configuration, parameters)})`
     if (query.groups.length === 0) return { join: "", condition: "false", score: "0::double precision" }
+    const words = `(select ${tsquerySql(query, text.index.configuration, parameters)})`
     if (text.isIndexed) {
       const vector = column(alias, text.index.vector)
       return { join: "", condition: `${vector} @@ ${words}`, score: scoreSql({ vector, words, weights }) }

@@ -61,6 +61,12 @@ interface UploadMeta {
   readonly types: readonly string[] | null
 }
 
+/** How the records of a collection are searched, as far as the caller may know it. */
+interface SearchMeta {
+  /** The fields over whose values found records can be counted. */
+  readonly facets: readonly string[]
+}
+
 /** A short description of a collection or global, in the locale of the request. */
 export interface ResourceMeta {
   readonly name: string
@@ -80,6 +86,8 @@ export interface ResourceMeta {
   /** The side that chooses the id of a new record. */
   readonly id: "server" | "client"
   readonly upload: UploadMeta | null
+  /** Null if the records cannot be searched, or if the caller may not read any. */
+  readonly search: SearchMeta | null
   readonly workflow: WorkflowMeta
 }
 

@@ -43,6 +43,7 @@ const META: JsonSchema = objectOf({
   revision: FLAG,
   id: { enum: ["server", "client"] },
   upload: orNull(objectOf({ maxSize: WHOLE_NUMBER, types: orNull(TEXTS) })),
+  search: orNull(objectOf({ facets: TEXTS })),
   workflow: WORKFLOW,
 })
 

@@ -1,5 +1,18 @@
+import { QUERY_LIMITS } from "../../../wire/options/query-options.ts"
+import type { JsonSchema } from "../../../wire/results/json-schema.ts"
+import { SEARCH_LIMITS } from "../../../wire/results/search.ts"
 import { INDEX_SCHEMA } from "../components/introspection-schemas.ts"
-import { ANY_OBJECT, ANYTHING, listOf, objectOf, TEXT } from "../schema-parts.ts"
+import {
+  ANY_OBJECT,
+  ANYTHING,
+  FLAG,
+  listOf,
+  mapOf,
+  objectOf,
+  TEXT,
+  TEXT_OR_NULL,
+  WHOLE_NUMBER,
+} from "../schema-parts.ts"
 import type { EndpointTable, FixedOperation } from "./endpoint-description.ts"
 
 const HEALTH: Omit<FixedOperation, "id"> = {
@@ -15,6 +28,50 @@ const TOPIC = {
 }
 
 const CHANNEL = objectOf({ id: TEXT, channel: TEXT, "params?": ANY_OBJECT, "lastEventId?": TEXT })
+
+const { defaultLimit, maxLimit, maxOffset, maxFacets, maxFacetLimit, maxRanges } = SEARCH_LIMITS
+const BOUND: JsonSchema = { type: ["string", "number"] }
+
+const FACET = objectOf({
+  field: TEXT,
+  "limit?": { type: "integer", minimum: 1, maximum: maxFacetLimit },
+  "sortBy?": { enum: ["count", "value"] },
+  "ranges?": { ...listOf(objectOf({ "from?": BOUND, "to?": BOUND })), minItems: 1, maxItems: maxRanges },
+})
+
+const SEARCH = objectOf({
+  query: {
+    type: "string",
+    maxLength: QUERY_LIMITS.maxSearchLength,
+    description: "The text that a person typed. If it is empty, all readable records are found, the newest first.",
+  },
+  "collections?": { ...listOf(TEXT), minItems: 1, uniqueItems: true },
+  "mode?": { enum: ["lexical", "semantic", "hybrid"] },
+  "limit?": { type: "integer", minimum: 1, maximum: maxLimit, default: defaultLimit },
+  "offset?": { type: "integer", minimum: 0, maximum: maxOffset },
+  "where?": { ...mapOf(ANY_OBJECT), description: "For each collection, a filter as in a read of its records." },
+  "highlights?": FLAG,
+  "facets?": { ...listOf(FACET), maxItems: maxFacets },
+  "locale?": TEXT,
+  "localeFallback?": FLAG,
+  "stage?": TEXT,
+})
+
+const FOUND: JsonSchema = {
+  ...objectOf({
+    _collection: TEXT,
+    _search: objectOf({ score: { type: "number" }, highlights: mapOf(listOf(TEXT)), indexedTitle: TEXT_OR_NULL }),
+  }),
+  additionalProperties: true,
+  description: "A record of the collection that _collection names.",
+}
+
+const BUCKET: JsonSchema = {
+  anyOf: [
+    objectOf({ value: { type: ["string", "number", "boolean", "null"] }, count: WHOLE_NUMBER }),
+    objectOf({ "from?": BOUND, "to?": BOUND, count: WHOLE_NUMBER }),
+  ],
+}
 
 /** The endpoints of the app itself, besides its records and users. */
 export const APP_OPERATIONS: EndpointTable = {
@@ -116,6 +173,18 @@ export const APP_OPERATIONS: EndpointTable = {
     requires: "channels",
     body: objectOf({ channel: TEXT, "params?": ANY_OBJECT, event: TEXT, "data?": ANYTHING }),
     answer: objectOf({ eventId: TEXT }),
+    errors: ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
+  },
+  "POST /search": {
+    kind: "fixed",
+    id: "search.search",
+    tag: "search",
+    dependsOnCaller: true,
+    summary: "Search collections",
+    description: "Finds only what the caller may read. Each record has its collection's name, and how it matched.",
+    requires: "search",
+    body: SEARCH,
+    answer: objectOf({ docs: listOf(FOUND), total: WHOLE_NUMBER, "facets?": mapOf(listOf(BUCKET)) }),
     errors: ["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"],
   },
   "GET /_kit/mail": { kind: "none", reason: "a page of development" },

@@ -51,7 +51,7 @@ export interface FixedOperation {
   /** True if the answer depends on who calls, although everyone may call. */
   readonly dependsOnCaller?: true
   /** The part of the app without which the endpoint refuses every call. */
-  readonly requires?: "signUp" | "channels"
+  readonly requires?: "signUp" | "channels" | "search"
   readonly parameters?: readonly Parameter[]
   readonly body?: JsonSchema
   /** The schema of the answer. Undefined if the answer is not JSON. */

@@ -17,6 +17,8 @@ export interface SearchTerm {
   readonly isUnfinished: boolean
   /** Words of records that count as this word although they are spelled differently. They are not reduced to stems. */
   readonly spellings?: readonly string[]
+  /** Beginnings of such words. */
+  readonly beginnings?: readonly string[]
 }
 
 export const MAX_QUERY_WORDS = 32

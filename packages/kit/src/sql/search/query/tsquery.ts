@@ -1,8 +1,6 @@
 import type { Parameters } from "../../text/fragment.ts"
+import { PLAIN_CONFIGURATION } from "../configurations.ts"
 import type { SearchQuery, SearchTerm, TermGroup } from "./search-query.ts"
-
-/** The configuration that keeps words as they are, without reducing them to their stems. */
-export const SIMPLE_CONFIGURATION = "_kit_simple"
 
 /**
  * Returns the SQL of a query as `tsquery`. All words are in parameters, so that the text of a statement does not depend
@@ -10,12 +8,12 @@ export const SIMPLE_CONFIGURATION = "_kit_simple"
  */
 export function tsquerySql(query: SearchQuery, configuration: string, parameters: Parameters): string {
   const stems = (text: string) => `to_tsquery('${configuration}', ${parameters.add(text)})`
-  const literal = (text: string) => `to_tsquery('${SIMPLE_CONFIGURATION}', ${parameters.add(text)})`
+  const literal = (text: string) => `to_tsquery('${PLAIN_CONFIGURATION}', ${parameters.add(text)})`
   const rest = query.groups.filter((group) => literalText(group) === "")
   const mixed = query.groups.filter((group) => literalText(group) !== "")
   if (mixed.length === 0) {
     const text = parameters.add(allText(rest))
-    const ignored = `to_tsquery('${SIMPLE_CONFIGURATION}', ${text})`
+    const ignored = `to_tsquery('${PLAIN_CONFIGURATION}', ${text})`
     const words = `to_tsquery('${configuration}', ${text})`
     return `(select case when numnode(words) = 0 then ${ignored} else words end from (select ${words} as words) parts)`
   }
@@ -73,11 +71,20 @@ export function prefilterOf({ groups }: SearchQuery): Prefilter | undefined {
 }
 
 /**
- * Returns the SQL of the query as a `tsquery` without the words that the language ignores; it is empty if there are no
- * others. The query has neither unfinished words nor other spellings.
+ * Returns the SQL of the query as a `tsquery` of stems alone. It is empty if the language ignores all of the words. The
+ * beginnings of unfinished words and other spellings are not part of it.
  */
 export function stemsSql({ groups }: SearchQuery, configuration: string, parameters: Parameters): string {
   return `to_tsquery('${configuration}', ${parameters.add(allText(groups))})`
+}
+
+/**
+ * Returns the SQL of a `tsquery` for any of the words of the query that are compared as they are spelled; undefined if
+ * there are none.
+ */
+export function spelledSql({ groups }: SearchQuery, parameters: Parameters): string | undefined {
+  const text = literalText(groups.flat())
+  return text === "" ? undefined : `to_tsquery('${PLAIN_CONFIGURATION}', ${parameters.add(text)})`
 }
 
 function allText(groups: readonly TermGroup[]): string {
@@ -98,11 +105,21 @@ function termText({ words, isPhrase, isNegated }: SearchTerm): string {
 // spellings.
 function literalText(group: TermGroup): string {
   return group
-    .flatMap(({ words, isUnfinished, spellings = [] }) => [
-      ...(isUnfinished ? [`${quoted(words.join(" "))}:*`] : []),
-      ...spellings.map(quoted),
-    ])
+    .flatMap(({ words, isUnfinished, spellings = [], beginnings = [] }) => {
+      const begun = isUnfinished ? [words.join(" "), ...beginnings] : beginnings
+      return [...begun.map(beginningText), ...spellings.map(spellingText)]
+    })
     .join(" | ")
+}
+
+/** Returns the text of a `tsquery` for a word as it is spelled. */
+export function spellingText(word: string): string {
+  return quoted(word)
+}
+
+/** Returns the text of a `tsquery` for the words that begin with this text. */
+export function beginningText(text: string): string {
+  return `${quoted(text)}:*`
 }
 
 // Inside of quotes, only the quote itself and the backslash have a meaning. PostgreSQL splits the quoted text into words

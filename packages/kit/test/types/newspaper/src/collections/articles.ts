@@ -40,4 +40,6 @@ export default collection("articles")
     notes: f.textarea().access({ read: ({ session }) => session !== null }),
     secret: f.text().hidden(),
   }))
+  .title("title")
+  .searchable({ fields: ["body", "lead"], facets: ["status", "featured"] })
   .options({ softDelete: true, revision: true, versions: true, workflow: true })

@@ -17,6 +17,7 @@ import type {
   CountAndWrites,
   ExactGroup,
   Found,
+  FoundRecord,
   GlobalStages,
   GlobalVersions,
   GroupByOptions,
@@ -744,6 +745,15 @@ export interface AppSystemCollections extends AppCollections {
 
 export interface AppSystemGlobals extends AppGlobals {}
 
+export interface ArticlesFound extends ArticlesRecord, FoundRecord<"articles"> {}
+
+export interface PeopleFound extends PeopleRecord, FoundRecord<"people"> {}
+
+export interface AppSearch {
+  articles: { found: ArticlesFound; where: ArticlesWhere; facet: "status" | "featured"; stage: "draft" | "published" }
+  people: { found: PeopleFound; where: PeopleWhere; facet: never; stage: never }
+}
+
 export interface AppConfig {
   collections: {
     articles: ArticlesTypes
@@ -775,4 +785,5 @@ export interface AppConfig {
       get: RouteQuery<typeof import("../routes/stats.js").default>
     }
   }
+  search: AppSearch
 }
