@@ -41,11 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const on = (name: string) => {
-  const calls: unknown = world.client().collections[name]
-  // The cast is safe: the test names only collections of the app.
-  return calls as Record<string, (...options: readonly unknown[]) => Promise<any>>
-}
+const on = (name: string) => world.client().collections[name]
 
 /** The stems of a record's text with their places and labels, without the words as they are spelled. */
 const vectorOf = async (table: string, id: string, column = "_search") => {
