@@ -14,7 +14,7 @@ import { Writes } from "./worlds/writes.mjs"
 
 /**
  * @typedef {object} WorldsOptions
- * @property {(model: ReturnType<typeof modelOf>) => Promise<{ app: any, query: import("./worlds/world.mjs").Query, stop: () => Promise<void> }>} start  an app on an empty database
+ * @property {(model: ReturnType<typeof modelOf>) => Promise<{ app: any, query: import("./worlds/world.mjs").Query, jobs: import("./worlds/world.mjs").Jobs, stop: () => Promise<void> }>} start  an app on an empty database
  * @property {(bound: number) => number} below  seeded: a whole number from 0 up to the bound
  * @property {number} requests   in all, sent to both worlds
  * @property {number} perRound   requests to the same two worlds
@@ -102,6 +102,7 @@ class Round {
     this.exceptions = new Exceptions(scene)
     await this.secrets.fillHiddenFields()
     await this.#keepSecrets(SECRETS)
+    for (const world of this.#worlds) await world.indexed()
     if (!this.isLive) return
     this.live = new LivePart({ pair: this.pair, reads: this.reads, callers: this.callers })
     await this.live.open(this.options.topics)

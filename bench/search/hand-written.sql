@@ -11,7 +11,7 @@ with query as materialized (
     to_tsquery('_kit_english', $1) || to_tsquery('_kit_english', $2) || to_tsquery('_kit_simple', $3) as marked
 ),
 hits as materialized (
-  select id, section, kind, year, "createdAt", ts_rank('{0.1, 0.2, 0.25, 1}', _search, (select words from query)) as score
+  select id, section, kind, year, "createdAt", ts_rank('{0.1, 0.1, 0.5, 1}', _search, (select words from query), 1) as score
   from documents
   where owner = $4 and _search @@ (select words from query)
 ),
@@ -42,7 +42,7 @@ with query as materialized (
     to_tsquery('_kit_english', $1) || to_tsquery('_kit_english', $2) || to_tsquery('_kit_simple', $3) as marked
 ),
 hits as materialized (
-  select id, "createdAt", ts_rank('{0.1, 0.2, 0.25, 1}', _search, (select words from query)) as score
+  select id, "createdAt", ts_rank('{0.1, 0.1, 0.5, 1}', _search, (select words from query), 1) as score
   from documents
   where owner = $4 and _search @@ (select words from query)
 ),
