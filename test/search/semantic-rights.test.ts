@@ -38,7 +38,11 @@ test("the offline embedder finds English texts by their meaning", async () => {
   const embedder = offlineEmbedder()
   await using app = await testApp({ resources: [posts], config: { search: { embedder } } })
   await app.app.startWorker()
-  for (const title of ["The council approves cheaper bus tickets", "Heavy rain floods the harbour", "Our team wins the cup"]) {
+  for (const title of [
+    "The council approves cheaper bus tickets",
+    "Heavy rain floods the harbour",
+    "Our team wins the cup",
+  ]) {
     await app.client(eva).collections["posts"].create({ title })
   }
   await embeddedAll(app)
