@@ -41,6 +41,16 @@ export function selectHits(read: HitsRead): Statement {
   }
 }
 
+/** Selects whether a search finds anything. */
+export function hasHits({ resource, readable, match }: Pick<HitsRead, "resource" | "readable" | "match">): Statement {
+  const parameters = new Parameters()
+  const alias = parameters.alias()
+  const { join, condition } = match(alias, parameters)
+  const where = `${whereSql(readable, alias, parameters)} and ${condition}`
+  const text = `select exists (select from ${quote(resource.table)} ${alias}${join} where ${where})`
+  return { text, values: parameters.values }
+}
+
 const PAGE = "_page"
 
 function foundSql({ resource, readable, match, facets }: HitsRead, parameters: Parameters): string {
