@@ -14,7 +14,7 @@ import { writeResults } from "./results.mjs"
 
 const BARS = { words: 1.3, prefixes: 1.5 }
 const QUERIES = 40
-const TYPED_TITLES = 12
+const TYPED_TITLES = 5
 const CLIENTS = 8
 const MIN_LETTERS = 3
 // Words at these places of the vocabulary are each in about a tenth of all documents, so two are in a hundredth.
@@ -29,8 +29,14 @@ const count = Number(flags.documents ?? DOCUMENTS)
 const cleanup = new Cleanup()
 try {
   const { url, ports } = await serveDocuments(cleanup, { count, kept: flags.kept })
-  const words = (await chooseQueries(url)).map((query) => ({ query, limit: 10, highlights: true, facets: FACETS }))
-  const typed = typedQueries().map((query) => ({ query, limit: 10, highlights: true }))
+  const words = (await chooseQueries(url)).map((query) => ({
+    query,
+    collections: ["documents"],
+    limit: 10,
+    highlights: true,
+    facets: FACETS,
+  }))
+  const typed = typedQueries().map((query) => ({ query, collections: ["documents"], limit: 10, highlights: true }))
   showStep("comparing the answers")
   await checkSameAnswers(ports, [...words.slice(0, 10), ...typed.slice(0, 40)])
   showStep("measuring")
