@@ -102,6 +102,7 @@ class Round {
     this.exceptions = new Exceptions(scene)
     await this.secrets.fillHiddenFields()
     await this.#keepSecrets(SECRETS)
+    for (const world of this.#worlds) await world.indexed()
     if (!this.isLive) return
     this.live = new LivePart({ pair: this.pair, reads: this.reads, callers: this.callers })
     await this.live.open(this.options.topics)

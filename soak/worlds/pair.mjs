@@ -60,7 +60,7 @@ export class Pair {
     const [left, right] = await Promise.all(this.worlds.map((world) => world.ask(request, `r${this.requests}`)))
     if (!left || !right) throw new Error("There are two worlds.")
     this.#note(request, left)
-    const name = `${methodOf(request)} ${left.status}`
+    const name = `${request.path === "/search" ? "SEARCH" : methodOf(request)} ${left.status}`
     this.statuses[name] = (this.statuses[name] ?? 0) + 1
     for (const { status, text } of [left, right]) {
       if (status >= 500) this.faults.push(`${status} ${text} to ${JSON.stringify(request)}`)

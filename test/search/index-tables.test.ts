@@ -41,11 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const on = (name: string) => {
-  const calls: unknown = world.client().collections[name]
-  // The cast is safe: the test names only collections of the app.
-  return calls as Record<string, (...options: readonly unknown[]) => Promise<any>>
-}
+const on = (name: string) => world.client().collections[name]
 
 const vectorOf = async (table: string, id: string, column = "_search") => {
   const [row] = await world.database.query(`select "${column}"::text as vector from "${table}" where id = '${id}'`)

@@ -51,7 +51,13 @@ export default collection("articles")
     side(["status", "publishedAt", "slug", "team", "author", "tags"]),
   ])
   .preview(({ record, locale }) => `https://newsroom.example.com/${locale}/${record.slug}`)
-  .searchable({ fields: ["body"] })
+  .searchable({
+    fields: ["body", "notes"],
+    // The names of the tags are not part of the article, but it is found by them.
+    content: ({ tags }: { tags: readonly { name: string }[] }) => tags.map(({ name }) => name).join(" "),
+    with: { tags: true },
+    facets: ["status", "team", "author", "words"],
+  })
   .options({ versions: true })
   .access({
     // Everyone sees finished articles. Members see all articles of their teams.

@@ -13,6 +13,7 @@ export default collection("teams")
     memberships: f.relation("memberships").hasMany({ via: "team" }),
   }))
   .title("name")
+  .searchable({ fields: ["about"] })
   .label({ en: "Teams", sk: "Tímy" }, { en: "Team", sk: "Tím" })
   .icon("users")
   .group({ en: "People", sk: "Ľudia" })

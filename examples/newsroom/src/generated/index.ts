@@ -16,6 +16,7 @@ import type {
   ExactGroup,
   FileUploads,
   Found,
+  FoundRecord,
   GroupByOptions,
   IdFilter,
   JsonFilter,
@@ -1371,6 +1372,15 @@ export interface AppSystemCollections extends AppCollections {
 
 export interface AppSystemGlobals extends AppGlobals {}
 
+export interface ArticlesFound extends ArticlesRecord, FoundRecord<"articles"> {}
+
+export interface TeamsFound extends TeamsRecord, FoundRecord<"teams"> {}
+
+export interface AppSearch {
+  articles: { found: ArticlesFound; where: ArticlesWhere; facet: "status" | "team" | "author" | "words"; stage: never }
+  teams: { found: TeamsFound; where: TeamsWhere; facet: never; stage: never }
+}
+
 export interface AppUser {
   id: string
   name: string
@@ -1419,4 +1429,5 @@ export interface AppConfig {
       }
     }
   }
+  search: AppSearch
 }

@@ -3,7 +3,7 @@
 import type { ChannelPublisher, EmailInput, JobPublisher } from "kit"
 import type { Kysely } from "kit/db"
 import type { ServiceInstance } from "kit/services"
-import type { AppCollections, AppGlobals, AppLocale, AppSystemCollections, AppSystemGlobals, AppUser } from "./index.js"
+import type { AppCollections, AppGlobals, AppLocale, AppSearch, AppSystemCollections, AppSystemGlobals, AppUser } from "./index.js"
 import type { AppCollectionBuilders, AppGlobalBuilders, AppResources } from "./rows.js"
 import type { AppTables } from "./tables.js"
 
@@ -12,6 +12,7 @@ declare module "kit" {
     collections: AppCollections
     globals: AppGlobals
     locale: AppLocale
+    search: AppSearch
     systemCollections: AppSystemCollections
     systemGlobals: AppSystemGlobals
     user: AppUser

@@ -1,6 +1,7 @@
 import { seed } from "kit"
 
 const TEAMS = ["Sport", "Culture", "Science"]
+const ABOUT = ["Matches, races and records", "Theatre, film and books", "Research from the laboratory to the lake"]
 const PASSWORD = "newsroom"
 const PEOPLE = ["Eva Novak", "Ivan Horak", "Mina Okafor", "Jonas Berg", "Lucia Marin", "Peter Kral"]
 const TAGS = ["portrait", "long read", "archive", "numbers"]
@@ -12,7 +13,9 @@ const ANGLES = ["and what came after", "seen from below", "in numbers", "told by
 
 export default seed(async ({ collections, globals, users, progress }) => {
   const teams = []
-  for (const name of TEAMS) teams.push(await collections.teams.create({ name, slug: name.toLowerCase() }))
+  for (const [index, name] of TEAMS.entries()) {
+    teams.push(await collections.teams.create({ name, slug: name.toLowerCase(), about: ABOUT[index] ?? null }))
+  }
 
   const people = []
   for (const [index, name] of PEOPLE.entries()) {
@@ -54,7 +57,8 @@ export default seed(async ({ collections, globals, users, progress }) => {
     })
     // Articles without a translation are shown in English.
     const translated = number % 5 === 0 ? TOPICS_SK[number % TOPICS_SK.length] : undefined
-    if (translated) await collections.articles.updateById({ id, data: { title: translated } }, { locale: "sk" })
+    const inSlovak = translated && { title: translated, body: `${translated} po rokoch. `.repeat(12).trim() }
+    if (inSlovak) await collections.articles.updateById({ id, data: inSlovak }, { locale: "sk" })
     progress("articles", number, ARTICLES)
   }
 

@@ -54,9 +54,28 @@ export async function dropEverything(session: BulkSession): Promise<void> {
   if (schemas.includes("public")) await run(session, "create schema public")
 }
 
-/** Drops these tables. Throws if other objects, such as the author's views, depend on them. */
+/**
+ * Drops these tables, and the functions and text search configurations of kit. Throws if other objects, such as the
+ * author's views, depend on them.
+ */
 export async function dropTables(session: BulkSession, tables: readonly DroppedTable[]): Promise<void> {
-  if (tables.length === 0) return
+  if (tables.length > 0) await dropAll(session, tables)
+  for (const text of await readOwnObjects(session)) await run(session, `drop ${text}`)
+}
+
+// Returns kit's own functions and text search configurations, each with its kind. Only tables of the app use them.
+async function readOwnObjects(session: BulkSession): Promise<readonly string[]> {
+  const { rows } = await session.query({
+    text: `select 'function ' || f.oid::regprocedure from pg_proc f
+      where f.pronamespace = current_schema()::regnamespace and f.proname like '\\_kit\\_%'
+      union all select 'text search configuration ' || c.oid::regconfig from pg_ts_config c
+      where c.cfgnamespace = current_schema()::regnamespace and c.cfgname like '\\_kit\\_%'`,
+    values: [],
+  })
+  return rows.map(([text]) => String(text))
+}
+
+async function dropAll(session: BulkSession, tables: readonly DroppedTable[]): Promise<void> {
   try {
     await run(session, `drop table ${tables.map(({ name }) => name).join(", ")}`)
   } catch (cause) {

@@ -28,6 +28,16 @@ const BEFORE_TABLES: readonly string[] = [
    from pg_sequence s join pg_class c on c.oid = s.seqrelid join pg_namespace n on n.oid = c.relnamespace
    where n.nspname = any($1::text[]) and ${isNotOfExtension("pg_class", "c.oid")}
      and not exists (select from pg_depend p where p.classid = 'pg_class'::regclass and p.objid = c.oid and p.deptype = 'i')`,
+  `select format('text search configuration %I.%I', n.nspname, x.cfgname),
+     concat_ws('; ', format('create text search configuration %I.%I (parser = pg_catalog.default)', n.nspname, x.cfgname),
+       (select string_agg(format('alter text search configuration %I.%I add mapping for %I with %s', n.nspname, x.cfgname,
+           k.alias, m.dictionaries), '; ' order by k.tokid)
+        from ts_token_type('default') k join lateral (
+          select string_agg(format('%I.%I', dn.nspname, d.dictname), ', ' order by c.mapseqno) as dictionaries
+          from pg_ts_config_map c join pg_ts_dict d on d.oid = c.mapdict join pg_namespace dn on dn.oid = d.dictnamespace
+          where c.mapcfg = x.oid and c.maptokentype = k.tokid) m on m.dictionaries is not null))
+   from pg_ts_config x join pg_namespace n on n.oid = x.cfgnamespace
+   where n.nspname = any($1::text[]) and ${isNotOfExtension("pg_ts_config", "x.oid")}`,
   `select format('function %I.%I(%s)', n.nspname, f.proname, pg_get_function_identity_arguments(f.oid)), pg_get_functiondef(f.oid)
    from pg_proc f join pg_namespace n on n.oid = f.pronamespace
    where f.prokind in ('f', 'p', 'w') and n.nspname = any($1::text[]) and ${isNotOfExtension("pg_proc", "f.oid")}`,

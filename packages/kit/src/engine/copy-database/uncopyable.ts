@@ -35,7 +35,10 @@ const KINDS: readonly string[] = [
   ...namedObjects("operator class", "pg_opclass", "opcname"),
   ...namedObjects("collation", "pg_collation", "collname"),
   ...namedObjects("conversion", "pg_conversion", "conname"),
-  ...namedObjects("text search configuration", "pg_ts_config", "cfgname"),
+  `select 'text search configuration', format('%I.%I', n.nspname, x.cfgname) from pg_ts_config x
+     join pg_namespace n on n.oid = x.cfgnamespace join pg_ts_parser p on p.oid = x.cfgparser
+   where n.nspname = any($1::text[]) and ${isNotOfExtension("pg_ts_config", "x.oid")}
+     and (p.prsname <> 'default' or p.prsnamespace <> 'pg_catalog'::regnamespace)`,
   ...namedObjects("text search dictionary", "pg_ts_dict", "dictname"),
   `select 'cast', format('from %s to %s', k.castsource::regtype, k.casttarget::regtype) from pg_cast k
    where k.oid >= 16384 and ${isNotOfExtension("pg_cast", "k.oid")}`,
