@@ -149,9 +149,9 @@ describe("wildcards", () => {
   test.each([
     ["100%", ["100% sure"]],
     ["%", []],
-    ["%s", ["100% sure"]],
-    ["_b", ["a_b"]],
-    ["b\\s", []],
+    ["%su", ["100% sure"]],
+    ["a_b ", ["a_b"]],
+    ["_c", []],
   ])("the search %j takes them for punctuation", async (text, titles) => {
     const answer = await world.attack({ path: `/posts?search=${encode(text)}` })
 
