@@ -13,6 +13,7 @@ import { readMigrations } from "../definition/migration-files.ts"
 import type { CheckedApp } from "./checked-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
 import { checkLeftOvers } from "./left-over-checks.ts"
+import { checkSearchIndexes } from "./search-checks.ts"
 
 const MIN_VERSION = 15
 const VERSION_UNITS = 10_000
@@ -64,7 +65,8 @@ async function checkSchema(database: Database, { compiled, root }: CheckedApp): 
     migrations.length > 0
       ? await checkMigrations(database, { schema, migrations })
       : await checkSynced(database, schema)
-  return [...ofTables, ...(await checkLeftOvers(database, schema))]
+  const ofSearch = await checkSearchIndexes(database, schema)
+  return [...ofTables, ...ofSearch, ...(await checkLeftOvers(database, schema))]
 }
 
 interface MigratedSchema {
