@@ -5,7 +5,6 @@ import { channelOperations, realtimeOf } from "./live/realtime.ts"
 import { collectionOperations } from "./resources/collections.ts"
 import { globalOperations } from "./resources/globals.ts"
 import { routeNode } from "./resources/routes.ts"
-import { searchOperations } from "./resources/search.ts"
 import { callSender } from "./transport/call-sender.ts"
 import type { QuestpieClientConfig } from "./transport/client-config.ts"
 import { Transport } from "./transport/transport.ts"
@@ -28,7 +27,12 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
     globals: byName((name) => ({ ...globalOperations(transport, name), ...liveOf("global", name) })),
     routes: routeNode(transport, ""),
     realtime,
-    search: searchOperations(transport),
+    search: {
+      search: async (...given: Parameters<SearchOperations["search"]>) =>
+        (await loadSearch(transport)).search(...given),
+      reindex: async (...given: Parameters<SearchOperations["reindex"]>) =>
+        (await loadSearch(transport)).reindex(...given),
+    },
     schema: (options?: { readonly locale?: string | undefined }, limits?: CallOptions) =>
       callSender(transport, String, "/_kit/schema")({ method: "GET", path: "" }, { ...options, ...limits }),
     setLocale: (locale: string | undefined) => {
@@ -41,6 +45,13 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
   Object.defineProperty(client, "crdt", { get: refuseCrdt })
   // The cast is safe: the proxies accept every name at run time, and only the types know which names exist.
   return client as unknown as Client<Config>
+}
+
+type SearchOperations = Awaited<ReturnType<typeof loadSearch>>
+
+async function loadSearch(transport: Transport) {
+  const { searchOperations } = await import("./resources/search.ts")
+  return searchOperations(transport)
 }
 
 function refuseCrdt(): never {

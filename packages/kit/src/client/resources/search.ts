@@ -1,18 +1,25 @@
+import { isObject } from "../../wire/codecs/is-object.ts"
 import type { CallOptions } from "../../wire/options/call-options.ts"
+import { reindexPath, SEARCH_PATH } from "../../wire/paths/paths.ts"
 import type { ReindexOptions, ReindexResult, SearchOptions, SearchResult } from "../../wire/results/search.ts"
 import type { Transport } from "../transport/transport.ts"
+import { bodyOf, queryOf } from "./query.ts"
 
 interface ClientSearch {
-  search(options: SearchOptions, call?: CallOptions): Promise<SearchResult>
-  reindex(collection: string, options?: ReindexOptions, call?: CallOptions): Promise<ReindexResult>
+  search(sought: SearchOptions, options?: CallOptions): Promise<SearchResult>
+  reindex(collection: string, reindex?: ReindexOptions, options?: CallOptions): Promise<ReindexResult>
 }
 
-/** Returns the search operations. Their code is loaded on first use, because many pages have no search. */
+/** Returns the search operations. This file is loaded on first use, because many pages have no search. */
 export function searchOperations(transport: Transport): ClientSearch {
-  const calls = () => import("./search-calls.ts")
   return {
-    search: async (options, call) => await transport.send((await calls()).searchCall(options, call)),
-    reindex: async (collection, options, call) =>
-      await transport.send((await calls()).reindexCall(collection, options, call)),
+    search: async (sought, options) => {
+      // `queryOf` is called only because it throws if a condition of a filter is undefined, with the same error as `find`.
+      for (const where of Object.values(sought.where ?? {})) queryOf({ where })
+      const accepts = (value: unknown) => isObject(value) && "docs" in value
+      return await transport.send({ method: "POST", path: SEARCH_PATH, body: bodyOf(sought), accepts, options })
+    },
+    reindex: async (collection, reindex, options) =>
+      await transport.send({ method: "POST", path: reindexPath(collection) + queryOf(reindex), options }),
   }
 }

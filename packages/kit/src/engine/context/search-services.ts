@@ -1,6 +1,6 @@
 import type { SemanticIndex } from "./semantic-index.ts"
 
-/** What searches need besides the database. */
+/** The parts of an app that searches need besides the database. */
 export interface SearchServices {
   readonly settings: SearchSettings
   /** Finds records by their meaning. Undefined if the app has no embedder. */

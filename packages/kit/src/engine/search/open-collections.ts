@@ -31,14 +31,25 @@ export async function openCollections(
   const asked = request.collections && new Set(request.collections)
   const candidates = asked ? searchable.filter(({ name }) => asked.has(name)) : searchable
   const outcomes = await mapInParallel(candidates, (resource) => openCollection(ctx, resource, request))
-  const known = new Set(outcomes.flatMap((outcome) => (outcome.kind === "closed" ? [] : [outcome.name])))
-  for (const [index, name] of (request.collections ?? []).entries()) {
-    if (!known.has(name)) throw await unknownCollection(ctx, { searchable, name, path: `collections.${index}` })
-  }
-  if (asked) for (const outcome of outcomes) if (outcome.kind === "stageClosed") throw outcome.error
+  await checkNames(ctx, { names: request.collections ?? [], searchable, outcomes })
+  const stageError = outcomes.find((outcome) => outcome.kind === "stageClosed")?.error
+  if (asked && stageError) throw stageError
   const open = outcomes.flatMap((outcome) => (outcome.kind === "open" ? [outcome.collection] : []))
   checkStage(request, open)
   return open
+}
+
+interface NamedCollections {
+  readonly names: readonly string[]
+  readonly searchable: readonly Resource[]
+  readonly outcomes: readonly Outcome[]
+}
+
+async function checkNames(ctx: OperationContext, { names, searchable, outcomes }: NamedCollections): Promise<void> {
+  const known = new Set(outcomes.flatMap((outcome) => (outcome.kind === "closed" ? [] : [outcome.name])))
+  const index = names.findIndex((name) => !known.has(name))
+  const name = names[index]
+  if (name !== undefined) throw await unknownCollection(ctx, { searchable, name, path: `collections.${index}` })
 }
 
 type Outcome =

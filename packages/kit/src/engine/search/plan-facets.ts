@@ -16,14 +16,14 @@ interface CountedCollection {
 }
 
 /** The facets of one collection, and for each of them its place in the request. */
-export interface CollectionFacets {
+interface CollectionFacets {
   readonly planned: readonly PlannedFacet[]
   readonly places: readonly number[]
 }
 
 /**
- * Returns the facets that each collection contributes to. Throws if a field is a facet of no collection, or of none that
- * shows the field to the caller: the two cases cannot be told apart.
+ * Returns the facets that each collection contributes to. Throws the same error if a field is a facet of no collection,
+ * and if no collection shows the field to the caller.
  */
 export function planFacets(
   requests: readonly FacetRequest[],

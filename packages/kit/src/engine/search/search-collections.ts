@@ -7,7 +7,7 @@ import { searchCollection } from "./search-collection.ts"
 import type { Hit } from "./search-plan.ts"
 import type { SearchRequest } from "./search-request.ts"
 
-/** What a search has found in all collections together. */
+/** The hits of a search in all collections together. */
 export interface FoundHits {
   /** The hits of the requested page, the best first. */
   readonly page: readonly PlacedHit[]

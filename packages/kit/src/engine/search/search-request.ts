@@ -108,8 +108,7 @@ interface CountBounds {
   readonly max: number
 }
 
-/** Parses an optional whole number. */
-export function readCount(path: string, value: unknown, bounds: CountBounds): number {
+function readCount(path: string, value: unknown, bounds: CountBounds): number {
   const { min, max } = bounds
   if (value === undefined) return bounds.default
   if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value

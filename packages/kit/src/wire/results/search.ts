@@ -51,7 +51,7 @@ export interface SearchResult<Doc = UntypedFound> {
   readonly facets?: Readonly<Record<string, readonly FacetBucket[]>>
 }
 
-/** What a found record has besides its own fields. */
+/** The members of a found record besides its own fields. */
 export interface FoundRecord<Name extends string = string> {
   readonly _collection: Name
   readonly _search: SearchMatch

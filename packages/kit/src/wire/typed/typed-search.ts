@@ -8,7 +8,7 @@ import type {
 } from "../results/search.ts"
 
 /** The generated types of a searchable collection. */
-export interface SearchableTypes {
+interface SearchableTypes {
   /** A found record. */
   found: object
   where: object

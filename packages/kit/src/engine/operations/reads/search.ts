@@ -42,7 +42,7 @@ function requireEmbedder({ search: { semantic } }: OperationContext, { mode }: S
   throw invalid("mode", `A ${mode} search needs an embedder. Set "search.embedder" in the configuration of the app.`)
 }
 
-/** Reads the records of the page, of each collection at once. The result has the places of the collections. */
+/** Reads the records of the page, with one statement for each collection. The results are in the order of the collections. */
 function readDocuments(
   collections: readonly PlannedCollection[],
   page: readonly PlacedHit[],
