@@ -78,7 +78,7 @@ test.each([seededRandom()])(
     await using app = await testApp({ collections: [people, tags, notes, articles, pages], config })
     const world = new RandomWrites(app, random)
 
-    for (let written = 0; written < WRITES; written++) await world.write()
+    while (world.succeeded < WRITES) await world.write()
     await app.jobs.settle()
     const before = await readIndex(app)
     const found = await searchAll(app)
@@ -86,7 +86,6 @@ test.each([seededRandom()])(
     await app.jobs.settle()
 
     expect(await app.query("select * from _kit_search_queue")).toEqual([])
-    expect(world.succeeded).toBeGreaterThan(WRITES / 3)
     expect(await readIndex(app)).toEqual(before)
     expect(await searchAll(app)).toEqual(found)
     expect(app.logs.filter(({ level }) => level === "error")).toEqual([])
@@ -98,6 +97,8 @@ class RandomWrites {
   succeeded = 0
   readonly #app: TestApp
   readonly #random: SeededRandom
+  /** The record that the last write was about. */
+  #last = { name: "", id: "" }
   readonly #ids = new Map<string, string[]>(NAMES.map((name) => [name, []]))
 
   constructor(app: TestApp, random: SeededRandom) {
@@ -112,12 +113,21 @@ class RandomWrites {
     } catch (error) {
       const isRefused = error instanceof Error && "code" in error && error.code !== "INTERNAL_SERVER_ERROR"
       if (!isRefused) throw error
+      this.#forgetSome()
     }
+  }
+
+  // Most refused writes name a record that is gone. A soft-deleted one may still be restored, so that it is kept for a while.
+  #forgetSome(): void {
+    const ids = this.#ids.get(this.#last.name) ?? []
+    const at = ids.indexOf(this.#last.id)
+    if (at !== -1 && this.#random.below(4) === 0) ids.splice(at, 1)
   }
 
   #step(): Promise<unknown> {
     const name = this.#pick(NAMES)
     const id = this.#id(name)
+    this.#last = { name, id: id ?? "" }
     const records = (this.#app.system.collections as Record<string, any>)[name]
     const locale = { locale: this.#pick(LOCALES) }
     const data = this.#data(name)

@@ -20,11 +20,11 @@ import { keyValuesPart } from "./parts/key-values-part.ts"
 import { livePart } from "./parts/live-part.ts"
 import { mailPart } from "./parts/mail-part.ts"
 import { queuePart } from "./parts/queue-part.ts"
-import { searchPart } from "./parts/search-part.ts"
+import { searchPart } from "./parts/search/search-part.ts"
+import { vectorsPart } from "./parts/search/vectors-part.ts"
 import { servicesPart } from "./parts/services-part.ts"
 import { sessionLoaderPart } from "./parts/session-loader-part.ts"
 import { tablesPart } from "./parts/tables-part.ts"
-import { vectorsPart } from "./parts/vectors-part.ts"
 import { type AppWorker, workerPart } from "./parts/worker-part.ts"
 
 /**

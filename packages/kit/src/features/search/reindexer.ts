@@ -29,10 +29,7 @@ export interface SearchIndexStatus extends ReindexProgress {
   readonly state: "ready" | "rebuilding" | "outdated"
 }
 
-interface WaitOptions {
-  onProgress?(progress: ReindexProgress): void
-  readonly signal?: AbortSignal | undefined
-}
+type OnProgress = (progress: ReindexProgress) => void
 
 // Larger tables are rebuilt by the worker, so that they do not delay the start.
 const MAX_ROWS_AT_START = 10_000
@@ -88,21 +85,16 @@ export class Reindexer {
   }
 
   /** Rebuilds what is left of a collection's index, together with the workers. Resolves when nothing is left. */
-  async finish(collection: string, { onProgress, signal }: WaitOptions = {}): Promise<void> {
-    const tables = tablesOfCollection(this.#setup.schema, collection)
-    for (const table of tables) {
-      while (!signal?.aborted && !(await this.#isFinished(table))) {
-        // Without a result, another process is rebuilding the next rows.
-        if ((await rebuildBatch(this.#setup, table)) === undefined) await wait(LOOK_EVERY_MS)
-        onProgress?.(await this.#progressOf(collection))
-      }
+  async finish(collection: string, onProgress?: OnProgress): Promise<void> {
+    for (const table of tablesOfCollection(this.#setup.schema, collection)) {
+      await this.#finishTable(table, async () => onProgress?.(await this.#progressOf(collection)))
     }
   }
 
   /** Begins to rebuild the index of a collection, and resolves when it is rebuilt. */
-  async rebuild(collection: string, onProgress?: WaitOptions["onProgress"]): Promise<void> {
+  async rebuild(collection: string, onProgress?: OnProgress): Promise<void> {
     await this.begin(collection)
-    await this.finish(collection, onProgress && { onProgress })
+    await this.finish(collection, onProgress)
   }
 
   /** Returns how far the index of each searchable collection is built, sorted by name. */
@@ -115,6 +107,14 @@ export class Reindexer {
   async #isFinished(table: IndexedTable): Promise<boolean> {
     const state = (await readIndexStates(this.#setup.database)).get(table.resource.table)
     return state === undefined || state.isFinished || isOutdated(table, state)
+  }
+
+  async #finishTable(table: IndexedTable, onBatch: () => Promise<void>): Promise<void> {
+    while (!(await this.#isFinished(table))) {
+      // Without a result, another process is rebuilding the next rows.
+      if ((await rebuildBatch(this.#setup, table)) === undefined) await wait(LOOK_EVERY_MS)
+      await onBatch()
+    }
   }
 
   async #progressOf(collection: string): Promise<ReindexProgress> {
