@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads"
 import { temporaryFailure } from "../temporary-failure.ts"
 import type { ThreadAnswer } from "./offline-thread.ts"
 
-export interface EmbeddingThreadOptions {
+interface EmbeddingThreadOptions {
   /** The source text of the thread's program. */
   readonly program: string
   readonly workerData: unknown

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module"
 import type { Embedder } from "../../ports/embedder.ts"
-import { checkedEmbedder } from "./checked-embedder.ts"
+import { embedderOf } from "./embedder-of.ts"
 import { EmbeddingThread } from "./embedding-thread.ts"
 import { THREAD_PROGRAM, type ThreadPackages } from "./offline-thread.ts"
 
@@ -31,7 +31,7 @@ export function offlineEmbedderFrom(resolve: (name: string) => string): Embedder
     dimensions: DIMENSIONS,
     maxWaiting: MAX_WAITING,
   })
-  return checkedEmbedder({
+  return embedderOf({
     model: MODEL,
     dimensions: DIMENSIONS,
     batchSize: BATCH_SIZE,

@@ -4,7 +4,7 @@ export interface ThreadPackages {
   readonly model: string
 }
 
-/** What the thread answers: the vectors of a call, one after the other, or why there are none. */
+/** An answer of the thread: the vectors of a call, one after the other, or why there are none. */
 export type ThreadAnswer =
   | { readonly id: number; readonly vectors: Float32Array }
   | { readonly id: number; readonly error: string }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import type { Embedder } from "../../ports/embedder.ts"
 import { temporaryFailure } from "../temporary-failure.ts"
-import { checkedEmbedder } from "./checked-embedder.ts"
+import { embedderOf } from "./embedder-of.ts"
 import { retryDelayMs } from "./retry-delay.ts"
 
 export interface OpenAiEmbedderOptions {
@@ -35,7 +35,7 @@ const MAX_REASON_LENGTH = 300
 export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const { model, dimensions, batchSize, minSimilarity } = options
   const endpoint = new EmbeddingsEndpoint(options)
-  return checkedEmbedder({
+  return embedderOf({
     model,
     dimensions,
     ...(batchSize === undefined ? {} : { batchSize }),
@@ -77,7 +77,7 @@ class EmbeddingsEndpoint {
       response = await this.#send(texts, signal)
       body = await readJson(response)
     } catch (cause) {
-      // Whoever asked for the vectors has given up.
+      // The caller has given up.
       if (signal?.aborted) throw signal.reason
       const error = temporaryFailure(`${this.#name} could not be reached: ${describe(cause)}`, cause)
       return { kind: "failed", error, delayMs: retryDelayMs(null, tries) }

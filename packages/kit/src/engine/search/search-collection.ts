@@ -100,7 +100,7 @@ async function* relaxedQueries(
 }
 
 /** How hits are found and what is marked in them. */
-export interface HitsRequest {
+interface HitsRequest {
   readonly match: WriteMatch
   /** The words that highlights mark. */
   readonly query?: SearchQuery
@@ -110,7 +110,7 @@ export interface HitsRequest {
 }
 
 /** Reads the hits of a plan that a match finds, in one statement. */
-export async function readHits(
+async function readHits(
   ctx: OperationContext,
   plan: SearchPlan,
   { match, query, isBrowsing = false, step = 0 }: HitsRequest,

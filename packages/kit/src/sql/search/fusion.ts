@@ -22,7 +22,7 @@ export function rankedMatch(resource: Resource, records: RankedRecords): WriteMa
 }
 
 /** Two ways to find records, whose orders are merged into one. */
-export interface FusedSearch {
+interface FusedSearch {
   readonly resource: Resource
   /** The rows that the caller may read. Others take no place in an order. */
   readonly readable: Predicate

@@ -10,7 +10,7 @@ import { VECTORS } from "./vectors.ts"
 const MAX_CHARACTERS = 8_000
 
 /** An index of a table whose rows have keys, by which their vectors are found. */
-export interface KeyedIndex {
+interface KeyedIndex {
   readonly resource: Resource
   readonly search: ResourceSearch
   readonly index: SearchIndexColumns

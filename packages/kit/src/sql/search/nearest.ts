@@ -34,7 +34,7 @@ export function nearestByKeys(rows: NearestRows, { keys, similarities }: Similar
   return select(rows, { row, from, score: "_text.score", condition: undefined, parameters })
 }
 
-export interface VectorQuery {
+interface VectorQuery {
   readonly model: string
   readonly vector: Float32Array
   /** Less similar rows are not found. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { vector } from "@electric-sql/pglite-pgvector"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { embedderOf } from "../../../src/drivers/embedders/function-embedder.ts"
+import { embedderOf } from "../../../src/drivers/embedders/embedder-of.ts"
 import { openPostgres } from "../../../src/drivers/postgres/open-postgres.ts"
 import { type OpenVectors, openVectors } from "../../../src/features/search/vectors/open-vectors.ts"
 import { prepareVectors } from "../../../src/features/search/vectors/prepare-vectors.ts"

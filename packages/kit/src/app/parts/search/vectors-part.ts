@@ -1,4 +1,4 @@
-import { checkedEmbedder } from "../../../drivers/embedders/checked-embedder.ts"
+import { embedderOf } from "../../../drivers/embedders/embedder-of.ts"
 import { type OpenVectors, openVectors } from "../../../features/search/vectors/open-vectors.ts"
 import type { Database } from "../../../ports/database.ts"
 import type { Logger } from "../../../ports/logger.ts"
@@ -14,7 +14,7 @@ interface VectorsDependencies extends Pick<AppInputs, "config"> {
 export const vectorsPart: Part<VectorsDependencies, { readonly vectors: OpenVectors | undefined }> = {
   open: async ({ config: { search }, database, logger }) => {
     if (search?.embedder === undefined) return { vectors: undefined }
-    const embedder = checkedEmbedder(search.embedder)
+    const embedder = embedderOf(search.embedder)
     return { vectors: await openVectors({ database, embedder, maxBytes: search.vectorBytes, logger }) }
   },
   close: ({ config }) => config.search?.embedder?.close?.(),

@@ -4,7 +4,7 @@ import { keepVectors, keyedIndexes, missingTexts } from "../../../sql/search/mis
 import { type StoredVector, storeVectors, type VectorStorage } from "../../../sql/search/vectors.ts"
 import type { IndexBatch, IndexStep } from "../index-step.ts"
 
-export const EMBED_STEP = "vectors"
+const EMBED_STEP = "vectors"
 const DEFAULT_BATCH_SIZE = 64
 
 interface EmbedStepOptions {

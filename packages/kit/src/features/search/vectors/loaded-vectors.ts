@@ -11,7 +11,7 @@ import {
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import { bytesPerVector, VectorIndex } from "./vector-index.ts"
 
-// A page of vectors is parsed at once, so it is short enough not to delay other work.
+// A page of vectors is parsed in one go, so it is short enough not to delay other work.
 const PAGE_VECTORS = 500
 // Less than every other key.
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000"

@@ -4,7 +4,7 @@ import type { StoredVector } from "../../../sql/search/vectors.ts"
 import { Similarities } from "./similarities.ts"
 
 const BLOCK_VECTORS = 1024
-// What a key costs besides its vector: a text of 36 characters, its place in a list and in a map.
+// The memory of a key besides its vector: a text of 36 characters, and its places in a list and in a set.
 const BYTES_PER_KEY = 160
 // The number of vectors that are compared between two looks at the clock. Comparing 64 of them takes a fraction of a
 // millisecond.

@@ -7,7 +7,7 @@ import { FORGET_OLD_MODELS, useModel } from "../../../sql/search/vectors.ts"
 
 const PAUSE_MS = 60 * 60 * 1000
 
-export interface VectorUpkeepOptions {
+interface VectorUpkeepOptions {
   readonly database: Database
   readonly logger: Logger
   readonly model: string

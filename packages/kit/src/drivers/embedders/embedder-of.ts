@@ -4,10 +4,12 @@ import type { Embedder } from "../../ports/embedder.ts"
 const MAX_DIMENSIONS = 16_000
 
 /**
- * Returns the same embedder, which also checks what `embed` returns: one vector for each text, of the right length, with
- * finite numbers only.
+ * Makes an embedder from a function that turns texts into vectors. The result of the function is checked: it has one
+ * vector for each text, of the right length, with finite numbers only.
+ *
+ * embedderOf({ model: "my-model-2", dimensions: 384, embed: (texts) => myModel.encode(texts) })
  */
-export function checkedEmbedder(embedder: Embedder): Embedder {
+export function embedderOf(embedder: Embedder): Embedder {
   const { model, dimensions, batchSize, minSimilarity } = embedder
   checkDescription(embedder)
   return {
