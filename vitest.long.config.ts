@@ -12,6 +12,7 @@ export default defineConfig({
       "test/experiments/promises*.test.ts",
       "test/migrations/migrate-together.test.ts",
       "test/dry-run/dry-run-oracle.test.ts",
+      "test/search/index-oracle.test.ts",
       "test/experiments/json-schema-oracle.test.ts",
     ],
     env: { KIT_TEST_LONG: "1" },

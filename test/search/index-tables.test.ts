@@ -27,8 +27,8 @@ const cities = collection("cities")
   .access(open)
 
 const pages = collection("pages")
-  .fields(({ f }) => ({ title: f.text(), site: f.text().localized() }))
-  .searchable({ title: "title", content: ({ site }: { site?: string }) => site, weights: { content: 1, title: 4 } })
+  .fields(({ f }) => ({ title: f.text(), site: f.text() }))
+  .searchable({ title: "title", content: () => "", weights: { content: 2 } })
   .options({ workflow: true })
   .access(open)
 
@@ -43,17 +43,12 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const on = (name: string) => world.client().collections[name]
 
+/** The stems of a record's text with their places and labels, without the words as they are spelled. */
 const vectorOf = async (table: string, id: string, column = "_search") => {
-  const [row] = await world.database.query(`select "${column}"::text as vector from "${table}" where id = '${id}'`)
-  return stemsOf(row?.["vector"])
+  const stems = `ts_filter("${column}", '{a,b,c,d}')::text`
+  const [row] = await world.database.query(`select ${stems} as vector from "${table}" where id = '${id}'`)
+  return String(row?.["vector"])
 }
-
-/** The stems of a vector, with their places. Besides them, a vector has words as they are spelled, without a place. */
-const stemsOf = (vector: unknown) =>
-  String(vector)
-    .split(" ")
-    .filter((word) => word.includes(":"))
-    .join(" ")
 
 const finds = async (table: string, query: string, column = "_search", configuration = "_kit_english") => {
   const where = `"${column}" @@ to_tsquery('${configuration}', '${query}')`
@@ -79,6 +74,12 @@ describe("the index of a record", () => {
     const { id } = await on("cities").create({ name: "The Bridges of Königsberg" })
 
     expect(await vectorOf("cities", id)).toBe("'bridg':2A 'konigsberg':4A")
+  })
+
+  test("has the words as they are spelled, too", async () => {
+    await on("cities").create({ name: "The Bridges of Köln" })
+
+    expect(await finds("cities", "bridges & koln & the", "_search", "_kit_simple")).toBe(1)
   })
 
   test("has the text in each locale with its fallbacks, in the language of the locale", async () => {
@@ -149,9 +150,10 @@ describe("the index of a record", () => {
   })
 
   test("is part of the copy in a stage, with the author's own text", async () => {
-    const { id } = await on("pages").create({ title: "Home", site: "welcome" })
-    await on("pages").update({ id, data: { site: "hallo" } }, { locale: "de" })
-    await expect.poll(() => vectorOf("pages", id, "_search_de")).toBe("'hallo':66B 'hom':1A")
+    const { id } = await on("pages").create({ title: "Home" })
+    await world.database.query(
+      `update pages set _search_content = '{"en": "welcome", "de": "hallo"}' where id = '${id}'`,
+    )
     await on("pages").transitionStage({ id, stage: "published" })
     await on("pages").update({ id, data: { title: "Start" } })
 

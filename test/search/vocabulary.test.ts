@@ -14,7 +14,8 @@ const texts = collection("texts")
   .fields(({ f }) => ({ title: f.text(), body: f.text().localized(), words: f.array(f.text()) }))
   .searchable({ fields: ["title", "body", "words"] })
 
-const config = { locales: { default: "en", all: ["en", "sk"] } }
+// Without stems, so that the vocabulary has only the words of the texts.
+const config = { locales: { default: "en", all: ["en", "sk"] }, search: { languages: { en: "simple" } } }
 
 async function wordsOf(app: TestApp): Promise<readonly unknown[]> {
   await app.jobs.settle()
@@ -39,7 +40,7 @@ test("the vocabulary has the words of every locale and list, folded, and no numb
   await records.create({ title: "see https://example.com/a/b or me@example.com of well-known" })
 
   expect(await wordsOf(app)).toEqual(
-    ["apples", "jablka", "koln", "known", "pears", "plums", "see", "well", "x2go"].sort(),
+    ["apples", "https", "jablka", "koln", "known", "pears", "plums", "see", "well", "x2go"].sort(),
   )
 })
 

@@ -2,6 +2,7 @@ import type { MigrationReport } from "../engine/migrate/apply-migrations.ts"
 import type { SyncReport } from "../engine/migrate/sync-schema.ts"
 import type { UserAccounts } from "../features/auth/accounts/user-accounts.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
+import type { ReindexProgress, SearchIndexStatus } from "../features/search/reindexer.ts"
 import type { FetchHandler } from "../http/fetch-handler.ts"
 import type { CallHandler } from "../ports/http.ts"
 import type { Session } from "../ports/session-provider.ts"
@@ -11,6 +12,14 @@ import type { Mailer } from "../schema/context/mailer.ts"
 import type { RegisteredChannels, RegisteredQueue } from "../schema/context/register.ts"
 import type { AppApi, SystemApi } from "./definition/app-api.ts"
 import type { NamedSeed } from "./handlers/run-seeds.ts"
+
+/** Looks at the search indexes, and rebuilds them. */
+export interface SearchIndexes {
+  /** Returns how far the index of each searchable collection is built, sorted by name. */
+  status(): Promise<readonly SearchIndexStatus[]>
+  /** Rebuilds the index of a collection. Resolves when it is rebuilt; searches are answered meanwhile. */
+  rebuild(collection: string, onProgress?: (progress: ReindexProgress) => void): Promise<void>
+}
 
 /** A running app. */
 export interface App {
@@ -46,6 +55,8 @@ export interface App {
   stopWorker(): Promise<void>
   /** Runs the seeds that have not run on this database; resolves to the names of the seeds that ran. */
   seed(seeds: readonly NamedSeed[]): Promise<readonly string[]>
+  /** The search indexes of the app's collections, without rules. */
+  readonly searchIndexes: SearchIndexes
   /**
    * Has `/_kit/ready` answer 503, so that load balancers send this process no more requests. It still serves those that
    * arrive. This is the first step of stopping a server.

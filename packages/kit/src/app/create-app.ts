@@ -20,11 +20,11 @@ import { keyValuesPart } from "./parts/key-values-part.ts"
 import { livePart } from "./parts/live-part.ts"
 import { mailPart } from "./parts/mail-part.ts"
 import { queuePart } from "./parts/queue-part.ts"
-import { searchPart } from "./parts/search-part.ts"
+import { searchPart } from "./parts/search/search-part.ts"
+import { vectorsPart } from "./parts/search/vectors-part.ts"
 import { servicesPart } from "./parts/services-part.ts"
 import { sessionLoaderPart } from "./parts/session-loader-part.ts"
 import { tablesPart } from "./parts/tables-part.ts"
-import { vectorsPart } from "./parts/vectors-part.ts"
 import { type AppWorker, workerPart } from "./parts/worker-part.ts"
 
 /**
@@ -88,8 +88,8 @@ export async function openApp(definition: AppDefinition, options: TestOverrides 
 type OpenParts = Awaited<ReturnType<typeof APP_PARTS.open>>["opened"]
 
 function toApp(parts: OpenParts, stop: () => Promise<void>): App {
-  const { schema, facts, routes, databaseNote, syncReport, migrationReport, api, handle, readiness, worker, live } =
-    parts
+  const { schema, facts, routes, databaseNote, syncReport, migrationReport, api, handle, readiness } = parts
+  const { worker, live, search } = parts
   return {
     ...{ schema, routes, databaseNote, syncReport, migrationReport },
     ...api,
@@ -99,6 +99,10 @@ function toApp(parts: OpenParts, stop: () => Promise<void>): App {
     serves: (url) => isBelow(facts.basePath, url),
     startWorker: () => worker.start(),
     stopWorker: () => worker.stop(),
+    searchIndexes: {
+      status: () => search.reindexer.status(),
+      rebuild: (collection, onProgress) => search.reindexer.rebuild(collection, onProgress),
+    },
     turnNotReady: () => readiness.end(),
     endStreams: () => live.endStreams(),
     stop,

@@ -17,6 +17,7 @@ const SCHEMA: Option = {
 export const GROUPS: Readonly<Record<string, string>> = {
   migrate: "show, write and apply changes of the tables",
   jobs: "look at stored jobs, run them again, remove them",
+  search: "look at the search indexes, rebuild them",
   user: "create and list the users who can sign in",
   db: "find the database, look into it, back it up, restore it, copy it into another PostgreSQL",
 }
@@ -148,6 +149,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     purpose: "remove a job, whatever its state",
     examples: ["kit jobs cancel 01890000-0000-7000-8000-000000000000"],
     load: async () => (await import("./commands/jobs.ts")).cancel,
+  },
+  "search status": {
+    purpose: "show how far the search index of each collection is built",
+    options: { json: JSON_OUTPUT },
+    examples: ["kit search status"],
+    load: async () => (await import("./commands/search.ts")).status,
+  },
+  "search reindex": {
+    parameters: "[collection]",
+    purpose: "rebuild the search index of a collection, or of all, while the app may run",
+    examples: ["kit search reindex", "kit search reindex articles"],
+    load: async () => (await import("./commands/search.ts")).reindex,
   },
   "user create": {
     purpose: "create a user who can sign in",

@@ -29,7 +29,7 @@ import type { Part } from "../part-list.ts"
 import type { DatabaseState } from "./database-part.ts"
 import type { OpenMail } from "./mail-part.ts"
 import type { OpenLive } from "./open-live.ts"
-import type { OpenSearch } from "./search-part.ts"
+import type { OpenSearch } from "./search/search-part.ts"
 
 interface HttpDependencies extends Pick<AppInputs, "definition" | "devHooks" | "config" | "facts" | "mode" | "now"> {
   readonly routes: readonly CompiledRoute[]

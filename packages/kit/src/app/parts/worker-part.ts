@@ -22,7 +22,7 @@ import { runPendingTransition } from "../handlers/run-pending-transition.ts"
 import type { Part } from "../part-list.ts"
 import type { DatabaseState } from "./database-part.ts"
 import type { OpenKeyValues } from "./key-values-part.ts"
-import type { OpenSearch } from "./search-part.ts"
+import type { OpenSearch } from "./search/search-part.ts"
 
 interface WorkerDependencies extends Pick<AppInputs, "config" | "overrides" | "now" | "dueNow"> {
   readonly schema: AppSchema

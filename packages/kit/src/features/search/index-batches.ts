@@ -73,8 +73,8 @@ export class IndexBatches {
     const changed = states.filter(({ row }) => !row.isContent)
     await this.#run({ name: CONTENT, table: name, process: (ids) => refreshContent(name, ids) }, contents)
     for (const step of steps) {
-      const process = (ids: readonly string[]) => step.process({ ...table, ids, signal })
-      await this.#run({ name: step.name, table: name, process }, changed)
+      const processIds = (ids: readonly string[]) => step.process({ ...table, ids, signal })
+      await this.#run({ name: step.name, table: name, process: processIds }, changed)
     }
   }
 

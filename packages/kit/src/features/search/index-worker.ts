@@ -32,6 +32,8 @@ const BATCH_SIZE = 200
 const LEASE_MS = 120_000
 // Finds what was not announced: raw SQL of the author, and records of a process that has crashed.
 const POLL_MS = 3_000
+// Finds rebuilds that a process has left when it ended.
+const REBUILDS_EVERY_MS = 30_000
 // The shortest time between two looks at the queue, because most commits change no searched text.
 const MIN_GAP_MS = 50
 
@@ -48,6 +50,7 @@ export class IndexWorker {
   #isStarted = false
   /** True if another process may have begun a rebuild, or left one unfinished. */
   #mayHaveRebuilds = true
+  #lookForRebuildsAt = 0
   #wakeTimer: NodeJS.Timeout | undefined
   #lookedAt = Number.NEGATIVE_INFINITY
 
@@ -107,8 +110,7 @@ export class IndexWorker {
   async #work(): Promise<number> {
     const { mayWork, reindexer } = this.#setup
     if (!mayWork()) return POLL_MS
-    if (this.#mayHaveRebuilds) await reindexer.findUnfinished()
-    this.#mayHaveRebuilds = false
+    if (this.#mayHaveRebuilds || performance.now() > this.#lookForRebuildsAt) await this.#findRebuilds()
     let hasMore = true
     while (hasMore && mayWork() && !this.#stopping.signal.aborted) {
       const hasProcessed = await this.#processBatch()
@@ -117,6 +119,12 @@ export class IndexWorker {
     }
     this.#lookedAt = performance.now()
     return Math.min(POLL_MS, this.#batches.msUntilRetry())
+  }
+
+  async #findRebuilds(): Promise<void> {
+    this.#mayHaveRebuilds = false
+    this.#lookForRebuildsAt = performance.now() + REBUILDS_EVERY_MS
+    await this.#setup.reindexer.findUnfinished()
   }
 
   async #processBatch(): Promise<boolean> {

@@ -21,10 +21,15 @@ export interface ReindexProgress {
   readonly total: number
 }
 
-interface WaitOptions {
-  onProgress?(progress: ReindexProgress): void
-  readonly signal?: AbortSignal | undefined
+export interface SearchIndexStatus extends ReindexProgress {
+  /**
+   * `ready`; `rebuilding`, while a worker is at work or until one starts; or `outdated` if the index was built for
+   * another definition, until the app starts.
+   */
+  readonly state: "ready" | "rebuilding" | "outdated"
 }
+
+type OnProgress = (progress: ReindexProgress) => void
 
 // Larger tables are rebuilt by the worker, so that they do not delay the start.
 const MAX_ROWS_AT_START = 10_000
@@ -80,28 +85,41 @@ export class Reindexer {
   }
 
   /** Rebuilds what is left of a collection's index, together with the workers. Resolves when nothing is left. */
-  async finish(collection: string, { onProgress, signal }: WaitOptions = {}): Promise<void> {
-    const tables = tablesOfCollection(this.#setup.schema, collection)
-    for (const table of tables) {
-      while (!signal?.aborted && !(await this.#isFinished(table))) {
-        // Without a result, another process is rebuilding the next rows.
-        if ((await rebuildBatch(this.#setup, table)) === undefined) await wait(LOOK_EVERY_MS)
-        onProgress?.(await this.progressOf(collection))
-      }
+  async finish(collection: string, onProgress?: OnProgress): Promise<void> {
+    for (const table of tablesOfCollection(this.#setup.schema, collection)) {
+      await this.#finishTable(table, async () => onProgress?.(await this.#progressOf(collection)))
     }
   }
 
-  async progressOf(collection: string): Promise<ReindexProgress> {
+  /** Begins to rebuild the index of a collection, and resolves when it is rebuilt. */
+  async rebuild(collection: string, onProgress?: OnProgress): Promise<void> {
+    await this.begin(collection)
+    await this.finish(collection, onProgress)
+  }
+
+  /** Returns how far the index of each searchable collection is built, sorted by name. */
+  async status(): Promise<readonly SearchIndexStatus[]> {
     const states = await readIndexStates(this.#setup.database)
-    const own = tablesOfCollection(this.#setup.schema, collection).flatMap(
-      ({ resource }) => states.get(resource.table) ?? [],
-    )
-    return { collection, done: sumOf(own, "done"), total: sumOf(own, "total") }
+    const names = [...new Set(this.#tables.map(({ resource }) => resource.name))].sort()
+    return names.map((collection) => statusOf(collection, this.#tables, states))
   }
 
   async #isFinished(table: IndexedTable): Promise<boolean> {
     const state = (await readIndexStates(this.#setup.database)).get(table.resource.table)
     return state === undefined || state.isFinished || isOutdated(table, state)
+  }
+
+  async #finishTable(table: IndexedTable, onBatch: () => Promise<void>): Promise<void> {
+    while (!(await this.#isFinished(table))) {
+      // Without a result, another process is rebuilding the next rows.
+      if ((await rebuildBatch(this.#setup, table)) === undefined) await wait(LOOK_EVERY_MS)
+      await onBatch()
+    }
+  }
+
+  async #progressOf(collection: string): Promise<ReindexProgress> {
+    const { done, total } = statusOf(collection, this.#tables, await readIndexStates(this.#setup.database))
+    return { collection, done, total }
   }
 
   async #finishAtStart(table: IndexedTable, state: IndexState): Promise<void> {
@@ -117,6 +135,17 @@ export class Reindexer {
   }
 }
 
-function sumOf(states: readonly IndexState[], member: "done" | "total"): number {
-  return states.reduce((sum, state) => sum + state[member], 0)
+/** Returns how far the tables of a collection are indexed. */
+export function statusOf(
+  collection: string,
+  tables: readonly IndexedTable[],
+  states: ReadonlyMap<string, IndexState>,
+): SearchIndexStatus {
+  const own = tables.filter(({ resource }) => resource.name === collection)
+  const found = own.flatMap(({ resource }) => states.get(resource.table) ?? [])
+  const sumOf = (member: "done" | "total") => found.reduce((sum, state) => sum + state[member], 0)
+  const isStale = own.some((table) => isOutdated(table, states.get(table.resource.table)))
+  const isReady = found.every(({ isFinished }) => isFinished)
+  const state = isStale ? "outdated" : isReady ? "ready" : "rebuilding"
+  return { collection, done: sumOf("done"), total: sumOf("total"), state }
 }

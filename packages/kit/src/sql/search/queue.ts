@@ -105,3 +105,11 @@ export function appendQueued(table: string, ids: readonly string[]): Statement {
   const text = `insert into ${SEARCH_QUEUE} ("table", record_id) select $1, id from unnest($2::text[]) id`
   return { text, values: [table, ids] }
 }
+
+/** Selects how many rows wait, for how many seconds the oldest has waited, and for how many of them a step has failed. */
+export const SELECT_OLDEST_QUEUED: Statement = {
+  text: `select count(*)::integer, extract(epoch from now() - min(created_at))::double precision,
+      count(*) filter (where attempts > 0 or run_at is not null)::integer
+    from ${SEARCH_QUEUE}`,
+  values: [],
+}

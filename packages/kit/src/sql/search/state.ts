@@ -34,6 +34,12 @@ export interface IndexState {
 
 const COLUMNS = `"table", definition, position, done, total, finished_at is not null`
 
+/** Selects whether the database has states of indexes yet. */
+export const HAS_INDEX_STATES: Statement = {
+  text: `select to_regclass(quote_ident(current_schema()) || '.${SEARCH_STATE}') is not null`,
+  values: [],
+}
+
 /** Selects the state of every index. */
 export const SELECT_INDEX_STATES: Statement = { text: `select ${COLUMNS} from ${SEARCH_STATE}`, values: [] }
 

@@ -94,15 +94,12 @@ function walkPredicate(walk: Walk, from: Resource, predicate: Predicate): void {
 }
 
 function walkOrder(walk: Walk, from: Resource, order: readonly OrderKey[]): void {
-  for (const { through } of order) {
-    let at = from
-    let inner = walk
-    for (const field of through) {
-      if (field.target === undefined) break
-      inner = follow(inner, { kind: "one", from: at, field, target: field.target })
-      at = field.target
-    }
-  }
+  for (const { through } of order) walkSteps(walk, from, through)
+}
+
+function walkSteps(walk: Walk, from: Resource, [field, ...rest]: readonly ResourceField[]): void {
+  if (field?.target === undefined) return
+  walkSteps(follow(walk, { kind: "one", from, field, target: field.target }), field.target, rest)
 }
 
 // Watches the tables of the hop, and returns the walk at its end.

@@ -1,9 +1,9 @@
-import { checkedEmbedder } from "../../drivers/embedders/checked-embedder.ts"
-import { type OpenVectors, openVectors } from "../../features/search/vectors/open-vectors.ts"
-import type { Database } from "../../ports/database.ts"
-import type { Logger } from "../../ports/logger.ts"
-import type { AppInputs } from "../app-inputs.ts"
-import type { Part } from "../part-list.ts"
+import { checkedEmbedder } from "../../../drivers/embedders/checked-embedder.ts"
+import { type OpenVectors, openVectors } from "../../../features/search/vectors/open-vectors.ts"
+import type { Database } from "../../../ports/database.ts"
+import type { Logger } from "../../../ports/logger.ts"
+import type { AppInputs } from "../../app-inputs.ts"
+import type { Part } from "../../part-list.ts"
 
 interface VectorsDependencies extends Pick<AppInputs, "config"> {
   readonly database: Database
