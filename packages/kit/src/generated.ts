@@ -21,7 +21,7 @@ export type { FieldSet } from "./schema/fields/field-set.ts"
 export type { NestedMany, NestedOne } from "./schema/fields/relation.ts"
 export type { FormOf } from "./schema/presentation/form-tools.ts"
 export type { ListOf, PreviewOf } from "./schema/presentation/presentation.ts"
-export type { SearchableDefinition } from "./schema/search/searchable.ts"
+export type { SearchableOf } from "./schema/search/searchable.ts"
 export type {
   ChoiceFilter,
   IdFilter,

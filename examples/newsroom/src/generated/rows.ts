@@ -25,7 +25,7 @@ import type {
   ResourceSteps,
   RuleResult,
   RulesArgument,
-  SearchableDefinition,
+  SearchableOf,
   SelectedRecord,
   UncheckedInput,
 } from "kit/generated"
@@ -164,7 +164,7 @@ export interface ArticlesCollection<Declared extends DeclaredFields = DeclaredFi
   readonly declared: Declared
   fields<Given extends DeclaredFieldsOf<ArticlesWhere>>(declare: (tools: { f: FieldSet<ArticlesReadable, ArticlesReferrers> }) => Given): ArticlesCollection<Given>
   title(field: "title" | "slug" | "body" | "notes"): this
-  searchable(searchable: SearchableDefinition<"title" | "slug" | "body" | "notes">): this
+  searchable<With = never>(searchable: SearchableOf<ArticlesTypes, ArticlesRow<Declared>, With, { field: "title" | "slug" | "body" | "status" | "notes"; title: "title" | "slug" | "body" | "notes"; facet: "title" | "slug" | "body" | "status" | "team" | "author" | "cover" | "publishedAt" | "words" | "notes" | "createdAt" | "updatedAt" }>): this
   indexes(indexes: readonly IndexDefinition<"title" | "slug" | "body" | "status" | "team" | "author" | "cover" | "publishedAt" | "words" | "notes" | "layout" | "createdAt" | "updatedAt">[]): this
   access<Rules extends ArticlesAccess, Checked = CheckedRules<Rules, "articles", ArticlesWhere>>(rules: RulesArgument<Rules, Checked>): this
   hooks(hooks: ArticlesHooks<Declared>): this
@@ -241,7 +241,7 @@ export interface CommentsHooks extends OtherHooks<CommentsResource> {
 export interface CommentsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<CommentsRecord, CommentsReferrers> }) => DeclaredFieldsOf<CommentsWhere>): CommentsCollection
   title(field: "text"): CommentsCollection
-  searchable(searchable: SearchableDefinition<"text">): this
+  searchable<With = never>(searchable: SearchableOf<CommentsTypes, CommentsRow, With, { field: "text"; title: "text"; facet: "article" | "author" | "text" | "createdAt" | "updatedAt" }>): this
   indexes(indexes: readonly IndexDefinition<"article" | "author" | "text" | "createdAt" | "updatedAt">[]): this
   access<Rules extends CommentsAccess, Checked = CheckedRules<Rules, "comments", CommentsWhere>>(rules: RulesArgument<Rules, Checked>): CommentsCollection
   hooks(hooks: CommentsHooks): CommentsCollection
@@ -320,7 +320,7 @@ export interface InvitesHooks extends OtherHooks<InvitesResource> {
 export interface InvitesCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<InvitesRecord, InvitesReferrers> }) => DeclaredFieldsOf<InvitesWhere>): InvitesCollection
   title(field: "email" | "code"): InvitesCollection
-  searchable(searchable: SearchableDefinition<"email" | "code">): this
+  searchable<With = never>(searchable: SearchableOf<InvitesTypes, InvitesRow, With, { field: "email" | "code"; title: "email" | "code"; facet: "team" | "email" | "code" | "acceptedAt" | "createdAt" | "updatedAt" }>): this
   indexes(indexes: readonly IndexDefinition<"team" | "email" | "code" | "acceptedAt" | "createdAt" | "updatedAt">[]): this
   access<Rules extends InvitesAccess, Checked = CheckedRules<Rules, "invites", InvitesWhere>>(rules: RulesArgument<Rules, Checked>): InvitesCollection
   hooks(hooks: InvitesHooks): InvitesCollection
@@ -403,7 +403,7 @@ export interface MediaHooks extends OtherHooks<MediaResource> {
 export interface MediaCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<MediaRecord, MediaReferrers> }) => DeclaredFieldsOf<MediaWhere>): MediaCollection
   title(field: "alt"): MediaCollection
-  searchable(searchable: SearchableDefinition<"alt">): this
+  searchable<With = never>(searchable: SearchableOf<MediaTypes, MediaRow, With, { field: "alt" | "key" | "filename" | "mimeType" | "checksum" | "visibility"; title: "alt" | "key" | "filename" | "mimeType" | "checksum"; facet: "alt" | "key" | "filename" | "mimeType" | "size" | "checksum" | "width" | "height" | "visibility" | "createdAt" | "updatedAt" }>): this
   indexes(indexes: readonly IndexDefinition<"alt" | "key" | "filename" | "mimeType" | "size" | "checksum" | "width" | "height" | "visibility" | "createdAt" | "updatedAt">[]): this
   access<Rules extends MediaAccess, Checked = CheckedRules<Rules, "media", MediaWhere>>(rules: RulesArgument<Rules, Checked>): MediaCollection
   hooks(hooks: MediaHooks): MediaCollection
@@ -480,7 +480,7 @@ export interface MembershipsHooks extends OtherHooks<MembershipsResource> {
 export interface MembershipsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<MembershipsRecord, MembershipsReferrers> }) => DeclaredFieldsOf<MembershipsWhere>): MembershipsCollection
   title(field: never): MembershipsCollection
-  searchable(searchable: SearchableDefinition<never>): this
+  searchable<With = never>(searchable: SearchableOf<MembershipsTypes, MembershipsRow, With, { field: "role"; title: never; facet: "team" | "user" | "role" | "createdAt" | "updatedAt" }>): this
   indexes(indexes: readonly IndexDefinition<"team" | "user" | "role" | "createdAt" | "updatedAt">[]): this
   access<Rules extends MembershipsAccess, Checked = CheckedRules<Rules, "memberships", MembershipsWhere>>(rules: RulesArgument<Rules, Checked>): MembershipsCollection
   hooks(hooks: MembershipsHooks): MembershipsCollection
@@ -552,7 +552,7 @@ export interface TagsHooks extends OtherHooks<TagsResource> {
 export interface TagsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<TagsRecord, TagsReferrers> }) => DeclaredFieldsOf<TagsWhere>): TagsCollection
   title(field: "name"): TagsCollection
-  searchable(searchable: SearchableDefinition<"name">): this
+  searchable<With = never>(searchable: SearchableOf<TagsTypes, TagsRow, With, { field: "name"; title: "name"; facet: "name" | "createdAt" | "updatedAt" }>): this
   indexes(indexes: readonly IndexDefinition<"name" | "createdAt" | "updatedAt">[]): this
   access<Rules extends TagsAccess, Checked = CheckedRules<Rules, "tags", TagsWhere>>(rules: RulesArgument<Rules, Checked>): TagsCollection
   hooks(hooks: TagsHooks): TagsCollection
@@ -633,7 +633,7 @@ export interface TeamsHooks extends OtherHooks<TeamsResource> {
 export interface TeamsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<TeamsRecord, TeamsReferrers> }) => DeclaredFieldsOf<TeamsWhere>): TeamsCollection
   title(field: "name" | "slug" | "about"): TeamsCollection
-  searchable(searchable: SearchableDefinition<"name" | "slug" | "about">): this
+  searchable<With = never>(searchable: SearchableOf<TeamsTypes, TeamsRow, With, { field: "name" | "slug" | "about"; title: "name" | "slug" | "about"; facet: "name" | "slug" | "about" | "createdAt" | "updatedAt" }>): this
   indexes(indexes: readonly IndexDefinition<"name" | "slug" | "about" | "createdAt" | "updatedAt">[]): this
   access<Rules extends TeamsAccess, Checked = CheckedRules<Rules, "teams", TeamsWhere>>(rules: RulesArgument<Rules, Checked>): TeamsCollection
   hooks(hooks: TeamsHooks): TeamsCollection
@@ -729,7 +729,7 @@ export interface UsersHooks extends OtherHooks<UsersResource> {
 export interface UsersCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<UsersRecord, UsersReferrers> }) => DeclaredFieldsOf<UsersWhere>): UsersCollection
   title(field: "name" | "email" | "image" | "role" | "banReason" | "bio"): UsersCollection
-  searchable(searchable: SearchableDefinition<"name" | "email" | "image" | "role" | "banReason" | "bio">): this
+  searchable<With = never>(searchable: SearchableOf<UsersTypes, UsersRow, With, { field: "name" | "email" | "image" | "role" | "banReason" | "bio"; title: "name" | "email" | "image" | "role" | "banReason" | "bio"; facet: "name" | "email" | "emailVerified" | "image" | "role" | "banned" | "banReason" | "banExpires" | "bio" | "createdAt" | "updatedAt" }>): this
   indexes(indexes: readonly IndexDefinition<"name" | "email" | "emailVerified" | "image" | "role" | "banned" | "banReason" | "banExpires" | "bio" | "createdAt" | "updatedAt">[]): this
   access<Rules extends UsersAccess, Checked = CheckedRules<Rules, "users", UsersWhere>>(rules: RulesArgument<Rules, Checked>): UsersCollection
   hooks(hooks: UsersHooks): UsersCollection

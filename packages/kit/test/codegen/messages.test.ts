@@ -46,6 +46,13 @@ export const target = collection("people").fields(({ f }) => ({ x: f.relation("a
 export const via = collection("people").fields(({ f }) => ({ x: f.relation("articles").hasMany({ via: "autor" }) })) // author
 export const noVia = collection("people").fields(({ f }) => ({ x: f.relation("teams").hasMany({ via: "boss" }) })) // NoFieldRefersBack
 export const searched = collection("people").fields(({ f }) => ({ name: f.text() })).searchable({ fields: ["nmae"] }) // nmae
+export const facet = collection("people").searchable({ fields: ["name"], facets: ["articles"] }) // articles
+export const headed = collection("people").searchable({ title: "nmae" }) // nmae
+export const weighed = collection("people").searchable({ fields: ["name"], weights: { nmae: 2 } }) // nmae
+export const joined = collection("people").searchable({ with: { teem: true }, content: ({ name }) => name }) // teem
+export const content = collection("people").searchable({ content: ({ nmae }) => nmae }) // nmae
+export const related = collection("people").searchable({ with: { team: true }, content: ({ team }) => team?.nmae }) // nmae
+export const unrelated = collection("people").searchable({ content: ({ team }) => team?.name }) // name
 export const indexed = collection("people").fields(({ f }) => ({ name: f.text() })).indexes([{ fields: ["nmae"] }]) // nmae
 export const titled = collection("people").fields(({ f }) => ({ name: f.text() })).title("nmae") // nmae
 export const listed = collection("people").list({ columns: ["nmae"] }) // nmae

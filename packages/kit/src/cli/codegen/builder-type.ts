@@ -1,5 +1,6 @@
 import { ACCESS_OPERATIONS } from "../../schema/access/access.ts"
 import type { Resource, ResourceField } from "../../schema/compile/resource.ts"
+import { isFacet, textFormOf } from "../../schema/search/searched-text.ts"
 import type { TypeContext } from "./field-types.ts"
 import { interfaceText, type Member } from "./interface-text.ts"
 import { stageNames } from "./resource-types.ts"
@@ -89,7 +90,7 @@ interface StepNames {
 function otherSteps(resource: Resource, { name, self, handedOn }: StepNames): string[] {
   const { kind, isIdentity } = resource
   return [
-    ...(kind === "collection" ? nameSteps(resource, self) : []),
+    ...(kind === "collection" ? nameSteps(resource, { name, self, handedOn }) : []),
     `access<Rules extends ${name}Access, Checked = CheckedRules<Rules, "${resource.name}", ${name}Where>>(rules: RulesArgument<Rules, Checked>): ${self}`,
     `hooks(hooks: ${name}Hooks${handedOn}): ${self}`,
     `options(options: ResourceOptions): ${self}`,
@@ -99,13 +100,25 @@ function otherSteps(resource: Resource, { name, self, handedOn }: StepNames): st
 }
 
 // Returns the steps that take the names of the collection's own fields.
-function nameSteps(resource: Resource, self: string): string[] {
-  const texts = unionOf(textFields(resource))
+function nameSteps(resource: Resource, { name, self, handedOn }: StepNames): string[] {
+  const searched = `SearchableOf<${name}Types, ${name}Row${handedOn}, With, ${searchNames(resource)}>`
   return [
-    `title(field: ${texts}): ${self}`,
-    `searchable(searchable: SearchableDefinition<${texts}>): this`,
+    `title(field: ${unionOf(textFields(resource))}): ${self}`,
+    `searchable<With = never>(searchable: ${searched}): this`,
     `indexes(indexes: readonly IndexDefinition<${unionOf(indexableFields(resource))}>[]): this`,
   ]
+}
+
+function searchNames({ fields }: Resource): string {
+  const readable = [...fields.values()].filter(({ access }) => access.read !== false)
+  const shown = readable.filter(({ hidden }) => !hidden)
+  const names = {
+    field: readable.filter((field) => textFormOf(field) !== undefined),
+    title: shown.filter((field) => field.isStored && field.type.operators === "text"),
+    facet: shown.filter(isFacet),
+  }
+  const members = Object.entries(names).map(([member, named]) => `${member}: ${unionOf(named)}`)
+  return `{ ${members.join("; ")} }`
 }
 
 // Returns the steps that describe the resource for people. The record of a preview has no fields whose types only the

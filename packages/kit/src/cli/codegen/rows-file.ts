@@ -28,7 +28,7 @@ const GENERATED_TYPES = [
   "ResourceSteps",
   "RuleResult",
   "RulesArgument",
-  "SearchableDefinition",
+  "SearchableOf",
   "SelectedRecord",
   "UncheckedInput",
 ]

@@ -38,9 +38,7 @@ export abstract class CollectionSteps extends ResourceSteps {
    *
    * .searchable({ fields: ["lead", "body"], facets: ["section"], weights: { lead: 2 } })
    */
-  searchable(searchable: SearchableDefinition): this {
-    return this.changed({ searchable: Object.freeze({ ...searchable }) })
-  }
+  abstract searchable(searchable: object): object
 
   /**
    * Gives each record a file. An upload creates the record, and the server sets fields such as the file's size.
@@ -75,6 +73,10 @@ export class Collection<Declared extends DeclaredFields = DeclaredFields> extend
 
   override options(options: ResourceOptions): this {
     return this.withOptions(options)
+  }
+
+  override searchable(searchable: SearchableDefinition): this {
+    return this.changed({ searchable: Object.freeze({ ...searchable }) })
   }
 
   override list(list: ListPresentation): this {

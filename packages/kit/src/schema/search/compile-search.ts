@@ -6,7 +6,7 @@ import type { ResourceContent, ResourceSearch, SearchedField, SearchIndexColumns
 import type { SearchableDefinition } from "./searchable.ts"
 import { CONTENT_WEIGHT, labelsOf, type SearchedNames } from "./weights.ts"
 
-/** What the settings of an app say about the columns by which records are searched. */
+/** The settings of an app on which the search columns depend. */
 export interface SearchScope {
   readonly languages?: Languages | undefined
   /** True if texts are embedded, so that records can be searched by meaning. */

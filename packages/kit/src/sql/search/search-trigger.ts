@@ -16,7 +16,7 @@ export function indexedColumns({ fields, content }: ResourceSearch): readonly st
 }
 
 /**
- * Returns the body of the function that sets the search columns of a row before it is written, whoever writes it, and
+ * Returns the body of the function that sets the search columns of a row before every write of it, and
  * appends the row to the queue if its text has changed.
  */
 export function triggerBody({ id }: Resource, search: ResourceSearch): string {

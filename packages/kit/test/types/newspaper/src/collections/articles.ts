@@ -41,5 +41,11 @@ export default collection("articles")
     secret: f.text().hidden(),
   }))
   .title("title")
-  .searchable({ fields: ["body", "lead"], facets: ["status", "featured"] })
+  .searchable({
+    fields: ["body", "lead"],
+    content: ({ secret, meta, author, teams }) => [secret, meta?.seo.title, author?.name, teams[0]?.name].join(" "),
+    with: { author: true, teams: { columns: { name: true } } },
+    facets: ["status", "featured"],
+    weights: { title: 3, content: 2 },
+  })
   .options({ softDelete: true, revision: true, versions: true, workflow: true })

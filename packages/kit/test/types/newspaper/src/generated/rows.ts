@@ -24,7 +24,7 @@ import type {
   ResourceSteps,
   RuleResult,
   RulesArgument,
-  SearchableDefinition,
+  SearchableOf,
   SelectedRecord,
   UncheckedInput,
 } from "kit/generated"
@@ -178,7 +178,7 @@ export interface ArticlesCollection<Declared extends DeclaredFields = DeclaredFi
   readonly declared: Declared
   fields<Given extends DeclaredFieldsOf<ArticlesWhere>>(declare: (tools: { f: FieldSet<ArticlesReadable, ArticlesReferrers> }) => Given): ArticlesCollection<Given>
   title(field: "title" | "body" | "lead" | "contact" | "link" | "notes" | "secret"): this
-  searchable(searchable: SearchableDefinition<"title" | "body" | "lead" | "contact" | "link" | "notes" | "secret">): this
+  searchable<With = never>(searchable: SearchableOf<ArticlesTypes, ArticlesRow<Declared>, With, { field: "title" | "body" | "lead" | "status" | "contact" | "link" | "topics" | "keywords" | "story" | "notes" | "secret" | "stage"; title: "title" | "body" | "lead" | "contact" | "link" | "notes"; facet: "title" | "body" | "lead" | "heard" | "status" | "featured" | "words" | "views" | "price" | "publishedAt" | "contact" | "link" | "day" | "topics" | "keywords" | "author" | "editor" | "notes" | "stage" | "revision" | "createdAt" | "updatedAt" | "deletedAt" }>): this
   indexes(indexes: readonly IndexDefinition<"title" | "body" | "lead" | "heard" | "sources" | "status" | "featured" | "words" | "views" | "price" | "publishedAt" | "meta" | "contact" | "link" | "day" | "opens" | "topics" | "keywords" | "moments" | "place" | "links" | "story" | "author" | "editor" | "notes" | "secret" | "createdAt" | "updatedAt" | "deletedAt">[]): this
   access<Rules extends ArticlesAccess, Checked = CheckedRules<Rules, "articles", ArticlesWhere>>(rules: RulesArgument<Rules, Checked>): this
   hooks(hooks: ArticlesHooks<Declared>): this
@@ -262,7 +262,7 @@ export interface PeopleHooks extends OtherHooks<PeopleResource> {
 export interface PeopleCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<PeopleRecord, PeopleReferrers> }) => DeclaredFieldsOf<PeopleWhere>): PeopleCollection
   title(field: "name" | "email" | "bio"): PeopleCollection
-  searchable(searchable: SearchableDefinition<"name" | "email" | "bio">): this
+  searchable<With = never>(searchable: SearchableOf<PeopleTypes, PeopleRow, With, { field: "name" | "email" | "bio"; title: "name" | "email" | "bio"; facet: "name" | "email" | "bio" | "team" | "boss" | "createdAt" | "updatedAt" }>): this
   indexes(indexes: readonly IndexDefinition<"name" | "email" | "bio" | "team" | "boss" | "createdAt" | "updatedAt">[]): this
   access<Rules extends PeopleAccess, Checked = CheckedRules<Rules, "people", PeopleWhere>>(rules: RulesArgument<Rules, Checked>): PeopleCollection
   hooks(hooks: PeopleHooks): PeopleCollection
@@ -333,7 +333,7 @@ export interface TeamsHooks extends OtherHooks<TeamsResource> {
 export interface TeamsCollection extends CollectionSteps {
   fields(declare: (tools: { f: FieldSet<TeamsRecord, TeamsReferrers> }) => DeclaredFieldsOf<TeamsWhere>): TeamsCollection
   title(field: "name"): TeamsCollection
-  searchable(searchable: SearchableDefinition<"name">): this
+  searchable<With = never>(searchable: SearchableOf<TeamsTypes, TeamsRow, With, { field: "name"; title: "name"; facet: "name" }>): this
   indexes(indexes: readonly IndexDefinition<"name">[]): this
   access<Rules extends TeamsAccess, Checked = CheckedRules<Rules, "teams", TeamsWhere>>(rules: RulesArgument<Rules, Checked>): TeamsCollection
   hooks(hooks: TeamsHooks): TeamsCollection
