@@ -14,7 +14,7 @@ import { Writes } from "./worlds/writes.mjs"
 
 /**
  * @typedef {object} WorldsOptions
- * @property {(model: ReturnType<typeof modelOf>) => Promise<{ app: any, query: import("./worlds/world.mjs").Query, stop: () => Promise<void> }>} start  an app on an empty database
+ * @property {(model: ReturnType<typeof modelOf>) => Promise<{ app: any, query: import("./worlds/world.mjs").Query, jobs: import("./worlds/world.mjs").Jobs, stop: () => Promise<void> }>} start  an app on an empty database
  * @property {(bound: number) => number} below  seeded: a whole number from 0 up to the bound
  * @property {number} requests   in all, sent to both worlds
  * @property {number} perRound   requests to the same two worlds

@@ -62,12 +62,17 @@ async function storeDocuments(url, count) {
   })
 }
 
+/** Returns the texts of the first documents, in order; the reader may read the first, the third and so on. @param {number} count */
+export function documentTexts(count) {
+  return generatedTexts({ count, words: WORDS, bodyWords: 150, wordsInTurn: 4, seed: 2 })
+}
+
 /** @param {number} count */
 function* documentParts(count) {
   const random = randomFrom(5)
   let part = []
   let number = 0
-  for (const { title, body } of generatedTexts({ count, words: WORDS, bodyWords: 150, wordsInTurn: 4, seed: 2 })) {
+  for (const { title, body } of documentTexts(count)) {
     const owner = number % 2 === 0 ? READER : OTHER
     part.push([number, title, body, owner, pick(SECTIONS, random), pick(KINDS, random), 2010 + random(16)])
     number += 1

@@ -1,8 +1,10 @@
 // Texts of invented words for measurements of search. The same seed always gives the same texts.
 
-const CONSONANTS = ["b", "d", "f", "g", "h", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", "br", "st", "tr", "pl"]
-const VOWELS = ["a", "e", "i", "o", "u", "ai", "ou"]
-const ENDINGS = ["n", "r", "l", "t", "m", "k", "nd", "rt", ""]
+// Many different beginnings: in real languages, too, three letters are the beginning of few words.
+const BEGINNINGS = "b c d f g h j k l m n p qu r s t v w y z bl br ch cl cr dr fl fr gl gr kn pl pr sc sh sk sl sn sp st str sw th tr tw wh"
+const MIDDLES = "a e i o u y ai au ea ee ie oa oo ou"
+const ENDINGS = "b c d g k l m n p r s t ck ll mp nd nt rd rk rt st"
+const [CONSONANTS, VOWELS, LAST_CONSONANTS] = [BEGINNINGS, MIDDLES, ENDINGS].map((list) => list.split(" "))
 const MIN_LETTERS = 4
 const LETTERS = "abcdefghijklmnopqrstuvwxyz"
 // Flattens the distribution a little at its top, as in real languages.
@@ -27,7 +29,7 @@ export function vocabulary(count, seed = 1) {
   /** @type {Set<string>} */
   const words = new Set()
   while (words.size < count) {
-    const word = Array.from({ length: 2 + random(3) }, () => syllable(random)).join("")
+    const word = Array.from({ length: 2 + random(2) }, () => syllable(random)).join("")
     if (word.length >= MIN_LETTERS) words.add(word)
   }
   return [...words]
@@ -35,7 +37,7 @@ export function vocabulary(count, seed = 1) {
 
 /** @param {Random} random */
 function syllable(random) {
-  return pick(CONSONANTS, random) + pick(VOWELS, random) + (random(3) === 0 ? pick(ENDINGS, random) : "")
+  return pick(CONSONANTS, random) + pick(VOWELS, random) + (random(2) === 0 ? pick(LAST_CONSONANTS, random) : "")
 }
 
 /** @template T @param {readonly T[]} list @param {Random} random */

@@ -7,16 +7,17 @@ import { showStep } from "../harness/progress.mjs"
 import { SESSION_COOKIE } from "../harness/seeded-session.mjs"
 import { median, quantile } from "../harness/statistics.mjs"
 import { checkSameAnswers } from "./check-same-answers.mjs"
-import { DOCUMENTS, READER, serveDocuments, WORDS } from "./documents-database.mjs"
-import { generatedTexts, randomFrom } from "./generated-text.mjs"
+import { DOCUMENTS, documentTexts, READER, serveDocuments, WORDS } from "./documents-database.mjs"
+import { randomFrom } from "./generated-text.mjs"
 import { measureRounds, requestOf, showResult } from "./latency-rounds.mjs"
 import { writeResults } from "./results.mjs"
 
 const BARS = { words: 1.3, prefixes: 1.5 }
 const QUERIES = 40
-const TYPED_TITLES = 12
+const TYPED_TITLES = 8
 const CLIENTS = 8
 const MIN_LETTERS = 3
+const FIRST_TYPED_PLACE = 50
 // Words at these places of the vocabulary are each in about a tenth of all documents, so two are in a hundredth.
 const PLACES = { from: 80, to: 260 }
 const FACETS = [{ field: "section" }, { field: "kind" }, { field: "year" }]
@@ -29,8 +30,14 @@ const count = Number(flags.documents ?? DOCUMENTS)
 const cleanup = new Cleanup()
 try {
   const { url, ports } = await serveDocuments(cleanup, { count, kept: flags.kept })
-  const words = (await chooseQueries(url)).map((query) => ({ query, limit: 10, highlights: true, facets: FACETS }))
-  const typed = typedQueries().map((query) => ({ query, limit: 10, highlights: true }))
+  const words = (await chooseQueries(url)).map((query) => ({
+    query,
+    collections: ["documents"],
+    limit: 10,
+    highlights: true,
+    facets: FACETS,
+  }))
+  const typed = typedQueries().map((query) => ({ query, collections: ["documents"], limit: 10, highlights: true }))
   showStep("comparing the answers")
   await checkSameAnswers(ports, [...words.slice(0, 10), ...typed.slice(0, 40)])
   showStep("measuring")
@@ -88,11 +95,13 @@ async function chooseQueries(url) {
   return chosen
 }
 
-/** Returns what a person types, letter by letter: the first two words of some titles, from three letters on. */
+/** Returns what people type, letter by letter from the third on: two words of the title of a document that they may read. */
 function typedQueries() {
-  const titles = generatedTexts({ count: TYPED_TITLES, words: WORDS, bodyWords: 1, wordsInTurn: 0, seed: 11 })
-  return [...titles].flatMap(({ title }) => {
-    const [first = "", second = ""] = title.split(" ")
+  const places = new Map(WORDS.map((word, place) => [word, place]))
+  const readable = [...documentTexts(2 * TYPED_TITLES)].filter((_, number) => number % 2 === 0)
+  return readable.flatMap(({ title }) => {
+    // Nobody searches for the words that nearly every document has.
+    const [first = "", second = ""] = title.split(" ").filter((word) => Number(places.get(word)) >= FIRST_TYPED_PLACE)
     return [...beginnings(first), ...beginnings(second).map((beginning) => `${first} ${beginning}`)]
   })
 }

@@ -14,7 +14,7 @@ import { writeResults } from "./results.mjs"
 // The speed of the patches beside the same without search.
 const BARS = { "an indexed field": 0.5, "another field": 0.9 }
 const NOTES = 10_000
-const REQUESTS = 1_000
+const REQUESTS = 400
 const CLIENTS = 8
 
 const { values: flags } = parseArgs({ options: { quick: { type: "boolean" } } })

@@ -12,6 +12,8 @@ import { headersOf } from "./callers.mjs"
  *
  * @typedef {(text: string, values: readonly unknown[]) => Promise<unknown>} Query  SQL, past the app
  *
+ * @typedef {{ settle(): Promise<void> }} Jobs
+ *
  * @typedef {{ status: number, headers: Record<string, string>, text: string }} Answer
  */
 
@@ -28,17 +30,23 @@ export class World {
   #ids = new Map()
   #seen = 0
 
-  /** @param {{ names: import("./model.mjs").Names, app: any, query: Query, stop: () => Promise<void> }} parts */
-  constructor({ names, app, query, stop }) {
+  /** @param {{ names: import("./model.mjs").Names, app: any, query: Query, jobs: Jobs, stop: () => Promise<void> }} parts */
+  constructor({ names, app, query, jobs, stop }) {
     this.names = names
     this.query = query
     this.app = app
     this.stop = stop
+    this.jobs = jobs
   }
 
   /** Returns the operations without rules. @returns {any} */
   get system() {
     return this.app.system
+  }
+
+  /** Resolves when the vocabulary, which forgives typing errors, has the words of all records. */
+  async indexed() {
+    await this.jobs.settle()
   }
 
   /** Gives the id a name, under which it is known from now on. @param {string} token @param {string} id */

@@ -146,10 +146,16 @@ describe("wildcards", () => {
     expect(answer.body.docs.map((post: any) => post.title)).toEqual([title])
   })
 
-  test("a search takes them literally", async () => {
-    const answer = await world.attack({ path: `/posts?search=${encode("%")}` })
+  test.each([
+    ["100%", ["100% sure"]],
+    ["%", []],
+    ["%su", ["100% sure"]],
+    ["a_b ", ["a_b"]],
+    ["_c", []],
+  ])("the search %j takes them for punctuation", async (text, titles) => {
+    const answer = await world.attack({ path: `/posts?search=${encode(text)}` })
 
-    expect(answer.body.docs.map((post: any) => post.title)).toEqual(["100% sure"])
+    expect(answer.body.docs.map((post: any) => post.title)).toEqual(titles)
   })
 
   test("a pattern with thousands of wildcards is refused, and literal ones cost nothing", async () => {

@@ -47,6 +47,13 @@ describe("search", () => {
     expect(docs[0]._search.highlights).toEqual({ title: ["<mark>River</mark> &amp; <mark>bank</mark>"] })
   })
 
+  prove("9.5", async () => {
+    expect(await world.client.search.reindex("articles", { wait: true })).toEqual({
+      success: true,
+      collection: "articles",
+    })
+  })
+
   prove("9.4", async () => {
     const { facets } = await search({
       query: "river",

@@ -54,6 +54,7 @@ export const SENTENCES = {
   "9.2": "a found record is the full record with _collection and _search: score, highlights and indexedTitle",
   "9.3": "collections, mode, limit and highlights are options of a search",
   "9.4": "facets count the found records by the values of a field",
+  "9.5": "reindex of a collection answers success and the collection",
   // Errors and transitions
   "10.1": "an error has a code, fieldErrors with path and message, and a context",
   "11.1": "a transition needs a stage",

@@ -242,9 +242,11 @@ describe("search", () => {
   test.each([
     ["HELLO", "a"],
     ["A", "a"],
-    ["%", "b"],
+    ["%", ""],
+    ["50%", "b"],
     ["_", ""],
-    ["o", "b a"],
+    ["o", "b"],
+    ["hello wo", "a"],
     ["nothing", ""],
     ["world", "a"],
   ])("%s is looked for in the title and the searched fields that the caller may read", async (text, expected) => {

@@ -197,6 +197,15 @@ describe("a facet", () => {
   })
 })
 
+test("a description names the facets of a searchable collection that the caller may know", async () => {
+  const searchOf = async (name: string, session?: Session) =>
+    (await app.client(session).collections[name].meta()).search
+
+  expect(await searchOf("posts")).toEqual({ facets: ["section", "price"] })
+  expect(await searchOf("posts", eva)).toEqual({ facets: ["section", "price", "costs"] })
+  expect(await searchOf("plain")).toBeNull()
+})
+
 test("GET and other methods on the path are refused", async () => {
   expect((await app.fetch("/search")).status).toBe(405)
 })

@@ -1,6 +1,8 @@
 import { type App, collection, type KitConfig } from "kit"
 import type { Embedder } from "kit/embedders"
 import { expect, test, vi } from "vitest"
+import { checkVectorMemory } from "../../packages/kit/src/app/doctor/vector-checks.ts"
+import { openPostgres } from "../../packages/kit/src/drivers/postgres/open-postgres.ts"
 import type { TestDatabase } from "../support/test-database.ts"
 import { freshDatabase, startOn } from "../support/worlds/synced-app.ts"
 import { conceptEmbedder } from "./concept-embedder.ts"
@@ -117,6 +119,12 @@ test("vectors that need more memory than allowed make the search by meaning unav
     expect(status).toBe(503)
     expect(body.error.message).toContain('"search.vectorBytes"')
   }
+  const embedder = conceptEmbedder()
+  expect(await doctorOn(database, { embedder, vectorBytes: 3_000 })).toMatchObject([
+    { status: "warn", message: expect.stringContaining("the vectors of 3 texts need 1 MB in each process, but") },
+  ])
+  expect(await doctorOn(database, { embedder })).toMatchObject([{ status: "ok" }])
+  expect(await doctorOn(database, {})).toEqual([])
   const hybrid = await call(app, "POST", "/search", { query: "vehicle", mode: "hybrid" })
   expect([hybrid.status, hybrid.body.total]).toEqual([200, 1])
 })
@@ -143,6 +151,13 @@ async function start(database: TestDatabase, embedder: Embedder, search: KitConf
   const app = await startOn(database, [pages], { ...LOCALES, search: { ...search, embedder } })
   await app.startWorker()
   return app
+}
+
+async function doctorOn(database: TestDatabase, search: NonNullable<KitConfig["search"]>) {
+  const connection = openPostgres({ url: database.url, maxConnections: 1 })
+  const findings = await checkVectorMemory(connection, search)
+  await connection.close()
+  return findings
 }
 
 async function restartWorker(app: App): Promise<void> {

@@ -14,7 +14,8 @@ const texts = collection("texts")
   .fields(({ f }) => ({ title: f.text(), body: f.text().localized(), words: f.array(f.text()) }))
   .searchable({ fields: ["title", "body", "words"] })
 
-const config = { locales: { default: "en", all: ["en", "sk"] } }
+// Without stems, so that the vocabulary has only the words of the texts.
+const config = { locales: { default: "en", all: ["en", "sk"] }, search: { languages: { en: "simple" } } }
 
 async function wordsOf(app: TestApp): Promise<readonly unknown[]> {
   await app.jobs.settle()
@@ -38,9 +39,9 @@ test("the vocabulary has the words of every locale and list, folded, and no numb
   await records.updateById({ id, data: { body: "jablká" } }, { locale: "sk" })
   await records.create({ title: "see https://example.com/a/b or me@example.com of well-known" })
 
-  const words = await wordsOf(app)
-  expect(words).toEqual(expect.arrayContaining(["apples", "jablka", "koln", "known", "pears", "plums", "well", "x2go"]))
-  expect(words.filter((word) => /\W|^\d|example/.test(String(word)))).toEqual([])
+  expect(await wordsOf(app)).toEqual(
+    ["apples", "https", "jablka", "koln", "known", "pears", "plums", "see", "well", "x2go"].sort(),
+  )
 })
 
 test("a word that is written again is known already", async () => {
@@ -54,7 +55,7 @@ test("a word that is written again is known already", async () => {
     Array.from({ length: 20 }, (_, n) => records.create({ title: n % 2 ? "plums figs" : "figs plums" })),
   )
 
-  expect(await wordsOf(app)).toEqual(expect.arrayContaining(["apples", "figs", "pears", "plums"]))
+  expect(await wordsOf(app)).toEqual(["apples", "figs", "pears", "plums"])
 })
 
 test.each([seededRandom()])("the words that are found are those one edit away (seed $seed)", async (random) => {

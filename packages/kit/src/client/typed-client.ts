@@ -16,7 +16,7 @@ import type {
   TypedGlobal,
 } from "../wire/typed/typed-operations.ts"
 import type { UntypedRoute } from "../wire/typed/typed-routes.ts"
-import type { TypedSearch, UntypedSearchable } from "../wire/typed/typed-search.ts"
+import type { ClientSearch, UntypedSearchable } from "../wire/typed/typed-search.ts"
 import type { GlobalStages, StagedWrites, Stages } from "../wire/typed/typed-stages.ts"
 import type { GlobalVersions, Versions } from "../wire/typed/typed-versions.ts"
 
@@ -53,7 +53,7 @@ export interface Client<Config extends AppTypes> {
 
 type ChannelsOf<Config extends AppTypes> = Config extends { channels: infer Channels } ? Channels : Record<never, never>
 
-type SearchOf<Config extends AppTypes> = TypedSearch<
+type SearchOf<Config extends AppTypes> = ClientSearch<
   Config extends { search: infer Searchable } ? Searchable : Record<never, never>,
   Config["locale"],
   PerCall

@@ -14,6 +14,7 @@ import type { CheckedApp } from "./checked-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
 import { checkLeftOvers } from "./left-over-checks.ts"
 import { checkSearchIndexes } from "./search-checks.ts"
+import { checkVectorMemory } from "./vector-checks.ts"
 
 const MIN_VERSION = 15
 const VERSION_UNITS = 10_000
@@ -57,7 +58,7 @@ async function findVersion(database: Database, note: string): Promise<Finding> {
   return fail(`${note} is PostgreSQL ${version}`, `Use PostgreSQL ${MIN_VERSION} or newer.`)
 }
 
-async function checkSchema(database: Database, { compiled, root }: CheckedApp): Promise<readonly Finding[]> {
+async function checkSchema(database: Database, { compiled, config, root }: CheckedApp): Promise<readonly Finding[]> {
   if (compiled === undefined) return []
   const { schema } = compiled
   const migrations = await readMigrations(root)
@@ -65,8 +66,9 @@ async function checkSchema(database: Database, { compiled, root }: CheckedApp): 
     migrations.length > 0
       ? await checkMigrations(database, { schema, migrations })
       : await checkSynced(database, schema)
-  const ofSearch = await checkSearchIndexes(database, schema)
-  return [...ofTables, ...ofSearch, ...(await checkLeftOvers(database, schema))]
+  const ofIndexes = await checkSearchIndexes(database, schema)
+  const ofVectors = await checkVectorMemory(database, config.search ?? {})
+  return [...ofTables, ...ofIndexes, ...ofVectors, ...(await checkLeftOvers(database, schema))]
 }
 
 interface MigratedSchema {

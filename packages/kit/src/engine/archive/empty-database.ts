@@ -59,18 +59,22 @@ export async function dropEverything(session: BulkSession): Promise<void> {
  * author's views, depend on them.
  */
 export async function dropTables(session: BulkSession, tables: readonly DroppedTable[]): Promise<void> {
-  if (tables.length > 0) await dropAll(session, tables)
-  for (const text of await readOwnObjects(session)) await run(session, `drop ${text}`)
+  if (tables.length === 0) return
+  const objects = await readOwnObjects(session, tables)
+  await dropAll(session, tables)
+  for (const text of objects) await run(session, `drop ${text}`)
 }
 
-// Returns kit's own functions and text search configurations, each with its kind. Only tables of the app use them.
-async function readOwnObjects(session: BulkSession): Promise<readonly string[]> {
+// Returns the functions and text search configurations of kit in the schema of these tables, each with its kind. Only
+// the tables use them.
+async function readOwnObjects(session: BulkSession, tables: readonly DroppedTable[]): Promise<readonly string[]> {
+  const ofApp = "in (select relnamespace from pg_class where oid = any($1::regclass[]))"
   const { rows } = await session.query({
     text: `select 'function ' || f.oid::regprocedure from pg_proc f
-      where f.pronamespace = current_schema()::regnamespace and f.proname like '\\_kit\\_%'
+      where f.pronamespace ${ofApp} and f.proname like '\\_kit\\_%'
       union all select 'text search configuration ' || c.oid::regconfig from pg_ts_config c
-      where c.cfgnamespace = current_schema()::regnamespace and c.cfgname like '\\_kit\\_%'`,
-    values: [],
+      where c.cfgnamespace ${ofApp} and c.cfgname like '\\_kit\\_%'`,
+    values: [tables.map(({ name }) => name)],
   })
   return rows.map(([text]) => String(text))
 }

@@ -1,5 +1,5 @@
 import { both, type Predicate } from "../../sql/filter/predicate.ts"
-import { fusedMatch, type RankedRecords, rankedMatch } from "../../sql/search/fusion.ts"
+import { type RankedRecords, rankedMatch } from "../../sql/search/fusion.ts"
 import type { WriteMatch } from "../../sql/search/match.ts"
 import type { SearchQuery } from "../../sql/search/query/search-query.ts"
 import { matchCondition } from "../../sql/search/text-match.ts"
@@ -15,29 +15,21 @@ export async function semanticMatch(ctx: OperationContext, plan: SearchPlan, que
   return rankedMatch(plan.resource, await findNearest(ctx, plan, query))
 }
 
-interface HybridSearch {
-  readonly query: SearchQuery
-  /** The match of the search by words. */
-  readonly lexical: WriteMatch
-}
-
 /**
- * Returns the match of a search by words and by meaning, with both orders merged. While the meaning cannot be searched,
- * for example because the embedder does not answer, it is the match by words alone.
+ * Returns the readable records whose text is similar to the query, the most similar first. Returns undefined, and logs
+ * why, while the meaning cannot be searched.
  */
-export async function hybridMatch(
+export async function findNearestIfAvailable(
   ctx: OperationContext,
   plan: SearchPlan,
-  { query, lexical }: HybridSearch,
-): Promise<WriteMatch> {
-  const { resource, readable } = plan
+  query: SearchQuery,
+): Promise<RankedRecords | undefined> {
   try {
-    const semantic = await findNearest(ctx, plan, query)
-    return fusedMatch({ resource, readable, lexical, semantic })
+    return await findNearest(ctx, plan, query)
   } catch (error) {
     if (!(error instanceof ApiError && error.code === "SERVICE_UNAVAILABLE")) throw error
     ctx.logger.warn("A hybrid search has searched only words.", { error })
-    return lexical
+    return undefined
   }
 }
 

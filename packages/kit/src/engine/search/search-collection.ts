@@ -1,7 +1,8 @@
 import type { ResourceField } from "../../schema/compile/resource.ts"
+import { fusedMatch } from "../../sql/search/fusion.ts"
 import type { HighlightedText } from "../../sql/search/highlights.ts"
 import { highlightsOf, highlightsQuery } from "../../sql/search/highlights.ts"
-import { selectHits } from "../../sql/search/hits.ts"
+import { hasHits, selectHits } from "../../sql/search/hits.ts"
 import { BROWSE, type WriteMatch } from "../../sql/search/match.ts"
 import { adaptedQuery, type QueryWords } from "../../sql/search/query/adapted-query.ts"
 import { anyWordQuery } from "../../sql/search/query/relaxed-query.ts"
@@ -9,7 +10,7 @@ import { parseQuery, type SearchQuery } from "../../sql/search/query/search-quer
 import { wordsMatch } from "../../sql/search/text-match.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import { forgiveTypos } from "./forgive-typos.ts"
-import { hybridMatch, semanticMatch } from "./meaning-match.ts"
+import { findNearestIfAvailable, semanticMatch } from "./meaning-match.ts"
 import type { CollectionHits, Hit, SearchPlan } from "./search-plan.ts"
 
 /** Finds the records of one collection by the mode of the search. If the query is empty, finds all readable records. */
@@ -35,23 +36,67 @@ function queryWords({ search: { settings } }: OperationContext, { locale }: Sear
   return { synonyms: of(synonyms), stopWords: of(stopWords) }
 }
 
-async function searchBoth(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<CollectionHits> {
-  const lexical = wordsMatch(plan.text, query, plan.search)
-  return readHits(ctx, plan, { match: await hybridMatch(ctx, plan, { query, lexical }), query })
-}
-
 // Searches for all words; if there is no hit, for words that are spelled similarly; if there is still none, for any of the
 // words.
 async function searchWords(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<CollectionHits> {
-  const search = (words: SearchQuery, step: number) =>
-    readHits(ctx, plan, { match: wordsMatch(plan.text, words, plan.search), query: words, step })
-  const exact = await search(query, 0)
-  if (exact.total > 0 || query.groups.length === 0) return exact
+  let hits: CollectionHits | undefined
+  for await (const { words, step } of relaxedQueries(ctx, plan, query)) {
+    hits = await readHits(ctx, plan, { match: wordsMatch(plan.text, words, plan.search), query: words, step })
+    if (hits.total > 0) break
+  }
+  return hits ?? NO_HITS
+}
+
+// Merges the order of the search by words with that of the search by meaning. While the meaning cannot be searched, for
+// example because the embedder does not answer, only words are searched.
+async function searchBoth(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<CollectionHits> {
+  const { resource, readable, text, search } = plan
+  const semantic = await findNearestIfAvailable(ctx, plan, query)
+  if (semantic === undefined) return searchWords(ctx, plan, query)
+  const words = await firstWithHits(ctx, plan, { query, mayTakeAnyWord: semantic.length === 0 })
+  const match = fusedMatch({ resource, readable, lexical: wordsMatch(text, words, search), semantic })
+  return readHits(ctx, plan, { match, query: words })
+}
+
+// Returns the first of the relaxed queries that finds something. Any of the words alone is searched only if there are no
+// records with a similar meaning, because these are better than records with just one of the words.
+async function firstWithHits(
+  ctx: OperationContext,
+  plan: SearchPlan,
+  { query, mayTakeAnyWord }: { readonly query: SearchQuery; readonly mayTakeAnyWord: boolean },
+): Promise<SearchQuery> {
+  for await (const { words, step } of relaxedQueries(ctx, plan, query)) {
+    if (step === ANY_WORD && !mayTakeAnyWord) break
+    const { resource, readable } = plan
+    const match = wordsMatch(plan.text, words, plan.search)
+    const { rows } = await ctx.connection.query(hasHits({ resource, readable, match }))
+    if (rows[0]?.[0] === true) return words
+  }
+  return query
+}
+
+const NO_HITS: CollectionHits = { hits: [], total: 0, facets: [], step: 0 }
+
+/** The step in which a record needs only one of the words. */
+const ANY_WORD = 2
+
+interface RelaxedQuery {
+  readonly words: SearchQuery
+  readonly step: number
+}
+
+/** Yields the query, and then the same query with fewer and fewer conditions. */
+async function* relaxedQueries(
+  ctx: OperationContext,
+  plan: SearchPlan,
+  query: SearchQuery,
+): AsyncGenerator<RelaxedQuery> {
+  yield { words: query, step: 0 }
+  if (query.groups.length === 0) return
   const forgiving = await forgiveTypos(ctx, plan, query)
-  const similar = forgiving ? await search(forgiving, 1) : exact
-  if (similar.total > 0) return similar
+  if (forgiving) yield { words: forgiving, step: 1 }
   const anyWord = anyWordQuery(forgiving ?? query)
-  return anyWord ? await search(anyWord, 2) : similar
+  if (anyWord) yield { words: anyWord, step: ANY_WORD }
 }
 
 /** How hits are found and what is marked in them. */

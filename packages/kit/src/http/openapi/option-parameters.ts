@@ -50,7 +50,8 @@ const OPTIONS: Readonly<Record<OptionName, OptionDescription | undefined>> = {
     schema: () => ({ ...WHOLE_NUMBER, minimum: 1 }),
   },
   search: {
-    description: "A text that occurs in the title or in another searchable field, in upper or lower case.",
+    description:
+      "Words that the text of a record has, the last of them perhaps unfinished. If the collection is not searchable: a text that occurs in the title, in upper or lower case.",
     schema: () => ({ ...TEXT, maxLength: QUERY_LIMITS.maxSearchLength }),
   },
   total: { description: "False if the total is not needed, which saves time.", schema: () => FLAG },

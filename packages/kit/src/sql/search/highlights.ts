@@ -5,6 +5,7 @@ import { PLAIN_CONFIGURATION } from "./configurations.ts"
 import type { SearchQuery, SearchTerm } from "./query/search-query.ts"
 import { spelledSql, stemsSql } from "./query/tsquery.ts"
 import { fieldText } from "./search-text.ts"
+import { CONNECTORS } from "./search-vector.ts"
 
 /** The text of a hit in which the words of a query are marked. */
 export interface HighlightedText {
@@ -30,6 +31,9 @@ const START = "\u0002"
 const STOP = "\u0003"
 const SEPARATOR = "\u0004"
 const MARKS = `${START}${STOP}${SEPARATOR}`
+// Stand for the characters that separate words in the index (`CONNECTORS`), but that PostgreSQL would read as a part of a
+// word. They are turned back afterwards.
+const STAND_INS = "\u0005\u0006\u0007\u0008"
 
 // Texts up to this length, such as titles, are returned as a whole.
 const MAX_WHOLE_CHARACTERS = 200
@@ -53,11 +57,13 @@ export function highlightsSql(
   const spelled = spelling && `(select ${spelling})`
   const whole = parameters.add(WHOLE)
   const snippets = parameters.add(SNIPPETS)
-  const marks = parameters.add(MARKS)
+  // The characters beyond the length of the second list are removed.
+  const from = parameters.add(CONNECTORS + MARKS + STAND_INS)
+  const to = parameters.add(STAND_INS)
   const start = spelled && parameters.add(START)
   const marked = fields.map((field) => {
     const text = fieldText(field, visibleSql(field, alias, parameters))
-    const plain = `select translate(left(${text}, ${MAX_CHARACTERS}), ${marks}, '') as plain offset 0`
+    const plain = `select translate(left(${text}, ${MAX_CHARACTERS}), ${from}, ${to}) as plain offset 0`
     const options = `case when length(plain) <= ${MAX_WHOLE_CHARACTERS} then ${whole} else ${snippets} end`
     const once = `select plain, ts_headline('${configuration}', plain, ${stems}, ${options}) as marked from (${plain}) _text`
     if (spelled === undefined) return `(select marked from (${once}) _once)`
@@ -98,10 +104,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
   [START]: "<mark>",
   [STOP]: "</mark>",
+  ...Object.fromEntries([...STAND_INS].map((standIn, place) => [standIn, CONNECTORS[place] ?? ""])),
 }
 
 function toHtml(text: string): string {
   return text.replace(ESCAPED, (character) => ENTITIES[character] ?? character)
 }
 
-const ESCAPED = new RegExp(`[&<>"'${START}${STOP}]`, "g")
+const ESCAPED = new RegExp(`[&<>"'${START}${STOP}${STAND_INS}]`, "g")

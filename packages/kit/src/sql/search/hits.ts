@@ -41,6 +41,16 @@ export function selectHits(read: HitsRead): Statement {
   }
 }
 
+/** Selects whether a search finds anything. */
+export function hasHits({ resource, readable, match }: Pick<HitsRead, "resource" | "readable" | "match">): Statement {
+  const parameters = new Parameters()
+  const alias = parameters.alias()
+  const { join, condition } = match(alias, parameters)
+  const where = `${whereSql(readable, alias, parameters)} and ${condition}`
+  const text = `select exists (select from ${quote(resource.table)} ${alias}${join} where ${where})`
+  return { text, values: parameters.values }
+}
+
 const PAGE = "_page"
 
 function foundSql({ resource, readable, match, facets }: HitsRead, parameters: Parameters): string {
@@ -58,21 +68,16 @@ function foundSql({ resource, readable, match, facets }: HitsRead, parameters: P
 
 // Records with the same score are ordered as in a read without a sort order: the newest first.
 function pageSql({ resource, window, highlighted }: HitsRead, parameters: Parameters): { rows: string; list: string } {
-  const order = `score desc, ${resource.createdAt ? "created desc, id desc" : "id"}`
+  const order = resource.createdAt ? ["score desc", "created desc", "id desc"] : ["score desc", "id"]
   const limits = `limit ${parameters.add(window.limit)} offset ${parameters.add(window.offset)}`
-  const place = `row_number() over (order by ${order}) as place`
-  const rows = `select id, score, created, ${place} from ${HITS} order by place ${limits}`
-  const time = "(extract(epoch from created) * 1000000)::bigint"
-  const found = `${PAGE}.id::text, ${PAGE}.score, ${time}`
-  if (highlighted === undefined) {
-    return {
-      rows,
-      list: `select coalesce(json_agg(json_build_array(${found}) order by place), '[]'::json) from ${PAGE}`,
-    }
-  }
+  const rows = `select id, score, created from ${HITS} order by ${order.join(", ")} ${limits}`
+  const time = `(extract(epoch from ${PAGE}.created) * 1000000)::bigint`
+  const sorted = order.map((key) => `${PAGE}.${key}`).join(", ")
+  const list = (more: string) =>
+    `select coalesce(json_agg(json_build_array(${PAGE}.id::text, ${PAGE}.score, ${time}${more}) order by ${sorted}), '[]'::json) from ${PAGE}`
+  if (highlighted === undefined) return { rows, list: list("") }
   const alias = parameters.alias()
   const marked = highlightsSql(highlighted, alias, parameters)
-  const joined = `${PAGE} join ${quote(resource.table)} ${alias} on ${column(alias, resource.id.name)} = ${PAGE}.id`
-  const list = `json_agg(json_build_array(${found}, ${marked}) order by place)`
-  return { rows, list: `select coalesce(${list}, '[]'::json) from ${joined}` }
+  const joined = `join ${quote(resource.table)} ${alias} on ${column(alias, resource.id.name)} = ${PAGE}.id`
+  return { rows, list: `${list(`, ${marked}`)} ${joined}` }
 }

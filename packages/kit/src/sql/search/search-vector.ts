@@ -33,7 +33,7 @@ const GAP = "E'\\x01:64'::tsvector"
 
 // The parser of PostgreSQL would read what these characters connect as one word: a path, an address, a file name. Of a
 // long text of such characters it looks at every end from every place, for minutes.
-const CONNECTORS = "_@/~"
+export const CONNECTORS = "_@/~"
 
 /**
  * Returns the SQL of a text in which only white space, hyphens and dots connect words. Every text is read so, that of a

@@ -37,9 +37,14 @@ export interface TypedSearch<Searchable, Locale extends string = string, Call ex
     options: TypedSearchOptions<Searchable, Name, Locale>,
     ...call: Call
   ): Promise<SearchResult<MemberOf<Searchable[Name], "found">>>
+}
+
+/** The search operations of a client. */
+export interface ClientSearch<Searchable, Locale extends string, Call extends unknown[]>
+  extends TypedSearch<Searchable, Locale, Call> {
   /**
-   * Builds the index of a collection again, in the background unless `wait` is true. Searches go on meanwhile. Only
-   * needed after writes that went around triggers, since the index is otherwise part of every write.
+   * Builds the index of a collection again, in the background unless `wait` is true. Searches are answered meanwhile.
+   * It is needed only after a change that kit cannot see, because the index is part of every write.
    */
   reindex(collection: keyof Searchable & string, options?: ReindexOptions, ...call: Call): Promise<ReindexResult>
 }

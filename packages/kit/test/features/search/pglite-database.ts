@@ -5,7 +5,7 @@ import type { Connection, Database, QueryResult, Statement, Transaction } from "
  * A database inside of this process, which can have the extension pgvector. It has one connection, so that a
  * transaction excludes everything else.
  */
-export async function openPglite(extensions: Extensions = {}): Promise<Database> {
+export async function openPglite(extensions: Extensions): Promise<Database> {
   const database = await PGlite.create({ extensions })
   const connection = new PgliteConnection(database)
   return Object.assign(connection, {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { vector } from "@electric-sql/pglite-pgvector"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { embedderOf } from "../../../src/drivers/embedders/function-embedder.ts"
+import { openPostgres } from "../../../src/drivers/postgres/open-postgres.ts"
 import { type OpenVectors, openVectors } from "../../../src/features/search/vectors/open-vectors.ts"
 import { prepareVectors } from "../../../src/features/search/vectors/prepare-vectors.ts"
 import type { Database } from "../../../src/ports/database.ts"
@@ -11,6 +12,7 @@ import type { Resource } from "../../../src/schema/compile/resource.ts"
 import { EVERYTHING } from "../../../src/sql/filter/predicate.ts"
 import { typedParseContext } from "../../../src/sql/parse/parse-context.ts"
 import { parseWhere } from "../../../src/sql/parse/parse-where.ts"
+import { type ScratchPostgres, startScratchPostgres } from "../../drivers/scratch-postgres.ts"
 import { openPglite } from "./pglite-database.ts"
 
 const posts = collection("posts")
@@ -51,14 +53,18 @@ const readable = parseWhere(resource, { open: true }, typedParseContext(EVERYTHI
 let byExtension: World
 let inMemory: World
 
+let server: ScratchPostgres
+
 beforeAll(async () => {
-  byExtension = await openWorld({ vector })
-  inMemory = await openWorld()
+  byExtension = await openWorld(await openPglite({ vector }))
+  server = await startScratchPostgres()
+  inMemory = await openWorld(openPostgres({ url: server.url }))
 })
 
 afterAll(async () => {
   await byExtension.database.close()
   await inMemory.database.close()
+  await server.release()
 })
 
 describe("a database with pgvector", () => {
@@ -107,8 +113,7 @@ describe("a database with pgvector", () => {
   })
 })
 
-async function openWorld(extensions: Parameters<typeof openPglite>[0] = {}): Promise<World> {
-  const database = await openPglite(extensions)
+async function openWorld(database: Database): Promise<World> {
   const logger = { info: () => {}, warn: () => {}, error: () => {} }
   const vectors = await openVectors({ database, embedder, maxBytes: undefined, logger })
   await database.query({

@@ -33,7 +33,7 @@ describe("the parts of a query", () => {
     ["a minus sign alone", "- red ", ["'red'"]],
     ["quotes and backslashes inside of words", "o'ne\\two ", ["'o''ne\\\\two'"]],
     ["operators of tsquery", "!(red & sofa) | lamp:* <-> x ", ["'red' & 'sofa' & 'lamp:' & 'x'"]],
-    ["an address", "https://example.com/a?b=c ", ["'https://example.com/a?b=c'"]],
+    ["an address", "me@example.com/a_b?c=d ", ["'me' & 'example.com' & 'a' & 'b?c=d'"]],
   ])("%s", (_name, query, expected) => {
     expect(texts(query)).toEqual(expected)
   })

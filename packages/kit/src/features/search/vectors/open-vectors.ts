@@ -11,7 +11,8 @@ import { MemoryIndex } from "./memory-index.ts"
 import { prepareVectors } from "./prepare-vectors.ts"
 import { QueryVectors } from "./query-vectors.ts"
 
-const DEFAULT_VECTOR_BYTES = 256 * 1024 * 1024
+/** The maximum memory for vectors in one process unless the app sets another. */
+export const DEFAULT_VECTOR_BYTES = 256 * 1024 * 1024
 // Texts of different subjects are less similar than this in most models.
 const DEFAULT_MIN_SIMILARITY = 0.2
 
@@ -33,10 +34,17 @@ export interface OpenVectors {
 /** Opens the search by meaning, and creates the table of vectors unless it exists. */
 export async function openVectors({ database, embedder, maxBytes, logger }: VectorOptions): Promise<OpenVectors> {
   const storage = await prepareVectors(database)
-  // Vectors of different lengths are never compared, even if they have the same name.
-  const model = `${embedder.model}/${embedder.dimensions}`
+  const model = modelOf(embedder)
   const step = embedStep({ connection: database, embedder, model, storage })
   return { index: createIndex(storage, { embedder, model, maxBytes, logger }), step, model }
+}
+
+/**
+ * Returns the name under which the embedder's vectors are stored. Vectors of different lengths are never compared, even
+ * if their models have the same name.
+ */
+export function modelOf({ model, dimensions }: Embedder): string {
+  return `${model}/${dimensions}`
 }
 
 interface IndexOptions extends Omit<VectorOptions, "database"> {

@@ -14,10 +14,11 @@ import {
  * pgvector if the server has it; an existing one stays as it is.
  */
 export async function prepareVectors(connection: Connection): Promise<VectorStorage> {
-  return (await findStorage(connection)) ?? (await createTable(connection))
+  return (await findVectorStorage(connection)) ?? (await createTable(connection))
 }
 
-async function findStorage(connection: Connection): Promise<VectorStorage | undefined> {
+/** Returns how the database stores vectors, or undefined if it has no table for them. */
+export async function findVectorStorage(connection: Connection): Promise<VectorStorage | undefined> {
   const type = (await connection.query(FIND_VECTOR_TYPE)).rows[0]?.[0]
   if (typeof type !== "string") return undefined
   return type === BYTES_TYPE ? "bytes" : "pgvector"
@@ -27,7 +28,7 @@ function createTable(connection: Connection): Promise<VectorStorage> {
   return connection.transaction(async (transaction) => {
     const run = (text: string) => transaction.query({ text, values: [] })
     await run(`select pg_advisory_xact_lock(${SCHEMA_LOCK})`)
-    const existing = await findStorage(transaction)
+    const existing = await findVectorStorage(transaction)
     if (existing !== undefined) return existing
     await run(CREATE_VECTOR_EXTENSION)
     const { rows } = await transaction.query(HAS_VECTOR_EXTENSION)

@@ -89,8 +89,9 @@ function wordTokens(
   })
 }
 
-// Characters that are never a part of a word or of an address.
-const SEPARATORS = /[\s,;!()[\]{}<>|*"^`´…·•。、，！？（）「」]+/u
+// Characters that are never a part of a word. Those that connect the parts of an address separate words in the text of
+// records, too (`separateWords`).
+const SEPARATORS = /[\s_@/~,;!()[\]{}<>|*"^`´…·•。、，！？（）「」]+/u
 
 function wordsIn(text: string): string[] {
   return text.split(SEPARATORS).flatMap((part) => (/[\p{L}\p{N}]/u.test(part) ? [shortened(part)] : []))

@@ -1,0 +1,56 @@
+import { collection } from "kit"
+import { expect, vi } from "vitest"
+import { generatedTexts, pick, randomFrom, vocabulary, withTypo } from "../../../bench/search/generated-text.mjs"
+import { type TestApp, testApp } from "../worlds/test-app.ts"
+
+export interface MisspelledTitles {
+  /** The number of different words in all records. */
+  readonly words: number
+  readonly records: number
+  /** The number of titles that are searched. */
+  readonly cases: number
+  readonly seed: number
+}
+
+const notes = collection("notes")
+  .fields(({ f }) => ({ title: f.text().required(), body: f.textarea().required() }))
+  .searchable({ fields: ["body"], title: "title" })
+  .access({ read: true })
+
+const BODY_WORDS = 40
+const PLACES = 3
+
+/**
+ * Stores records of generated words and searches for some of them by their title, with one mistake in one of its words.
+ * Returns the searches whose record is not among the first three.
+ */
+export async function missedTitles({ words, records, cases, seed }: MisspelledTitles): Promise<readonly string[]> {
+  await using app = await testApp({ resources: [notes] })
+  const wordsInTurn = Math.ceil(words / records)
+  const texts = [
+    ...generatedTexts({ count: records, words: vocabulary(words), bodyWords: BODY_WORDS, wordsInTurn, seed }),
+  ]
+  await store(app, texts)
+  const [known] = await app.database.query("select count(*)::int as words from _kit_search_words")
+  expect(known?.["words"]).toBeGreaterThanOrEqual(words)
+  const random = randomFrom(seed)
+  const missed: string[] = []
+  for (let turn = 0; turn < cases; turn += 1) {
+    const { title } = pick(texts, random)
+    const query = withTypo(title, random) ?? title
+    const { body } = await app.fetch("/search", { method: "POST", body: JSON.stringify({ query, limit: PLACES }) })
+    const titles: string[] = body.docs.map((doc: { title: string }) => doc.title)
+    if (!titles.includes(title)) missed.push(`${query} (${title})`)
+  }
+  return missed
+}
+
+async function store(app: TestApp, texts: readonly { readonly title: string; readonly body: string }[]): Promise<void> {
+  await app.database.query(
+    `insert into notes (id, title, body, "createdAt", "updatedAt")
+      select gen_random_uuid(), title, body, now(), now() from unnest($1::text[], $2::text[]) as note (title, body)`,
+    [texts.map(({ title }) => title), texts.map(({ body }) => body)],
+  )
+  const isDone = async () => expect(await app.database.query("select from _kit_search_queue limit 1")).toEqual([])
+  await vi.waitFor(isDone, { timeout: 300_000, interval: 200 })
+}
