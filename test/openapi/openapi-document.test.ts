@@ -108,7 +108,7 @@ describe("an app with everything", () => {
       const collection = row.kind === "resource" && row.isForFiles ? "pictures" : "things"
       const named = pattern.replace(":collection", collection).replace(":name", "labels")
       const allowed = await allowedMethods(named.replace(/[:*]id/, admin.user.id).replace(/[:*]\w+/, "x"))
-      const template = named.replace(/[:*](\w+)/g, "{$1}")
+      const template = (row.kind === "fixed" ? pattern : named).replace(/[:*](\w+)/g, "{$1}")
 
       expect(allowed, key).toContain(method)
       const described = document.paths[template]?.[method.toLowerCase()] !== undefined

@@ -41,7 +41,7 @@ describe("the start", () => {
     expect(await vectors(second)).toEqual([INDEXED])
     expect(await states(second)).toEqual([{ done: 450, total: 450, isFinished: true }])
     await second.jobs.settle()
-    expect(await second.query("select word from _kit_search_words")).toEqual([{ word: "apples" }])
+    expect(await second.query("select word from _kit_search_words")).toContainEqual({ word: "apples" })
   })
 
   test("rebuilds the index if .searchable() has changed, and otherwise does not", async () => {
@@ -129,7 +129,7 @@ describe("POST /search/reindex/:collection", () => {
     expect([answer.status, await answer.json()]).toEqual([200, { success: true, collection: "texts" }])
     expect(await vectors(app)).toEqual([INDEXED])
     await app.jobs.settle()
-    expect(await app.query("select word from _kit_search_words")).toEqual([{ word: "apples" }])
+    expect(await app.query("select word from _kit_search_words")).toContainEqual({ word: "apples" })
   })
 
   test("has the worker rebuild it if the caller does not wait", async () => {

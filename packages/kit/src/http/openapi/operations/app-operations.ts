@@ -130,9 +130,10 @@ export const APP_OPERATIONS: EndpointTable = {
   },
   "POST /search/reindex/:collection": {
     kind: "fixed",
-    id: "reindex",
+    id: "search.reindex",
     tag: "search",
     dependsOnCaller: true,
+    requires: "search",
     summary: "Rebuild the search index of a collection",
     description: "Needs an update rule that allows all records. Searches are answered meanwhile.",
     parameters: [
