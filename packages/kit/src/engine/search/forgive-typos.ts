@@ -1,7 +1,7 @@
-import { presentNeighbours, selectPresentWords } from "../../sql/search/present-words.ts"
 import { forgivableWords, forgivingQuery } from "../../sql/search/query/relaxed-query.ts"
 import type { SearchQuery } from "../../sql/search/query/search-query.ts"
 import { decodeNeighbours, type Neighbours, selectNeighbours } from "../../sql/search/vocabulary/neighbours.ts"
+import { presentNeighbours, selectPresentWords } from "../../sql/search/vocabulary/present-words.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { SearchPlan } from "./search-plan.ts"
 

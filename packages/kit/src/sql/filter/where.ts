@@ -19,7 +19,7 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
     case "related":
       return relatedSql(predicate)
     case "some":
-      return someSql(predicate)
+      return someSql(predicate, alias, parameters)
     case "text":
       return predicate.write(predicate.fields, { alias, parameters })
     default:
@@ -38,14 +38,13 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
       case "not":
         return whereSql(part.part, alias, parameters)
       case "compare":
+      case "text":
         // A comparison with null counts as no match, so that NOT includes the rows whose value is null.
-        return `(${compareSql(part)}) is not true`
+        return `(${whereSql(part, alias, parameters)}) is not true`
       case "related":
         return `not ${relatedSql(part)}`
       case "some":
-        return `not ${someSql(part)}`
-      case "text":
-        return `(${part.write(part.fields, { alias, parameters })}) is not true`
+        return `not ${someSql(part, alias, parameters)}`
       default:
         return part satisfies never
     }
@@ -73,12 +72,16 @@ export function whereSql(predicate: Predicate, alias: string, parameters: Parame
     const link = `${column(other, target.id.name)} = ${column(alias, field.name)}`
     return `exists (select 1 from ${quote(target.table)} ${other} where ${link} and ${whereSql(part, other, parameters)})`
   }
+}
 
-  function someSql({ relation, part }: Extract<Predicate, { kind: "some" }>): string {
-    const rows = relatedRows(relation, alias, parameters)
-    const rule = isAlways(part) ? "" : ` and ${whereSql(part, rows.alias, parameters)}`
-    return `exists (select 1 from ${rows.from} where ${rows.condition}${rule})`
-  }
+function someSql(
+  { relation, part }: Extract<Predicate, { kind: "some" }>,
+  alias: string,
+  parameters: Parameters,
+): string {
+  const rows = relatedRows(relation, alias, parameters)
+  const rule = isAlways(part) ? "" : ` and ${whereSql(part, rows.alias, parameters)}`
+  return `exists (select 1 from ${rows.from} where ${rows.condition}${rule})`
 }
 
 function opposite(part: Predicate): Predicate {

@@ -25,7 +25,7 @@ export interface SearchedText {
   readonly isIndexed: boolean
 }
 
-/** What a caller may see of a resource's text. */
+/** The rights that decide which text of a resource the caller may search. */
 interface TextRights {
   /** The fields that the caller may read, perhaps masked. */
   readonly visible: ReadonlyMap<string, ResourceField>
