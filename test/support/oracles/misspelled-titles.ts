@@ -19,6 +19,7 @@ const notes = collection("notes")
 
 const BODY_WORDS = 40
 const PLACES = 3
+const PARALLEL_SEARCHES = 6
 
 /**
  * Stores records of generated words and searches for some of them by their title, with one mistake in one of its words.
@@ -34,15 +35,23 @@ export async function missedTitles({ words, records, cases, seed }: MisspelledTi
   const [known] = await app.database.query("select count(*)::int as words from _kit_search_words")
   expect(known?.["words"]).toBeGreaterThanOrEqual(words)
   const random = randomFrom(seed)
-  const missed: string[] = []
-  for (let turn = 0; turn < cases; turn += 1) {
+  const searches = Array.from({ length: cases }, () => {
     const { title } = pick(texts, random)
-    const query = withTypo(title, random) ?? title
-    const { body } = await app.fetch("/search", { method: "POST", body: JSON.stringify({ query, limit: PLACES }) })
-    const titles: string[] = body.docs.map((doc: { title: string }) => doc.title)
-    if (!titles.includes(title)) missed.push(`${query} (${title})`)
+    return { title, query: withTypo(title, random) ?? title }
+  })
+  const missed: string[] = []
+  const work = async () => {
+    for (let search = searches.pop(); search; search = searches.pop()) {
+      if (!(await titlesFor(app, search.query)).includes(search.title)) missed.push(`${search.query} (${search.title})`)
+    }
   }
+  await Promise.all(Array.from({ length: PARALLEL_SEARCHES }, work))
   return missed
+}
+
+async function titlesFor(app: TestApp, query: string): Promise<readonly string[]> {
+  const { body } = await app.fetch("/search", { method: "POST", body: JSON.stringify({ query, limit: PLACES }) })
+  return body.docs.map((doc: { readonly title: string }) => doc.title)
 }
 
 async function store(app: TestApp, texts: readonly { readonly title: string; readonly body: string }[]): Promise<void> {
