@@ -1,4 +1,4 @@
-import type { ResourceSearch } from "../../schema/search/resource-search.ts"
+import type { ResourceSearch } from "../../schema/compile/resource.ts"
 import { visibleSql } from "../filter/where.ts"
 import { column, type Parameters } from "../text/fragment.ts"
 import type { WriteMatch } from "./match.ts"
