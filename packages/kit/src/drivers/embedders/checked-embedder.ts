@@ -1,11 +1,14 @@
 import type { Embedder } from "../../ports/embedder.ts"
+import { callWithin } from "./time-limit.ts"
 
 // The largest number of dimensions that a column of pgvector can have.
 const MAX_DIMENSIONS = 16_000
+// An embedder that does not answer must not hold up the rest of the search index for ever.
+const TIMEOUT_MS = 300_000
 
 /**
  * Returns the same embedder, which also checks what `embed` returns: one vector for each text, of the right length, with
- * finite numbers only.
+ * finite numbers only. A call fails after five minutes, or when its signal is aborted, even if the embedder ignores signals.
  */
 export function checkedEmbedder(embedder: Embedder): Embedder {
   const { model, dimensions, batchSize, minSimilarity } = embedder
@@ -17,7 +20,7 @@ export function checkedEmbedder(embedder: Embedder): Embedder {
     ...(minSimilarity === undefined ? {} : { minSimilarity }),
     async embed(texts, signal) {
       if (texts.length === 0) return []
-      const vectors: unknown = await embedder.embed(texts, signal)
+      const vectors: unknown = await callWithin({ ms: TIMEOUT_MS, signal }, (inner) => embedder.embed(texts, inner))
       return checkVectors(vectors, { model, dimensions, count: texts.length })
     },
     close: async () => embedder.close?.(),
