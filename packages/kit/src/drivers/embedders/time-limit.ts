@@ -16,7 +16,8 @@ export async function callWithin<Result>(
   // Not AbortSignal.any with AbortSignal.timeout: Node.js 20 collects the second as garbage, and then never aborts.
   const controller = new AbortController()
   const abort = () => controller.abort(signal?.reason)
-  const timer = setTimeout(() => controller.abort(new Error(`There was no answer within ${ms / 1_000} seconds.`)), ms)
+  const late = () => new DOMException(`There was no answer within ${ms / 1_000} seconds.`, "TimeoutError")
+  const timer = setTimeout(() => controller.abort(late()), ms)
   signal?.addEventListener("abort", abort)
   try {
     return await Promise.race([call(controller.signal), aborted(controller.signal)])
