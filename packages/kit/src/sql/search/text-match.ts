@@ -67,9 +67,16 @@ function prefilterCondition(
   if (prefilter === undefined) return ""
   const { query, isOptional } = prefilter
   const vector = column(alias, index.vector)
-  if (!isOptional) return `${vector} @@ (select ${tsquerySql(query, index.configuration, parameters)}) and `
-  const words = `(select ${stemsSql(query, index.configuration, parameters)})`
+  if (!isOptional)
+    return `${vector} @@ (select ${withoutOrder(tsquerySql(query, index.configuration, parameters))}) and `
+  const words = `(select ${withoutOrder(stemsSql(query, index.configuration, parameters))})`
   return `(numnode(${words}) = 0 or ${vector} @@ ${words}) and `
+}
+
+// Returns the SQL of a query without the order of its words. PostgreSQL makes a phrase of a word such as "well-known", and
+// keeps only the first positions of a long text: hidden text before the word would take them.
+function withoutOrder(words: string): string {
+  return `regexp_replace((${words})::text, '<(-|[0-9]+)>', '&', 'g')::tsquery`
 }
 
 /** The vector of a row's text, the words that are searched (both as SQL), and the factors of the labels. */

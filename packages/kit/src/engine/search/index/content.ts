@@ -4,7 +4,9 @@ import type { Selection } from "../../../sql/parse/selection.ts"
 import { selectMatching } from "../../../sql/read/select.ts"
 import { watchedTables } from "../../../sql/search/content/content-paths.ts"
 import {
+  lockFreeRows,
   lockRowsToIndex,
+  queueOutdatedContent,
   type StoredContent,
   storeContents,
   takeOutdatedContent,
@@ -36,7 +38,8 @@ export function affectsContent(schema: AppSchema, { table, fields }: Resource): 
 
 /**
  * Computes the content again that the transaction of this connection has made outdated so far. If that concerns too
- * many records, they stay in the queue, and the worker computes their content after the commit.
+ * many records, they stay in the queue, and the worker computes their content after the commit. So do records that
+ * another transaction is writing.
  */
 export async function refreshOutdatedContent({ schema, connection }: ContentContext): Promise<void> {
   if (contentTables(schema).length === 0) return
@@ -44,8 +47,16 @@ export async function refreshOutdatedContent({ schema, connection }: ContentCont
   for (const { resource } of contentTables(schema)) {
     const { table } = resource
     const ids = rows.filter(([of]) => of === table).map(([, id]) => String(id))
-    if (ids.length > 0) await refreshContent({ schema, connection }, table, [...new Set(ids)].sort())
+    if (ids.length > 0) await refreshFree({ schema, connection }, resource, [...new Set(ids)].sort())
   }
+}
+
+async function refreshFree(ctx: ContentContext, resource: Resource, ids: readonly string[]): Promise<void> {
+  const { rows } = await ctx.connection.query(lockFreeRows(resource, ids))
+  const free = new Set(rows.map(([id]) => String(id)))
+  const others = ids.filter((id) => !free.has(id))
+  if (others.length > 0) await ctx.connection.query(queueOutdatedContent(resource, others))
+  await refreshContent(ctx, resource.table, [...free])
 }
 
 /** Computes and stores the content of these records of a table. Records that do not exist are left out. */

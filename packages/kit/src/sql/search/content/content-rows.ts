@@ -35,6 +35,24 @@ export function lockRowsToIndex({ table, id }: Resource, ids: readonly string[])
   return { text, values: [ids] }
 }
 
+/**
+ * Locks those of the rows that no other transaction is writing, and returns their ids. Waiting for the others could end
+ * in a deadlock, because their writers may wait for the rows that this transaction has written.
+ */
+export function lockFreeRows({ table, id }: Resource, ids: readonly string[]): Statement {
+  const key = quote(id.name)
+  const text = `select ${key}::text from ${quote(table)} where ${key} = any(${idList({ id }, "$1")})
+    order by ${key} for no key update skip locked`
+  return { text, values: [ids] }
+}
+
+/** Queues the records whose content the worker has to compute, if they still exist. */
+export function queueOutdatedContent({ table, id }: Resource, ids: readonly string[]): Statement {
+  const text = `insert into ${SEARCH_QUEUE} ("table", record_id, content)
+    select $2, ${quote(id.name)}::text, true from ${quote(table)} where ${quote(id.name)} = any(${idList({ id }, "$1")})`
+  return { text, values: [ids, table] }
+}
+
 /** Stores the content of locked rows. */
 export function storeContents(
   { table, id }: Resource,
