@@ -9,8 +9,13 @@ import { PREPARE_VECTOR_FUNCTION } from "./search-vector.ts"
  * another hash is out of date. The author's function `content` counts with its source text.
  */
 export function definitionHash(resource: Resource, search: ResourceSearch): string {
-  const { content } = search
+  const { content, adapter } = search
   const ofContent = content ? [String(content.compute), JSON.stringify(content.with)] : []
-  const parts = [...PREPARE_VECTOR_FUNCTION, triggerBody(resource, search), ...ofContent]
+  const parts = [
+    ...PREPARE_VECTOR_FUNCTION,
+    triggerBody(resource, search),
+    ...ofContent,
+    ...(adapter === undefined ? [] : [adapter]),
+  ]
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
 }
