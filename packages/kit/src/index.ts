@@ -26,6 +26,13 @@ export type { FetchHandler, RequestOrigin } from "./http/fetch-handler.ts"
 export type { KeyValueStore } from "./ports/key-value-store.ts"
 export type { Logger } from "./ports/logger.ts"
 export type { Mail, MailSender, MailTransport } from "./ports/mail-transport.ts"
+export type {
+  AdapterHit,
+  AdapterQuery,
+  SearchAdapter,
+  SearchDocument,
+  SearchDocumentKey,
+} from "./ports/search-adapter.ts"
 export type { Session, SessionProvider } from "./ports/session-provider.ts"
 export type { AccessContext, AccessRule, AccessRules, FieldAccess, FieldRule } from "./schema/access/access.ts"
 export { signedIn } from "./schema/access/signed-in.ts"

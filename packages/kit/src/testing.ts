@@ -1,5 +1,6 @@
 export type { TestAppOptions } from "./testing/declared-app.ts"
 export type { TestJob, TestJobFilter } from "./testing/job-journal.ts"
 export type { TestMails } from "./testing/mailbox.ts"
+export { type SearchBehaviour, searchAdapterContract } from "./testing/search-adapter-contract.ts"
 export type { SignedIn, TestUser } from "./testing/sign-in.ts"
 export { type RegisteredClient, type TestApp, type TestJobs, type TestLog, testApp } from "./testing/test-app.ts"

@@ -20,6 +20,7 @@ import { keyValuesPart } from "./parts/key-values-part.ts"
 import { livePart } from "./parts/live-part.ts"
 import { mailPart } from "./parts/mail-part.ts"
 import { queuePart } from "./parts/queue-part.ts"
+import { adapterPart } from "./parts/search/adapter-part.ts"
 import { searchPart } from "./parts/search/search-part.ts"
 import { vectorsPart } from "./parts/search/vectors-part.ts"
 import { servicesPart } from "./parts/services-part.ts"
@@ -42,6 +43,7 @@ const APP_PARTS = PartList.withInputs<AppInputs>()
   .add(tablesPart)
   .add(filesPart)
   .add(vectorsPart)
+  .add(adapterPart)
   // The engine gives these parts to the author's code, as members of its context.
   .add(mailPart)
   .add(keyValuesPart)

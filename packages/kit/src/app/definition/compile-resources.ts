@@ -29,7 +29,8 @@ export function compileResources(
 }
 
 function searchScope({ search = {} }: KitConfig): SearchScope {
-  return { languages: search.languages, hasEmbedder: search.embedder !== undefined }
+  const { languages, embedder, adapter } = search
+  return { languages, hasEmbedder: embedder !== undefined, adapter: adapter?.name }
 }
 
 /** The hooks that the framework adds to the author's resources. */

@@ -5,6 +5,7 @@ import type { JobQueue } from "../../features/jobs/job-queue.ts"
 import type { Publishers } from "../../features/jobs/publishers.ts"
 import type { CompiledChannels } from "../../features/realtime/channels/compile-channels.ts"
 import { createChannelPublishers } from "../../features/realtime/channels/publishers.ts"
+import type { AdapterIndex } from "../../features/search/external/adapter-index.ts"
 import type { OpenVectors } from "../../features/search/vectors/open-vectors.ts"
 import type { CompiledServices } from "../../features/services/compile-services.ts"
 import type { Database } from "../../ports/database.ts"
@@ -38,6 +39,7 @@ interface EngineDependencies extends Pick<AppInputs, "config" | "facts" | "now" 
   readonly publishers: Publishers
   readonly sessionLoader: SessionLoader
   readonly vectors: OpenVectors | undefined
+  readonly adapter: AdapterIndex | undefined
 }
 
 interface OpenEngine {
@@ -95,8 +97,8 @@ function engineOf(dependencies: EngineDependencies, { handlerFor }: HandlerConte
   })
 }
 
-function searchServices({ config: { search }, vectors }: EngineDependencies): SearchServices {
+function searchServices({ config: { search }, vectors, adapter }: EngineDependencies): SearchServices {
   if (search === undefined) return DEFAULT_SEARCH
   const { typos = true, synonyms = {}, stopWords = {} } = search
-  return { settings: { forgivesTypos: typos, synonyms, stopWords }, semantic: vectors?.index }
+  return { settings: { forgivesTypos: typos, synonyms, stopWords }, semantic: vectors?.index, external: adapter }
 }

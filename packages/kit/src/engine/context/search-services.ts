@@ -1,3 +1,4 @@
+import type { ExternalIndex } from "./external-index.ts"
 import type { SemanticIndex } from "./semantic-index.ts"
 
 /** The parts of an app that searches need besides the database. */
@@ -5,6 +6,8 @@ export interface SearchServices {
   readonly settings: SearchSettings
   /** Finds records by their meaning. Undefined if the app has no embedder. */
   readonly semantic: SemanticIndex | undefined
+  /** Finds records by their words, outside of the database. Undefined if the app has no search engine of its own. */
+  readonly external: ExternalIndex | undefined
 }
 
 /** The settings that decide what a query finds. */
@@ -20,4 +23,5 @@ interface SearchSettings {
 export const DEFAULT_SEARCH: SearchServices = Object.freeze<SearchServices>({
   settings: { forgivesTypos: true, synonyms: {}, stopWords: {} },
   semantic: undefined,
+  external: undefined,
 })

@@ -1,5 +1,5 @@
 import type { ResourceField } from "../../schema/compile/resource.ts"
-import { fusedMatch } from "../../sql/search/fusion.ts"
+import { fusedMatch, rankedMatch } from "../../sql/search/fusion.ts"
 import type { HighlightedText } from "../../sql/search/highlights.ts"
 import { highlightsOf, highlightsQuery } from "../../sql/search/highlights.ts"
 import { hasHits, selectHits } from "../../sql/search/hits.ts"
@@ -9,6 +9,7 @@ import { anyWordQuery } from "../../sql/search/query/relaxed-query.ts"
 import { parseQuery, type SearchQuery } from "../../sql/search/query/search-query.ts"
 import { wordsMatch } from "../../sql/search/text-match.ts"
 import type { OperationContext } from "../context/operation-context.ts"
+import { findExternally } from "./external-hits.ts"
 import { forgiveTypos } from "./forgive-typos.ts"
 import { findNearestIfAvailable, semanticMatch } from "./meaning-match.ts"
 import type { CollectionHits, Hit, SearchPlan } from "./search-plan.ts"
@@ -36,9 +37,11 @@ function queryWords({ search: { settings } }: OperationContext, { locale }: Sear
   return { synonyms: of(synonyms), stopWords: of(stopWords) }
 }
 
-// Searches for all words; if there is no hit, for words that are spelled similarly; if there is still none, for any of the
+// Asks the search engine of the app, if it has one. Otherwise searches for all words; if there is no hit, for words that are spelled similarly; if there is still none, for any of the
 // words.
 async function searchWords(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<CollectionHits> {
+  const external = await findExternally(ctx, plan)
+  if (external) return readHits(ctx, plan, { match: rankedMatch(plan.resource, external), query })
   let hits: CollectionHits | undefined
   for await (const { words, step } of relaxedQueries(ctx, plan, query)) {
     hits = await readHits(ctx, plan, { match: wordsMatch(plan.text, words, plan.search), query: words, step })
@@ -53,8 +56,10 @@ async function searchBoth(ctx: OperationContext, plan: SearchPlan, query: Search
   const { resource, readable, text, search } = plan
   const semantic = await findNearestIfAvailable(ctx, plan, query)
   if (semantic === undefined) return searchWords(ctx, plan, query)
-  const words = await firstWithHits(ctx, plan, { query, mayTakeAnyWord: semantic.length === 0 })
-  const match = fusedMatch({ resource, readable, lexical: wordsMatch(text, words, search), semantic })
+  const external = await findExternally(ctx, plan)
+  const words = external ? query : await firstWithHits(ctx, plan, { query, mayTakeAnyWord: semantic.length === 0 })
+  const lexical = external ? rankedMatch(resource, external) : wordsMatch(text, words, search)
+  const match = fusedMatch({ resource, readable, lexical, semantic })
   return readHits(ctx, plan, { match, query: words })
 }
 

@@ -12,6 +12,8 @@ interface ReindexerDependencies {
   readonly logger: Logger
   /** Has a worker of some process continue what is left to rebuild. */
   wakeWorker(): void
+  /** Has the search engine outside of the database forget all records of a collection, if there is one. */
+  clearDocuments(collection: string): Promise<void>
 }
 
 /** How far the rebuild of a collection's index is, over all its tables. */
@@ -79,7 +81,11 @@ export class Reindexer {
   /** Begins to rebuild the index of a collection. A worker continues it. */
   async begin(collection: string): Promise<void> {
     const tables = tablesOfCollection(this.#setup.schema, collection)
-    for (const table of tables) await beginRebuild(this.#setup.database, table)
+    // Workers see the rebuild only after the engine is empty, so that nothing of what they send is lost.
+    await this.#setup.database.transaction(async (connection) => {
+      for (const table of tables) await beginRebuild(connection, table)
+      await this.#setup.clearDocuments(collection)
+    })
     this.#unfinished = [...new Set([...this.#unfinished, ...tables])]
     this.#setup.wakeWorker()
   }

@@ -16,6 +16,8 @@ export interface SearchScope {
   readonly languages?: Languages | undefined
   /** True if texts are embedded, so that records can be searched by meaning. */
   readonly hasEmbedder?: boolean
+  /** The name of the search engine outside of the database. */
+  readonly adapter?: string | undefined
 }
 
 /** A resource with the fields that one view of the schema has. */
@@ -50,6 +52,7 @@ export function compileSearch(
     facets: Object.freeze(fieldsNamed(fields, searchable.facets ?? [])),
     labelWeights: factors,
     indexes: Object.freeze(indexesOf({ fields: searched, content }, locales, search)),
+    adapter: search.adapter,
   })
 }
 

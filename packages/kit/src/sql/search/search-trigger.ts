@@ -10,22 +10,32 @@ import { PREPARE_VECTOR_FUNCTION, type VectorPart, vectorOf } from "./search-vec
 /** The name of the trigger that keeps the search columns of a table. It calls a function of the table's own. */
 export const SEARCH_TRIGGER = "_kit_search"
 
-/** Returns the columns from which the search columns are made, in the order of the searched fields. */
-export function indexedColumns({ fields, content }: ResourceSearch): readonly string[] {
-  return [...fields.map(({ field }) => field.name), ...(content ? [content.column] : [])]
+/**
+ * Returns the columns whose changes call the trigger: those from which the search columns are made, in the order of the
+ * searched fields, and the mark of deleted records if a search engine outside of the database has to forget them.
+ */
+export function triggerColumns(
+  { deletedAt }: Resource,
+  { fields, content, adapter }: ResourceSearch,
+): readonly string[] {
+  const mark = adapter === undefined ? undefined : deletedAt
+  return [...fields.map(({ field }) => field.name), ...(content ? [content.column] : []), ...(mark ? [mark.name] : [])]
 }
 
 /**
  * Returns the body of the function that sets the search columns of a row before every write of it, and
- * appends the row to the queue if its text has changed.
+ * appends the row to the queue if its text has changed. With a search engine outside of the database, a row that is
+ * deleted is appended, too.
  */
-export function triggerBody({ id }: Resource, search: ResourceSearch): string {
-  const changed = search.indexes.flatMap(({ vector, key }) => [vector, ...(key === undefined ? [] : [key])])
-  const isChanged = changed.map((name) => `${column("new", name)} is distinct from ${column("old", name)}`)
+export function triggerBody(resource: Resource, search: ResourceSearch): string {
+  const { id } = resource
+  const isChanged = comparedColumns(resource, search).map(
+    (name) => `${column("new", name)} is distinct from ${column("old", name)}`,
+  )
   return `
 declare
   texts text[];
-begin
+begin${search.adapter === undefined ? "" : queueDeleted(resource)}
 ${search.indexes.map((index) => setColumns(search, index)).join("\n")}
   if tg_op = 'INSERT' or ${isChanged.join(" or ")} then
     insert into ${SEARCH_QUEUE} ("table", record_id) values (tg_table_name, ${column("new", id.name)}::text);
@@ -33,6 +43,20 @@ ${search.indexes.map((index) => setColumns(search, index)).join("\n")}
   return new;
 end
 `
+}
+
+// Two different texts can have the same words, so that an engine of its own needs every change of the text itself.
+function comparedColumns(resource: Resource, search: ResourceSearch): readonly string[] {
+  if (search.adapter !== undefined) return triggerColumns(resource, search)
+  return search.indexes.flatMap(({ vector, key }) => [vector, ...(key === undefined ? [] : [key])])
+}
+
+function queueDeleted({ id }: Resource): string {
+  return `
+  if tg_op = 'DELETE' then
+    insert into ${SEARCH_QUEUE} ("table", record_id) values (tg_table_name, ${column("old", id.name)}::text);
+    return old;
+  end if;`
 }
 
 function setColumns(search: ResourceSearch, index: SearchIndexColumns): string {
@@ -63,9 +87,16 @@ export function dropSearchFunction(table: string): string {
   return `drop function if exists ${functionName(table)}()`
 }
 
-/** Returns the SQL that creates the trigger of a table. It is called only for writes of the indexed columns. */
-export function createSearchTrigger(table: string, columns: readonly string[]): string {
-  const events = `insert or update of ${columns.map(quote).join(", ")}`
+/** The writes that call the trigger of a table. */
+interface TriggerEvents {
+  /** The columns whose changes call it. */
+  readonly columns: readonly string[]
+  readonly onDelete?: boolean
+}
+
+/** Returns the SQL that creates the trigger of a table. */
+export function createSearchTrigger(table: string, { columns, onDelete = false }: TriggerEvents): string {
+  const events = `insert or${onDelete ? " delete or" : ""} update of ${columns.map(quote).join(", ")}`
   return `create trigger ${quote(SEARCH_TRIGGER)} before ${events} on ${quote(table)} for each row execute function ${functionName(table)}()`
 }
 
@@ -82,8 +113,13 @@ function functionName(table: string): string {
  * another hash is out of date. The author's function `content` counts with its source text.
  */
 export function definitionHash(resource: Resource, search: ResourceSearch): string {
-  const { content } = search
+  const { content, adapter } = search
   const ofContent = content ? [String(content.compute), JSON.stringify(content.with)] : []
-  const parts = [...PREPARE_VECTOR_FUNCTION, triggerBody(resource, search), ...ofContent]
+  const parts = [
+    ...PREPARE_VECTOR_FUNCTION,
+    triggerBody(resource, search),
+    ...ofContent,
+    ...(adapter === undefined ? [] : [adapter]),
+  ]
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
 }

@@ -53,7 +53,8 @@ function searchableField(field: ResourceField, visible: TextRights["visible"]): 
   return visible.get(field.name) ?? (isOpen ? field : undefined)
 }
 
-function isAsIndexed({ fields }: SearchIndexColumns): (searched: SearchedField) => boolean {
+/** Returns a test whether the caller sees a field as the index has it: in all rows, and with its fallback locales. */
+export function isAsIndexed({ fields }: SearchIndexColumns): (searched: SearchedField) => boolean {
   const chains = new Map(fields.map(({ field }) => [field.name, field.localized?.chain.join()]))
   return ({ field }) => !isMasked(field) && field.localized?.chain.join() === chains.get(field.name)
 }

@@ -1,7 +1,7 @@
 import { databaseName } from "../../schema/compile/names.ts"
 import type { Resource, ResourceSearch } from "../../schema/compile/resource.ts"
 import { PLAIN_CONFIGURATION } from "../search/configurations.ts"
-import { indexedColumns, triggerBody } from "../search/search-trigger.ts"
+import { triggerBody, triggerColumns } from "../search/search-trigger.ts"
 import { quote } from "../text/fragment.ts"
 import type { ColumnSnapshot, IndexSnapshot, SearchSnapshot } from "./snapshot.ts"
 
@@ -43,7 +43,8 @@ export function searchSnapshot(resource: Resource, search: ResourceSearch): Sear
   const used = search.indexes.map(({ configuration }) => configuration)
   return {
     body: triggerBody(resource, search),
-    columns: indexedColumns(search),
+    columns: triggerColumns(resource, search),
+    ...(search.adapter === undefined ? {} : { onDelete: true }),
     configurations: [...new Set([...used, PLAIN_CONFIGURATION])].sort(),
   }
 }

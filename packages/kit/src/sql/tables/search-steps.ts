@@ -31,11 +31,11 @@ export function droppedSearch({ name: table, search }: TableSnapshot): readonly 
 /** Returns the step that creates the trigger of a table, and no step if its records are not searched. */
 export function createdSearch({ name: table, search }: TableSnapshot): readonly Step[] {
   if (search === undefined) return []
-  const { body, columns, configurations } = search
+  const { body, configurations } = search
   const sql = [
     ...configurations.map(createConfiguration),
     createSearchFunction(table, body),
-    createSearchTrigger(table, columns),
+    createSearchTrigger(table, search),
   ]
   return [step("index search", { table, title: `keep a search index of "${table}"`, sql })]
 }

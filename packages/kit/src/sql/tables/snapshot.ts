@@ -38,6 +38,8 @@ export interface SearchSnapshot {
   readonly body: string
   /** The columns whose changes call the trigger. */
   readonly columns: readonly string[]
+  /** Set if deletes call the trigger, too. */
+  readonly onDelete?: true
   /** The text search configurations that the function needs. */
   readonly configurations: readonly string[]
 }

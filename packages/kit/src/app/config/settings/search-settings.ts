@@ -24,7 +24,7 @@ export interface SearchConfig {
    * pgvector, the vectors stay in the database.
    */
   readonly vectorBytes?: number
-  /** A search engine outside of the database, for `lexical` searches. */
+  /** A search engine outside of the database, which finds records by their words in place of the built-in index. */
   readonly adapter?: SearchAdapter
 }
 
@@ -59,9 +59,9 @@ const EMBEDDER: SettingType = {
 const ADAPTER: SettingType = {
   type: "adapter",
   check: (value) =>
-    hasFunctions(value, ["index", "remove", "clear", "search"])
+    hasFunctions(value, ["index", "remove", "clear", "search"]) && hasName(value)
       ? undefined
-      : "an adapter: an object with the methods index, remove, clear and search",
+      : "an adapter: an object with a name and the methods index, remove, clear and search",
 }
 
 export const SEARCH_SETTINGS: SettingGroup = {
@@ -79,7 +79,16 @@ export const SEARCH_SETTINGS: SettingGroup = {
     default: "268,435,456",
     purpose: "the maximum memory for vectors in one process, where the database has no pgvector",
   },
-  adapter: { ...ADAPTER, default: "none", purpose: "a search engine outside of the database" },
+  adapter: {
+    ...ADAPTER,
+    default: "none",
+    purpose: "a search engine outside of the database, which finds records by their words",
+  },
+}
+
+function hasName(value: unknown): boolean {
+  const name: unknown = isObject(value) ? Reflect.get(value, "name") : undefined
+  return typeof name === "string" && name !== ""
 }
 
 function isListOfTexts(value: unknown): boolean {

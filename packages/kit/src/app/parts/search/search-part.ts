@@ -1,6 +1,8 @@
 import type { Engine } from "../../../engine/engine.ts"
 import { refreshContent } from "../../../engine/search/index/content.ts"
 import { indexedTables } from "../../../engine/search/index/indexed-tables.ts"
+import type { AdapterIndex } from "../../../features/search/external/adapter-index.ts"
+import { documentStep } from "../../../features/search/external/document-step.ts"
 import type { IndexStep } from "../../../features/search/index-step.ts"
 import { INDEX_CHANNEL, IndexWorker } from "../../../features/search/index-worker.ts"
 import { Reindexer } from "../../../features/search/reindexer.ts"
@@ -23,6 +25,7 @@ interface SearchDependencies extends Pick<AppInputs, "config" | "overrides"> {
   readonly bus: MessageBus
   readonly engine: Engine
   readonly vectors: OpenVectors | undefined
+  readonly adapter: AdapterIndex | undefined
 }
 
 /** The search indexes. Opening rebuilds small ones that are out of date; the worker of jobs does the rest. */
@@ -44,10 +47,14 @@ export class OpenSearch {
   #upkeep: VectorUpkeep | undefined
 
   constructor(dependencies: SearchDependencies) {
-    const { engine, database, logger, bus } = dependencies
+    const { engine, database, logger, bus, adapter } = dependencies
     this.#dependencies = dependencies
     this.#steps = indexSteps(dependencies)
-    this.reindexer = new Reindexer({ schema: engine.schema, database, logger, wakeWorker: () => this.#wakeAll(bus) })
+    this.reindexer = new Reindexer({
+      ...{ schema: engine.schema, database, logger },
+      wakeWorker: () => this.#wakeAll(bus),
+      clearDocuments: async (collection) => adapter?.clear(collection),
+    })
   }
 
   /** True if there are searchable records, for which a worker has work. */
@@ -116,6 +123,11 @@ export class OpenSearch {
 }
 
 /** The work that follows a change of a record's text. */
-function indexSteps({ database, vectors }: SearchDependencies): readonly IndexStep[] {
-  return [vocabularyStep(database), ...(vectors ? [vectors.step] : [])]
+function indexSteps({ engine, database, vectors, adapter }: SearchDependencies): readonly IndexStep[] {
+  const defaultLocale = engine.schema.locales.default
+  return [
+    vocabularyStep(database),
+    ...(vectors ? [vectors.step] : []),
+    ...(adapter ? [documentStep({ database, adapter, defaultLocale })] : []),
+  ]
 }

@@ -1,0 +1,11 @@
+import type { AdapterQuery } from "../../ports/search-adapter.ts"
+import type { RankedRecords } from "../../sql/search/fusion.ts"
+
+/** Finds records by their words in a search engine outside of the database. */
+export interface ExternalIndex {
+  /**
+   * Returns the documents that match, whoever may read them. Throws an error with the status 503 if the engine does not
+   * answer.
+   */
+  find(query: AdapterQuery): Promise<RankedRecords>
+}
