@@ -45,9 +45,10 @@ export function selectHits(read: HitsRead): Statement {
 export function hasHits({ resource, readable, match }: Pick<HitsRead, "resource" | "readable" | "match">): Statement {
   const parameters = new Parameters()
   const alias = parameters.alias()
-  const { join, condition } = match(alias, parameters)
+  const { join, condition, score } = match(alias, parameters)
   const where = `${whereSql(readable, alias, parameters)} and ${condition}`
-  const text = `select exists (select from ${quote(resource.table)} ${alias}${join} where ${where})`
+  // The score is not computed here, but PostgreSQL refuses parameters that a statement does not mention.
+  const text = `select exists (select ${score} from ${quote(resource.table)} ${alias}${join} where ${where})`
   return { text, values: parameters.values }
 }
 

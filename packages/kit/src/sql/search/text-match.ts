@@ -18,9 +18,11 @@ export function wordsMatch(
   return (alias, parameters) => {
     if (query.groups.length === 0) return { join: "", condition: "false", score: "0::double precision" }
     const words = `(select ${tsquerySql(query, text.index.configuration, parameters)})`
+    const positive = positiveQuery(query)
+    const scored = positive ? `(select ${tsquerySql(positive, text.index.configuration, parameters)})` : words
     if (text.isIndexed) {
       const vector = column(alias, text.index.vector)
-      return { join: "", condition: `${vector} @@ ${words}`, score: scoreSql({ vector, words, weights }) }
+      return { join: "", condition: `${vector} @@ ${words}`, score: scoreSql({ vector, words: scored, weights }) }
     }
     const seen = parameters.alias()
     const prefilter = prefilterCondition(text, prefilterOf(query), { alias, parameters })
@@ -29,9 +31,17 @@ export function wordsMatch(
     return {
       join: ` cross join lateral (${vector}) ${seen}`,
       condition: `${prefilter}${seen}.vector @@ ${words}`,
-      score: scoreSql({ vector: `${seen}.vector`, words, weights }),
+      score: scoreSql({ vector: `${seen}.vector`, words: scored, weights }),
     }
   }
+}
+
+// Returns the query without its negated terms, if it has some and others. PostgreSQL would rank all records equally by a
+// query with a word that none of them has.
+function positiveQuery({ groups }: SearchQuery): SearchQuery | undefined {
+  const positive = groups.map((group) => group.filter((term) => !term.isNegated)).filter((group) => group.length > 0)
+  const hasNegated = groups.flat().some((term) => term.isNegated)
+  return hasNegated && positive.length > 0 ? { groups: positive } : undefined
 }
 
 /** Returns the SQL condition that the text of a row matches the query. */
