@@ -149,6 +149,15 @@ describe("the order", () => {
     expect(await found("budget ")).toBe("talks river")
   })
 
+  test("is the same with a word that the records must not contain", async () => {
+    const scores = async (query: string) => {
+      const { docs } = await app.client().search.search({ query })
+      return docs.map((doc: any) => [doc.title, doc._search.score])
+    }
+
+    expect(await scores("budget -sofa -cats ")).toEqual(await scores("budget "))
+  })
+
   test("of an empty query is the newest first", async () => {
     expect(await found("")).toBe("who river tokyo sofa cafe cats talks")
     expect(await found("  ", { limit: 2, offset: 1 })).toBe("river tokyo")

@@ -34,6 +34,34 @@ test("hidden records change no result, order, score, total or facet of a search 
   expect((await search(app, { query: "car", mode: "semantic" }, eva)).total).toBeGreaterThan(200)
 })
 
+test("without fallback locales, no record is found by the meaning of a text in another locale", async () => {
+  const pages = collection("pages")
+    .fields(({ f }) => ({
+      title: f.text().localized(),
+      keywords: f.text().localized().hidden(),
+      memo: f.text().access({ read: ({ session }) => session !== null }),
+    }))
+    .title("title")
+    .searchable({ fields: ["keywords", "memo"] })
+    .access({ read: true })
+  const config = { locales: { default: "en", all: ["en", "de"] }, search: { embedder: conceptEmbedder() } }
+  await using app = await testApp({ resources: [pages], config })
+  await app.app.startWorker()
+  const { id } = (await app.app.system.collections["pages"]?.create({ title: "Puppy", keywords: "boat" })) ?? {}
+  await embeddedAll(app)
+  const found = async (body: object) => (await search(app, { query: "hound", mode: "semantic", ...body })).total
+  const before = [await found({ locale: "de" }), await found({ locale: "de", localeFallback: false })]
+  await app.app.system.collections["pages"]?.updateById(
+    { id: String(id), data: { title: "Hund", keywords: "Boot" } },
+    { locale: "de" },
+  )
+  await embeddedAll(app)
+
+  expect(before).toEqual([1, 0])
+  expect(await found({ locale: "de", localeFallback: false })).toBe(1)
+  expect(await found({ locale: "en", localeFallback: false })).toBe(1)
+})
+
 test("the offline embedder finds English texts by their meaning", async () => {
   const embedder = offlineEmbedder()
   await using app = await testApp({ resources: [posts], config: { search: { embedder } } })

@@ -131,6 +131,10 @@ describe("a hybrid search", () => {
     expect(scores(found)).toEqual([1 / 61 + 1 / 61, 1 / 62])
   })
 
+  test("leaves out records with a word that the query excludes", async () => {
+    expect(titles(await search({ query: "car -fire", mode: "hybrid" }))).not.toContain("A car on fire")
+  })
+
   test("finds a new record by its words at once, before it is embedded", async () => {
     embedder.failure = new Error("The model is loading.")
     await create({ title: "Zeppelin over town" })

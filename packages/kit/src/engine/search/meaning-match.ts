@@ -1,8 +1,8 @@
-import { both, type Predicate } from "../../sql/filter/predicate.ts"
+import { ALWAYS, both, type Predicate } from "../../sql/filter/predicate.ts"
 import { type RankedRecords, rankedMatch } from "../../sql/search/fusion.ts"
 import type { WriteMatch } from "../../sql/search/match.ts"
 import type { SearchQuery } from "../../sql/search/query/search-query.ts"
-import { matchCondition } from "../../sql/search/text-match.ts"
+import { embeddedAsSeen, matchCondition } from "../../sql/search/text-match.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import type { OperationContext } from "../context/operation-context.ts"
 import type { SearchPlan } from "./search-plan.ts"
@@ -39,7 +39,7 @@ async function findNearest(ctx: OperationContext, plan: SearchPlan, query: Searc
   const { key } = text.index
   const positive = positiveText(plan, query)
   if (semantic === undefined || key === undefined || positive === "") return []
-  const readable = both(plan.readable, withoutNegated(plan, query))
+  const readable = both(both(plan.readable, withoutNegated(plan, query)), asEmbedded(plan, key))
   return await semantic.findNearest(ctx.connection, { resource, key, readable, limit: MAX_NEAREST, query: positive })
 }
 
@@ -61,5 +61,15 @@ function withoutNegated({ text }: SearchPlan, { groups }: SearchQuery): Predicat
       fields: text.fields.map(({ field }) => field),
       write: (_, row) => matchCondition(text, { groups: [group] }, row),
     })),
+  }
+}
+
+// Returns the predicate for the rows whose embedded text is the one that the caller sees.
+function asEmbedded({ text }: SearchPlan, key: string): Predicate {
+  if (text.isIndexed) return ALWAYS
+  return {
+    kind: "text",
+    fields: text.fields.map(({ field }) => field),
+    write: (_, row) => embeddedAsSeen(text, key, row),
   }
 }

@@ -25,6 +25,7 @@ import { byId, recordNotFound } from "../read/by-id.ts"
 import { readForAnswer } from "../read/read-for-answer.ts"
 import { answerRecord } from "../read/read-hooks.ts"
 import { withRevision } from "../read/revision.ts"
+import { affectsContent } from "../search/index/content.ts"
 
 /** The caller's rights in a write, and the fields of the record that the response contains. */
 export interface WriteRights {
@@ -129,8 +130,14 @@ export async function lockForWrite(
 ): Promise<void> {
   // A transition copies the record's links, and the foreign keys of the new links lock the records at their other end.
   // A transition takes the weaker lock, so that concurrent transitions of linked records do not block each other.
-  const lock = rights.operation === "transition" ? lockRowNoKeyUpdate : lockRow
-  await checkRow(ctx, { resource, id, statement: lock }, rights)
+  const isWeak = rights.operation === "transition" || changesContent(ctx, resource, rights)
+  await checkRow(ctx, { resource, id, statement: isWeak ? lockRowNoKeyUpdate : lockRow }, rights)
+}
+
+// An update of searched content writes a row twice, and PostgreSQL then checks the row's foreign keys again, which locks
+// the related records. With the weaker lock, records that are in each other's content can be updated at the same time.
+function changesContent({ schema }: OperationContext, resource: Resource, { operation }: WriteRights): boolean {
+  return operation === "update" && affectsContent(schema, resource)
 }
 
 /**
@@ -197,7 +204,8 @@ export async function checkWrittenRow(
   rights: WriteRights,
 ): Promise<void> {
   if (rights.write.kind === "allow" && rights.fields.length === 0) return
-  const { rows } = await ctx.connection.query(lockRow(resource, id, writePredicates(rights)))
+  const lock = changesContent(ctx, resource, rights) ? lockRowNoKeyUpdate : lockRow
+  const { rows } = await ctx.connection.query(lock(resource, id, writePredicates(rights)))
   const [isWritable, ...fields] = rows[0] ?? [false]
   const what = rights.operation === "create" ? "create such a record" : "leave a record in this state"
   if (!isWritable) throw denied(ctx.session, what)

@@ -4,7 +4,7 @@ import { column, type Parameters } from "../text/fragment.ts"
 import type { WriteMatch } from "./match.ts"
 import type { SearchQuery } from "./query/search-query.ts"
 import { type Prefilter, prefilterOf, stemsSql, tsquerySql } from "./query/tsquery.ts"
-import { contentText, fieldText } from "./search-text.ts"
+import { contentText, embeddingKey, fieldText, joinEmbedded } from "./search-text.ts"
 import { vectorOf } from "./search-vector.ts"
 import type { SearchedText } from "./searched-text.ts"
 
@@ -55,6 +55,23 @@ export function visibleVector({ fields, content, index }: SearchedText, alias: s
   })
   const ofContent = content ? [{ label: content.label, text: contentText(alias, { content }, index) }] : []
   return vectorOf([...parts, ...ofContent], index.configuration)
+}
+
+/**
+ * Returns the SQL condition that the embedded text of a row is the one that the caller sees. It is another one if the
+ * caller reads without fallback locales and the row lacks a translation.
+ */
+export function embeddedAsSeen(
+  { fields, content, index }: SearchedText,
+  key: string,
+  { alias, parameters }: { readonly alias: string; readonly parameters: Parameters },
+): string {
+  const embedded = fields.filter(({ isEmbedded }) => isEmbedded)
+  const texts = embedded.map(({ field }) => fieldText(field, visibleSql(field, alias, parameters)))
+  const ofContent = contentText(alias, { content }, index)
+  const all = ofContent === undefined ? texts : [...texts, ofContent]
+  if (all.length === 0) return "false"
+  return `${column(alias, key)} = ${embeddingKey(joinEmbedded(all))}`
 }
 
 // Returns the SQL of a condition on the stored index, which excludes most of the rows that do not match before the
