@@ -11,7 +11,8 @@ with query as materialized (
     to_tsquery('_kit_english', $1) || to_tsquery('_kit_english', $2) || to_tsquery('_kit_simple', $3) as marked
 ),
 hits as materialized (
-  select id, section, kind, year, "createdAt", ts_rank('{0.1, 0.1, 0.5, 1}', _search, (select words from query), 1) as score
+  select id, section, kind, year, "createdAt", ts_rank('{0.1, 0.1, 0.5, 1}', _search, (select words || words from query), 1)
+      + case when $1 = '' then 0 else ts_rank_cd('{0.1, 0.1, 0.5, 1}', _search, (select words from query), 33) end as score
   from documents
   where owner = $4 and _search @@ (select words from query)
 ),
@@ -42,7 +43,8 @@ with query as materialized (
     to_tsquery('_kit_english', $1) || to_tsquery('_kit_english', $2) || to_tsquery('_kit_simple', $3) as marked
 ),
 hits as materialized (
-  select id, "createdAt", ts_rank('{0.1, 0.1, 0.5, 1}', _search, (select words from query), 1) as score
+  select id, "createdAt", ts_rank('{0.1, 0.1, 0.5, 1}', _search, (select words || words from query), 1)
+      + case when $1 = '' then 0 else ts_rank_cd('{0.1, 0.1, 0.5, 1}', _search, (select words from query), 33) end as score
   from documents
   where owner = $4 and _search @@ (select words from query)
 ),

@@ -12,7 +12,7 @@ const RECORDS: Record<string, { title: string; body?: string; tags?: string[] }>
   talks: { title: "Budget negotiations", body: "The council is running out of time." },
   cats: { title: "Cats and dogs", body: "A well-known story of a red sofa and the king of Spain." },
   cafe: { title: "Café Ångström", body: "Crème brûlée at https://example.com/menu or ask@example.com" },
-  sofa: { title: "A sofa that is red", body: "Universities like it. It costs 3.14 in 2026." },
+  sofa: { title: "A sofa that is red", body: "Universities like it. It costs 3.14 in 2026. Model XJ-900, vitamin C." },
   tokyo: { title: "全文検索 in Tokyo", tags: ["quiet gardens", "شكرا"] },
   river: { title: "River", body: "Budget budget budget: the river was in every budget of the town this year." },
   who: { title: "The Who", body: "Music" },
@@ -63,6 +63,8 @@ describe("words", () => {
     ["a word of a list", "gardens ", "tokyo"],
     ["a number", "3.14 ", "sofa"],
     ["a year", "2026 ", "sofa"],
+    ["a number after a hyphen", "900 ", "sofa"],
+    ["a name with a number after a hyphen", "xj-900 ", "sofa"],
     ["an address", "example.com ", "cafe"],
     ["an e-mail address", "ask@example.com ", "cafe"],
     ["a word with a hyphen", "well-known ", "cats"],
@@ -97,12 +99,19 @@ describe("an unfinished last word", () => {
     ["全文", "tokyo"],
     ["caf", "cafe"],
     ["well-kn", "cats"],
+    ["model 90", "sofa"],
+    ["xj-9", "sofa"],
+    ["example.", "cafe"],
   ])("%j finds longer words", async (query, expected) => {
     expect(await foundAny(query)).toBe(expected)
   })
 
   test("is a whole word if a space follows", async () => {
     expect(await found("negotiat ")).toBe("")
+  })
+
+  test.each(["c++", "c#", "c,", "c)"])("is a whole word if a sign follows: %s", async (query) => {
+    expect(await found(query)).toBe("sofa")
   })
 
   test("counts for nothing while it is a word that the language ignores", async () => {

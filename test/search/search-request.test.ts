@@ -57,8 +57,8 @@ async function refusal(body: unknown, session?: Session) {
 describe("a member of a wrong type", () => {
   const ROWS: [unknown, string][] = [
     [{}, "query: Expected a text. An empty one finds all records, the newest first."],
-    [{ query: null }, "query: Expected well-formed text without U+0000."],
-    [{ query: 7 }, "query: Expected well-formed text without U+0000."],
+    [{ query: null }, "query: Expected a text. An empty one finds all records, the newest first."],
+    [{ query: 7 }, "query: Expected a text. An empty one finds all records, the newest first."],
     [{ query: "a\0b" }, "query: Expected well-formed text without U+0000."],
     ['{"query":"\\ud800"}', "query: Expected well-formed text without U+0000."],
     [{ query: "x".repeat(501) }, "query: Search for at most 500 characters."],
@@ -156,7 +156,7 @@ describe("a filter", () => {
 describe("a facet", () => {
   const ROWS: [unknown, string][] = [
     [{}, 'facets: Expected a list such as [{ field: "section" }].'],
-    [["section"], "facets.0: Expected an object with field, limit, sortBy, ranges."],
+    [["section"], 'facets.0: Expected an object such as { field: "section" }.'],
     [[{}], "facets.0.field: Expected the name of a field."],
     [[{ field: "section", limt: 1 }], 'facets.0.limt: There is no "limt" here. Did you mean "limit"?'],
     [[{ field: "section", limit: 0 }], "facets.0.limit: Expected a whole number from 1 to 100."],

@@ -147,3 +147,17 @@ test.each([
 
   expect(() => bus.publish(channel, text)).toThrow(message)
 })
+
+test("several channels at once cause no warning of the driver", async () => {
+  const warnings: string[] = []
+  const onWarning = ({ message }: Error) => warnings.push(message)
+  process.on("warning", onWarning)
+  onTestFinished(() => {
+    process.off("warning", onWarning)
+  })
+  const { bus } = openBus()
+
+  await Promise.all(["news", "sport", "city"].map((channel) => listen(bus, channel)))
+
+  expect(warnings).toEqual([])
+})

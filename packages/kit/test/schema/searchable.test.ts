@@ -224,6 +224,7 @@ describe(".searchable()", () => {
   })
 
   test.each([
+    ["a list", ["title"], '.searchable() takes an object. Write .searchable({ fields: ["body"] }).'],
     ["an unknown member", { feilds: ["title"] }, '.searchable() has no "feilds". Did you mean "fields"?'],
     ["names that are no list", { fields: "title" }, ".searchable() needs a list of field names in fields"],
     ["facets that are no list", { facets: [1] }, ".searchable() needs a list of field names in facets"],

@@ -84,7 +84,7 @@ class PostgresBus implements MessageBus {
 
   #unsubscribe(channel: string, subscriber: Subscriber): void {
     if (!this.#subscribers.remove(channel, subscriber)) return
-    this.#client?.query(`unlisten ${quoteChannel(channel)}`).catch(() => {})
+    if (this.#client) queryInTurn(this.#client, `unlisten ${quoteChannel(channel)}`).catch(() => {})
   }
 
   #open(): void {
@@ -137,7 +137,7 @@ class PostgresBus implements MessageBus {
   }
 
   #listen(client: pg.Client, channel: string, subscribers: readonly Subscriber[]): void {
-    client.query(`listen ${quoteChannel(channel)}`).then(
+    queryInTurn(client, `listen ${quoteChannel(channel)}`).then(
       () => {
         for (const subscriber of subscribers) subscriber.onListening()
       },
@@ -156,7 +156,8 @@ const NOTIFY = "select pg_notify(channel, text) from unnest($1::text[], $2::text
 
 async function notify(client: pg.Client, messages: readonly Message[]): Promise<void> {
   try {
-    await client.query(NOTIFY, [messages.map(({ channel }) => channel), messages.map(({ text }) => text)])
+    const values = [messages.map(({ channel }) => channel), messages.map(({ text }) => text)]
+    await queryInTurn(client, NOTIFY, values)
   } catch (error) {
     destroyClient(client)
     throw error
@@ -167,7 +168,7 @@ async function notify(client: pg.Client, messages: readonly Message[]): Promise<
 async function newestTransaction(client: pg.Client): Promise<string | undefined> {
   const timer = setTimeout(() => destroyClient(client), ANSWER_TIMEOUT_MS)
   try {
-    const { rows } = await client.query(NEWEST_TRANSACTION)
+    const { rows } = await queryInTurn(client, NEWEST_TRANSACTION)
     return String(rows[0].next)
   } catch {
     destroyClient(client)
@@ -175,6 +176,20 @@ async function newestTransaction(client: pg.Client): Promise<string | undefined>
   } finally {
     clearTimeout(timer)
   }
+}
+
+const lastQueries = new WeakMap<pg.Client, Promise<unknown>>()
+
+// Runs a statement when those before it on the connection have ended, because the driver warns about a statement that is
+// sent while another one runs.
+function queryInTurn(client: pg.Client, text: string, values?: unknown[]): Promise<pg.QueryResult> {
+  const previous = lastQueries.get(client) ?? Promise.resolve()
+  const result = previous.then(() => client.query(text, values))
+  lastQueries.set(
+    client,
+    result.catch(() => {}),
+  )
+  return result
 }
 
 function quoteChannel(channel: string): string {

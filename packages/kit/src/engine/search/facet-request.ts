@@ -34,6 +34,7 @@ export function readFacets(facets: unknown): readonly FacetRequest[] {
 }
 
 function readFacet(facet: unknown, path: string): FacetRequest {
+  if (typeof facet === "string") throw invalid(path, 'Expected an object such as { field: "section" }.')
   const { field, limit, sortBy, ranges } = readMembers(facet, FACET_MEMBERS, path)
   if (typeof field !== "string") throw invalid(`${path}.field`, "Expected the name of a field.")
   if (sortBy !== undefined && sortBy !== "count" && sortBy !== "value") {

@@ -56,10 +56,10 @@ export function readSearchRequest(members: Members): SearchRequest {
 }
 
 function readQuery(query: unknown): string {
-  if (query === undefined) throw invalid("query", "Expected a text. An empty one finds all records, the newest first.")
-  if (typeof query !== "string" || query.includes("\0") || !query.isWellFormed()) {
-    throw invalid("query", "Expected well-formed text without U+0000.")
+  if (typeof query !== "string") {
+    throw invalid("query", "Expected a text. An empty one finds all records, the newest first.")
   }
+  if (query.includes("\0") || !query.isWellFormed()) throw invalid("query", "Expected well-formed text without U+0000.")
   const most = QUERY_LIMITS.maxSearchLength
   if (query.length > most) throw invalid("query", `Search for at most ${most} characters.`)
   return query

@@ -28,6 +28,8 @@ export function checkSearchable(resource: SearchedResource): readonly string[] {
 // Checks the members' names and types. An author without TypeScript can write anything, so nothing else is looked at
 // before these mistakes are gone.
 function checkForm(searchable: SearchableDefinition): string[] {
+  // The builder copies the members of its argument, and the first member of a list is "0".
+  if (Object.hasOwn(searchable, 0)) return ['.searchable() takes an object. Write .searchable({ fields: ["body"] }).']
   const { fields, content, with: related, title, facets, weights } = searchable
   return [
     ...Object.keys(searchable)

@@ -61,13 +61,17 @@ interface Token {
 // matches neither, and so separates words. Typographic quotation marks count as plain ones.
 const TOKEN = /(?<minus>(?<=^|\s)-(?!-))?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gu
 
+// A letter or digit at the end, or a character that may be inside of a word, as in "node.js". After other characters,
+// such as the plus of "c++", the last word is complete.
+const MAY_GO_ON = /[\p{L}\p{M}\p{N}.'’-]$/u
+
 function tokensOf(text: string): Token[] {
   const plain = text.replace(/[“”„‟«»]/gu, '"')
   return [...plain.matchAll(TOKEN)].flatMap((found) => {
     const { minus, phrase, word } = found.groups ?? {}
     const isNegated = minus !== undefined
     if (phrase !== undefined) return phraseTokens(wordsIn(phrase), isNegated)
-    const isLast = found.index + found[0].length === plain.length
+    const isLast = found.index + found[0].length === plain.length && MAY_GO_ON.test(plain)
     return wordTokens(wordsIn(word ?? ""), { isNegated, isLast, isOr: word === "OR" && !isNegated })
   })
 }
@@ -85,8 +89,17 @@ function wordTokens(
   if (isNegated) return phraseTokens(words, true)
   return words.map((word, index) => {
     const isUnfinished = isLast && index === words.length - 1
-    return { term: { words: [word], isPhrase: false, isNegated, isUnfinished }, isOr }
+    return {
+      term: { words: [word], isPhrase: false, isNegated, isUnfinished, ...signedNumber(word, isUnfinished) },
+      isOr,
+    }
   })
+}
+
+// The database reads "XJ-900" as the word "XJ" and the number "-900", which "900" should find.
+function signedNumber(word: string, isUnfinished: boolean): Pick<SearchTerm, "spellings" | "beginnings"> {
+  if (!/^\d+$/.test(word)) return {}
+  return isUnfinished ? { beginnings: [`-${word}`] } : { spellings: [`-${word}`] }
 }
 
 // Characters that are never a part of a word. Those that connect the parts of an address separate words in the text of
