@@ -2,14 +2,20 @@ import type { Connection } from "../../../ports/database.ts"
 import type { AppSchema, Resource } from "../../../schema/compile/resource.ts"
 import type { Selection } from "../../../sql/parse/selection.ts"
 import { selectMatching } from "../../../sql/read/select.ts"
+import { appendChecks } from "../../../sql/search/content/content-checks.ts"
 import { watchedTables } from "../../../sql/search/content/content-paths.ts"
 import {
+  lockFreeRows,
   lockRowsToIndex,
   type StoredContent,
   storeContents,
   takeOutdatedContent,
 } from "../../../sql/search/content/content-rows.ts"
-import { type ContentTable, contentTables } from "../../../sql/search/content/content-tables.ts"
+import {
+  type ContentTable,
+  contentTables,
+  tablesWithRelatedContent,
+} from "../../../sql/search/content/content-tables.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import { byIds } from "../../read/by-id.ts"
 import { toRecords } from "../../read/records.ts"
@@ -40,11 +46,11 @@ export function affectsContent(schema: AppSchema, { table, fields }: Resource): 
  */
 export async function refreshOutdatedContent({ schema, connection }: ContentContext): Promise<void> {
   if (contentTables(schema).length === 0) return
-  const { rows } = await connection.query(takeOutdatedContent(MAX_IN_WRITE))
+  const { rows } = await connection.query(takeOutdatedContent(MAX_IN_WRITE, tablesWithRelatedContent(schema)))
   for (const { resource } of contentTables(schema)) {
     const { table } = resource
     const ids = rows.filter(([of]) => of === table).map(([, id]) => String(id))
-    if (ids.length > 0) await refreshContent({ schema, connection }, table, [...new Set(ids)].sort())
+    if (ids.length > 0) await refreshContent({ schema, connection }, table, ids.sort())
   }
 }
 
@@ -55,6 +61,20 @@ export async function refreshContent(ctx: ContentContext, table: string, ids: re
   for (let start = 0; start < ids.length; start += BATCH_SIZE) {
     await refreshBatch(ctx, found, ids.slice(start, start + BATCH_SIZE))
   }
+}
+
+/**
+ * Like `refreshContent`, but does not wait for transactions that have locked some of the records: the content of these
+ * is computed when the transactions have ended.
+ */
+export async function refreshFreeContent(ctx: ContentContext, table: string, ids: readonly string[]): Promise<void> {
+  const found = contentTables(ctx.schema).find(({ resource }) => resource.table === table)
+  if (found === undefined) return
+  const { rows } = await ctx.connection.query(lockFreeRows(found.resource, ids))
+  const idsWhere = (isFree: boolean) => rows.filter((row) => row[1] === isFree).map(([id]) => String(id))
+  const [free, locked] = [idsWhere(true), idsWhere(false)]
+  await refreshContent(ctx, table, free)
+  if (locked.length > 0) await ctx.connection.query(appendChecks(table, locked))
 }
 
 async function refreshBatch(
