@@ -63,12 +63,12 @@ export async function startRaw(place) {
  * @param {Place} place
  * @returns {Promise<RunningServer>}
  */
-export async function startRawRoute(place) {
+export function startRawRoute(place) {
   return startProgram(place, RAW_ROUTE)
 }
 
 /** Starts the hand-written server of one live query. @param {Place} place @returns {Promise<RunningServer>} */
-export async function startRawLive(place) {
+export function startRawLive(place) {
   return startProgram(place, RAW_LIVE)
 }
 

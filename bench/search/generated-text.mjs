@@ -1,7 +1,8 @@
 // Texts of invented words for measurements of search. The same seed always gives the same texts.
 
 // Many different beginnings: in real languages, too, three letters are the beginning of few words.
-const BEGINNINGS = "b c d f g h j k l m n p qu r s t v w y z bl br ch cl cr dr fl fr gl gr kn pl pr sc sh sk sl sn sp st str sw th tr tw wh"
+const BEGINNINGS =
+  "b c d f g h j k l m n p qu r s t v w y z bl br ch cl cr dr fl fr gl gr kn pl pr sc sh sk sl sn sp st str sw th tr tw wh"
 const MIDDLES = "a e i o u y ai au ea ee ie oa oo ou"
 const ENDINGS = "b c d g k l m n p r s t ck ll mp nd nt rd rk rt st"
 const [CONSONANTS, VOWELS, LAST_CONSONANTS] = [BEGINNINGS, MIDDLES, ENDINGS].map((list) => list.split(" "))

@@ -344,6 +344,36 @@ test("a write that concerns more than 500 records leaves their content to the wo
   expect(left).toEqual([{ n: 0 }])
 })
 
+test("writes of records whose contents depend on each other do not fail, and none is lost", async () => {
+  interface Named {
+    readonly name: string
+    readonly other: { readonly name: string } | null
+  }
+  const pair = (name: string, target: string) =>
+    collection(name)
+      .fields(({ f }) => ({ name: f.text(), other: f.relation(target) }))
+      .title("name")
+      .searchable({ with: { other: true }, content: ({ other }: Named) => other?.name })
+      .access(ALL)
+  await using app = await testApp({ collections: [pair("left", "right"), pair("right", "left")] })
+  const { left, right } = collectionsOf(app)
+  const one = await left.create({ name: "one" })
+  const two = await right.create({ name: "two", other: one.id })
+  await left.updateById({ id: one.id, data: { other: two.id } })
+
+  const renames = Array.from({ length: 20 }, async (_, place) => {
+    await left.updateById({ id: one.id, data: { name: `one${place}` } })
+    await right.updateById({ id: two.id, data: { name: `two${place}` } })
+  })
+  await Promise.all(renames)
+  await app.jobs.settle()
+
+  const names = await app.query('select l.name as one, r.name as two from "left" l, "right" r')
+  expect([
+    { one: String(await contentOf(app, two.id, "right")), two: String(await contentOf(app, one.id, "left")) },
+  ]).toEqual(names)
+})
+
 test("a dry run leaves nothing", async () => {
   await using app = await open()
   const { article, author } = await makeArticle(app)

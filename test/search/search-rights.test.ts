@@ -123,6 +123,19 @@ describe("fields", () => {
     expect(await titles("harbour -heron", { session: eva })).toEqual(["Open harbour", "Secret harbour"])
   })
 
+  test("that the caller may not read do not use up the positions of words in others", async () => {
+    const notes = Array.from({ length: 17_000 }, (_, place) => `word${place % 90}`).join(" ")
+    const long = await app.app.system.collections["posts"]?.create({
+      title: "Long",
+      notes,
+      keywords: "quay-side crane",
+    })
+    const found = [await titles("quay-side"), await titles("quay-side "), await titles('"quay-side crane" -heron')]
+    await app.app.system.collections["posts"]?.deleteById({ id: String(long?.["id"]) })
+
+    expect(found).toEqual([["Long"], ["Long"], ["Long"]])
+  })
+
   test("that are hidden but searchable are found and neither sent nor highlighted", async () => {
     const { docs } = await app.client().search.search({ query: "quay", collections: ["posts"], highlights: true })
 

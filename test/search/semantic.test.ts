@@ -1,4 +1,5 @@
 import { collection, type Session } from "kit"
+import { embedderOf } from "kit/embedders"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 import { conceptEmbedder } from "./concept-embedder.ts"
@@ -156,6 +157,25 @@ describe("an embedder that fails", () => {
     expect(JSON.stringify(semantic.body)).not.toContain("sk-secret")
     expect(titles(hybrid)).toEqual(["A car on fire"])
     expect(app.logged.map(({ message }) => message)).toContain("A hybrid search has searched only words.")
+  })
+})
+
+describe("an embedder that never answers", () => {
+  const silent = embedderOf({ model: "silent", dimensions: 4, embed: () => new Promise(() => undefined) })
+
+  test("holds up neither searches nor the end of the app", async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    const timeouts = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => timeout(50))
+    const other = await testApp({ resources: [posts], config: { search: { embedder: silent } } })
+    await other.app.startWorker()
+    await other.client().collections["posts"].create({ title: "Fire" })
+    const find = (mode: string) =>
+      other.fetch("/search", { method: "POST", body: JSON.stringify({ query: "fire", mode }) })
+    const answers = [await find("semantic"), await find("hybrid")]
+    timeouts.mockRestore()
+    await other[Symbol.asyncDispose]()
+
+    expect(answers).toMatchObject([{ status: 503 }, { status: 200, body: { total: 1 } }])
   })
 })
 

@@ -14,7 +14,7 @@ import type { AppApi, SystemApi } from "./definition/app-api.ts"
 import type { NamedSeed } from "./handlers/run-seeds.ts"
 
 /** Looks at the search indexes, and rebuilds them. */
-export interface SearchIndexes {
+interface SearchIndexes {
   /** Returns how far the index of each searchable collection is built, sorted by name. */
   status(): Promise<readonly SearchIndexStatus[]>
   /** Rebuilds the index of a collection. Resolves when it is rebuilt; searches are answered meanwhile. */

@@ -1,11 +1,15 @@
 import type { Embedder } from "../../ports/embedder.ts"
+import { callWithin } from "./time-limit.ts"
 
 // The largest number of dimensions that a column of pgvector can have.
 const MAX_DIMENSIONS = 16_000
+// An embedder that does not answer must not hold up the rest of the search index for ever.
+const TIMEOUT_MS = 300_000
 
 /**
  * Makes an embedder from a function that turns texts into vectors. The result of the function is checked: it has one
- * vector for each text, of the right length, with finite numbers only.
+ * vector for each text, of the right length, with finite numbers only. A call fails after five minutes, or when its
+ * signal is aborted, even if the function ignores signals.
  *
  * embedderOf({ model: "my-model-2", dimensions: 384, embed: (texts) => myModel.encode(texts) })
  */
@@ -19,7 +23,7 @@ export function embedderOf(embedder: Embedder): Embedder {
     ...(minSimilarity === undefined ? {} : { minSimilarity }),
     async embed(texts, signal) {
       if (texts.length === 0) return []
-      const vectors: unknown = await embedder.embed(texts, signal)
+      const vectors: unknown = await callWithin({ ms: TIMEOUT_MS, signal }, (inner) => embedder.embed(texts, inner))
       return checkVectors(vectors, { model, dimensions, count: texts.length })
     },
     close: async () => embedder.close?.(),

@@ -3,6 +3,7 @@ import type { Embedder } from "../../ports/embedder.ts"
 import { temporaryFailure } from "../temporary-failure.ts"
 import { embedderOf } from "./embedder-of.ts"
 import { retryDelayMs } from "./retry-delay.ts"
+import { callWithin } from "./time-limit.ts"
 
 export interface OpenAiEmbedderOptions {
   /** The address of the API, such as `https://api.openai.com/v1`; `/embeddings` is appended unless it is the end. */
@@ -71,11 +72,14 @@ class EmbeddingsEndpoint {
     texts: readonly string[],
     { tries, signal }: { readonly tries: number; readonly signal: AbortSignal | undefined },
   ): Promise<Outcome> {
+    const { timeoutMs = DEFAULT_TIMEOUT_MS } = this.#options
     let response: Response
     let body: unknown
     try {
-      response = await this.#send(texts, signal)
-      body = await readJson(response)
+      ;[response, body] = await callWithin({ ms: timeoutMs, signal }, async (inner) => {
+        const answer = await this.#send(texts, inner)
+        return [answer, await readJson(answer)] as const
+      })
     } catch (cause) {
       // The caller has given up.
       if (signal?.aborted) throw signal.reason
@@ -86,9 +90,8 @@ class EmbeddingsEndpoint {
     return this.#failure(response, { body, tries })
   }
 
-  #send(texts: readonly string[], signal: AbortSignal | undefined): Promise<Response> {
-    const { model, apiKey, headers, body, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#options
-    const timeout = AbortSignal.timeout(timeoutMs)
+  #send(texts: readonly string[], signal: AbortSignal): Promise<Response> {
+    const { model, apiKey, headers, body } = this.#options
     return fetch(this.#url, {
       method: "POST",
       headers: {
@@ -99,7 +102,7 @@ class EmbeddingsEndpoint {
       body: JSON.stringify({ encoding_format: "float", ...body, model, input: texts }),
       // The key is for this address only.
       redirect: "error",
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      signal,
     })
   }
 

@@ -1,5 +1,4 @@
-import type { Resource } from "../../schema/compile/resource.ts"
-import type { ResourceSearch } from "../../schema/search/resource-search.ts"
+import type { Resource, ResourceSearch } from "../../schema/compile/resource.ts"
 import { operatorsOf } from "../../sql/filter/operators.ts"
 import { NEVER, type Predicate } from "../../sql/filter/predicate.ts"
 import type { ParseContext } from "../../sql/parse/parse-context.ts"

@@ -1,5 +1,4 @@
-import type { Resource } from "../../schema/compile/resource.ts"
-import type { ResourceSearch } from "../../schema/search/resource-search.ts"
+import type { Resource, ResourceSearch } from "../../schema/compile/resource.ts"
 import type { Predicate } from "../../sql/filter/predicate.ts"
 import type { PlannedFacet } from "../../sql/search/facets.ts"
 import type { SearchedText } from "../../sql/search/searched-text.ts"

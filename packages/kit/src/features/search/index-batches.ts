@@ -12,7 +12,7 @@ interface BatchDependencies {
   readonly signal: AbortSignal
 }
 
-/** What became of a batch: the rows of the queue to delete, and those for which something is left to do. */
+/** The result of a batch: the rows of the queue to delete, and those for which something is left to do. */
 export interface BatchOutcome {
   readonly finished: readonly string[]
   readonly unfinished: readonly UnfinishedRow[]

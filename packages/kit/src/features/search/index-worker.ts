@@ -10,7 +10,7 @@ import { type BatchOutcome, IndexBatches } from "./index-batches.ts"
 import type { IndexStep } from "./index-step.ts"
 import type { Reindexer } from "./reindexer.ts"
 
-export interface IndexWorkerDependencies {
+interface IndexWorkerDependencies {
   readonly database: Database
   readonly bus: MessageBus
   readonly logger: Logger

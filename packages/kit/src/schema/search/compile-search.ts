@@ -1,8 +1,13 @@
 import type { ResourceDefinition } from "../builders/definition.ts"
 import { type Locales, type Localized, localizedBy } from "../compile/locales.ts"
-import type { ResourceField } from "../compile/resource.ts"
+import type {
+  ResourceContent,
+  ResourceField,
+  ResourceSearch,
+  SearchedField,
+  SearchIndexColumns,
+} from "../compile/resource.ts"
 import { type Languages, languageOf } from "./languages.ts"
-import type { ResourceContent, ResourceSearch, SearchedField, SearchIndexColumns } from "./resource-search.ts"
 import type { SearchableDefinition } from "./searchable.ts"
 import { CONTENT_WEIGHT, labelsOf, type SearchedNames } from "./weights.ts"
 

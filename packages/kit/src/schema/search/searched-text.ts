@@ -2,7 +2,7 @@ import type { FieldType } from "../compile/field-type.ts"
 import type { ResourceField } from "../compile/resource.ts"
 
 /** How the text of a searchable field is stored: as text, as a list of texts, or as a rich text document. */
-export type TextForm = "text" | "list" | "document"
+type TextForm = "text" | "list" | "document"
 
 /** Returns how the field stores its text, or undefined if the field cannot be searched. */
 export function textFormOf({ isStored, type }: Pick<ResourceField, "isStored" | "type">): TextForm | undefined {

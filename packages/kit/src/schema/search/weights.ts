@@ -1,4 +1,4 @@
-import type { WeightLabel } from "./resource-search.ts"
+import type { WeightLabel } from "../compile/resource.ts"
 import type { SearchableDefinition } from "./searchable.ts"
 
 /** The name under which `weights` sets the weight of the text that `content` returns. */

@@ -14,7 +14,7 @@ export type Predicate =
   | TextMatch
 
 /** True if the text of some fields matches a search. Only SQL can evaluate it. */
-export interface TextMatch {
+interface TextMatch {
   readonly kind: "text"
   /** The fields as the caller sees them. */
   readonly fields: readonly ResourceField[]
@@ -23,7 +23,7 @@ export interface TextMatch {
 }
 
 /** The row for which SQL is written, and the parameters of the statement. */
-export interface RowScope {
+interface RowScope {
   readonly alias: string
   readonly parameters: Parameters
 }

@@ -10,7 +10,7 @@ import { type HighlightedText, highlightsSql } from "./highlights.ts"
 import type { WriteMatch } from "./match.ts"
 
 /** A read of the records of one resource that a search finds. */
-export interface HitsRead {
+interface HitsRead {
   readonly resource: Resource
   /** The rows that the caller may read and that match the caller's filter. */
   readonly readable: Predicate

@@ -4,7 +4,7 @@ import type { Parameters } from "../text/fragment.ts"
  * How a statement finds the rows that match a search, and how well each of them matches. All members are SQL text whose
  * values are bound by `Parameters`.
  */
-export interface Match {
+interface Match {
   /** The joins that the condition and the score need, each beginning with a space; empty if they need none. */
   readonly join: string
   /** The condition that a row matches. */

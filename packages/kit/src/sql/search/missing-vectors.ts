@@ -1,6 +1,5 @@
 import type { Statement } from "../../ports/database.ts"
-import type { Resource } from "../../schema/compile/resource.ts"
-import type { ResourceSearch, SearchIndexColumns } from "../../schema/search/resource-search.ts"
+import type { Resource, ResourceSearch, SearchIndexColumns } from "../../schema/compile/resource.ts"
 import { column, idList, quote } from "../text/fragment.ts"
 import { SEARCH_QUEUE } from "./queue.ts"
 import { embeddedText, embeddingKey } from "./search-text.ts"

@@ -14,8 +14,9 @@ const AUTOVACUUM = `autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_thresh
   autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 5000`
 
 // A row with `content` stands for a record whose content is out of date, any other row for a record whose text has
-// changed. `xid` is the transaction that changed the record or a related one, null for a check; `done` lists the steps
-// that have processed the record. A check is due when every transaction below `due_after` has ended. Rows live for a moment, so autovacuum runs after a fixed number of dead rows, not after a share of the table.
+// changed. `xid` is the transaction that made the content outdated, and null if the content needs no check afterwards;
+// `done` lists the steps that have processed the record. A check is due when every transaction below `due_after` has
+// ended. Rows live for a moment, so autovacuum runs after a fixed number of dead rows, not after a share of the table.
 export const PREPARE_SEARCH_QUEUE: readonly string[] = [
   `create table if not exists ${SEARCH_QUEUE} (
   id bigint generated always as identity primary key,

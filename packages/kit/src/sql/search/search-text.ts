@@ -1,5 +1,4 @@
-import type { ResourceField } from "../../schema/compile/resource.ts"
-import type { ResourceSearch, SearchIndexColumns } from "../../schema/search/resource-search.ts"
+import type { ResourceField, ResourceSearch, SearchIndexColumns } from "../../schema/compile/resource.ts"
 import { textFormOf } from "../../schema/search/searched-text.ts"
 import { fieldSql } from "../text/field-sql.ts"
 import { column } from "../text/fragment.ts"

@@ -1,11 +1,11 @@
+import { createHash } from "node:crypto"
 import { databaseName } from "../../schema/compile/names.ts"
-import type { Resource } from "../../schema/compile/resource.ts"
-import type { ResourceSearch, SearchIndexColumns } from "../../schema/search/resource-search.ts"
+import type { Resource, ResourceSearch, SearchIndexColumns } from "../../schema/compile/resource.ts"
 import { fieldSql } from "../text/field-sql.ts"
 import { column, quote } from "../text/fragment.ts"
 import { SEARCH_QUEUE } from "./queue.ts"
 import { contentText, embeddingKey, fieldText, joinEmbedded } from "./search-text.ts"
-import { type VectorPart, vectorOf } from "./search-vector.ts"
+import { PREPARE_VECTOR_FUNCTION, type VectorPart, vectorOf } from "./search-vector.ts"
 
 /** The name of the trigger that keeps the search columns of a table. It calls a function of the table's own. */
 export const SEARCH_TRIGGER = "_kit_search"
@@ -75,4 +75,15 @@ export function dropSearchTrigger(table: string): string {
 
 function functionName(table: string): string {
   return quote(databaseName([SEARCH_TRIGGER, table]))
+}
+
+/**
+ * Returns a hash of everything that the index of a row depends on besides the row itself. An index that was built with
+ * another hash is out of date. The author's function `content` counts with its source text.
+ */
+export function definitionHash(resource: Resource, search: ResourceSearch): string {
+  const { content } = search
+  const ofContent = content ? [String(content.compute), JSON.stringify(content.with)] : []
+  const parts = [...PREPARE_VECTOR_FUNCTION, triggerBody(resource, search), ...ofContent]
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
 }

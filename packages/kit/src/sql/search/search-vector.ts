@@ -1,4 +1,4 @@
-import type { WeightLabel } from "../../schema/search/resource-search.ts"
+import type { WeightLabel } from "../../schema/compile/resource.ts"
 import { quoteText } from "../text/literal.ts"
 import { PLAIN_CONFIGURATION } from "./configurations.ts"
 
@@ -10,7 +10,7 @@ export interface VectorPart {
 }
 
 /** The function that makes the vector of a row. The database has it since the first resource became searchable. */
-export const VECTOR_FUNCTION = "_kit_search_vector"
+const VECTOR_FUNCTION = "_kit_search_vector"
 
 /**
  * Returns the SQL of the `tsvector` of several texts. The triggers call it with all searched texts; a read that may use
@@ -39,7 +39,7 @@ export const CONNECTORS = "_@/~"
  * Returns the SQL of a text in which only white space, hyphens and dots connect words. Every text is read so, that of a
  * record and that of a query.
  */
-export function separateWords(text: string): string {
+function separateWords(text: string): string {
   return `translate(${text}, '${CONNECTORS}', '${" ".repeat(CONNECTORS.length)}')`
 }
 

@@ -1,11 +1,11 @@
 import { ALL_LOCALES } from "../../schema/compile/locales.ts"
-import type { ResourceField } from "../../schema/compile/resource.ts"
 import type {
   ResourceContent,
+  ResourceField,
   ResourceSearch,
   SearchedField,
   SearchIndexColumns,
-} from "../../schema/search/resource-search.ts"
+} from "../../schema/compile/resource.ts"
 import { isMasked } from "../filter/masked-field.ts"
 
 /** The text of a row in which the caller may search. */

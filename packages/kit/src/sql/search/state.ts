@@ -6,7 +6,7 @@ import { quote } from "../text/fragment.ts"
  * How far the index of each searchable table is built. A row without `finished_at` stands for a rebuild that is not
  * finished: the rows up to the id `position` are done. Search answers meanwhile with what the rows have.
  */
-export const SEARCH_STATE = quote("_kit_search_state")
+const SEARCH_STATE = quote("_kit_search_state")
 
 export const PREPARE_SEARCH_STATE: readonly string[] = [
   `create table if not exists ${SEARCH_STATE} (
@@ -60,7 +60,7 @@ export function decodeIndexState(row: readonly unknown[]): IndexState {
   }
 }
 
-/** Begins a rebuild of the table's index, from the first row. An empty table is done at once. */
+/** Begins a rebuild of the table's index, from the first row. The index of an empty table is complete. */
 export function startRebuild({ table }: Pick<Resource, "table">, definition: string): Statement {
   const total = `(select count(*)::integer from ${quote(table)})`
   const text = `insert into ${SEARCH_STATE} as _state ("table", definition, total, finished_at)

@@ -1,4 +1,4 @@
-import type { ResourceSearch } from "../../schema/search/resource-search.ts"
+import type { ResourceSearch } from "../../schema/compile/resource.ts"
 import { visibleSql } from "../filter/where.ts"
 import { column, type Parameters } from "../text/fragment.ts"
 import type { WriteMatch } from "./match.ts"
@@ -19,7 +19,7 @@ export function wordsMatch(
     const words = `(select ${tsquerySql(query, text.index.configuration, parameters)})`
     if (text.isIndexed) {
       const vector = column(alias, text.index.vector)
-      return { join: "", condition: `${vector} @@ ${words}`, score: scoreSql({ vector, words, weights }) }
+      return { join: "", condition: `${vector} @@ ${words}`, score: scoreSql({ vector, query, words, weights }) }
     }
     const seen = parameters.alias()
     const prefilter = prefilterCondition(text, prefilterOf(query), { alias, parameters })
@@ -28,7 +28,7 @@ export function wordsMatch(
     return {
       join: ` cross join lateral (${vector}) ${seen}`,
       condition: `${prefilter}${seen}.vector @@ ${words}`,
-      score: scoreSql({ vector: `${seen}.vector`, words, weights }),
+      score: scoreSql({ vector: `${seen}.vector`, query, words, weights }),
     }
   }
 }
@@ -67,24 +67,44 @@ function prefilterCondition(
   if (prefilter === undefined) return ""
   const { query, isOptional } = prefilter
   const vector = column(alias, index.vector)
-  if (!isOptional) return `${vector} @@ (select ${tsquerySql(query, index.configuration, parameters)}) and `
-  const words = `(select ${stemsSql(query, index.configuration, parameters)})`
+  if (!isOptional)
+    return `${vector} @@ (select ${withoutOrder(tsquerySql(query, index.configuration, parameters))}) and `
+  const words = `(select ${withoutOrder(stemsSql(query, index.configuration, parameters))})`
   return `(numnode(${words}) = 0 or ${vector} @@ ${words}) and `
 }
 
-/** The vector of a row's text, the words that are searched (both as SQL), and the factors of the labels. */
+// Returns the SQL of a query without the order of its words. PostgreSQL makes a phrase of a word such as "well-known", and
+// keeps only the first positions of a long text: hidden text before the word would take them.
+function withoutOrder(words: string): string {
+  return `regexp_replace((${words})::text, '<(-|[0-9]+)>', '&', 'g')::tsquery`
+}
+
+/** The vector of a row's text, the query, its `tsquery` (this and the vector as SQL), and the factors of the labels. */
 interface Scored {
   readonly vector: string
+  readonly query: SearchQuery
   readonly words: string
   readonly weights: ResourceSearch["labelWeights"]
 }
 
-/** Returns the SQL of how well a row's text matches, computed from nothing but that text. */
-function scoreSql({ vector, words, weights: [a, b, c, d] }: Scored): string {
-  return `ts_rank('{${d || SPELLED_FACTOR}, ${c}, ${b}, ${a}}', ${vector}, ${words}, ${NORMALIZATION})::double precision`
+/**
+ * Returns the SQL of how well a row's text matches, computed from nothing but that text: how often and where it has the
+ * words, and with several words how near they are to each other.
+ */
+function scoreSql({ vector, query, words, weights: [a, b, c, d] }: Scored): string {
+  const factors = `'{${d || SPELLED_FACTOR}, ${c}, ${b}, ${a}}'`
+  // Of words joined by AND, `ts_rank` counts nothing but their distances, and so nothing beside an excluded word or one
+  // without a position. Of words joined by OR, it counts each, whatever is inside of the alternatives.
+  const alternatives = `(select words || words from (select ${words} as words) typed)`
+  const presence = `ts_rank(${factors}, ${vector}, ${alternatives}, ${BY_LENGTH})`
+  const required = query.groups.filter((group) => !group.every((term) => term.isNegated))
+  const nearness = required.length > 1 ? ` + ts_rank_cd(${factors}, ${vector}, ${words}, ${BY_LENGTH | BELOW_ONE})` : ""
+  return `(${presence}${nearness})::double precision`
 }
 
 // Divides the rank by 1 + the logarithm of the text's length, because a long text has more words by chance.
-const NORMALIZATION = 1
+const BY_LENGTH = 1
+// Turns the rank into a number below 1, however often the words are near each other.
+const BELOW_ONE = 32
 // The words that a vector has as they are spelled have no label of their own and count as D.
 const SPELLED_FACTOR = 0.1

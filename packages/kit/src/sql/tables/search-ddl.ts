@@ -1,6 +1,5 @@
 import { databaseName } from "../../schema/compile/names.ts"
-import type { Resource } from "../../schema/compile/resource.ts"
-import type { ResourceSearch } from "../../schema/search/resource-search.ts"
+import type { Resource, ResourceSearch } from "../../schema/compile/resource.ts"
 import { PLAIN_CONFIGURATION } from "../search/configurations.ts"
 import { indexedColumns, triggerBody } from "../search/search-trigger.ts"
 import { quote } from "../text/fragment.ts"

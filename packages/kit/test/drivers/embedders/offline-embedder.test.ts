@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { EmbeddingThread } from "../../../src/drivers/embedders/embedding-thread.ts"
 import { embedderOf } from "../../../src/drivers/embedders/embedder-of.ts"
+import { EmbeddingThread } from "../../../src/drivers/embedders/embedding-thread.ts"
 import { offlineEmbedder, offlineEmbedderFrom } from "../../../src/drivers/embedders/offline-embedder.ts"
 
 describe("the offline embedder", () => {

@@ -1,5 +1,4 @@
-import type { AppSchema, Resource } from "../../../schema/compile/resource.ts"
-import type { ResourceSearch } from "../../../schema/search/resource-search.ts"
+import type { AppSchema, Resource, ResourceSearch } from "../../../schema/compile/resource.ts"
 
 /** A table of searchable records. */
 export interface IndexedTable {

@@ -1,9 +1,8 @@
 import type { Connection, Database } from "../../../ports/database.ts"
-import type { AppSchema, Resource } from "../../../schema/compile/resource.ts"
-import type { ResourceSearch } from "../../../schema/search/resource-search.ts"
+import type { AppSchema, Resource, ResourceSearch } from "../../../schema/compile/resource.ts"
 import { lockRowsToIndex, rebuildRows } from "../../../sql/search/content/content-rows.ts"
-import { definitionHash } from "../../../sql/search/index-definition.ts"
 import { appendQueued } from "../../../sql/search/queue.ts"
+import { definitionHash } from "../../../sql/search/search-trigger.ts"
 import {
   decodeIndexState,
   type IndexState,

@@ -1,14 +1,17 @@
 import type { Statement } from "../../../ports/database.ts"
+import type { Resource } from "../../../schema/compile/resource.ts"
+import { idList, quote } from "../../text/fragment.ts"
 import { SEARCH_CHECKS, SEARCH_QUEUE } from "../queue.ts"
 
 // A transaction that was open when a record's content was computed may have changed a related record without seeing
 // that the record links to it. Neither of the two transactions can know of the other. So the content is computed again
 // when every transaction has ended that was open when the first one was seen to have committed.
 
-/** Has the content of these records of a table checked when the transactions that are open now have ended. */
-export function appendChecks(table: string, ids: readonly string[]): Statement {
-  const text = `insert into ${SEARCH_CHECKS} ("table", record_id) select $1, id from unnest($2::text[]) id`
-  return { text, values: [table, ids] }
+/** Has the content of these records checked when the transactions that are open now have ended, if they still exist. */
+export function appendChecks({ table, id }: Resource, ids: readonly string[]): Statement {
+  const text = `insert into ${SEARCH_CHECKS} ("table", record_id)
+    select $2, ${quote(id.name)}::text from ${quote(table)} where ${quote(id.name)} = any(${idList({ id }, "$1")})`
+  return { text, values: [ids, table] }
 }
 
 /** Notes for each new check which transactions it waits for. */

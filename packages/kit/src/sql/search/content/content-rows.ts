@@ -41,27 +41,51 @@ export function lockRowsToIndex({ table, id }: Resource, ids: readonly string[])
 }
 
 /**
- * Like `lockRowsToIndex`, but does not wait for rows that other transactions have locked. Returns the ids of the rows
- * that exist, each with whether it is locked now.
+ * Locks those of the rows that no other transaction is writing, and returns their ids. Waiting for the others could end
+ * in a deadlock, because their writers may wait for the rows that this transaction has written.
  */
 export function lockFreeRows({ table, id }: Resource, ids: readonly string[]): Statement {
   const key = quote(id.name)
-  const rows = `from ${quote(table)} where ${key} = any(${idList({ id }, "$1")})`
-  const text = `with _free as materialized (select ${key} ${rows} order by ${key} for no key update skip locked)
-    select ${key}::text, ${key} in (select ${key} from _free) ${rows}`
+  const text = `select ${key}::text from ${quote(table)} where ${key} = any(${idList({ id }, "$1")})
+    order by ${key} for no key update skip locked`
   return { text, values: [ids] }
+}
+
+/** Queues the records whose content the worker has to compute, if they still exist. */
+export function queueOutdatedContent({ table, id }: Resource, ids: readonly string[]): Statement {
+  const text = `insert into ${SEARCH_QUEUE} ("table", record_id, content)
+    select $2, ${quote(id.name)}::text, true from ${quote(table)} where ${quote(id.name)} = any(${idList({ id }, "$1")})`
+  return { text, values: [ids, table] }
+}
+
+/** Selects the ids of the rows whose stored content is another one. */
+export function selectOutdated(
+  resource: Resource,
+  contentColumn: string,
+  contents: readonly StoredContent[],
+): Statement {
+  const { given, differs, values } = compareContents(resource, contentColumn, contents)
+  const text = `select ${column("t", resource.id.name)}::text from ${quote(resource.table)} t, ${given} where ${differs}`
+  return { text, values }
 }
 
 /** Stores the content of locked rows. A row whose content is the same stays as it is. */
 export function storeContents(
-  { table, id }: Resource,
+  resource: Resource,
   contentColumn: string,
   contents: readonly StoredContent[],
 ): Statement {
-  const given = `unnest(${idList({ id }, "$1")}, $2::jsonb[]) _given(_id, _content)`
-  const text = `update ${quote(table)} t set ${quote(contentColumn)} = _given._content from ${given}
-    where ${column("t", id.name)} = _given._id and ${column("t", contentColumn)} is distinct from _given._content`
-  return { text, values: [contents.map((each) => each.id), contents.map(({ texts }) => JSON.stringify(texts))] }
+  const { given, differs, values } = compareContents(resource, contentColumn, contents)
+  const text = `update ${quote(resource.table)} t set ${quote(contentColumn)} = _given._content from ${given} where ${differs}`
+  return { text, values }
+}
+
+function compareContents({ id }: Resource, contentColumn: string, contents: readonly StoredContent[]) {
+  return {
+    given: `unnest(${idList({ id }, "$1")}, $2::jsonb[]) _given(_id, _content)`,
+    differs: `${column("t", id.name)} = _given._id and ${column("t", contentColumn)} is distinct from _given._content`,
+    values: [contents.map((each) => each.id), contents.map(({ texts }) => JSON.stringify(texts))],
+  }
 }
 
 /** Has the trigger of a searchable table make the index of locked rows again. Nothing else about the rows changes. */

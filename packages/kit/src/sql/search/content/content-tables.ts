@@ -1,5 +1,5 @@
+import type { ResourceContent } from "../../../schema/compile/resource.ts"
 import { type AppSchema, type Resource, WORKING_RECORDS } from "../../../schema/compile/resource.ts"
-import type { ResourceContent } from "../../../schema/search/resource-search.ts"
 import { EVERYTHING } from "../../filter/predicate.ts"
 import { typedParseContext } from "../../parse/parse-context.ts"
 import { parseSelection } from "../../parse/parse-selection.ts"
@@ -9,7 +9,7 @@ import type { Selection } from "../../parse/selection.ts"
 export interface ContentTable {
   readonly resource: Resource
   readonly content: ResourceContent
-  /** What the function gets, in each locale of the app. Locales that read the same share one selection. */
+  /** The argument of the function, in each locale of the app. Locales that read the same share one selection. */
   readonly readings: ReadonlyMap<Selection, readonly string[]>
 }
 

@@ -3,7 +3,7 @@ import { foldWord } from "./fold-word.ts"
 import type { SearchQuery, SearchTerm } from "./search-query.ts"
 
 /** The words of a query that are perhaps misspelled, folded. */
-export interface ForgivableWords {
+interface ForgivableWords {
   readonly words: readonly string[]
   readonly unfinished: string | undefined
 }

@@ -11,7 +11,7 @@ import { visibleVector } from "../text-match.ts"
 import type { Neighbours } from "./neighbours.ts"
 
 /** The text of some rows of a resource, as the caller sees it. */
-export interface ReadableText {
+interface ReadableText {
   readonly resource: Resource
   readonly readable: Predicate
   readonly text: SearchedText
