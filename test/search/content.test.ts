@@ -1,6 +1,7 @@
-import { collection } from "kit"
+import { collection, type HandlerContext, route } from "kit"
+import { sql } from "kit/db"
 import { type TestApp, testApp } from "kit/testing"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 
 const ALL = { read: true, create: true, update: true, delete: true }
 
@@ -166,6 +167,160 @@ test("SQL of the author changes the content, after the commit", async () => {
   await app.jobs.settle()
 
   expect(await contentOf(app, article.id)).toEqual(["Ona", "Vienna", "loud", "music"])
+})
+
+type Write = (ctx: HandlerContext, made: Made) => Promise<unknown>
+type Made = Awaited<ReturnType<typeof makeUnlinked>>
+
+interface Race {
+  readonly way: string
+  readonly link: Write
+  readonly rename: Write
+}
+
+async function makeUnlinked(app: TestApp) {
+  const { cities: places, people: authors, articles: records, tags: labels } = collectionsOf(app)
+  const city = await places.create({ name: "old" })
+  const person = await authors.create({ name: "old" })
+  const citizen = await authors.create({ name: "Eva", city: city.id })
+  const tag = await labels.create({ name: "old" })
+  const article = await records.create({ title: "Opening night" })
+  return { city, person, citizen, tag, article }
+}
+
+const RACES: readonly Race[] = [
+  {
+    way: "a field",
+    link: (ctx, { article, person }) =>
+      system(ctx)["articles"].updateById({ id: article.id, data: { author: person.id } }),
+    rename: ({ db }, { person }) => sql`update people set name = 'new' where id = ${person.id}`.execute(db),
+  },
+  {
+    way: "a link table",
+    link: (ctx, { article, tag }) =>
+      system(ctx)["articles"].updateById({ id: article.id, data: { tags: { connect: [tag.id] } } }),
+    rename: ({ db }, { tag }) => sql`update tags set name = 'new' where id = ${tag.id}`.execute(db),
+  },
+  {
+    way: "another record",
+    link: (ctx, { article, citizen }) =>
+      system(ctx)["articles"].updateById({ id: article.id, data: { author: citizen.id } }),
+    rename: (ctx, { city }) => system(ctx)["cities"].updateById({ id: city.id, data: { name: "new" } }),
+  },
+  {
+    way: "a field that SQL of the author sets",
+    link: ({ db }, { article, person }) =>
+      sql`update articles set author = ${person.id} where id = ${article.id}`.execute(db),
+    rename: ({ db }, { person }) => sql`update people set name = 'new' where id = ${person.id}`.execute(db),
+  },
+]
+
+// The tests call the app without its generated types.
+function system(ctx: HandlerContext): Record<string, any> {
+  return ctx.asSystem().collections as Record<string, any>
+}
+
+/** An app with transactions that stay open until the test ends them. */
+async function openWithHeldTransactions() {
+  const waiting: ((ctx: HandlerContext) => Promise<void>)[] = []
+  const hold = route().handler(({ transaction }) => transaction(async (ctx) => waiting.shift()?.(ctx)))
+  const app = await testApp({ collections: [articles, people, cities, tags, notes], routes: { hold }, config })
+  const begin = async (write: (ctx: HandlerContext) => Promise<unknown>) => {
+    let end = () => {}
+    const mayEnd = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    let answered: Promise<Response> | undefined
+    await new Promise<void>((resolve, reject) => {
+      waiting.push((ctx) =>
+        write(ctx)
+          .then(() => resolve(), reject)
+          .then(() => mayEnd),
+      )
+      answered = app.fetch("/hold", { method: "POST" })
+    })
+    const commit = async () => {
+      end()
+      expect((await answered)?.ok).toBe(true)
+    }
+    return { commit }
+  }
+  return { app, begin }
+}
+
+describe.each(RACES)("a record is renamed while another transaction links to it by $way", ({ link, rename }) => {
+  test.each([
+    { first: "rename", isRenameFirst: true },
+    { first: "link", isRenameFirst: false },
+  ])("the content has the new name if the $first commits first", async ({ isRenameFirst }) => {
+    const { app: opened, begin } = await openWithHeldTransactions()
+    await using app = opened
+    const made = await makeUnlinked(app)
+    const renaming = await begin((ctx) => rename(ctx, made))
+    const linking = await begin((ctx) => link(ctx, made))
+    const [first, second] = isRenameFirst ? [renaming, linking] : [linking, renaming]
+
+    await first.commit()
+    // Here the worker has work, but cannot finish it while the other transaction is open.
+    await app.jobs.settle()
+    await second.commit()
+    await app.jobs.settle()
+
+    const content = await contentOf(app, made.article.id)
+    expect(content).toContain("new")
+    expect(content).not.toContain("old")
+    expect(app.logs.filter(({ level }) => level !== "info")).toEqual([])
+  })
+})
+
+test("a record that a transaction has locked does not hold up others, and is up to date when it ends", async () => {
+  const { app: opened, begin } = await openWithHeldTransactions()
+  await using app = opened
+  const { article, author } = await makeArticle(app)
+  const other = await collectionsOf(app)["articles"].create({ title: "Second night", author: author.id })
+  const locking = await begin(({ db }) => sql`select from articles where id = ${article.id} for update`.execute(db))
+
+  await app.query("update people set name = 'Ona' where id = $1", [author.id])
+  await app.jobs.settle()
+  const whileLocked = [await contentOf(app, article.id), await contentOf(app, other.id)]
+  await locking.commit()
+  await app.jobs.settle()
+
+  expect(whileLocked).toEqual([expect.arrayContaining(["Eva"]), expect.arrayContaining(["Ona"])])
+  expect(await contentOf(app, article.id)).toContain("Ona")
+  expect(app.logs.filter(({ level }) => level !== "info")).toEqual([])
+})
+
+test("content is checked once after a write, and a row is written only if its content differs", async () => {
+  await using app = await open()
+  const { article } = await makeArticle(app)
+  await app.jobs.settle()
+  await app.app.stopWorker()
+  await collectionsOf(app)["articles"].updateById({ id: article.id, data: { title: "Last night" } })
+  const row = () =>
+    app.query("select xmin::text, ctid::text, _search_content from articles where id = $1", [article.id])
+  const checks = () => app.query("select record_id from _kit_search_checks")
+  const [before, waiting] = [await row(), await checks()]
+
+  await app.app.startWorker()
+  await app.jobs.settle()
+
+  expect(waiting).toEqual([{ record_id: article.id }])
+  expect(await row()).toEqual(before)
+  expect(await checks()).toEqual([])
+})
+
+test("content without related records is not checked", async () => {
+  const posts = collection("posts")
+    .fields(({ f }) => ({ title: f.text() }))
+    .searchable({ content: ({ title }: { title: string }) => title })
+    .access(ALL)
+  await using app = await testApp({ collections: [posts] })
+  await app.app.stopWorker()
+
+  await collectionsOf(app)["posts"].create({ title: "alone" })
+
+  expect(await app.query("select from _kit_search_checks")).toEqual([])
 })
 
 test("a write that concerns more than 500 records leaves their content to the worker", async () => {

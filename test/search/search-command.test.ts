@@ -31,6 +31,9 @@ describe("kit search", () => {
       "update _kit_search_state set finished_at = null, done = 0, total = 300, position = null, definition = 'other'",
     )
     await database.query("update _kit_search_queue set created_at = now() - interval '1 hour'")
+    // A check that waits for a transaction is no sign that the worker stands still.
+    await database.query(`insert into _kit_search_checks ("table", record_id, due_after, created_at)
+      values ('texts', gen_random_uuid(), '1000000000', now() - interval '1 day')`)
 
     const doctor = await run(["doctor"], place)
     const rebuilt = await run(["search", "reindex", "texts"], place)

@@ -1,9 +1,11 @@
+import { setTimeout as wait } from "node:timers/promises"
 import { RecurringTask } from "../../engine/database/recurring-task.ts"
 import type { IndexedTable } from "../../engine/search/index/indexed-tables.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"
-import { claimQueued, decodeQueued, deleteQueued, type QueuedRecord, releaseQueued } from "../../sql/search/queue.ts"
+import { deleteQueued, HAS_CHECKS, queueDueChecks, SCHEDULE_CHECKS } from "../../sql/search/content/content-checks.ts"
+import { claimQueued, decodeQueued, type QueuedRecord, releaseQueued } from "../../sql/search/queue.ts"
 import { type BatchOutcome, IndexBatches } from "./index-batches.ts"
 import type { IndexStep } from "./index-step.ts"
 import type { Reindexer } from "./reindexer.ts"
@@ -14,6 +16,8 @@ interface IndexWorkerDependencies {
   readonly logger: Logger
   /** The tables of searchable records, by name. */
   readonly tables: ReadonlyMap<string, IndexedTable>
+  /** The names of the tables whose records' content is checked again after it was computed. */
+  readonly checkedTables: readonly string[]
   readonly steps: readonly IndexStep[]
   /** Computes the content of these records again, in a transaction of its own. */
   refreshContent(table: string, ids: readonly string[]): Promise<void>
@@ -36,6 +40,10 @@ const POLL_MS = 3_000
 const REBUILDS_EVERY_MS = 30_000
 // The shortest time between two looks at the queue, because most commits change no searched text.
 const MIN_GAP_MS = 50
+const CHECKS_LIMIT = 1_000
+// A test that holds a transaction open must not hang in `settle`.
+const MAX_CHECKS_WAIT_MS = 1_000
+const CHECKS_PAUSE_MS = 20
 
 /**
  * Does the work that searchable records need after a write has committed. It looks at the queue at the start, after
@@ -47,6 +55,7 @@ export class IndexWorker {
   readonly #batches: IndexBatches
   readonly #stopping = new AbortController()
   #stopListening: (() => unknown) | undefined
+  readonly #hasContent: boolean
   #isStarted = false
   /** True if another process may have begun a rebuild, or left one unfinished. */
   #mayHaveRebuilds = true
@@ -56,6 +65,7 @@ export class IndexWorker {
 
   constructor(setup: IndexWorkerDependencies) {
     this.#setup = setup
+    this.#hasContent = [...setup.tables.values()].some(({ resource }) => resource.search?.content)
     this.#batches = new IndexBatches({ ...setup, signal: this.#stopping.signal })
     this.#task = new RecurringTask({
       work: () => this.#work(),
@@ -83,9 +93,17 @@ export class IndexWorker {
     else this.#wakeTimer = setTimeout(() => this.#lookNow(), delayMs).unref()
   }
 
-  /** Resolves when no work is left, apart from what has failed and is tried again later. */
+  /**
+   * Resolves when no work is left, apart from what has failed and is tried again later. Waits only briefly for checks
+   * of content that other transactions hold up.
+   */
   async settle(): Promise<void> {
+    const endAt = performance.now() + MAX_CHECKS_WAIT_MS
     if (this.#isStarted) await this.#task.runToEnd()
+    while (this.#isStarted && performance.now() < endAt && (await this.#hasChecks())) {
+      await wait(CHECKS_PAUSE_MS)
+      await this.#task.runToEnd()
+    }
   }
 
   /** Takes no more work and waits for the current batch. */
@@ -113,6 +131,7 @@ export class IndexWorker {
     if (this.#mayHaveRebuilds || performance.now() > this.#lookForRebuildsAt) await this.#findRebuilds()
     let hasMore = true
     while (hasMore && mayWork() && !this.#stopping.signal.aborted) {
+      await this.#queueChecks()
       const hasProcessed = await this.#processBatch()
       // Changed records come first, so that a long rebuild does not delay them.
       hasMore = hasProcessed || (await reindexer.rebuildNext())
@@ -127,6 +146,21 @@ export class IndexWorker {
     await this.#setup.reindexer.findUnfinished()
   }
 
+  // A check waits in a table of its own, so that an open transaction does not hold up the queue. The commit that ends its
+  // wait wakes the worker.
+  async #queueChecks(): Promise<void> {
+    const { database } = this.#setup
+    if (!this.#hasContent) return
+    await database.query(SCHEDULE_CHECKS)
+    await database.query(queueDueChecks(CHECKS_LIMIT))
+  }
+
+  async #hasChecks(): Promise<boolean> {
+    if (!this.#hasContent) return false
+    const { rows } = await this.#setup.database.query(HAS_CHECKS)
+    return rows[0]?.[0] === true
+  }
+
   async #processBatch(): Promise<boolean> {
     const { database, tables } = this.#setup
     const steps = this.#batches.availableSteps()
@@ -138,8 +172,8 @@ export class IndexWorker {
   }
 
   async #store({ finished, unfinished }: BatchOutcome): Promise<void> {
-    const { database } = this.#setup
-    if (finished.length > 0) await database.query(deleteQueued(finished))
+    const { database, checkedTables } = this.#setup
+    if (finished.length > 0) await database.query(deleteQueued(finished, checkedTables))
     if (unfinished.length > 0) await database.query(releaseQueued(unfinished))
   }
 }

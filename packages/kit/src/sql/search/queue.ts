@@ -7,9 +7,16 @@ import { quote } from "../text/fragment.ts"
  */
 export const SEARCH_QUEUE = quote("_kit_search_queue")
 
+/** The records whose content is computed again when the transactions that were open beside their write have ended. */
+export const SEARCH_CHECKS = quote("_kit_search_checks")
+
+const AUTOVACUUM = `autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 5000`
+
 // A row with `content` stands for a record whose content is out of date, any other row for a record whose text has
-// changed. `xid` is the transaction that changed a related record; `done` lists the steps that have processed the
-// record. Rows live for a moment, so autovacuum runs after a fixed number of dead rows, not after a share of the table.
+// changed. `xid` is the transaction that made the content outdated, and null if the content needs no check afterwards;
+// `done` lists the steps that have processed the record. A check is due when every transaction below `due_after` has
+// ended. Rows live for a moment, so autovacuum runs after a fixed number of dead rows, not after a share of the table.
 export const PREPARE_SEARCH_QUEUE: readonly string[] = [
   `create table if not exists ${SEARCH_QUEUE} (
   id bigint generated always as identity primary key,
@@ -22,9 +29,16 @@ export const PREPARE_SEARCH_QUEUE: readonly string[] = [
   run_at timestamptz,
   lease_until timestamptz,
   created_at timestamptz not null default now()
-) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
-  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 5000)`,
+) with (${AUTOVACUUM})`,
   `create index if not exists "_kit_search_queue.xid" on ${SEARCH_QUEUE} (xid) where content`,
+  `create table if not exists ${SEARCH_CHECKS} (
+  id bigint generated always as identity primary key,
+  "table" text not null,
+  record_id text not null,
+  due_after xid8,
+  created_at timestamptz not null default now()
+) with (${AUTOVACUUM})`,
+  `create index if not exists "_kit_search_checks.due_after" on ${SEARCH_CHECKS} (due_after)`,
 ]
 
 /** A row of the queue that a worker has claimed. */
@@ -77,11 +91,6 @@ export function decodeQueued([queueId, table, id, content, done, attempts]: read
   }
 }
 
-/** Deletes rows for which nothing is left to do. */
-export function deleteQueued(queueIds: readonly string[]): Statement {
-  return { text: `delete from ${SEARCH_QUEUE} where id = any($1::bigint[])`, values: [queueIds] }
-}
-
 /** A row for which something is left to do. */
 export interface UnfinishedRow {
   readonly queueId: string
@@ -106,10 +115,16 @@ export function appendQueued(table: string, ids: readonly string[]): Statement {
   return { text, values: [table, ids] }
 }
 
-/** Selects how many rows wait, for how many seconds the oldest has waited, and for how many of them a step has failed. */
+/**
+ * Selects how many rows wait for a worker, for how many seconds the oldest has waited, and for how many of them a step
+ * has failed. A check that a worker has seen waits for a transaction, not for a worker.
+ */
 export const SELECT_OLDEST_QUEUED: Statement = {
   text: `select count(*)::integer, extract(epoch from now() - min(created_at))::double precision,
-      count(*) filter (where attempts > 0 or run_at is not null)::integer
-    from ${SEARCH_QUEUE}`,
+      count(*) filter (where has_failed)::integer
+    from (
+      select created_at, attempts > 0 or run_at is not null as has_failed from ${SEARCH_QUEUE}
+      union all select created_at, false from ${SEARCH_CHECKS} where due_after is null
+    ) _waiting`,
   values: [],
 }

@@ -1,5 +1,5 @@
 import type { Engine } from "../../../engine/engine.ts"
-import { refreshContent } from "../../../engine/search/index/content.ts"
+import { refreshFreeContent } from "../../../engine/search/index/content.ts"
 import { indexedTables } from "../../../engine/search/index/indexed-tables.ts"
 import type { AdapterIndex } from "../../../features/search/external/adapter-index.ts"
 import { documentStep } from "../../../features/search/external/document-step.ts"
@@ -12,6 +12,7 @@ import { vocabularyStep } from "../../../features/search/vocabulary-step.ts"
 import type { Database } from "../../../ports/database.ts"
 import type { Logger } from "../../../ports/logger.ts"
 import type { MessageBus } from "../../../ports/message-bus.ts"
+import { tablesWithRelatedContent } from "../../../sql/search/content/content-tables.ts"
 import type { AppInputs } from "../../app-inputs.ts"
 import type { Emitter } from "../../emitter.ts"
 import type { Part } from "../../part-list.ts"
@@ -91,10 +92,11 @@ export class OpenSearch {
     const { engine, database, databaseState, bus, logger, overrides } = this.#dependencies
     const { schema } = engine
     const inTransaction = (table: string, ids: readonly string[]) =>
-      database.transaction((connection) => refreshContent({ schema, connection }, table, ids))
+      database.transaction((connection) => refreshFreeContent({ schema, connection }, table, ids))
     return new IndexWorker({
       ...{ database, bus, logger },
       tables: indexedTables(schema),
+      checkedTables: tablesWithRelatedContent(schema),
       steps: this.#steps,
       refreshContent: (table, ids) => {
         const call = () => inTransaction(table, ids)

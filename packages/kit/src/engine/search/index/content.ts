@@ -2,16 +2,22 @@ import type { Connection } from "../../../ports/database.ts"
 import type { AppSchema, Resource } from "../../../schema/compile/resource.ts"
 import type { Selection } from "../../../sql/parse/selection.ts"
 import { selectMatching } from "../../../sql/read/select.ts"
+import { appendChecks } from "../../../sql/search/content/content-checks.ts"
 import { watchedTables } from "../../../sql/search/content/content-paths.ts"
 import {
   lockFreeRows,
   lockRowsToIndex,
   queueOutdatedContent,
   type StoredContent,
+  selectOutdated,
   storeContents,
   takeOutdatedContent,
 } from "../../../sql/search/content/content-rows.ts"
-import { type ContentTable, contentTables } from "../../../sql/search/content/content-tables.ts"
+import {
+  type ContentTable,
+  contentTables,
+  tablesWithRelatedContent,
+} from "../../../sql/search/content/content-tables.ts"
 import type { RecordData } from "../../../wire/results/operations.ts"
 import { byIds } from "../../read/by-id.ts"
 import { toRecords } from "../../read/records.ts"
@@ -43,20 +49,26 @@ export function affectsContent(schema: AppSchema, { table, fields }: Resource): 
  */
 export async function refreshOutdatedContent({ schema, connection }: ContentContext): Promise<void> {
   if (contentTables(schema).length === 0) return
-  const { rows } = await connection.query(takeOutdatedContent(MAX_IN_WRITE))
+  const { rows } = await connection.query(takeOutdatedContent(MAX_IN_WRITE, tablesWithRelatedContent(schema)))
   for (const { resource } of contentTables(schema)) {
     const { table } = resource
     const ids = rows.filter(([of]) => of === table).map(([, id]) => String(id))
-    if (ids.length > 0) await refreshFree({ schema, connection }, resource, [...new Set(ids)].sort())
+    if (ids.length === 0) continue
+    const locked = await refreshFree({ schema, connection }, resource, ids.sort())
+    if (locked.length > 0) await connection.query(queueOutdatedContent(resource, locked))
   }
 }
 
-async function refreshFree(ctx: ContentContext, resource: Resource, ids: readonly string[]): Promise<void> {
+// Computes the content of the records that no other transaction has locked. Returns the ids of the others.
+async function refreshFree(
+  ctx: ContentContext,
+  resource: Resource,
+  ids: readonly string[],
+): Promise<readonly string[]> {
   const { rows } = await ctx.connection.query(lockFreeRows(resource, ids))
   const free = new Set(rows.map(([id]) => String(id)))
-  const others = ids.filter((id) => !free.has(id))
-  if (others.length > 0) await ctx.connection.query(queueOutdatedContent(resource, others))
   await refreshContent(ctx, resource.table, [...free])
+  return ids.filter((id) => !free.has(id))
 }
 
 /** Computes and stores the content of these records of a table. Records that do not exist are left out. */
@@ -68,14 +80,34 @@ export async function refreshContent(ctx: ContentContext, table: string, ids: re
   }
 }
 
-async function refreshBatch(
+/**
+ * Like `refreshContent`, but locks no record whose content is right, because a write leaves the content of locked
+ * records to the worker. Content of records that other transactions have locked is computed when these have ended.
+ */
+export async function refreshFreeContent(ctx: ContentContext, table: string, ids: readonly string[]): Promise<void> {
+  const found = contentTables(ctx.schema).find(({ resource }) => resource.table === table)
+  if (found === undefined) return
+  const { resource, content } = found
+  const contents = await computeContents(ctx, found, ids)
+  const { rows } = await ctx.connection.query(selectOutdated(resource, content.column, contents))
+  const outdated = rows.map(([id]) => String(id))
+  const locked = outdated.length > 0 ? await refreshFree(ctx, resource, outdated.sort()) : []
+  if (locked.length > 0) await ctx.connection.query(appendChecks(resource, locked))
+}
+
+async function refreshBatch(ctx: ContentContext, table: ContentTable, ids: readonly string[]): Promise<void> {
+  const { resource, content } = table
+  await ctx.connection.query(lockRowsToIndex(resource, ids))
+  const contents = await computeContents(ctx, table, ids)
+  if (contents.length > 0) await ctx.connection.query(storeContents(resource, content.column, contents))
+}
+
+async function computeContents(
   { connection }: ContentContext,
   table: ContentTable,
   ids: readonly string[],
-): Promise<void> {
-  const { resource } = table
+): Promise<readonly StoredContent[]> {
   const texts = new Map<string, Record<string, string>>()
-  await connection.query(lockRowsToIndex(resource, ids))
   for (const [selection, locales] of table.readings) {
     for (const record of await readRecords(connection, selection, ids)) {
       const id = String(record[selection.resource.id.name])
@@ -83,9 +115,7 @@ async function refreshBatch(
       texts.set(id, { ...texts.get(id), ...Object.fromEntries(locales.map((locale) => [locale, text])) })
     }
   }
-  if (texts.size === 0) return
-  const contents = [...texts].map(([id, byLocale]): StoredContent => ({ id, texts: byLocale }))
-  await connection.query(storeContents(resource, table.content.column, contents))
+  return [...texts].map(([id, byLocale]) => ({ id, texts: byLocale }))
 }
 
 async function readRecords(

@@ -1,22 +1,27 @@
 import type { Statement } from "../../../ports/database.ts"
 import type { Resource } from "../../../schema/compile/resource.ts"
 import { column, idList, quote } from "../../text/fragment.ts"
-import { SEARCH_QUEUE } from "../queue.ts"
+import { SEARCH_CHECKS, SEARCH_QUEUE } from "../queue.ts"
 
 /**
  * Removes the records from the queue whose content this transaction has made outdated, and returns their tables and
- * ids. If there are more than `most`, they all stay in the queue.
+ * ids. Those of `checkedTables` are checked later. If there are more than `most`, they all stay in the queue.
  */
-export function takeOutdatedContent(most: number): Statement {
+export function takeOutdatedContent(most: number, checkedTables: readonly string[]): Statement {
   const text = `with _mine as materialized (
       select id, "table", record_id from ${SEARCH_QUEUE} where content and xid = pg_current_xact_id()
     ), _count as (
       select count(*) as records from (select distinct "table", record_id from _mine limit $1 + 1) _each
+    ), _taken as (
+      delete from ${SEARCH_QUEUE} _queue using _mine, _count
+      where _queue.id = _mine.id and _count.records <= $1
+      returning _queue."table", _queue.record_id
+    ), _checked as (
+      insert into ${SEARCH_CHECKS} ("table", record_id)
+      select distinct "table", record_id from _taken where "table" = any($2::text[])
     )
-    delete from ${SEARCH_QUEUE} _queue using _mine, _count
-    where _queue.id = _mine.id and _count.records <= $1
-    returning _queue."table", _queue.record_id`
-  return { text, values: [most] }
+    select distinct "table", record_id from _taken`
+  return { text, values: [most, checkedTables] }
 }
 
 /** A record's text by locale. */
@@ -53,16 +58,34 @@ export function queueOutdatedContent({ table, id }: Resource, ids: readonly stri
   return { text, values: [ids, table] }
 }
 
-/** Stores the content of locked rows. */
-export function storeContents(
-  { table, id }: Resource,
+/** Selects the ids of the rows whose stored content is another one. */
+export function selectOutdated(
+  resource: Resource,
   contentColumn: string,
   contents: readonly StoredContent[],
 ): Statement {
-  const given = `unnest(${idList({ id }, "$1")}, $2::jsonb[]) _given(_id, _content)`
-  const text = `update ${quote(table)} t set ${quote(contentColumn)} = _given._content from ${given}
-    where ${column("t", id.name)} = _given._id and ${column("t", contentColumn)} is distinct from _given._content`
-  return { text, values: [contents.map((each) => each.id), contents.map(({ texts }) => JSON.stringify(texts))] }
+  const { given, differs, values } = compareContents(resource, contentColumn, contents)
+  const text = `select ${column("t", resource.id.name)}::text from ${quote(resource.table)} t, ${given} where ${differs}`
+  return { text, values }
+}
+
+/** Stores the content of locked rows. A row whose content is the same stays as it is. */
+export function storeContents(
+  resource: Resource,
+  contentColumn: string,
+  contents: readonly StoredContent[],
+): Statement {
+  const { given, differs, values } = compareContents(resource, contentColumn, contents)
+  const text = `update ${quote(resource.table)} t set ${quote(contentColumn)} = _given._content from ${given} where ${differs}`
+  return { text, values }
+}
+
+function compareContents({ id }: Resource, contentColumn: string, contents: readonly StoredContent[]) {
+  return {
+    given: `unnest(${idList({ id }, "$1")}, $2::jsonb[]) _given(_id, _content)`,
+    differs: `${column("t", id.name)} = _given._id and ${column("t", contentColumn)} is distinct from _given._content`,
+    values: [contents.map((each) => each.id), contents.map(({ texts }) => JSON.stringify(texts))],
+  }
 }
 
 /** Has the trigger of a searchable table make the index of locked rows again. Nothing else about the rows changes. */

@@ -23,6 +23,15 @@ export function contentTables(schema: AppSchema): readonly ContentTable[] {
   return found
 }
 
+/** Returns the names of the tables with content that is made of related records, too. */
+export function tablesWithRelatedContent(schema: AppSchema): readonly string[] {
+  const readsRelated = ({ readings }: ContentTable) =>
+    [...readings.keys()].some(({ relations }) => relations.length > 0)
+  return contentTables(schema)
+    .filter(readsRelated)
+    .map(({ resource }) => resource.table)
+}
+
 function findContentTables(schema: AppSchema): readonly ContentTable[] {
   const collections = [...schema.collections.values()].filter(({ search }) => search?.content)
   return collections.flatMap((resource) => [
