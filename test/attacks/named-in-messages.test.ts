@@ -269,7 +269,7 @@ test("those who may know a name are offered it", async () => {
 
 test("a path that is offered leads somewhere", async () => {
   for (const [path, method] of [
-    ["/search/reindex/posts", "POST"],
+    ["/search/rebuild/posts", "POST"],
     ["/helth/reindex/posts", "POST"],
     ["/psots/publish", "POST"],
     ["/psots/x/y/z", "GET"],

@@ -39,7 +39,7 @@ export interface SearchDocument extends SearchDocumentKey {
 }
 
 export interface AdapterQuery {
-  /** What the caller typed: neither empty nor longer than 500 characters. */
+  /** The text that the caller typed: neither empty nor longer than 500 characters. */
   readonly text: string
   readonly collection: string
   readonly locale: string

@@ -31,7 +31,7 @@ const HOSTILE = [
 ]
 
 /**
- * What an adapter for another search engine has to do, as a list for any test runner:
+ * The behaviour that an adapter for another search engine needs, as a list for any test runner:
  *
  * for (const { name, run } of searchAdapterContract) test(name, () => run(adapter))
  */

@@ -1,6 +1,6 @@
 interface TimeLimit {
   readonly ms: number
-  /** The signal of whoever waits for the call. */
+  /** Aborted when the caller no longer waits. */
   readonly signal: AbortSignal | undefined
 }
 

@@ -4,7 +4,7 @@ import type { RankedRecords } from "../../sql/search/fusion.ts"
 /** Finds records by their words in a search engine outside of the database. */
 export interface ExternalIndex {
   /**
-   * Returns the documents that match, whoever may read them. Throws an error with the status 503 if the engine does not
+   * Returns the documents that match, without regard to rights. Throws an error with the status 503 if the engine does not
    * answer.
    */
   find(query: AdapterQuery): Promise<RankedRecords>

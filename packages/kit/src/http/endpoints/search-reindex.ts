@@ -1,7 +1,9 @@
+import { denied, evaluateAccess } from "../../engine/access/authorize.ts"
+import type { OperationContext } from "../../engine/context/operation-context.ts"
 import { readFlag } from "../../engine/context/read-options.ts"
 import { plainAnswer } from "../../engine/read/answer.ts"
-import { authorizeReindex } from "../../engine/search/index/authorize-reindex.ts"
 import type { Reindexer } from "../../features/search/reindexer.ts"
+import type { Resource } from "../../schema/compile/resource.ts"
 import { invalid } from "../../wire/errors/api-error.ts"
 import { didYouMean } from "../../wire/errors/did-you-mean.ts"
 import type { ReindexResult } from "../../wire/results/search.ts"
@@ -36,4 +38,14 @@ function readWait(call: EndpointCall): boolean {
   if (unknown !== undefined)
     throw invalid(unknown, `There is no option "${unknown}" here.${didYouMean(unknown, OPTIONS)}`)
   return options["wait"] !== undefined && readFlag("wait", options["wait"])
+}
+
+// Throws unless the caller may have the collection's index rebuilt: the update rule has to allow all records, because the
+// rebuild reads all of them and costs accordingly.
+async function authorizeReindex(ctx: OperationContext, collection: Resource): Promise<void> {
+  const access = await evaluateAccess(ctx, collection, { operation: "update" })
+  if (access.kind !== "allow") throw denied(ctx.session, `reindex ${collection.name}`)
+  if (collection.search === undefined) {
+    throw invalid("collection", `"${collection.name}" is not searchable. Declare it with .searchable({ fields: […] }).`)
+  }
 }

@@ -200,7 +200,7 @@ export interface ResourceSearch {
   readonly labelWeights: readonly [a: number, b: number, c: number, d: number]
   /** The stored indexes: one for each locale if a searched field is localized or content is made, otherwise only one. */
   readonly indexes: readonly SearchIndexColumns[]
-  /** The name of the search engine outside of the database that is told of every change of a record; undefined for none. */
+  /** The name of the search engine outside of the database that gets every change of a record; undefined for none. */
   readonly adapter: string | undefined
 }
 

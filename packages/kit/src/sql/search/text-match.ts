@@ -110,8 +110,8 @@ interface Scored {
  */
 function scoreSql({ vector, query, words, weights: [a, b, c, d] }: Scored): string {
   const factors = `'{${d || SPELLED_FACTOR}, ${c}, ${b}, ${a}}'`
-  // Of words joined by AND, `ts_rank` counts nothing but their distances, and so nothing beside an excluded word or one
-  // without a position. Of words joined by OR, it counts each, whatever is inside of the alternatives.
+  // If words are joined by AND, `ts_rank` counts nothing but their distances, and so nothing beside an excluded word or one
+  // without a position. If they are joined by OR, it counts each of them.
   const alternatives = `(select words || words from (select ${words} as words) typed)`
   const presence = `ts_rank(${factors}, ${vector}, ${alternatives}, ${BY_LENGTH})`
   const required = query.groups.filter((group) => !group.every((term) => term.isNegated))
