@@ -28,7 +28,7 @@ const cities = collection("cities")
 
 const pages = collection("pages")
   .fields(({ f }) => ({ title: f.text(), site: f.text() }))
-  .searchable({ title: "title", content: ({ site }: { site: string | null }) => site, weights: { content: 2 } })
+  .searchable({ title: "title", content: ({ site }: { site: string | null }) => site, weights: { content: 1 } })
   .options({ workflow: true })
   .access(open)
 
