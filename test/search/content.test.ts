@@ -331,6 +331,8 @@ test("a write that concerns more than 500 records leaves their content to the wo
   for (let batch = 0; batch < 10; batch++) {
     await Promise.all(Array.from({ length: 50 }, (_, n) => records.create({ title: `more ${n}`, author: author.id })))
   }
+  // The worker checks the content of new records again, which must not be in the queue any more.
+  await app.jobs.settle()
   await app.app.stopWorker()
 
   await authors.updateById({ id: author.id, data: { name: "Ava" } })
