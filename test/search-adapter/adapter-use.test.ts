@@ -241,6 +241,19 @@ test("an app closes its adapter when it stops", async () => {
   expect(closed).toBe(1)
 })
 
+test("an app stops although its engine never answers, and ignores its signal", { timeout: 30_000 }, async () => {
+  let opened: Opened | undefined
+  await new Promise<void>((resolve, reject) => {
+    const index = () => new Promise<never>(() => resolve())
+    open({ ...wordEngine(), index }).then((app) => {
+      opened = app
+      return app.records["people"].create({ name: "Ada" })
+    }, reject)
+  })
+
+  await opened?.app.stop()
+})
+
 test.each([{}, { ...wordEngine(), name: "" }, { ...wordEngine(), search: 1 }])(
   "an app does not start with the adapter %o",
   async (adapter) => {

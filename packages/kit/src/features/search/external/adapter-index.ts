@@ -25,7 +25,7 @@ export class AdapterIndex implements ExternalIndex {
 
   async find(query: AdapterQuery): Promise<readonly AdapterHit[]> {
     try {
-      const hits = await inTime(QUERY_TIMEOUT_MS, (signal) => this.#adapter.search(query, signal))
+      const hits = await inTime({ ms: QUERY_TIMEOUT_MS }, (signal) => this.#adapter.search(query, signal))
       return checkHits(hits).slice(0, query.limit)
     } catch (cause) {
       throw this.#unavailable("The search engine could not answer a search.", cause)
@@ -34,17 +34,17 @@ export class AdapterIndex implements ExternalIndex {
 
   async index(documents: readonly SearchDocument[], stopping: AbortSignal): Promise<void> {
     if (documents.length === 0) return
-    await inTime(WRITE_TIMEOUT_MS, (signal) => this.#adapter.index(documents, AbortSignal.any([signal, stopping])))
+    await inTime({ ms: WRITE_TIMEOUT_MS, stopping }, (signal) => this.#adapter.index(documents, signal))
   }
 
   async remove(keys: readonly SearchDocumentKey[], stopping: AbortSignal): Promise<void> {
     if (keys.length === 0) return
-    await inTime(WRITE_TIMEOUT_MS, (signal) => this.#adapter.remove(keys, AbortSignal.any([signal, stopping])))
+    await inTime({ ms: WRITE_TIMEOUT_MS, stopping }, (signal) => this.#adapter.remove(keys, signal))
   }
 
   async clear(collection: string): Promise<void> {
     try {
-      await inTime(QUERY_TIMEOUT_MS, (signal) => this.#adapter.clear(collection, signal))
+      await inTime({ ms: QUERY_TIMEOUT_MS }, (signal) => this.#adapter.clear(collection, signal))
     } catch (cause) {
       throw this.#unavailable("The search engine could not clear a collection.", cause)
     }
@@ -61,19 +61,32 @@ export class AdapterIndex implements ExternalIndex {
   }
 }
 
-// Rejects when the time is over, even if the adapter ignores its signal.
-async function inTime<Result>(ms: number, call: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+interface TimeLimit {
+  readonly ms: number
+  /** Aborted when the worker stops. */
+  readonly stopping?: AbortSignal
+}
+
+// Rejects when the time is over or the worker stops, even if the adapter ignores its signal.
+async function inTime<Result>(
+  { ms, stopping }: TimeLimit,
+  call: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const controller = new AbortController()
+  const stop = () => controller.abort(stopping?.reason)
   const timer = setTimeout(() => {
     controller.abort(new Error(`The search engine did not answer within ${ms / 1000} seconds.`))
   }, ms)
-  const timeout = new Promise<never>((_, reject) => {
+  const aborted = new Promise<never>((_, reject) => {
     controller.signal.addEventListener("abort", () => reject(controller.signal.reason))
   })
+  stopping?.addEventListener("abort", stop)
   try {
-    return await Promise.race([call(controller.signal), timeout])
+    stopping?.throwIfAborted()
+    return await Promise.race([call(controller.signal), aborted])
   } finally {
     clearTimeout(timer)
+    stopping?.removeEventListener("abort", stop)
   }
 }
 
