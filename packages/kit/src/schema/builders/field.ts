@@ -14,6 +14,7 @@ interface FieldTraits {
   readonly localized: boolean
   readonly hidden: boolean
   readonly readOnly: boolean
+  readonly collaborative: boolean
   readonly default?: unknown
   readonly label?: Text
   readonly description?: Text
@@ -32,6 +33,7 @@ const PLAIN: FieldTraits = Object.freeze({
   localized: false,
   hidden: false,
   readOnly: false,
+  collaborative: false,
   validations: [],
 })
 
@@ -90,7 +92,7 @@ export abstract class Field<Value = unknown, Rules = unknown> {
 
   /** Makes the field required. A create must contain a value for it, and no write may set it to null. */
   required(): this {
-    return this.#withTraits({ required: true })
+    return this.withTraits({ required: true })
   }
 
   /**
@@ -100,50 +102,50 @@ export abstract class Field<Value = unknown, Rules = unknown> {
    * f.relation("users").default(({ session }) => session?.user.id)
    */
   default(value: Value | DefaultFunction<Value>): this {
-    return this.#withTraits({ default: value })
+    return this.withTraits({ default: value })
   }
 
   /** Makes the field unique: no two records may have the same value in it. */
   unique(): this {
-    return this.#withTraits({ unique: true })
+    return this.withTraits({ unique: true })
   }
 
   index(): this {
-    return this.#withTraits({ index: true })
+    return this.withTraits({ index: true })
   }
 
   /** Stores one value per locale. A read returns the value in the request's locale, or else in a fallback locale. */
   localized(): this {
-    return this.#withTraits({ localized: true })
+    return this.withTraits({ localized: true })
   }
 
   /** Hides the field from callers. Only system code can read or write it. */
   hidden(): this {
-    return this.#withTraits({ hidden: true })
+    return this.withTraits({ hidden: true })
   }
 
   /** Makes the field read-only for callers. Only system code can write it. */
   readOnly(): this {
-    return this.#withTraits({ readOnly: true })
+    return this.withTraits({ readOnly: true })
   }
 
   /** Sets the name of the field for people. Without it, they see the field's name in words. */
   label(label: AuthorText): this {
-    return this.#withTraits({ label: inertCopy(label) })
+    return this.withTraits({ label: inertCopy(label) })
   }
 
   description(description: AuthorText): this {
-    return this.#withTraits({ description: inertCopy(description) })
+    return this.withTraits({ description: inertCopy(description) })
   }
 
   /** Sets the text that a form shows in the place of a missing value. */
   placeholder(placeholder: AuthorText): this {
-    return this.#withTraits({ placeholder: inertCopy(placeholder) })
+    return this.withTraits({ placeholder: inertCopy(placeholder) })
   }
 
   /** Sets the part of a form's width that the field takes. */
   width(width: FieldWidth): this {
-    return this.#withTraits({ width })
+    return this.withTraits({ width })
   }
 
   /**
@@ -153,7 +155,7 @@ export abstract class Field<Value = unknown, Rules = unknown> {
    */
   visible<const Where extends WhereInput>(where: Where): this & Conditional<Where> {
     // The cast is safe: `condition` exists only at compile time.
-    return this.#withTraits({ visible: inertCopy(where) }) as this & Conditional<Where>
+    return this.withTraits({ visible: inertCopy(where) }) as this & Conditional<Where>
   }
 
   /**
@@ -163,25 +165,25 @@ export abstract class Field<Value = unknown, Rules = unknown> {
    * f.textarea().access({ read: ({ session }) => session && { owner: session.user.id } })
    */
   access(access: FieldAccess): this {
-    return this.#withTraits({ access: Object.freeze({ ...access }) })
+    return this.withTraits({ access: Object.freeze({ ...access }) })
   }
 
   /** Adds a check of the field's value: a Standard Schema, or a function that returns true or an error message. */
   validate(validation: Validation<Value>): this {
     // The cast is safe: the check is called only with values that this field's type has parsed.
-    return this.#withTraits({ validations: [...this.traits.validations, validation as Validation] })
+    return this.withTraits({ validations: [...this.traits.validations, validation as Validation] })
   }
 
   /** Sets the field's previous name. The migration renames the column and keeps its values. */
   renamedFrom(name: string): this {
-    return this.#withTraits({ renamedFrom: name })
+    return this.withTraits({ renamedFrom: name })
   }
 
   protected withRules(change: Partial<Rules>): this {
     return this.#copy({ ...this.rules, ...change }, this.traits)
   }
 
-  #withTraits(change: Partial<FieldTraits>): this {
+  protected withTraits(change: Partial<FieldTraits>): this {
     return this.#copy(this.rules, { ...this.traits, ...change })
   }
 

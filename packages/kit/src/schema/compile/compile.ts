@@ -1,3 +1,4 @@
+import type { DocumentShape } from "../../ports/document-codec.ts"
 import type { ResourceDefinition } from "../builders/definition.ts"
 import { Field } from "../builders/field.ts"
 import { compileHooks } from "../builders/hooks.ts"
@@ -268,6 +269,7 @@ const PLAIN_FIELD = {
   localized: undefined,
   hidden: false,
   readOnly: false,
+  collaborative: undefined,
   default: undefined,
   access: {},
   validations: [],
@@ -291,8 +293,15 @@ function authoredField(name: string, field: Field, localized: Localized): Writab
       ...PLAIN_FIELD,
       ...{ ...kept, name, type, isStored, presentation },
       localized: traits.localized ? localized : undefined,
+      collaborative: traits.collaborative ? shapeOf(type) : undefined,
     },
   ]
+}
+
+// The kind of the shared document by which the values of a field type are edited.
+function shapeOf({ name }: ResourceField["type"]): DocumentShape {
+  if (name === "richText") return "richText"
+  return name === "json" ? "json" : "text"
 }
 
 // Marks each localized column in a virtual field's SQL, so that the SQL uses the column's value in the current locale.

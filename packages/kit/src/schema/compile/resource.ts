@@ -1,3 +1,4 @@
+import type { DocumentShape } from "../../ports/document-codec.ts"
 import type { AccessRules, FieldAccess } from "../access/access.ts"
 import type { CompiledHooks } from "../builders/hooks.ts"
 import type { StoredFileField } from "../builders/upload-options.ts"
@@ -23,6 +24,8 @@ export interface ResourceField {
   readonly localized: Localized | undefined
   readonly hidden: boolean
   readonly readOnly: boolean
+  /** Set if the field's value is edited in a shared document. It is the kind of that document's root. */
+  readonly collaborative: DocumentShape | undefined
   readonly default: unknown
   readonly access: FieldAccess
   readonly validations: readonly Validation[]

@@ -13,7 +13,7 @@ import { type DeclaredMembers, ObjectField, type ObjectValue } from "./object.ts
 import { RelationField } from "./relation.ts"
 import { RichTextField } from "./rich-text.ts"
 import { type OptionDefinition, SelectField, selectRules } from "./select.ts"
-import { TextField } from "./text.ts"
+import { TextareaField, TextField } from "./text.ts"
 import { TimeField } from "./time.ts"
 import { URL_FORMAT, URL_MAX_CHARACTERS } from "./url.ts"
 import { VirtualField } from "./virtual.ts"
@@ -51,7 +51,7 @@ interface PlainFields {
   /** A string of at most `max` characters. */
   text(max?: number): TextField
   /** A string of any length. */
-  textarea(): TextField
+  textarea(): TextareaField
   email(): TextField
   /** A URL that starts with http or https. */
   url(): TextField
@@ -91,7 +91,7 @@ interface PlainFields {
 // The casts below are safe: authors make fields only with `f`, and the app's check reports any other value.
 export const fieldSet: FieldSet = Object.freeze({
   text: (max?: number) => new TextField(max === undefined ? { name: "text" } : { name: "text", max }),
-  textarea: () => new TextField({ name: "textarea" }),
+  textarea: () => new TextareaField({ name: "textarea" }),
   email: () => new TextField({ name: "email", max: EMAIL_MAX_CHARACTERS, format: EMAIL_FORMAT }),
   url: () => new TextField({ name: "url", max: URL_MAX_CHARACTERS, format: URL_FORMAT }),
   number: () => new NumberField<number>({ storage: { kind: "double" } }),

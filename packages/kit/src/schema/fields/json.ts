@@ -20,6 +20,14 @@ export class JsonField<Value = unknown> extends Field<unknown, object> {
     return super.validate(validation as Validation)
   }
 
+  /**
+   * Lets several people edit the field's value at the same time, each with an editor that supports Yjs. The record has
+   * the value of the shared document.
+   */
+  collaborative(): this {
+    return this.withTraits({ collaborative: true })
+  }
+
   override compile(): FieldType {
     return jsonType
   }

@@ -17,6 +17,14 @@ const MARK_KEYS = new Set(["type", "attrs"])
 
 /** A field for a rich text document in the format of ProseMirror: `{ type: "doc", content: […] }`. */
 export class RichTextField extends Field<RichText, object> {
+  /**
+   * Lets several people edit the field's value at the same time, each with an editor that supports Yjs. The record has
+   * the value of the shared document.
+   */
+  collaborative(): this {
+    return this.withTraits({ collaborative: true })
+  }
+
   override compile(): FieldType {
     return {
       ...jsonType,

@@ -79,6 +79,17 @@ export class TextField extends Field<string, TextRules> {
   }
 }
 
+/** A field for a text of several lines. */
+export class TextareaField extends TextField {
+  /**
+   * Lets several people edit the field's value at the same time, each with an editor that supports Yjs. The record has
+   * the value of the shared document.
+   */
+  collaborative(): this {
+    return this.withTraits({ collaborative: true })
+  }
+}
+
 // Reads the pattern with the flag `u`, as JSON Schema does, if it can be read so. A character is then a code point.
 function withUnicodePattern(rules: TextRules): CompiledRules {
   const unicode = rules.pattern && portablePattern(rules.pattern)

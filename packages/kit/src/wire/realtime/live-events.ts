@@ -23,6 +23,27 @@ export interface LiveEvents {
     readonly channelId: string
     readonly members: readonly { readonly id: string; readonly data: unknown }[]
   }
+  /**
+   * The first event of a collaborative document: what the client's replica lacks, and what the server has, so that the
+   * client can send what the server lacks. Sent again if the rights of the client have changed. The binary members are
+   * in base64.
+   */
+  document: {
+    readonly documentId: string
+    /** Identifies the document. A document that was deleted and made again has another one. */
+    readonly epoch: string
+    readonly update: string
+    readonly stateVector: string
+    readonly canEdit: boolean
+    /** The reason why the record has not got the newest value of the document. */
+    readonly problem: string | null
+  }
+  /** An update of a collaborative document that was stored after the `document` event. It is in base64. */
+  edit: { readonly documentId: string; readonly update: string }
+  /** The cursors and names of other editors, as an update of the Yjs awareness protocol in base64. */
+  awareness: { readonly documentId: string; readonly update: string }
+  /** The record refuses the document's newest value for this reason, or accepts it again if the message is null. */
+  problem: { readonly documentId: string; readonly message: string | null }
   /** The topic has ended with this error. The topic id `*` means that the whole stream has ended. */
   error: { readonly topicId: string; readonly code: string; readonly message: string }
   /** Keeps the connection alive; `ts` is the server's time in milliseconds. */

@@ -30,6 +30,22 @@ export interface WireChannel {
   readonly lastEventId?: string | undefined
 }
 
+/** A collaborative document as the client requests it from the server, with an id that the client chose. */
+export interface WireDocument {
+  readonly id: string
+  readonly resourceType: "collection" | "global"
+  readonly resource: string
+  /** The id of the record, unless the resource is a global. */
+  readonly recordId?: string | undefined
+  readonly field: string
+  /** The locale of the value, if the field is localized. */
+  readonly locale?: string | undefined
+  /** The epoch of the client's replica, if it has one. */
+  readonly epoch?: string | undefined
+  /** The state vector of the client's replica, in base64. */
+  readonly stateVector?: string | undefined
+}
+
 /** A live query as the client requests it from the server, with an id that the client chose. */
 export interface WireTopic extends TopicConfig {
   readonly id: string

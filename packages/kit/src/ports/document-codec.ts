@@ -1,0 +1,45 @@
+/** The kind of Yjs type that a document's root is: an XML fragment, a text, or a map. */
+export type DocumentShape = "richText" | "text" | "json"
+
+/** The root of a document, which holds the value of one field. */
+export interface DocumentRoot {
+  /** The name of the field. */
+  readonly name: string
+  readonly shape: DocumentShape
+}
+
+/** The part of a document that another replica lacks. */
+export interface DocumentDifference {
+  /** The update that brings the other replica up to date. */
+  readonly update: Uint8Array
+  /** The state vector of the whole document. */
+  readonly stateVector: Uint8Array
+}
+
+/**
+ * Reads and makes the updates of collaborative documents, in the binary format of Yjs. A document is passed as the list
+ * of its updates, in any order. Nothing is kept between two calls. Every call has a time limit, so that a hostile
+ * document cannot hold up the others.
+ */
+export interface DocumentCodec {
+  /** Returns the update that makes a new document with this value. */
+  create(root: DocumentRoot, value: unknown): Promise<Uint8Array>
+  /**
+   * Returns why a client's update is refused: it cannot be decoded, or it changes something other than this root.
+   * Returns undefined if the update is valid.
+   */
+  check(root: DocumentRoot, update: Uint8Array): Promise<string | undefined>
+  /** Returns the value of the field that the document holds. */
+  read(root: DocumentRoot, updates: readonly Uint8Array[]): Promise<unknown>
+  /**
+   * Returns the smallest update after which the document has this value; undefined if the document has this value
+   * already.
+   */
+  edit(root: DocumentRoot, updates: readonly Uint8Array[], value: unknown): Promise<Uint8Array | undefined>
+  /** Returns the document as one update, without what its deleted parts contained. */
+  compact(updates: readonly Uint8Array[]): Promise<Uint8Array>
+  /** Returns what a replica with this state vector lacks. Without a state vector, the replica is empty. */
+  differenceFrom(updates: readonly Uint8Array[], stateVector: Uint8Array | undefined): Promise<DocumentDifference>
+  /** Ends the codec's thread. */
+  close(): Promise<void>
+}
