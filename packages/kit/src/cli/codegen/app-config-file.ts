@@ -1,4 +1,5 @@
 import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
+import { DOCUMENT_TYPES, documentTypes, hasDocuments } from "./app-types/document-types.ts"
 import { routesType } from "./app-types/routes-type.ts"
 import { isSearchable, SEARCH_TYPES, searchTypes } from "./app-types/search-types.ts"
 import { userTypes } from "./app-types/user-type.ts"
@@ -80,6 +81,7 @@ export function appConfigFile({ schema, routes, channels, modules: sources }: Co
     ...operationsOf(schema, names),
     ...systemOperations(schema, systemNames),
     ...searchTypes(schema, names),
+    ...documentTypes(schema),
     ...userTypes(schema, { names, sources }),
     appConfig(schema, { names, routes: routesType(routes, sources), channels: channelsType(channels, sources) }),
   ].join("\n\n")
@@ -145,6 +147,7 @@ function appConfig(
   return interfaceText("AppConfig", [
     ...(channels === undefined ? [] : [{ name: "channels", type: channels }]),
     { name: "collections", type: types(collections) },
+    ...(hasDocuments(schema) ? [{ name: "documents", type: DOCUMENT_TYPES }] : []),
     { name: "globals", type: types(globals) },
     { name: "locale", type: "AppLocale" },
     { name: "routes", type: routes },
