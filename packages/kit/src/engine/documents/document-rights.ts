@@ -52,9 +52,10 @@ export async function evaluateDocumentRights(outer: OperationContext, named: Nam
   const connection = observeReads(located.connection, located.schema, (key) => queried.add(key))
   const rules = await evaluateRules({ ...located, connection }, resource, named)
   const recordId = recordOfDocument(resource, named)
-  const predicates = [rules.record, rules.field, rules.edit].map(predicateOf)
+  const accesses = [rules.record, rules.field, rules.edit]
+  const predicates = accesses.map(predicateOf)
   const { rows } = await located.connection.query(evaluateRow(resource, recordId, predicates))
-  const [isReadable, isShown, canEdit] = rows[0] ?? []
+  const [isReadable, isShown, canEdit] = rows[0] ?? verdictsWithoutRow(resource, accesses)
   if (isReadable !== true) throw recordNotFound(resource, named.recordId)
   const field = nameableField(resource, named)
   if (field === undefined || isShown !== true) throw noSuchDocument(resource, named.field)
@@ -65,6 +66,12 @@ export async function evaluateDocumentRights(outer: OperationContext, named: Nam
     hasRuleFunction: hasRuleFunction(resource, field),
     isAffectedBy: (change) => mayAlter(resource, predicates, change),
   }
+}
+
+// A global can be read before its first write, which creates its row. Until then, no rule that looks at the row allows
+// anything.
+function verdictsWithoutRow({ kind }: Resource, accesses: readonly Access[]): readonly boolean[] {
+  return accesses.map((access) => kind === "global" && access.kind === "allow")
 }
 
 /** The rows in which the rules allow a caller to read the record, to read the field, and to edit the field. */

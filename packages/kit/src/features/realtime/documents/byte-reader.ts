@@ -15,11 +15,10 @@ export class ByteReader {
   readNumber(): number | undefined {
     let number = 0
     let factor = 1
-    while (this.#at < this.#bytes.length) {
+    while (this.#at < this.#bytes.length && factor <= Number.MAX_SAFE_INTEGER) {
       const byte = this.#bytes[this.#at++] ?? 0
       number += (byte % GROUP) * factor
-      if (number > Number.MAX_SAFE_INTEGER) return undefined
-      if (byte < GROUP) return number
+      if (byte < GROUP) return number <= Number.MAX_SAFE_INTEGER ? number : undefined
       factor *= GROUP
     }
     return undefined
