@@ -82,7 +82,9 @@ export function addressInRecord(
  */
 export function noSuchDocument({ fields }: Resource, name: string): ApiError {
   const open = [...fields.values()].filter(isOpenlyCollaborative).map((field) => field.name)
-  return new ApiError("NOT_FOUND", { message: `There is no collaborative field of this name.${didYouMean(name, open)}` })
+  return new ApiError("NOT_FOUND", {
+    message: `There is no collaborative field of this name.${didYouMean(name, open)}`,
+  })
 }
 
 function isOpenlyCollaborative({ collaborative, hidden, access: { read = true } }: ResourceField): boolean {

@@ -81,11 +81,7 @@ interface DocumentAccess {
   readonly edit: Access
 }
 
-async function evaluateRules(
-  ctx: OperationContext,
-  resource: Resource,
-  named: NamedDocument,
-): Promise<DocumentAccess> {
+async function evaluateRules(ctx: OperationContext, resource: Resource, named: NamedDocument): Promise<DocumentAccess> {
   const addressed = resource.kind === "global" ? {} : { id: canonicalId(resource, named.recordId) }
   const read = await authorize(ctx, resource, { operation: "read", ...addressed })
   // A document holds the newest value of its field, which is a draft until a transition publishes it.
@@ -131,7 +127,13 @@ function resourcesIn({ schema }: OperationContext, resource: Resource, predicate
 
 function hasRuleFunction(resource: Resource, field: ResourceField): boolean {
   const drafts = resource.workflow ? [ruleOf(resource, "drafts")] : []
-  const rules = [ruleOf(resource, "read"), ruleOf(resource, "update"), field.access.read, field.access.update, ...drafts]
+  const rules = [
+    ruleOf(resource, "read"),
+    ruleOf(resource, "update"),
+    field.access.read,
+    field.access.update,
+    ...drafts,
+  ]
   return resource.hooks.beforeRead.length > 0 || rules.some((rule) => typeof rule === "function")
 }
 
