@@ -4,6 +4,9 @@ import type { NamedDocument } from "../../../engine/documents/document-address.t
 import { evaluateDocumentRights } from "../../../engine/documents/document-rights.ts"
 import type { LiveDocuments } from "../../../engine/documents/live-documents.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
+import type { AwarenessExchange } from "./awareness/awareness-exchange.ts"
+import type { AwarenessEntry } from "./awareness/awareness-update.ts"
+import { stampAwareness } from "./awareness/stamp-awareness.ts"
 import { checkEpoch, type DocumentPermission, permissionFor } from "./document-permission.ts"
 import type { DocumentRooms } from "./document-rooms.ts"
 import { RecentPermissions } from "./recent-permissions.ts"
@@ -13,6 +16,7 @@ import { SharedUpdate } from "./shared-update.ts"
 interface CallDependencies {
   readonly documents: LiveDocuments
   readonly rooms: DocumentRooms
+  readonly awareness: AwarenessExchange
 }
 
 /** A request with which a client sends an update, the state of its cursor, or both. */
@@ -21,6 +25,12 @@ export interface SendRequest extends NamedDocument {
   readonly epoch: string | undefined
   /** The id of the stream on which the client follows the document. */
   readonly stream: string | undefined
+}
+
+interface SentUpdate extends Pick<SendRequest, "epoch">, Pick<SentFrames, "update"> {}
+
+interface SentStates extends Pick<SendRequest, "stream"> {
+  readonly entries: readonly AwarenessEntry[]
 }
 
 /** Handles the HTTP requests with which clients send updates of documents. */
@@ -38,22 +48,30 @@ export class DocumentCalls {
 
   /** Stores what the client has sent. Resolves after the commit, to the number of the stored update. */
   async send(ctx: OperationContext, request: SendRequest, body: Uint8Array): Promise<{ readonly seq: number | null }> {
-    const { epoch, stream: _stream, ...named } = request
-    const { update } = readFrames(body)
+    const { epoch, stream, ...named } = request
+    const { update, awareness } = readFrames(body)
+    const entries = stampAwareness(awareness, ctx.session)
     const permission = await this.permissions.find(ctx, named)
     checkEpoch(permission.documentId, epoch)
-    if (update.length === 0) return { seq: null }
-    if (epoch === undefined) throw invalid("epoch", "Expected the epoch in the document's first event.")
-    if (!permission.canEdit) throw denied(ctx.session, "edit this document")
-    return { seq: await this.#append(ctx, permission, update) }
+    const seq = update.length === 0 ? null : await this.#append(ctx, permission, { update, epoch })
+    if (entries.length > 0) this.#show(ctx, permission, { entries, stream })
+    return { seq }
   }
 
-  async #append(ctx: OperationContext, permission: DocumentPermission, update: SentFrames["update"]): Promise<number> {
+  async #append(ctx: OperationContext, permission: DocumentPermission, { update, epoch }: SentUpdate): Promise<number> {
     const { documents, rooms } = this.#dependencies
-    const { address, documentId } = permission
+    const { address, documentId, canEdit } = permission
+    if (epoch === undefined) throw invalid("epoch", "Expected the epoch in the document's first event.")
+    if (!canEdit) throw denied(ctx.session, "edit this document")
     const seq = await documents.append(address, documentId, { update, session: ctx.session })
     // The change feed would have the room read the update back. This saves the read.
     if (ctx.hasShortcuts) rooms.find(documentId)?.deliver(new SharedUpdate(seq, update))
     return seq
+  }
+
+  #show(ctx: OperationContext, { documentId }: DocumentPermission, { entries, stream }: SentStates): void {
+    if (stream === undefined) throw invalid("stream", "Expected the sessionId of the stream that follows the document.")
+    const owner = { stream, userId: ctx.session?.user.id ?? null }
+    this.#dependencies.awareness.offer(documentId, { owner, entries })
   }
 }

@@ -2,8 +2,12 @@ import { evaluateDocumentRights } from "../../../engine/documents/document-right
 import type { DocumentSync } from "../../../engine/documents/live-documents.ts"
 import { GLOBAL_ROW_ID } from "../../../schema/compile/resource.ts"
 import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
+import type { ChannelMembers, Membership } from "../presence/channel-members.ts"
 import { AuthorizedTopic } from "../topics/authorized-topic.ts"
 import type { TopicStream } from "../topics/topic-stream.ts"
+import type { AwarenessExchange } from "./awareness/awareness-exchange.ts"
+import type { StateOwner } from "./awareness/awareness-states.ts"
+import { encodeAwareness } from "./awareness/awareness-update.ts"
 import { checkEpoch, type DocumentPermission, permissionFor, replacedDocument } from "./document-permission.ts"
 import type { DocumentRequest } from "./document-request.ts"
 import type { RoomSubscriber } from "./document-room.ts"
@@ -15,6 +19,8 @@ interface DocumentTopicDependencies {
   readonly stream: TopicStream
   readonly rooms: DocumentRooms
   readonly watchers: RecordWatchers
+  readonly awareness: AwarenessExchange
+  readonly editors: ChannelMembers
 }
 
 const RETRY_MS = 1_000
@@ -31,8 +37,11 @@ export class DocumentTopic
   extends AuthorizedTopic<DocumentRequest, DocumentPermission>
   implements RoomSubscriber, RecordWatcher
 {
+  readonly #dependencies: DocumentTopicDependencies
   readonly #rooms: DocumentRooms
   readonly #stopWatching: () => void
+  /** The stream of the topic, and the user who has opened it. A stream ends with the session of its user. */
+  readonly owner: StateOwner
   /** The first changes of the record since the last evaluation of the rules began. */
   #changedMeanwhile: CommittedChange[] = []
   #documentId: string | undefined
@@ -51,12 +60,19 @@ export class DocumentTopic
   #isReading = false
   /** True while the topic waits for its turn to send the document. */
   #isPostponed = false
+  /** True if there may be states of other clients that this topic did not send. */
+  #lacksAwareness = true
+  /** The client's place among the editors of the document, while it may edit. */
+  #editing: Membership | undefined
   #retry: NodeJS.Timeout | undefined
   #hasEnded = false
 
-  constructor(request: DocumentRequest, { stream, rooms, watchers }: DocumentTopicDependencies) {
+  constructor(request: DocumentRequest, dependencies: DocumentTopicDependencies) {
+    const { stream, rooms, watchers } = dependencies
     super(request, stream)
+    this.#dependencies = dependencies
     this.#rooms = rooms
+    this.owner = { stream: stream.id, userId: stream.client.session?.user.id ?? null }
     const { resourceType, resource, recordId, stateVector } = request
     this.#stateVector = stateVector === undefined ? undefined : Buffer.from(stateVector, "base64")
     this.#stopWatching = watchers.watch(`${resourceType} ${resource}`, recordId ?? GLOBAL_ROW_ID, this)
@@ -80,6 +96,14 @@ export class DocumentTopic
     this.stream.events.sendLatest(this.request.id, `event: problem\ndata: ${data}\n\n`)
   }
 
+  showAwareness(update: string): void {
+    if (!this.#joined || this.#position === undefined) return
+    const isCurrent = !this.#joined.hasRuleFunction || this.isCurrent()
+    if (isCurrent && !this.#lacksAwareness && !this.stream.events.isBlocked) return this.#sendAwareness(update)
+    this.#lacksAwareness = true
+    void this.#catchUp()
+  }
+
   /** Evaluates the rules again if the change of the document's record may alter the client's rights. */
   onRecordChanged(change: CommittedChange): void {
     if (this.#changedMeanwhile.length < MAX_CHANGES) this.#changedMeanwhile.push(change)
@@ -99,6 +123,8 @@ export class DocumentTopic
     this.#hasEnded = true
     clearTimeout(this.#retry)
     this.#stopWatching()
+    this.#editing?.leave()
+    if (this.#documentId !== undefined) this.#dependencies.awareness.removeStream(this.#documentId, this.owner)
     this.#seat?.leave()
     super.end()
   }
@@ -119,10 +145,23 @@ export class DocumentTopic
   protected override join(read: DocumentPermission): () => void {
     this.#seat ??= this.#rooms.join(read, this)
     this.#joined = read
+    this.#lacksAwareness = true
+    this.#joinEditors(read)
     this.fallBehind()
     return () => {
       this.#joined = undefined
     }
+  }
+
+  #joinEditors({ canEdit, documentId: room }: DocumentPermission): void {
+    if (!canEdit) {
+      this.#editing?.leave()
+      this.#editing = undefined
+      return
+    }
+    const { stream, userId } = this.owner
+    const place = { room: `document ${room}`, member: userId ?? stream, data: "null", extended: undefined }
+    this.#editing ??= this.#dependencies.editors.enter({ ...place, onRefused: (error) => this.fail(error) })
   }
 
   async #evaluateRules(): Promise<DocumentPermission> {
@@ -138,7 +177,8 @@ export class DocumentTopic
     try {
       while (this.#mayRead) {
         if (this.#known?.hasRuleFunction) await this.renew()
-        if (this.#joined) await this.#readOn(this.#joined)
+        if (this.#joined && this.#isBehind) await this.#readOn(this.#joined)
+        if (this.#joined && !this.#isBehind) this.#sendAllAwareness()
       }
     } catch (error) {
       this.#readLater(error)
@@ -149,7 +189,8 @@ export class DocumentTopic
   }
 
   get #mayRead(): boolean {
-    return this.#joined !== undefined && this.#isBehind && !this.#isPostponed && !this.stream.events.isBlocked
+    const lacksAnything = this.#isBehind || this.#lacksAwareness
+    return this.#joined !== undefined && lacksAnything && !this.#isPostponed && !this.stream.events.isBlocked
   }
 
   async #readOn(joined: DocumentPermission): Promise<void> {
@@ -206,6 +247,16 @@ export class DocumentTopic
       this.#position = update.seq
       this.stream.events.sendText(`event: edit\ndata: {${this.#idMember},"update":"`, update.text, END)
     }
+  }
+
+  #sendAllAwareness(): void {
+    this.#lacksAwareness = false
+    const states = this.#seat?.room.states.statesExcept(this.owner.stream) ?? []
+    if (states.length > 0) this.#sendAwareness(toBase64(encodeAwareness(states)).toString("latin1"))
+  }
+
+  #sendAwareness(update: string): void {
+    this.stream.events.sendText(`event: awareness\ndata: {${this.#idMember},"update":"`, update, END)
   }
 
   get #idMember(): string {
