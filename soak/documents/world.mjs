@@ -14,7 +14,7 @@ const pages = collection("pages")
     body: f.richText().collaborative(),
     data: f.json().collaborative(),
   }))
-  .versioned({ maxVersions: 20 })
+  .options({ versions: { max: 20 } })
   .access({ read: isSignedIn, create: isSignedIn, update: isSignedIn })
 
 /** The first values of each record. */
