@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { isDeepStrictEqual } from "node:util"
 import * as Y from "yjs"
 import { BareEditor } from "./documents/bare-editor.mjs"
+import { ClientEditor } from "./documents/client-editor.mjs"
 import { fieldValue, withoutEmptyAttributes } from "./documents/field-value.mjs"
 import { History, isSameDocument } from "./documents/history.mjs"
 import { OwnPostgres } from "./documents/own-postgres.mjs"
@@ -26,6 +27,8 @@ const INSTANCE = new URL("documents/instance.mjs", import.meta.url)
 const PEOPLE = ["ann", "bob", "eva", "jan"]
 // Every fifth kill is one of PostgreSQL, in turn immediately shut down and killed.
 const DATABASE_EVERY = 5
+// One of this many editors uses the framework's client.
+const CLIENT_EVERY = 4
 const EDIT_MS = { least: 40, more: 160 }
 const CUT_MS = { least: 50, more: 300 }
 const OVERWRITE_MS = { least: 400, more: 800 }
@@ -55,7 +58,7 @@ export async function soakDocuments(options) {
 class Experiment {
   /** @type {Instance[]} */
   instances = []
-  /** @type {BareEditor[]} */
+  /** @type {(BareEditor | ClientEditor)[]} */
   editors = []
   /** @type {Promise<void>[]} */
   work = []
@@ -166,7 +169,8 @@ class Experiment {
 
   /** @param {number} number */
   #newEditor(number) {
-    return new BareEditor({
+    const Editor = number % CLIENT_EVERY === CLIENT_EVERY - 1 ? ClientEditor : BareEditor
+    return new Editor({
       url: () => String(this.instances[this.below(2)]?.url),
       cookie: String(this.cookies[number % this.cookies.length]),
       addresses: this.addresses,
@@ -202,17 +206,17 @@ class Experiment {
 
   /** @param {number} number */
   #edit(number) {
-    const { replicas } = /** @type {BareEditor} */ (this.editors[number])
+    const { replicas } = /** @type {BareEditor | ClientEditor} */ (this.editors[number])
     const replica = replicas[this.below(replicas.length)]
     // Nothing is typed into a document that was never seen.
-    if (replica?.epoch === undefined) return
+    if (!replica?.isKnown) return
     const { doc, address } = replica
     randomEdit(address.shape, { doc, field: address.field, below: this.below, word: `w${this.counts.made}` })
   }
 
   async #cut() {
     const number = this.below(this.editors.length)
-    const editor = /** @type {BareEditor} */ (this.editors[number])
+    const editor = /** @type {BareEditor | ClientEditor} */ (this.editors[number])
     if (this.below(VANISH_EVERY) > 0) {
       editor.cut()
       this.counts.cuts += 1
@@ -248,7 +252,7 @@ class Experiment {
   /** @param {readonly BareEditor[]} readers */
   #countDiverged([one, ...others]) {
     const rest = [...others, ...this.editors].flatMap(({ replicas }) => replicas)
-    const isOther = (/** @type {import("./documents/bare-editor.mjs").Replica} */ { doc, address }) => {
+    const isOther = (/** @type {{ doc: Y.Doc, address: Address }} */ { doc, address }) => {
       const fresh = one?.replicas.find((each) => each.address.name === address.name)?.doc
       return (
         fresh === undefined ||

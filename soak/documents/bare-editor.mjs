@@ -39,6 +39,11 @@ export class Replica {
     })
   }
 
+  /** False until the document has been received once. */
+  get isKnown() {
+    return this.epoch !== undefined
+  }
+
   /** @param {string} update in base64 */
   receive(update) {
     Y.applyUpdate(this.doc, Buffer.from(update, "base64"), REMOTE)
