@@ -188,7 +188,10 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   const fields = new Map(answered.map((field) => [field.name, field]))
   // Stage copies of records have no version history.
   const { versions: kind } = stage === undefined ? definition.options : {}
-  const versions = kind ? compileVersions(kind, workflow !== undefined, serverField) : undefined
+  const hasDocuments = authored.some(({ collaborative }) => collaborative !== undefined)
+  const versions = kind
+    ? compileVersions(kind, { hasStages: workflow !== undefined, hasDocuments }, serverField)
+    : undefined
   const resource: Writable<Resource> = {
     kind: definition.kind,
     name: definition.name,

@@ -1,13 +1,13 @@
-import { explainStoreErrors } from "../../features/uploads/explained-store.ts"
-import { StoredFiles } from "../../features/uploads/stored-files.ts"
-import type { Database } from "../../ports/database.ts"
-import type { FileStore } from "../../ports/file-store.ts"
-import type { Logger } from "../../ports/logger.ts"
-import type { AppSchema } from "../../schema/compile/resource.ts"
-import type { AppInputs } from "../app-inputs.ts"
-import type { Emitter } from "../emitter.ts"
-import type { Part } from "../part-list.ts"
-import type { DatabaseState } from "./database-part.ts"
+import { explainStoreErrors } from "../../../features/uploads/explained-store.ts"
+import { StoredFiles } from "../../../features/uploads/stored-files.ts"
+import type { Database } from "../../../ports/database.ts"
+import type { FileStore } from "../../../ports/file-store.ts"
+import type { Logger } from "../../../ports/logger.ts"
+import type { AppSchema } from "../../../schema/compile/resource.ts"
+import type { AppInputs } from "../../app-inputs.ts"
+import type { Emitter } from "../../emitter.ts"
+import type { Part } from "../../part-list.ts"
+import type { DatabaseState } from "../database-part.ts"
 
 interface FilesDependencies extends Pick<AppInputs, "now"> {
   readonly schema: AppSchema

@@ -1,7 +1,5 @@
-import type { DocumentAddress } from "../../../engine/documents/document-address.ts"
-
-/** The value of the column `resource_kind` in a change that announces new updates of a document. */
-export const DOCUMENT_CHANGE = "document"
+import type { Session } from "../../ports/session-provider.ts"
+import type { DocumentAddress } from "./document-address.ts"
 
 /** A stored document. */
 export interface StoredDocument {
@@ -26,7 +24,8 @@ export interface UpdatesPage extends StoredDocument {
 /** An update that a client has sent. */
 export interface SentUpdate {
   readonly update: Uint8Array
-  readonly userId: string | undefined
+  /** The session of the editor, in whose name the record's value is written. */
+  readonly session: Session | null
 }
 
 /** The stored documents, as realtime uses them. Rights have been checked before any of these calls. */
@@ -35,7 +34,10 @@ export interface LiveDocuments {
   open(address: DocumentAddress): Promise<StoredDocument>
   /** Returns what a replica with this state vector lacks; undefined if the document was deleted. */
   sync(documentId: string, stateVector: Uint8Array | undefined): Promise<DocumentSync | undefined>
-  /** Returns the updates with higher numbers than `seq`; undefined if the document was deleted or they are compacted. */
+  /**
+   * Returns the updates with higher numbers than `seq`. Returns undefined if the document was deleted, or if some of
+   * these updates are no longer stored one by one; `sync` then returns them.
+   */
   updatesSince(documentId: string, seq: number): Promise<UpdatesPage | undefined>
   /**
    * Stores an update. Resolves after the commit, to the update's number. Rejects if the update is invalid, or too large
