@@ -22,6 +22,8 @@ export class UnwrittenSearch {
   readonly #services: DocumentServices
   readonly #fields: readonly string[]
   #timer: NodeJS.Timeout | undefined
+  /** True if documents were used since the timer was started, so that their edits may be too new for its look. */
+  #isUsedAgain = false
   #current: Promise<void> = Promise.resolve()
   #isStopped = false
 
@@ -37,10 +39,12 @@ export class UnwrittenSearch {
 
   /** Looks once more after some time; to be called when documents are used. */
   lookLater(): void {
+    this.#isUsedAgain = this.#timer !== undefined
     if (this.#isStopped || this.#timer) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       this.#run({ idleMs: SEARCH_AFTER_MS, includesRefused: false })
+      if (this.#isUsedAgain) this.lookLater()
     }, SEARCH_AFTER_MS)
     // A look that is due later does not keep the process alive.
     this.#timer.unref()
