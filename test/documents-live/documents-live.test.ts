@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => app[Symbol.asyncDispose]())
 
-async function page(values: object = { body: "Hello" }, field = "body"): Promise<Place & { id: string }> {
+async function page(values: Record<string, unknown> = { body: "Hello" }, field = "body"): Promise<Place & { id: string }> {
   const made = await app.app.system.collections["pages"]?.create(values)
   return { collection: "pages", id: String(made?.["id"]), field }
 }
