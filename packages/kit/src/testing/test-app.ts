@@ -78,7 +78,10 @@ export interface TestApp<Api = RegisteredClient> extends AsyncDisposable {
 export interface TestJobs {
   /** Returns the app's published jobs, including jobs that have ended, the oldest first. */
   list(filter?: TestJobFilter): Promise<readonly TestJob[]>
-  /** Resolves when every due job has run, including due jobs that other jobs have published meanwhile. */
+  /**
+   * Resolves when every due job has run, including due jobs that other jobs have published meanwhile. Before, the values
+   * of shared documents are written to their records.
+   */
   settle(): Promise<void>
 }
 

@@ -1,0 +1,66 @@
+import * as Y from "yjs"
+import type { DocumentDifference, DocumentRoot } from "../../ports/document-codec.ts"
+import { editRoot } from "./edits/edit-root.ts"
+import { readRoot } from "./values/read-root.ts"
+
+// Merging compares each update with all others at every step. More updates than this are faster to load.
+const MAX_MERGED_UPDATES = 50
+
+/** Returns the update that makes a new document with this value. */
+export function createDocument(root: DocumentRoot, value: unknown): Uint8Array {
+  const doc = new Y.Doc()
+  doc.transact(() => editRoot(doc, root, value))
+  return Y.encodeStateAsUpdate(doc)
+}
+
+export function readDocument(root: DocumentRoot, updates: readonly Uint8Array[]): unknown {
+  return readRoot(loadDocument(updates), root)
+}
+
+/** Returns the smallest update after which the document has this value; undefined if it has this value already. */
+export function editDocument(
+  root: DocumentRoot,
+  updates: readonly Uint8Array[],
+  value: unknown,
+): Uint8Array | undefined {
+  const doc = loadDocument(updates)
+  const edits: Uint8Array[] = []
+  doc.on("update", (edit: Uint8Array) => edits.push(edit))
+  doc.transact(() => editRoot(doc, root, value))
+  return edits.length === 0 ? undefined : Y.mergeUpdates(edits)
+}
+
+/**
+ * Returns the document as one update, without what its deleted parts contained. Parts that cannot be shown yet, because
+ * an update before them has not arrived, are kept.
+ */
+export function compact(updates: readonly Uint8Array[]): Uint8Array {
+  return Y.encodeStateAsUpdate(loadDocument(updates))
+}
+
+/** Returns what a replica with this state vector lacks. A few updates are merged without loading the document. */
+export function differenceFrom(
+  updates: readonly Uint8Array[],
+  stateVector: Uint8Array | undefined,
+): DocumentDifference {
+  if (updates.length === 0 || updates.length > MAX_MERGED_UPDATES) return differenceByLoading(updates, stateVector)
+  const merged = Y.mergeUpdates([...updates])
+  return {
+    update: stateVector === undefined ? merged : Y.diffUpdate(merged, stateVector),
+    stateVector: Y.encodeStateVectorFromUpdate(merged),
+  }
+}
+
+function differenceByLoading(updates: readonly Uint8Array[], stateVector: Uint8Array | undefined): DocumentDifference {
+  const doc = loadDocument(updates)
+  return { update: Y.encodeStateAsUpdate(doc, stateVector), stateVector: Y.encodeStateVector(doc) }
+}
+
+function loadDocument(updates: readonly Uint8Array[]): Y.Doc {
+  const doc = new Y.Doc()
+  // One transaction, because Yjs tidies the whole document after each.
+  doc.transact(() => {
+    for (const update of updates) Y.applyUpdate(doc, update)
+  })
+  return doc
+}

@@ -1,0 +1,25 @@
+import type { DocumentRoot } from "../../../ports/document-codec.ts"
+
+/** A call of the codec, as it is sent to a thread. */
+export type CodecCall =
+  | { readonly kind: "create"; readonly root: DocumentRoot; readonly value: unknown }
+  | { readonly kind: "check"; readonly root: DocumentRoot; readonly updates: readonly Uint8Array[] }
+  | { readonly kind: "read"; readonly root: DocumentRoot; readonly updates: readonly Uint8Array[] }
+  | {
+      readonly kind: "edit"
+      readonly root: DocumentRoot
+      readonly updates: readonly Uint8Array[]
+      readonly value: unknown
+    }
+  | { readonly kind: "compact"; readonly updates: readonly Uint8Array[] }
+  | {
+      readonly kind: "differenceFrom"
+      readonly updates: readonly Uint8Array[]
+      readonly stateVector: Uint8Array | undefined
+    }
+
+/** What a thread says: that it can take calls, or how its present call ended. */
+export type ThreadMessage =
+  | { readonly kind: "ready" }
+  | { readonly kind: "result"; readonly result: unknown }
+  | { readonly kind: "failure"; readonly message: string }

@@ -1,0 +1,71 @@
+import type { DocumentCodec, DocumentDifference } from "../../ports/document-codec.ts"
+import { temporaryFailure } from "../temporary-failure.ts"
+import { type CallOutcome, CodecThread } from "./thread/codec-thread.ts"
+import type { CodecCall } from "./thread/thread-message.ts"
+
+export interface YjsCodecOptions {
+  /** The time that the check of an update may take. */
+  readonly checkLimitMs?: number
+  /** The time that any other call may take. */
+  readonly callLimitMs?: number
+  /** The memory that each of the two threads may use. */
+  readonly memoryLimitMb?: number
+}
+
+const CHECK_LIMIT_MS = 2000
+const CALL_LIMIT_MS = 15_000
+const MEMORY_LIMIT_MB = 512
+// Yjs deletes and encodes nested types by recursion, so a deeply nested document needs a deep stack.
+const STACK_LIMIT_MB = 32
+
+/**
+ * Returns a codec that runs Yjs in two threads: one for checks, because only they see updates that nobody has looked
+ * at, and one for everything else.
+ */
+export function createYjsCodec(options: YjsCodecOptions = {}): DocumentCodec {
+  const { checkLimitMs = CHECK_LIMIT_MS, callLimitMs = CALL_LIMIT_MS, memoryLimitMb = MEMORY_LIMIT_MB } = options
+  const resourceLimits = { maxOldGenerationSizeMb: memoryLimitMb, stackSizeMb: STACK_LIMIT_MB }
+  const checks = new CodecThread({ timeLimitMs: checkLimitMs, resourceLimits })
+  const calls = new CodecThread({ timeLimitMs: callLimitMs, resourceLimits })
+  const run = async (call: CodecCall) => resultOf(await calls.run(call))
+  // The casts are safe: the thread answers each kind of call with the result of the function of that name.
+  return {
+    create: async (root, value) => (await run({ kind: "create", root, value })) as Uint8Array,
+    check: async (root, update) => refusalOf(await checks.run({ kind: "check", root, updates: [update] })),
+    read: (root, updates) => run({ kind: "read", root, updates }),
+    edit: async (root, updates, value) => (await run({ kind: "edit", root, updates, value })) as Uint8Array | undefined,
+    compact: async (updates) => (await run({ kind: "compact", updates })) as Uint8Array,
+    differenceFrom: async (updates, stateVector) =>
+      (await run({ kind: "differenceFrom", updates, stateVector })) as DocumentDifference,
+    close: async () => {
+      await Promise.all([checks.close(), calls.close()])
+    },
+  }
+}
+
+function resultOf(outcome: CallOutcome): unknown {
+  switch (outcome.kind) {
+    case "result":
+      return outcome.result
+    case "failure":
+      throw new Error(`The document cannot be read or changed: ${outcome.message}`)
+    case "exceeded":
+      throw temporaryFailure(`The document takes too much ${outcome.limit} to read or change.`, undefined)
+    default:
+      return outcome satisfies never
+  }
+}
+
+function refusalOf(outcome: CallOutcome): string | undefined {
+  switch (outcome.kind) {
+    case "result":
+      // The cast is safe: a check returns why the update is refused, or undefined.
+      return outcome.result as string | undefined
+    case "failure":
+      return "The update cannot be decoded."
+    case "exceeded":
+      return `The update takes too much ${outcome.limit} to decode.`
+    default:
+      return outcome satisfies never
+  }
+}
