@@ -10,7 +10,7 @@ import { stampAwareness } from "./awareness/stamp-awareness.ts"
 import { checkEpoch, type DocumentPermission, permissionFor } from "./document-permission.ts"
 import type { DocumentRooms } from "./document-rooms.ts"
 import { RecentPermissions } from "./recent-permissions.ts"
-import { type SentFrames, readFrames } from "./sent-frames.ts"
+import { readFrames, type SentFrames } from "./sent-frames.ts"
 import { SharedUpdate } from "./shared-update.ts"
 
 interface CallDependencies {

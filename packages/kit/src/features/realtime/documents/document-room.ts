@@ -88,7 +88,7 @@ export class DocumentRoom implements AwarenessRoom {
   deliver(update: SharedUpdate): void {
     if (this.#position === undefined || update.seq <= this.#position) return
     // Another process has stored the updates between, so that all of them are read.
-    if (update.seq > this.#position + 1) return this.refresh()
+    if (update.seq > this.#position + 1) return void this.refresh()
     this.#position = update.seq
     if (this.#unannounced.size === MAX_UNANNOUNCED) this.#unannounced.clear()
     this.#unannounced.add(update.seq)
@@ -97,7 +97,7 @@ export class DocumentRoom implements AwarenessRoom {
 
   /** Called when the change feed announces the update with this number, or another problem since this update. */
   onAnnounced(seq: number): void {
-    if (!this.#unannounced.has(seq)) return this.refresh()
+    if (!this.#unannounced.has(seq)) return void this.refresh()
     // One change announces all updates that were stored together.
     for (const earlier of this.#unannounced) if (earlier <= seq) this.#unannounced.delete(earlier)
   }
@@ -125,7 +125,7 @@ export class DocumentRoom implements AwarenessRoom {
 
   async #readOnce(from: number): Promise<void> {
     const page = await this.#dependencies.read(from)
-    if (page === undefined) return this.#letAllFallBehind()
+    if (page === undefined) return void this.#letAllFallBehind()
     // Updates that this process has stored may have been passed on during the read.
     const position = this.#position ?? from
     const read = page.updates.map((bytes, index) => new SharedUpdate(from + 1 + index, bytes))

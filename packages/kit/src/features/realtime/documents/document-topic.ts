@@ -99,7 +99,7 @@ export class DocumentTopic
   showAwareness(update: string): void {
     if (!this.#joined || this.#position === undefined) return
     const isCurrent = !this.#joined.hasRuleFunction || this.isCurrent()
-    if (isCurrent && !this.#lacksAwareness && !this.stream.events.isBlocked) return this.#sendAwareness(update)
+    if (isCurrent && !this.#lacksAwareness && !this.stream.events.isBlocked) return void this.#sendAwareness(update)
     this.#lacksAwareness = true
     void this.#catchUp()
   }
@@ -209,11 +209,11 @@ export class DocumentTopic
   // Sends what the client lacks as one update. It may be large, so it is sent when the client has read everything else.
   async #sendDocument(joined: DocumentPermission): Promise<void> {
     const { events } = this.stream
-    if (!events.isReadyFor(this.request.id)) return this.#postpone()
+    if (!events.isReadyFor(this.request.id)) return void this.#postpone()
     const sync = await this.#rooms.sync(joined.documentId, this.#stateVector)
     if (this.#joined !== joined) return
-    if (sync === undefined) return this.fail(replacedDocument())
-    if (!events.isReadyFor(this.request.id)) return this.#postpone()
+    if (sync === undefined) return void this.fail(replacedDocument())
+    if (!events.isReadyFor(this.request.id)) return void this.#postpone()
     this.#position = sync.seq
     this.#stateVector = sync.stateVector
     this.#shownCanEdit = joined.canEdit
