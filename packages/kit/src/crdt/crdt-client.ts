@@ -7,6 +7,7 @@ import { addressKey, addressOf, type RecordDocumentOptions } from "./document-ad
 import type { DocumentStore } from "./document-store.ts"
 import { OpenDocument } from "./open-document.ts"
 import { removeOthers } from "./remove-others.ts"
+import { StoreQueue } from "./store-queue.ts"
 import type { CrdtClient } from "./typed-crdt-client.ts"
 
 /** The options for collaborative documents. */
@@ -34,11 +35,11 @@ export function createCrdtClient<Config extends AppTypes>(
   const parts = partsOf(client)
   const { transport } = parts
   const { store, awarenessIntervalMs = DEFAULT_INTERVAL_MS } = checked({ ...transport.config.crdt, ...options })
-  const storeOf = storeFor(store, transport.urlOf(""))
+  const queue = queueFor(store, transport.urlOf(""))
   const open = new Map<string, OpenDocument>()
   let lastUser: string | null | undefined
   const onUser = (userId: string | null) => {
-    if (storeOf && userId !== lastUser) removeOthers(storeOf, userId).catch(() => undefined)
+    if (userId !== lastUser) queue?.run((opened) => removeOthers(opened, userId)).catch(() => undefined)
     lastUser = userId
   }
   const documentsOf = (resourceType: "collection" | "global") => (resource: string) => ({
@@ -52,7 +53,7 @@ export function createCrdtClient<Config extends AppTypes>(
         parts,
         address,
         key,
-        store: storeOf,
+        queue,
         awarenessIntervalMs,
         onUser,
         onDestroyed,
@@ -66,7 +67,7 @@ export function createCrdtClient<Config extends AppTypes>(
     globals: byName(documentsOf("global")),
     clear: async () => {
       await Promise.all([...open.values()].map((document) => document.discard()))
-      await (await storeOf?.())?.clear()
+      await queue?.run((opened) => opened.clear())
     },
   }
   // The cast is safe: every name is accepted at run time, and only the types know which names exist.
@@ -87,13 +88,13 @@ function checked(options: CrdtOptions): CrdtOptions {
   throw new TypeError("awarenessIntervalMs must be a number of milliseconds, 0 or more.")
 }
 
-// Returns a function that opens the store on its first use. The code for IndexedDB is loaded only then.
-function storeFor(store: CrdtOptions["store"], address: string): (() => Promise<DocumentStore>) | undefined {
-  if (store) return () => Promise.resolve(store)
+// The code for IndexedDB is loaded on the first use of the store.
+function queueFor(store: CrdtOptions["store"], address: string): StoreQueue | undefined {
+  if (store) return new StoreQueue(() => Promise.resolve(store))
   if (store === false || !("indexedDB" in globalThis)) return undefined
   let opened: Promise<DocumentStore> | undefined
-  return () => {
+  return new StoreQueue(() => {
     opened ??= import("./indexed-db-store.ts").then(({ indexedDbStore }) => indexedDbStore(`kit ${address}`))
     return opened
-  }
+  })
 }
