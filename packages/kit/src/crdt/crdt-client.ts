@@ -1,6 +1,6 @@
 import { CLIENT_PARTS, type ClientParts } from "../client/client-parts.ts"
 import { byName } from "../client/resources/by-name.ts"
-import type { Client } from "../client/typed-client.ts"
+import type { Client, UntypedApp } from "../client/typed-client.ts"
 import type { AppTypes } from "../wire/typed/app-config.ts"
 import type { CollaborativeDocument } from "./collaborative-document.ts"
 import { addressKey, addressOf, type RecordDocumentOptions } from "./document-address.ts"
@@ -28,7 +28,7 @@ const DEFAULT_INTERVAL_MS = 100
  *
  * const { doc, awareness } = createCrdtClient(client).collections.articles.document({ id })
  */
-export function createCrdtClient<Config extends AppTypes>(
+export function createCrdtClient<Config extends AppTypes = UntypedApp>(
   client: Client<Config>,
   options?: CrdtOptions,
 ): CrdtClient<Config> {

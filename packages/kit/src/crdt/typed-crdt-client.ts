@@ -1,9 +1,10 @@
+import type { UntypedApp } from "../client/typed-client.ts"
 import type { AppTypes } from "../wire/typed/app-config.ts"
 import type { CollaborativeDocument } from "./collaborative-document.ts"
 import type { GlobalDocumentOptions } from "./document-address.ts"
 
 /** The client that `createCrdtClient` returns, with the collections and globals that have collaborative fields. */
-export interface CrdtClient<Config extends AppTypes> {
+export interface CrdtClient<Config extends AppTypes = UntypedApp> {
   readonly collections: CollaborativeCollections<DocumentsOf<Config, "collections">>
   readonly globals: CollaborativeGlobals<DocumentsOf<Config, "globals">>
   /**
