@@ -43,7 +43,7 @@ export const world = {
   config: {
     secret: "a secret of 32 characters or more",
     limits: { rate: false },
-    realtime: { connectionsPerAddress: 1_000 },
+    realtime: { connectionsPerUser: 1_000 },
     // Silent, because the experiment makes the database unavailable on purpose.
     logger: { info: () => {}, warn: () => {}, error: () => {} },
   },
