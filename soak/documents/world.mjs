@@ -42,6 +42,7 @@ export const world = {
   collections: [users(), pages],
   config: {
     secret: "a secret of 32 characters or more",
+    auth: { signUp: true },
     limits: { rate: false },
     realtime: { connectionsPerUser: 1_000 },
     // Silent, because the experiment makes the database unavailable on purpose.
