@@ -43,6 +43,6 @@ async function entries(dist, folder) {
 function programEntries(dist) {
   return {
     supervisor: join(dist, "drivers/embedded-postgres/supervisor/supervisor.js"),
-    "yjs-thread": join(dist, "drivers/yjs/thread/thread-main.js"),
+    "yjs-thread": join(dist, "drivers/yjs/thread/yjs-thread.js"),
   }
 }

@@ -130,6 +130,7 @@ export class StoredDocuments implements LiveDocuments {
     for (let tries = 1; ; tries++) {
       const { hasRecord, document } = await readPlacedDocument(this.#services.database, place)
       if (!hasRecord) throw recordNotFound(place.resource, place.recordId)
+      if (document?.isSetAside) this.#values.schedule({ place, id: document.id, session: undefined })
       if (document && (document.isCurrent || tries > MAX_TRIES)) return document
       if (tries > MAX_TRIES) throw new ApiError("SERVICE_UNAVAILABLE")
       if (document) await this.#reconcile({ place, id: document.id })

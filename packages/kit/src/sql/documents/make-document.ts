@@ -16,7 +16,15 @@ export interface PlacedDocument {
   readonly hasRecord: boolean
   /** Undefined if no document has been made yet. */
   readonly document:
-    | { readonly id: string; readonly seq: number; readonly problem: string | null; readonly isCurrent: boolean }
+    | {
+        readonly id: string
+        readonly seq: number
+        readonly problem: string | null
+        /** True if the record has the value that the document knows. */
+        readonly isCurrent: boolean
+        /** True if the document's value was not written, because the record was soft-deleted. */
+        readonly isSetAside: boolean
+      }
     | undefined
 }
 
@@ -24,20 +32,27 @@ export interface PlacedDocument {
 export function selectPlacedDocument(place: DocumentPlace): Statement {
   const record = selectFromRecord(place, `${hashSql(place)} as hash`, "$6")
   return {
-    text: `select r.hash, d.id, d.seq::text, d.problem, d.value_hash from (select 1) _one
+    text: `select r.hash, d.id, d.seq::text, d.problem, d.value_hash,
+        d.problem is null and d.seq > d.value_seq and d.refused_seq = d.seq from (select 1) _one
       left join lateral (${record}) r on true left join ${DOCUMENTS_TABLE} d on ${IS_AT_PLACE}`,
     values: [...placeValues(place), place.recordId],
   }
 }
 
 export function decodePlacedDocument({ resource }: DocumentPlace, row: RowValues = []): PlacedDocument {
-  const [hash, id, seq, problem, knownHash] = row
+  const [hash, id, seq, problem, knownHash, isSetAside] = row
   const hasRecord = typeof hash === "string" || resource.kind === "global"
   if (typeof id !== "string") return { hasRecord, document: undefined }
   const isCurrent = (hash ?? HASH_OF_NULL) === knownHash
   return {
     hasRecord,
-    document: { id, seq: Number(seq), problem: problem === null ? null : String(problem), isCurrent },
+    document: {
+      id,
+      seq: Number(seq),
+      problem: problem === null ? null : String(problem),
+      isCurrent,
+      isSetAside: isSetAside === true,
+    },
   }
 }
 

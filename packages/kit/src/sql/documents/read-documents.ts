@@ -94,6 +94,8 @@ interface UnwrittenFilter {
   readonly fields: readonly string[]
   /** The least time since the last edit, in milliseconds. */
   readonly idleMs: number
+  /** True if values are wanted, too, that their records have already refused. */
+  readonly includesRefused: boolean
 }
 
 const MAX_UNWRITTEN = 200
@@ -104,13 +106,13 @@ export function fieldKey({ kind, resource, field, locale }: Omit<UnwrittenDocume
 }
 
 /** Selects documents whose value is not written, those first that were edited longest ago. */
-export function selectUnwritten({ fields, idleMs }: UnwrittenFilter): Statement {
+export function selectUnwritten({ fields, idleMs, includesRefused }: UnwrittenFilter): Statement {
   return {
     text: `select id, resource_kind, resource, record, field, locale from ${DOCUMENTS_TABLE}
-      where seq > value_seq and seq > refused_seq and edited_at <= now() - $2::bigint * interval '1 ms'
+      where seq > value_seq and ($3 or seq > refused_seq) and edited_at <= now() - $2::bigint * interval '1 ms'
         and concat_ws(' ', resource_kind, resource, field, locale) = any($1::text[])
       order by edited_at limit ${MAX_UNWRITTEN}`,
-    values: [fields, idleMs],
+    values: [fields, idleMs, includesRefused],
   }
 }
 

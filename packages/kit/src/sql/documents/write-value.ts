@@ -71,6 +71,17 @@ export function refuseValue({ documentId, valueRev, seq, problem }: RefusedValue
   }
 }
 
+/**
+ * Stores that the document's value cannot be written as long as the record does not exist, or is soft-deleted. So it is
+ * not tried again and again.
+ */
+export function setAside({ documentId, valueRev, seq }: Omit<RefusedValue, "problem">): Statement {
+  return {
+    text: `update ${DOCUMENTS_TABLE} set refused_seq = $3 where id = $1 and value_rev = $2`,
+    values: [documentId, valueRev, seq],
+  }
+}
+
 /** Stores that the record's value has another hash, although the document contains the value. Returns its id. */
 export function rememberHash({ documentId, valueRev, hash }: Omit<KnownValue, "valueSeq">): Statement {
   return {

@@ -20,6 +20,7 @@ function textOf(value: unknown): string {
 
 function contentOf(value: unknown): readonly unknown[] {
   if (value === null || value === undefined) return []
-  if (isObject(value) && Array.isArray(value["content"])) return value["content"]
+  const content = isObject(value) ? (value["content"] ?? []) : undefined
+  if (Array.isArray(content)) return content
   throw new Error('Expected a rich text such as { "type": "doc", "content": [] }.')
 }

@@ -11,7 +11,7 @@ let bundled: Promise<string> | undefined
 export async function threadProgram(): Promise<ThreadProgram> {
   const isSource = new URL(import.meta.url).pathname.endsWith(".ts")
   if (!isSource) return { file: new URL("./yjs-thread.js", import.meta.url) }
-  bundled ??= bundle(new URL("./thread-main.ts", import.meta.url).pathname)
+  bundled ??= bundle(new URL("./yjs-thread.ts", import.meta.url).pathname)
   return { text: await bundled }
 }
 

@@ -12,6 +12,8 @@ import { type UnwrittenValue, writeValue } from "./value-writer.ts"
 // A process writes the values of its edits within seconds. What is older was left by a process that has ended.
 const SEARCH_AFTER_MS = 15_000
 
+type WantedValues = Omit<Parameters<typeof selectUnwritten>[0], "fields">
+
 /**
  * Looks for documents whose value was not written, because the process that received their edits has ended. It looks at
  * the start, and again some time after documents were used in this process.
@@ -32,7 +34,7 @@ export class UnwrittenSearch {
 
   /** Writes the values that are unwritten now. */
   start(): void {
-    this.#run(0)
+    this.#run({ idleMs: 0, includesRefused: true })
   }
 
   /** Looks once more after some time; to be called when documents are used. */
@@ -41,7 +43,7 @@ export class UnwrittenSearch {
     if (this.#isStopped || this.#timer) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      this.#run(SEARCH_AFTER_MS)
+      this.#run({ idleMs: SEARCH_AFTER_MS, includesRefused: false })
       if (this.#isUsedAgain) this.lookLater()
     }, SEARCH_AFTER_MS)
     // A look that is due later does not keep the process alive.
@@ -59,12 +61,12 @@ export class UnwrittenSearch {
     await this.#current
   }
 
-  #run(idleMs: number): void {
-    this.#current = this.#current.then(() => this.#writeAll(idleMs)).catch((error: unknown) => this.#onError(error))
+  #run(wanted: WantedValues): void {
+    this.#current = this.#current.then(() => this.#writeAll(wanted)).catch((error: unknown) => this.#onError(error))
   }
 
-  async #writeAll(idleMs: number): Promise<void> {
-    const { rows } = await this.#services.database.query(selectUnwritten({ fields: this.#fields, idleMs }))
+  async #writeAll(wanted: WantedValues): Promise<void> {
+    const { rows } = await this.#services.database.query(selectUnwritten({ fields: this.#fields, ...wanted }))
     for (const document of rows.map(decodeUnwritten)) {
       if (this.#isStopped) return
       const unwritten = this.#valueOf(document)

@@ -4,9 +4,10 @@ import { withinLifetime } from "../../../engine/context/lifetime.ts"
 import { explainError } from "../../../engine/database/database-errors.ts"
 import { rootOf } from "../../../engine/documents/exact-place.ts"
 import { lockDocumentRecord, valueContext, writeDocumentValue } from "../../../engine/documents/write-document-value.ts"
+import type { Statement } from "../../../ports/database.ts"
 import type { Session } from "../../../ports/session-provider.ts"
 import type { WholeDocument } from "../../../sql/documents/read-documents.ts"
-import { acceptValue, followValue, refuseValue } from "../../../sql/documents/write-value.ts"
+import { acceptValue, followValue, refuseValue, setAside } from "../../../sql/documents/write-value.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import { compact, needsCompaction, type Uncompacted } from "../compact.ts"
 import type { DocumentServices, OpenDocument } from "../document-services.ts"
@@ -55,9 +56,14 @@ async function writeOnce(
   { place, id, session: known }: UnwrittenValue,
   whole: WholeDocument,
 ): Promise<Outcome> {
-  const { engine, database, codec, callHandler } = services
+  const { engine, database, callHandler } = services
   const { authors, lastEditor } = editorsOf(whole)
-  const value = await codec.read(rootOf(place), allUpdates(whole))
+  const read = await readValue(services, { place, id }, whole)
+  if ("problem" in read) {
+    await database.query(refusal({ id, whole }, read.problem))
+    return { kind: "kept" }
+  }
+  const { value } = read
   const session = await sessionOf(services, lastEditor, known)
   const write = { place, id, whole, value, authors }
   return callHandler(() =>
@@ -67,6 +73,25 @@ async function writeOnce(
       ),
     ),
   )
+}
+
+type ReadValue = { readonly value: unknown } | { readonly problem: string }
+
+async function readValue(
+  { codec, logger }: DocumentServices,
+  { place, id }: OpenDocument,
+  whole: WholeDocument,
+): Promise<ReadValue> {
+  try {
+    return { value: await codec.read(rootOf(place), allUpdates(whole)) }
+  } catch (error) {
+    logger.error("The value of a shared document could not be read.", { document: id, error })
+    return { problem: "The value could not be saved, because the document takes too long to read." }
+  }
+}
+
+function refusal({ id, whole }: Pick<ValueWrite, "id" | "whole">, problem: string): Statement {
+  return refuseValue({ documentId: id, valueRev: whole.valueRev, seq: whole.seq, problem })
 }
 
 interface Editors {
@@ -93,12 +118,15 @@ async function sessionOf(
 
 async function writeLocked(services: DocumentServices, ctx: WriteContext, write: ValueWrite): Promise<Outcome> {
   const { place, id, whole, value } = write
-  if (!(await lockDocumentRecord(ctx, place))) return { kind: "kept" }
+  if (!(await lockDocumentRecord(ctx, place))) {
+    await ctx.connection.query(setAside({ documentId: id, valueRev: whole.valueRev, seq: whole.seq }))
+    return { kind: "kept" }
+  }
   const before = await readFieldValue(ctx.connection, place)
   if (before?.hash !== whole.valueHash) return { kind: "outpaced" }
   const problem = isDeepStrictEqual(before.value, value) ? undefined : await tryToWrite(services, ctx, write)
   if (problem !== undefined) {
-    await ctx.connection.query(refuseValue({ documentId: id, valueRev: whole.valueRev, seq: whole.seq, problem }))
+    await ctx.connection.query(refusal(write, problem))
     return { kind: "kept" }
   }
   return acceptWritten(services, ctx, write)

@@ -1,7 +1,7 @@
-import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
-import { interfaceText } from "./interface-text.ts"
-import { stageNames } from "./resource-types.ts"
-import { type TypeNames, typeName } from "./type-names.ts"
+import type { AppSchema, Resource } from "../../../schema/compile/resource.ts"
+import { interfaceText } from "../interface-text.ts"
+import { stageNames } from "../resource-types.ts"
+import { type TypeNames, typeName } from "../type-names.ts"
 
 /** The name of the interface that has the types of each searchable collection. */
 export const SEARCH_TYPES = "AppSearch"

@@ -1,7 +1,7 @@
-import type { CompiledRoute, Segment } from "../../app/definition/compile-definition.ts"
-import { routeKey } from "../../wire/paths/route-names.ts"
-import { type Member, membersText } from "./interface-text.ts"
-import { type Modules, moduleType } from "./module-type.ts"
+import type { CompiledRoute, Segment } from "../../../app/definition/compile-definition.ts"
+import { routeKey } from "../../../wire/paths/route-names.ts"
+import { type Member, membersText } from "../interface-text.ts"
+import { type Modules, moduleType } from "../module-type.ts"
 
 interface RouteNode {
   /** The routes with exactly this URL path. */

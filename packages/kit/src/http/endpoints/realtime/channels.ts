@@ -1,13 +1,13 @@
-import { plainAnswer } from "../../engine/read/answer.ts"
-import { addressOf } from "../../features/realtime/channels/channel-address.ts"
-import { evaluatePublish } from "../../features/realtime/channels/channel-rights.ts"
-import type { CompiledChannels } from "../../features/realtime/channels/compile-channels.ts"
-import { publishEvent, schemaOfEvent } from "../../features/realtime/channels/publish-event.ts"
-import { isJsonObject } from "../../features/realtime/topics/request-shape.ts"
-import { invalid } from "../../wire/errors/api-error.ts"
-import type { Endpoint, EndpointCall } from "../endpoint.ts"
-import { CallerLimit } from "../protection/caller-limit.ts"
-import type { CallerAddresses } from "../protection/client-address.ts"
+import { plainAnswer } from "../../../engine/read/answer.ts"
+import { addressOf } from "../../../features/realtime/channels/channel-address.ts"
+import { evaluatePublish } from "../../../features/realtime/channels/channel-rights.ts"
+import type { CompiledChannels } from "../../../features/realtime/channels/compile-channels.ts"
+import { publishEvent, schemaOfEvent } from "../../../features/realtime/channels/publish-event.ts"
+import { isJsonObject } from "../../../features/realtime/topics/request-shape.ts"
+import { invalid } from "../../../wire/errors/api-error.ts"
+import type { Endpoint, EndpointCall } from "../../endpoint.ts"
+import { CallerLimit } from "../../protection/caller-limit.ts"
+import type { CallerAddresses } from "../../protection/client-address.ts"
 
 interface ChannelDependencies extends Pick<CallerAddresses, "countedAddressOf"> {
   readonly channels: CompiledChannels

@@ -1,7 +1,7 @@
-import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
-import { sessionFields } from "../../schema/compile/session-fields.ts"
-import { outputType, type TypeContext } from "./field-types.ts"
-import { interfaceText } from "./interface-text.ts"
+import type { AppSchema, Resource } from "../../../schema/compile/resource.ts"
+import { sessionFields } from "../../../schema/compile/session-fields.ts"
+import { outputType, type TypeContext } from "../field-types.ts"
+import { interfaceText } from "../interface-text.ts"
 
 /** Returns the users collection; undefined for an app without identity. */
 export function identityOf({ collections }: AppSchema): Resource | undefined {

@@ -1,0 +1,91 @@
+import type { DocumentRoot, DocumentShape } from "../../../ports/document-codec.ts"
+import { Refusal } from "./refusal.ts"
+import type { AddedItem, ItemContent } from "./update-structs.ts"
+
+type Contents = ReadonlySet<ItemContent>
+
+/** What a type can have as its members or attributes, and as the items of its list. */
+interface TypeRule {
+  readonly members: Contents
+  readonly items: Contents
+}
+
+const NOTHING: Contents = new Set<ItemContent>(["deleted"])
+const TEXT: Contents = new Set<ItemContent>(["deleted", "text", "format"])
+const NODES: Contents = new Set<ItemContent>(["deleted", "xmlElement", "xmlText"])
+const PLAIN: Contents = new Set<ItemContent>(["deleted", "plain"])
+const VALUES: Contents = new Set<ItemContent>(["deleted", "plain", "array", "map", "sharedText"])
+
+const ROOTS: Readonly<Record<DocumentShape, TypeRule>> = {
+  text: { members: NOTHING, items: TEXT },
+  richText: { members: NOTHING, items: NODES },
+  json: { members: VALUES, items: NOTHING },
+}
+
+const TYPES: Readonly<Partial<Record<ItemContent, TypeRule>>> = {
+  xmlElement: { members: PLAIN, items: NODES },
+  xmlText: { members: PLAIN, items: TEXT },
+  map: { members: VALUES, items: NOTHING },
+  array: { members: NOTHING, items: VALUES },
+  sharedText: { members: PLAIN, items: TEXT },
+}
+
+// Everything that a document of a shape can contain, wherever it is.
+const CONTENTS: Readonly<Record<DocumentShape, Contents>> = {
+  text: TEXT,
+  richText: new Set([...TEXT, ...NODES, ...PLAIN]),
+  json: new Set([...TEXT, ...VALUES]),
+}
+
+// Validation allows fewer levels in a value.
+const MAX_DEPTH = 64
+
+/**
+ * Refuses items that belong to another root, or that a document of this shape cannot have at their place. The place of
+ * an item is known only if the update itself tells it.
+ */
+export function checkItems(root: DocumentRoot, items: readonly AddedItem[]): void {
+  const byId = new Map(items.map((item) => [item.id, item]))
+  for (const item of items) {
+    const rule = ruleOf(root, item, byId)
+    const allowed = item.parent?.isMember ? rule?.members : rule?.items
+    if (!(allowed ?? CONTENTS[root.shape]).has(item.content)) {
+      throw new Refusal("The update contains something that this field cannot have.")
+    }
+  }
+  checkDepth(items, byId)
+}
+
+type ItemsById = ReadonlyMap<string, AddedItem>
+
+function ruleOf(root: DocumentRoot, { parent }: AddedItem, byId: ItemsById): TypeRule | undefined {
+  if (parent?.kind === "root") {
+    if (parent.name !== root.name) throw new Refusal("The update changes something other than this field.")
+    return ROOTS[root.shape]
+  }
+  const holder = parent && byId.get(parent.name)
+  if (holder === undefined) return undefined
+  const rule = TYPES[holder.content]
+  if (rule === undefined) throw new Refusal("The update adds something to a value that cannot contain it.")
+  return rule
+}
+
+function checkDepth(items: readonly AddedItem[], byId: ItemsById): void {
+  const depths = new Map<AddedItem, number>()
+  for (const item of items) {
+    const chain: AddedItem[] = []
+    let holder: AddedItem | undefined = item
+    while (holder !== undefined && !depths.has(holder)) {
+      chain.push(holder)
+      if (chain.length > MAX_DEPTH) throw tooDeep()
+      holder = holder.parent?.kind === "type" ? byId.get(holder.parent.name) : undefined
+    }
+    let depth = holder === undefined ? 0 : (depths.get(holder) ?? 0)
+    for (const link of chain.reverse()) depths.set(link, ++depth)
+    if (depth > MAX_DEPTH) throw tooDeep()
+  }
+}
+
+function tooDeep(): Refusal {
+  return new Refusal(`The update nests something deeper than ${MAX_DEPTH} levels.`)
+}
