@@ -34,7 +34,10 @@ beforeAll(async () => {
 
 afterAll(() => app[Symbol.asyncDispose]())
 
-async function page(values: object = { body: "Hello" }, field = "body"): Promise<Place & { id: string }> {
+async function page(
+  values: Record<string, unknown> = { body: "Hello" },
+  field = "body",
+): Promise<Place & { id: string }> {
   const made = await app.app.system.collections["pages"]?.create(values)
   return { collection: "pages", id: String(made?.["id"]), field }
 }
@@ -125,6 +128,7 @@ describe("a document", () => {
 
     expect(fromBase64(document.update).length).toBeLessThan(200)
     expect(document.stateVector).toBe(eva.stateVector)
+    expect(document).toMatchObject({ field: "body", locale: null })
     expect(doc.getText("body").toString()).toContain("two")
   })
 
@@ -235,7 +239,8 @@ describe("a request for a document", () => {
     )
 
     expect(answers.map(({ status }) => status)).toEqual(bad.map(() => 400))
-    for (const { body } of answers) expect(body.error.fieldErrors?.[0]?.path ?? "", body.error.message).toMatch(/^documents/)
+    for (const { body } of answers)
+      expect(body.error.fieldErrors?.[0]?.path ?? "", body.error.message).toMatch(/^documents/)
   })
 
   test("with another method is 405", async () => {
