@@ -1,9 +1,8 @@
 import { defineConfig } from "vitest/config"
-import base from "./vitest.config.ts"
+import base, { EXPERIMENTS } from "./vitest.config.ts"
 
-// The promises and the long experiments in a short, seeded form: crashes, silence, full disks, deployments, two worlds. They put
-// the machine under load and wait for most of their time.
+// The promises and the long experiments in a short, seeded form: crashes, silence, full disks, deployments, two worlds.
 export default defineConfig({
   ...base,
-  test: { ...base.test, exclude: [], include: ["test/experiments/*.test.ts"] },
+  test: { ...base.test, exclude: [], include: EXPERIMENTS },
 })

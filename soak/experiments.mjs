@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { testApp } from "kit/testing"
 import { DEFAULT_LEASE_MS } from "../packages/kit/dist/schema/builders/job.js"
 import { soakBackwards } from "./backwards.mjs"
+import { soakDocuments } from "./documents.mjs"
 import { soakEmbedded } from "./embedded.mjs"
 import { FAIR_PARTS, isUnfair, printFairBars, soakFair } from "./fair.mjs"
 import { soakFilters } from "./filters.mjs"
@@ -45,6 +46,17 @@ export const EXPERIMENTS = {
     run: ({ url, below, sizes }) =>
       soakBackwards({ url, below, streams: 11, patienceMs: 60_000, ...size(sizes, "rounds") }),
     isBroken: ({ backwards, notConverged, ended }) => backwards + notConverged + ended > 0,
+  },
+  // P13: editors of the same documents on two instances, which are killed under load, as PostgreSQL is.
+  documents: {
+    sizes: { editors: 20, kills: 100 },
+    run: async ({ folder, below, sizes }) => {
+      const own = join(folder, "documents")
+      await mkdir(own)
+      return soakDocuments({ folder: own, below, patienceMs: 60_000, ...size(sizes, "editors", "kills") })
+    },
+    isBroken: ({ lost, invented, diverged, differentValues, faults }) =>
+      lost + invented + diverged + differentValues + faults > 0,
   },
   // The embedded database of two processes: its server is killed eleven times in a row, then with its supervisor, and
   // its disk is full.

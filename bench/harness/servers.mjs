@@ -9,9 +9,10 @@ import { BENCH_SECRET } from "./seeded-session.mjs"
 /**
  * @typedef {{ port: number, readyMs: number, stop: () => Promise<void> }} RunningServer
  *   `readyMs` is the time from the start of the process to its first answer.
- * @typedef {{ url: string, cleanup: import("./cleanup.mjs").Cleanup, root?: string, app?: string, firstCall?: string }} Place
+ * @typedef {{ url: string, cleanup: import("./cleanup.mjs").Cleanup, root?: string, app?: string, firstCall?: string,
+ *   env?: Record<string, string> }} Place
  *   the database, who ends the process, the checkout whose framework and app are run (this one unless set), the folder
- *   of the app in it, and the path whose answer shows that the server is ready
+ *   of the app in it, the path whose answer shows that the server is ready, and more variables of its environment
  */
 
 const ROOT = pathTo("../..")
@@ -44,11 +45,12 @@ export async function startKit(place, nodeOptions = []) {
  *
  * @param {Place} place
  * @param {string} program
+ * @param {string[]} [nodeOptions]
  * @returns {Promise<RunningServer>}
  */
-export async function startProgram(place, program) {
+export async function startProgram(place, program, nodeOptions = []) {
   const port = await findFreePort()
-  return startServer(place, { args: [program], port, env: { PORT: String(port) } })
+  return startServer(place, { args: [...nodeOptions, program], port, env: { PORT: String(port) } })
 }
 
 /** Starts the hand-written server. @param {Place} place @returns {Promise<RunningServer>} */
@@ -77,11 +79,12 @@ export function startRawLive(place) {
  * @param {{ args: string[], port: number, env: Record<string, string> }} program
  * @returns {Promise<RunningServer>}
  */
-async function startServer({ url, cleanup, root = ROOT, app = APP, firstCall = FIRST_CALL }, { args, port, env }) {
+async function startServer(place, { args, port, env }) {
+  const { url, cleanup, root = ROOT, app = APP, firstCall = FIRST_CALL } = place
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, {
     cwd: join(root, app),
-    env: { ...process.env, ...env, DATABASE_URL: url },
+    env: { ...process.env, ...place.env, ...env, DATABASE_URL: url },
     stdio: ["ignore", "pipe", "pipe"],
   })
   const stop = () => stopProcess(child)

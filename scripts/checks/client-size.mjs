@@ -2,11 +2,34 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
 
-const ENTRY = "packages/kit/src/client.ts"
-const MAX_BYTES = 8 * 1024
+/**
+ * @typedef {object} Entry
+ * @property {string} name       what the messages call it
+ * @property {string} path
+ * @property {string[]} packages the packages that it may import; a page loads them by itself
+ * @property {string[]} later    the exports that load on first use, and that a page does not need
+ * @property {number} maxBytes
+ */
+
+/** @type {Entry[]} */
+const ENTRIES = [
+  {
+    name: "the client",
+    path: "packages/kit/src/client.ts",
+    packages: [],
+    // A page with records, globals and routes does not need uploads and live queries.
+    later: ["UploadError", "buildCollectionTopic", "buildGlobalTopic"],
+    maxBytes: 8 * 1024,
+  },
+  {
+    name: "kit/crdt",
+    path: "packages/kit/src/crdt.ts",
+    packages: ["yjs", "y-protocols/awareness"],
+    later: [],
+    maxBytes: 8 * 1024,
+  },
+]
 const PAGE = "a page"
-// The exports that a page with records, globals and routes does not need: uploads and live queries load on first use.
-const LATER = ["UploadError", "buildCollectionTopic", "buildGlobalTopic"]
 
 /**
  * The code that a page loads to use the client, minified and compressed, stays small; it needs neither Node nor a
@@ -16,41 +39,64 @@ const LATER = ["UploadError", "buildCollectionTopic", "buildGlobalTopic"]
  * @returns {Promise<string[]>}
  */
 export async function checkClientSize(root) {
-  const { code, imports } = await bundle(join(root, ENTRY))
-  const problems = imports.map((name) => `The client imports "${name}"; it must run in a browser without any package`)
-  const bytes = gzipSync(code, { level: 9 }).length
-  console.log(`    the client is ${bytes} bytes, minified and compressed (at most ${MAX_BYTES})`)
-  if (bytes > MAX_BYTES) problems.push(`The client has ${bytes} bytes; at most ${MAX_BYTES}, minified and compressed`)
+  const problems = []
+  for (const entry of ENTRIES) problems.push(...(await problemsOf(root, entry)))
   return problems
 }
 
-/** Returns the code that loads initially, and the packages that any part of it imports. @param {string} client */
-async function bundle(client) {
+/** @param {string} root @param {Entry} entry @returns {Promise<string[]>} */
+async function problemsOf(root, entry) {
+  const { name, maxBytes, packages } = entry
+  const { atOnce, later, imports } = await bundle(root, entry)
+  const foreign = imports.filter((imported) => !packages.includes(imported))
+  const problems = foreign.map((imported) => `${name} imports "${imported}"; it must run in a browser without it`)
+  const bytes = compressed(atOnce)
+  console.log(
+    `    ${name} is ${bytes} bytes, minified and compressed (at most ${maxBytes}); on first use: ${compressed(later)}`,
+  )
+  if (bytes > maxBytes) problems.push(`${name} has ${bytes} bytes; at most ${maxBytes}, minified and compressed`)
+  return problems
+}
+
+/** @param {string} code */
+function compressed(code) {
+  return gzipSync(code, { level: 9 }).length
+}
+
+/**
+ * Returns the code that loads initially, the code that loads later, and the packages that any part of it imports.
+ *
+ * @param {string} root
+ * @param {Entry} entry
+ */
+async function bundle(root, entry) {
   const bundled = await rolldown({
     input: PAGE,
     platform: "browser",
     external: (id) => id !== PAGE && !/^[./]|^[A-Z]:/i.test(id),
-    plugins: [pageUsing(client)],
+    plugins: [pageUsing(join(root, entry.path), entry.later)],
   })
   const { output } = await bundled.generate({ format: "esm", minify: true, comments: false })
   await bundled.close()
   const chunks = output.filter((file) => file.type === "chunk")
   const own = new Set(chunks.map(({ fileName }) => fileName))
-  const atOnce = chunks.filter(({ isDynamicEntry }) => !isDynamicEntry)
+  const codeOf = (/** @type {boolean} */ isLater) =>
+    chunks.flatMap(({ isDynamicEntry, code }) => (isDynamicEntry === isLater ? code : [])).join("\n")
   const imports = chunks.flatMap((chunk) => chunk.imports).filter((name) => !own.has(name))
-  return { code: atOnce.map(({ code }) => code).join("\n"), imports }
+  return { atOnce: codeOf(false), later: codeOf(true), imports: [...new Set(imports)] }
 }
 
 /**
- * A page that uses all of the client except the parts that load later.
+ * A page that uses all of an entry except the parts that load later.
  *
- * @param {string} client
+ * @param {string} entry
+ * @param {string[]} later
  * @returns {import("rolldown").Plugin}
  */
-function pageUsing(client) {
-  const later = LATER.map((name) => `export const ${name} = undefined`)
+function pageUsing(entry, later) {
+  const without = later.map((name) => `export const ${name} = undefined`)
   // An explicit export wins over one of `export *`.
-  const page = [`export * from ${JSON.stringify(client)}`, ...later].join("\n")
+  const page = [`export * from ${JSON.stringify(entry)}`, ...without].join("\n")
   return {
     name: "page",
     resolveId: (id) => (id === PAGE ? id : undefined),

@@ -2,10 +2,10 @@
  * Requests a stream. Resolves, once it is open, to its events as they arrive.
  *
  * @param {string} url
- * @param {{ topics: readonly object[], headers: Record<string, string>, signal: AbortSignal }} request
+ * @param {{ topics?: readonly object[], documents?: readonly object[], headers: Record<string, string>, signal: AbortSignal }} request
  */
-export async function openStream(url, { topics, headers, signal }) {
-  const body = JSON.stringify({ topics })
+export async function openStream(url, { topics = [], documents, headers, signal }) {
+  const body = JSON.stringify({ topics, documents })
   const response = await fetch(`${url}/realtime`, { method: "POST", headers, body, signal })
   if (response.status !== 200) throw new Error(`The stream was refused: ${response.status}.`)
   return eventsIn(response)

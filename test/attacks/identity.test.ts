@@ -1,6 +1,13 @@
 import { collection } from "kit"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { cookieOf, type IdentityApp, identityApp, PASSWORD, signIn } from "../support/worlds/identity-app.ts"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import {
+  cookieOf,
+  hashAsInProduction,
+  type IdentityApp,
+  identityApp,
+  PASSWORD,
+  signIn,
+} from "../support/worlds/identity-app.ts"
 
 const notes = collection("notes")
   .fields(({ f }) => ({ text: f.text(200) }))
@@ -21,6 +28,8 @@ const post = (path: string, body?: unknown, headers: Record<string, string> = {}
 const statusOf = async (headers: Record<string, string>) => (await app.fetch("/notes", { headers })).status
 
 describe("the time of an answer does not tell who has an account", () => {
+  beforeEach(hashAsInProduction)
+
   const ROUND = 12
   // Answers that come in steps vary less, and take longer.
   const ROUND_IN_STEPS = 5

@@ -32,6 +32,7 @@ const APP = {
   "src/seeds/first.ts": SEED,
   "src/jobs/tidy.ts": JOB,
 }
+const AWAY = { DATABASE_URL: "postgres://x@127.0.0.1:1/x", KIT_DATABASE_WAIT_MS: "0" }
 const SECRET = "c0RrZ0J5b1J1d3lHc2hVb2hWZ0p3bXQ0eTd2Q2Jt"
 
 let database: TestDatabase
@@ -103,7 +104,7 @@ describe("in production every line is JSON", () => {
 
   test.each([
     ["a weak secret", ["start", "--port", "0"], { KIT_SECRET: "short" }, "openssl rand -base64 32"],
-    ["no database", ["start", "--port", "0"], { DATABASE_URL: "postgres://x@127.0.0.1:1/x" }, "Check DATABASE_URL"],
+    ["no database", ["start", "--port", "0"], AWAY, "Check DATABASE_URL"],
     ["a wrong option", ["start", "--prot", "0"], {}, 'There is no option \\"--prot\\"'],
     ["a wrong level of the log", ["start"], { KIT_LOG_LEVEL: "loud" }, '\\"loud\\" is not a log level'],
     ["a silent log", ["start", "--port", "x"], { KIT_LOG_LEVEL: "silent" }, '\\"x\\" is not a port'],

@@ -1,6 +1,6 @@
 import { collection } from "kit"
-import { expect, test } from "vitest"
-import { type IdentityApp, identityApp, PASSWORD } from "../support/worlds/identity-app.ts"
+import { beforeEach, expect, test } from "vitest"
+import { hashAsInProduction, type IdentityApp, identityApp, PASSWORD } from "../support/worlds/identity-app.ts"
 
 const posts = collection("posts")
   .fields(({ f }) => ({ title: f.text() }))
@@ -12,6 +12,9 @@ const media = collection("media")
   .access({ read: true, create: true })
 
 const SIGN_INS = 50
+
+// The tests are about what the work of hashing holds up.
+beforeEach(hashAsInProduction)
 
 /** Counts how many of the pending requests have ended. */
 class Crowd {

@@ -377,7 +377,8 @@ async function columnsOf(database: TestDatabase, table: string): Promise<string[
 async function foreignKeysOf(database: TestDatabase): Promise<string[]> {
   const rows = await database.query(
     `select conrelid::regclass || '.' || attname || ' -> ' || confrelid::regclass as text
-     from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1] where contype = 'f' order by 1`,
+     from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+     where contype = 'f' and not starts_with(conrelid::regclass::text, '_kit_') order by 1`,
   )
   return rows.map(({ text }) => String(text))
 }

@@ -26,7 +26,7 @@ const things = collection("things")
     size: f.object({ width: f.number().required(), unit: f.text() }),
     words: f.array(f.text(20)),
     boxes: f.array(f.object({ label: f.text().required() })),
-    text: f.richText(),
+    text: f.richText().collaborative(),
     parent: f.relation("things"),
     children: f.relation("things").hasMany({ via: "parent" }),
     labels: f.relation("labels").manyToMany(),
@@ -60,7 +60,7 @@ const capitals = collection("Labels")
   .fields(({ f }) => ({ note: f.text() }))
   .access(OPEN)
 const sameName = global("labels")
-  .fields(({ f }) => ({ note: f.text(), thing: f.relation("things") }))
+  .fields(({ f }) => ({ note: f.text(), memo: f.textarea().collaborative(), thing: f.relation("things") }))
   .options({ revision: true, versions: true, workflow: { stages: { draft: {}, shown: {} }, public: "shown" } })
   .access({ read: true, update: true })
 

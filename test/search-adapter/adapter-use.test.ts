@@ -95,6 +95,8 @@ describe("the documents of an adapter", () => {
   test("are sent for all records when an app gets an adapter, or another one", async () => {
     await using without = await open(undefined)
     await without.records["people"].create({ name: "Ada" })
+    // Settling does not wait for what the worker of another app has claimed.
+    await without.app.app.stopWorker()
     const open2 = (adapter: SearchAdapter) =>
       open(adapter, { config: { locales, search: { adapter }, db: { url: without.app.databaseUrl } } })
     const [first, second] = [wordEngine("first"), wordEngine("second")]
@@ -104,6 +106,38 @@ describe("the documents of an adapter", () => {
     }
 
     expect([first.documents.size, second.documents.size]).toEqual([1, 1])
+  })
+
+  test.each([
+    ["none", undefined],
+    ["another", wordEngine("former")],
+  ])("are sent although a worker of a former deployment, with %s, takes the changed records", async (_, former) => {
+    const engine = wordEngine("latter")
+    await using old = await open(former)
+    const config = { locales, search: { adapter: engine }, db: { url: old.app.databaseUrl } }
+    await using latter = await open(engine, { config })
+    await latter.app.app.stopWorker()
+    await old.records["people"].create({ name: "Ada" })
+    await old.app.jobs.settle()
+    await latter.app.app.startWorker()
+    await latter.app.jobs.settle()
+    await old.app.jobs.settle()
+
+    expect([...engine.documents.values()]).toMatchObject([{ texts: { name: "Ada" } }])
+    expect(await old.app.query("select from _kit_search_queue")).toEqual([])
+  })
+
+  test("do not wait for an engine that the app has no more", async () => {
+    const engine = wordEngine()
+    await using old = await open({ ...engine, index: () => Promise.reject(new Error("gone")) })
+    await old.records["people"].create({ name: "Ada" })
+    await old.app.jobs.settle()
+    await old.app.app.stopWorker()
+    await old.app.query("update _kit_search_queue set run_at = null")
+    await using latter = await open(undefined, { config: { locales, db: { url: old.app.databaseUrl } } })
+    await latter.app.jobs.settle()
+
+    expect(await old.app.query("select from _kit_search_queue")).toEqual([])
   })
 
   test("are all cleared and sent again by a reindex", async () => {
@@ -128,6 +162,7 @@ describe("the documents of an adapter", () => {
     await using failing = await open(adapter)
     await failing.records["people"].create({ name: "Ada" })
     await failing.app.jobs.settle()
+    await failing.app.app.stopWorker()
     const waiting = await failing.app.query(`select done from _kit_search_queue`)
     await failing.app.query("update _kit_search_queue set run_at = null")
     await using mended = await open(engine, {

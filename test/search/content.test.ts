@@ -2,6 +2,7 @@ import { collection, type HandlerContext, route } from "kit"
 import { sql } from "kit/db"
 import { type TestApp, testApp } from "kit/testing"
 import { describe, expect, test } from "vitest"
+import { createTestDatabase } from "../support/test-database.ts"
 
 const ALL = { read: true, create: true, update: true, delete: true }
 
@@ -250,7 +251,8 @@ async function openWithHeldTransactions() {
   return { app, begin }
 }
 
-describe.each(RACES)("a record is renamed while another transaction links to it by $way", ({ link, rename }) => {
+// Each of them waits for a second with its transaction open.
+describe.concurrent.each(RACES)("a record is renamed while another transaction links to it by $way", ({ link, rename }) => {
   test.each([
     { first: "rename", isRenameFirst: true },
     { first: "link", isRenameFirst: false },
@@ -311,6 +313,29 @@ test("content is checked once after a write, and a row is written only if its co
   expect(await row()).toEqual(before)
   expect(await checks()).toEqual([])
 })
+
+test("a transaction in another database of the server delays the check, and settling waits for it", async () => {
+  await using app = await open()
+  const { article } = await makeArticle(app)
+  await app.jobs.settle()
+  const other = await createTestDatabase()
+  await other.query("create table elsewhere (id int)")
+  // Settling waits for a transaction of its own database no longer than a second.
+  const writing = other.query(
+    "with written as (insert into elsewhere values (1) returning id) select pg_sleep(2) from written",
+  )
+  await expect.poll(() => other.query(OPEN_TRANSACTIONS)).toHaveLength(1)
+
+  await collectionsOf(app)["articles"].updateById({ id: article.id, data: { title: "Last night" } })
+  await app.jobs.settle()
+
+  expect(await app.query("select from _kit_search_checks")).toEqual([])
+  await writing
+  await other.drop()
+})
+
+const OPEN_TRANSACTIONS = `select from pg_locks join pg_stat_activity using (pid)
+  where locktype = 'transactionid' and datname = current_database()`
 
 test("content without related records is not checked", async () => {
   const posts = collection("posts")

@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { count } from "../support/count.ts"
 import { type SeededRandom, seededRandom } from "../support/seeded-random.ts"
 
-const WRITES = count({ short: 250, long: 10_000 })
+const WRITES = count({ short: 120, long: 10_000 })
 const WORDS = ["apple", "pear", "plum", "fig", "quince", "Äpfel", "café", "well-known", "  ", "x", ""]
 const LOCALES = ["en", "de", "sk"]
 const ALL = { read: true, create: true, update: true, delete: true, drafts: true }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { testApp } from "kit/testing"
 import { expect, test } from "vitest"
+import { richText } from "../src/_rich-text.ts"
 import type { AppConfig } from "../src/generated/index.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -19,11 +20,12 @@ async function newsroom() {
     title: "Seven rivers",
     slug: "rivers",
     status: "done",
-    body: "A walk along the water & back.",
+    body: richText("A walk along the water & back."),
     notes: "Ask the ferryman.",
     tags: [tag],
   })
-  await articles.updateById({ id: done.id, data: { title: "Sedem riek", body: "Cesta k prameňom." } }, { locale: "sk" })
+  const inSlovak = { title: "Sedem riek", body: richText("Cesta k prameňom.") }
+  await articles.updateById({ id: done.id, data: inSlovak }, { locale: "sk" })
   await articles.create({ ...both, title: "A river in winter", slug: "winter", status: "idea" })
   return { app, editor, team: team.id, [Symbol.asyncDispose]: app.stop }
 }

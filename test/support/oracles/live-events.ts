@@ -26,19 +26,20 @@ interface Opened {
   readonly url: string
   readonly topics?: readonly object[]
   readonly channels?: readonly object[]
+  readonly documents?: readonly object[]
   readonly session?: Session | undefined
   readonly headers?: Record<string, string>
 }
 
 const PATIENCE_MS = 60_000
 
-export async function openEvents({ url, topics, channels, session, headers }: Opened): Promise<EventReader> {
+export async function openEvents({ url, topics, channels, documents, session, headers }: Opened): Promise<EventReader> {
   const leaving = new AbortController()
   const cookie = session ? { cookie: sessions.sign(session) } : {}
   const response = await fetch(`${url}/realtime`, {
     method: "POST",
     headers: { "content-type": "application/json", ...cookie, ...headers },
-    body: JSON.stringify({ topics: topics ?? [], channels }),
+    body: JSON.stringify({ topics: topics ?? [], channels, documents }),
     signal: leaving.signal,
   })
   const events: AnyEvent[] = []

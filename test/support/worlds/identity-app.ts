@@ -1,5 +1,8 @@
 import type { App, AppMode, Channel, Collection, Global, KitConfig, Mail } from "kit"
 import { testApp } from "kit/testing"
+import { vi } from "vitest"
+import { hashPassword, verifyPassword } from "../../../packages/kit/src/drivers/better-auth/hash-password.ts"
+import { testPasswords } from "../../../packages/kit/src/testing/test-passwords.ts"
 import { openTestDatabase, type TestDatabase } from "../test-database.ts"
 import { poolOfThisRun } from "./test-app.ts"
 
@@ -50,11 +53,6 @@ interface IdentityAppOptions {
 export const PASSWORD = "correct horse"
 export const IDENTITY_SECRET = "a secret of 32 characters or more"
 
-// Hashed once with the library, so that not every test has to wait for it.
-const PASSWORD_HASH =
-  "94718d39c31bab79d4050e035ab89501:f730b0d8d51238f32d5a8a16ae74a7096a6fdadb8ae85b19527f16d927b0f989" +
-  "f32783ab961b7fb6f77363fb87bc47142cdaa1d5d80ea1b13cc6fad7a7fcb175"
-
 export async function identityApp(options: IdentityAppOptions = {}): Promise<IdentityApp> {
   const { resources = [], channels, config, mode, now } = options
   const mails = new MailBox()
@@ -96,11 +94,17 @@ export async function identityApp(options: IdentityAppOptions = {}): Promise<Ide
   }
 }
 
+/** Makes the apps of a test hash passwords with as much work as in production, until the test ends. */
+export function hashAsInProduction(): void {
+  vi.spyOn(testPasswords, "hash").mockImplementation(hashPassword)
+  vi.spyOn(testPasswords, "verify").mockImplementation(verifyPassword)
+}
+
 async function givePassword(database: TestDatabase, userId: string): Promise<void> {
   await database.query(
     `insert into _kit_accounts (id, "userId", "accountId", "providerId", password, "createdAt", "updatedAt")
      values (gen_random_uuid(), $1::uuid, $1::uuid::text, 'credential', $2, now(), now())`,
-    [userId, PASSWORD_HASH],
+    [userId, await testPasswords.hash(PASSWORD)],
   )
 }
 

@@ -12,7 +12,7 @@ export default collection("articles")
       .label({ en: "Address", sk: "Adresa" })
       .description({ en: "The end of the article's address.", sk: "Koniec adresy článku." })
       .placeholder("a-day-at-the-lake"),
-    body: f.textarea().localized().label("Text"),
+    body: f.richText().localized().collaborative().label("Text"),
     status: f
       .select([
         { value: "idea", label: { en: "Idea", sk: "Nápad" }, color: "gray" },

@@ -5,6 +5,7 @@ import type {
   Direction,
   JsonValue,
   Page,
+  RichText,
 } from "kit/client"
 import type {
   ChannelCalls,
@@ -56,7 +57,7 @@ export interface ArticlesRecord {
   id: string
   title: string
   slug: string
-  body: string | null
+  body: RichText | null
   status: "idea" | "writing" | "done"
   team: string
   author: string
@@ -65,6 +66,7 @@ export interface ArticlesRecord {
   words: number | null
   notes?: string | null
   layout: JsonValue<typeof import("../collections/articles.js").default, "layout"> | null
+  revision: number
   createdAt: Date
   updatedAt: Date
 }
@@ -79,7 +81,7 @@ export interface ArticlesCreate extends ArticlesUpdate {
 export interface ArticlesUpdate {
   title?: string | null
   slug?: string
-  body?: string | null
+  body?: RichText | null
   status?: "idea" | "writing" | "done"
   team?: TeamsReference
   author?: UsersReference
@@ -96,7 +98,7 @@ export interface ArticlesWhere {
   id?: IdFilter
   title?: TextFilter
   slug?: TextFilter
-  body?: TextFilter
+  body?: JsonFilter
   status?: ChoiceFilter<"idea" | "writing" | "done">
   team?: RelationFilter<TeamsWhere>
   author?: RelationFilter<UsersWhere>
@@ -107,6 +109,7 @@ export interface ArticlesWhere {
   words?: OrderedFilter<number>
   notes?: TextFilter
   layout?: JsonFilter
+  revision?: OrderedFilter<number>
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
   AND?: readonly ArticlesWhere[]
@@ -118,7 +121,6 @@ export interface ArticlesOrderBy {
   id?: Direction
   title?: Direction
   slug?: Direction
-  body?: Direction
   status?: Direction
   team?: Direction | TeamsOrderBy
   author?: Direction | UsersOrderBy
@@ -126,6 +128,7 @@ export interface ArticlesOrderBy {
   publishedAt?: Direction
   words?: Direction
   notes?: Direction
+  revision?: Direction
   createdAt?: Direction
   updatedAt?: Direction
 }
@@ -161,7 +164,7 @@ export interface ArticlesTypes {
   relations: ArticlesRelations
   locale: AppLocale
   byLocale: ArticlesTypesByLocale
-  expectedRevision: never
+  expectedRevision: number
   stage: never
   includeDeleted: never
   client: ArticlesClient
@@ -171,7 +174,7 @@ export interface ArticlesRecordByLocale {
   id: string
   title: ByLocale<string>
   slug: string
-  body: ByLocale<string> | null
+  body: ByLocale<RichText> | null
   status: "idea" | "writing" | "done"
   team: string
   author: string
@@ -180,6 +183,7 @@ export interface ArticlesRecordByLocale {
   words: number | null
   notes?: string | null
   layout: JsonValue<typeof import("../collections/articles.js").default, "layout"> | null
+  revision: number
   createdAt: Date
   updatedAt: Date
 }
@@ -203,7 +207,7 @@ export interface ArticlesTypesByLocale {
   relations: ArticlesRelationsByLocale
   locale: AppLocale
   byLocale: ArticlesTypesByLocale
-  expectedRevision: never
+  expectedRevision: number
   stage: never
   includeDeleted: never
 }
@@ -1381,6 +1385,13 @@ export interface AppSearch {
   teams: { found: TeamsFound; where: TeamsWhere; facet: never; stage: never }
 }
 
+export interface AppDocuments {
+  collections: {
+    articles: { body: AppLocale }
+  }
+  globals: {}
+}
+
 export interface AppUser {
   id: string
   name: string
@@ -1407,6 +1418,7 @@ export interface AppConfig {
     teams: TeamsTypes
     users: UsersTypes
   }
+  documents: AppDocuments
   globals: {
     settings: SettingsTypes
   }
@@ -1416,6 +1428,9 @@ export interface AppConfig {
       publish: RouteCall<typeof import("../routes/articles/publish.js").default> & RoutePath & {
         post: RouteCall<typeof import("../routes/articles/publish.js").default>
       }
+    }
+    editor: RoutePath & {
+      get: RouteQuery<typeof import("../routes/editor.js").default>
     }
     stats: RoutePath & {
       get: RouteQuery<typeof import("../routes/stats.js").default>

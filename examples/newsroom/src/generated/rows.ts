@@ -31,6 +31,10 @@ import type {
 } from "kit/generated"
 
 import type {
+  RichText,
+} from "kit/client"
+
+import type {
   ArticlesRecord,
   ArticlesRelations,
   ArticlesTypes,
@@ -71,7 +75,7 @@ import type {
 export interface ArticlesChange<Declared extends DeclaredFields = DeclaredFields> {
   title?: string | null
   slug?: string
-  body?: string | null
+  body?: RichText | null
   status?: "idea" | "writing" | "done"
   team?: string | NestedOne
   author?: string | NestedOne
@@ -97,7 +101,7 @@ export interface ArticlesReadable {
   readonly id: string
   readonly title: string
   readonly slug: string
-  readonly body: string | null
+  readonly body: RichText | null
   readonly status: "idea" | "writing" | "done"
   readonly team: string
   readonly author: string
@@ -106,6 +110,7 @@ export interface ArticlesReadable {
   readonly words: number | null
   readonly notes?: string | null
   readonly layout: unknown
+  readonly revision: number
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -163,8 +168,8 @@ export interface ArticlesHooks<Declared extends DeclaredFields> extends OtherHoo
 export interface ArticlesCollection<Declared extends DeclaredFields = DeclaredFields> extends CollectionSteps {
   readonly declared: Declared
   fields<Given extends DeclaredFieldsOf<ArticlesWhere>>(declare: (tools: { f: FieldSet<ArticlesReadable, ArticlesReferrers> }) => Given): ArticlesCollection<Given>
-  title(field: "title" | "slug" | "body" | "notes"): this
-  searchable<With = never>(searchable: SearchableOf<ArticlesTypes, ArticlesRow<Declared>, With, { field: "title" | "slug" | "body" | "status" | "notes"; title: "title" | "slug" | "body" | "notes"; facet: "title" | "slug" | "body" | "status" | "team" | "author" | "cover" | "publishedAt" | "words" | "notes" | "createdAt" | "updatedAt" }>): this
+  title(field: "title" | "slug" | "notes"): this
+  searchable<With = never>(searchable: SearchableOf<ArticlesTypes, ArticlesRow<Declared>, With, { field: "title" | "slug" | "body" | "status" | "notes"; title: "title" | "slug" | "notes"; facet: "title" | "slug" | "status" | "team" | "author" | "cover" | "publishedAt" | "words" | "notes" | "revision" | "createdAt" | "updatedAt" }>): this
   indexes(indexes: readonly IndexDefinition<"title" | "slug" | "body" | "status" | "team" | "author" | "cover" | "publishedAt" | "words" | "notes" | "layout" | "createdAt" | "updatedAt">[]): this
   access<Rules extends ArticlesAccess, Checked = CheckedRules<Rules, "articles", ArticlesWhere>>(rules: RulesArgument<Rules, Checked>): this
   hooks(hooks: ArticlesHooks<Declared>): this

@@ -21,6 +21,7 @@ export interface ArticlesTable {
   words: number | null
   notes: string | null
   layout: ColumnType<JsonValue<typeof import("../collections/articles.js").default, "layout"> | null, string | null, string | null>
+  revision: number
   createdAt: ColumnType<Date, Date | string, Date | string>
   updatedAt: ColumnType<Date, Date | string, Date | string>
 }

@@ -1,4 +1,5 @@
 import { seed } from "kit"
+import { richText } from "../_rich-text.ts"
 
 const TEAMS = ["Sport", "Culture", "Science"]
 const ABOUT = ["Matches, races and records", "Theatre, film and books", "Research from the laboratory to the lake"]
@@ -43,7 +44,7 @@ export default seed(async ({ collections, globals, users, progress }) => {
     const { id } = await collections.articles.create({
       title,
       slug: `article-${number}`,
-      body: `${title}. `.repeat(12).trim(),
+      body: richText(...Array<string>(3).fill(`${title}. `.repeat(4).trim())),
       status,
       team: team.id,
       author: author.id,
@@ -57,7 +58,7 @@ export default seed(async ({ collections, globals, users, progress }) => {
     })
     // Articles without a translation are shown in English.
     const translated = number % 5 === 0 ? TOPICS_SK[number % TOPICS_SK.length] : undefined
-    const inSlovak = translated && { title: translated, body: `${translated} po rokoch. `.repeat(12).trim() }
+    const inSlovak = translated && { title: translated, body: richText(`${translated} po rokoch. `.repeat(12).trim()) }
     if (inSlovak) await collections.articles.updateById({ id, data: inSlovak }, { locale: "sk" })
     progress("articles", number, ARTICLES)
   }

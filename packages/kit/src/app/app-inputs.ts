@@ -16,6 +16,11 @@ export interface TestOverrides {
   wrapSessions?(own: SessionProvider): SessionProvider
   /** Wraps every call of a job's handler: runs `call` and returns its result. */
   callHandler?<Result>(call: () => Result): Result
+  /** Hashes the passwords of users and compares them, in place of the app's own functions. */
+  readonly passwords?: {
+    hash(password: string): Promise<string>
+    verify(stored: { readonly hash: string; readonly password: string }): Promise<boolean>
+  }
 }
 
 /** The connection between an app and the `kit dev` that has started its process. */

@@ -1,4 +1,5 @@
 import type { Identity } from "../features/auth/identity.ts"
+import type { StoredDocuments } from "../features/documents/stored-documents.ts"
 import { toFetchHandler } from "../http/fetch-handler.ts"
 import type { Database } from "../ports/database.ts"
 import { isBelow } from "../wire/paths/paths.ts"
@@ -9,10 +10,11 @@ import { PartList } from "./part-list.ts"
 import { busPart } from "./parts/bus-part.ts"
 import { databasePart } from "./parts/database-part.ts"
 import { definitionPart } from "./parts/definition-part.ts"
+import { documentsPart } from "./parts/documents-part.ts"
 import { driversPart } from "./parts/drivers-part.ts"
 import { enginePart } from "./parts/engine-part.ts"
-import { fileStorePart } from "./parts/file-store-part.ts"
-import { filesPart } from "./parts/files-part.ts"
+import { fileStorePart } from "./parts/files/file-store-part.ts"
+import { filesPart } from "./parts/files/files-part.ts"
 import { httpPart } from "./parts/http-part.ts"
 import { identityPart } from "./parts/identity-part.ts"
 import { inProcessPart } from "./parts/in-process-part.ts"
@@ -53,6 +55,7 @@ const APP_PARTS = PartList.withInputs<AppInputs>()
   // Identity writes users through the engine, because users are records.
   .add(identityPart)
   .add(servicesPart)
+  .add(documentsPart)
   // Streams and jobs use all parts above at any time. They end before anything else is closed.
   .add(livePart)
   .add(searchPart)
@@ -78,13 +81,14 @@ export interface OpenedApp {
   readonly databaseUrl: string
   readonly worker: AppWorker
   readonly identity: Identity | undefined
+  readonly documents: StoredDocuments | undefined
 }
 
 /** Opens an app like `createApp`, and returns its internals too. */
 export async function openApp(definition: AppDefinition, options: TestOverrides & DevHooks = {}): Promise<OpenedApp> {
   const { opened, close } = await APP_PARTS.open(appInputs(definition, options))
-  const { database, postgres, worker, identity } = opened
-  return { app: toApp(opened, close), database, databaseUrl: postgres.url, worker, identity }
+  const { database, postgres, worker, identity, documents } = opened
+  return { app: toApp(opened, close), database, databaseUrl: postgres.url, worker, identity, documents }
 }
 
 type OpenParts = Awaited<ReturnType<typeof APP_PARTS.open>>["opened"]

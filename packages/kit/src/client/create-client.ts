@@ -1,7 +1,9 @@
 import type { CallOptions } from "../wire/options/call-options.ts"
 import { normalizeBasePath } from "../wire/paths/paths.ts"
 import type { AppTypes } from "../wire/typed/app-config.ts"
+import { CLIENT_PARTS, type ClientParts } from "./client-parts.ts"
 import { channelOperations, realtimeOf } from "./live/realtime.ts"
+import { byName } from "./resources/by-name.ts"
 import { collectionOperations } from "./resources/collections.ts"
 import { globalOperations } from "./resources/globals.ts"
 import { routeNode } from "./resources/routes.ts"
@@ -17,7 +19,7 @@ import type { Client, UntypedApp } from "./typed-client.ts"
  */
 export function createClient<Config extends AppTypes = UntypedApp>(config: QuestpieClientConfig): Client<Config> {
   const transport = new Transport(config)
-  const { realtime, liveOf } = realtimeOf(transport)
+  const { realtime, liveOf, follow } = realtimeOf(transport)
   const client = {
     collections: byName((name) => ({
       ...collectionOperations(transport, name),
@@ -41,8 +43,9 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
     getLocale: () => transport.locale,
     getBasePath: () => normalizeBasePath(config.basePath),
   }
-  // The member is not enumerable, so that copying or printing the client does not read it.
+  // These members are not enumerable, so that copying or printing the client does not read them.
   Object.defineProperty(client, "crdt", { get: refuseCrdt })
+  Object.defineProperty(client, CLIENT_PARTS, { value: { transport, follow } satisfies ClientParts })
   // The cast is safe: the proxies accept every name at run time, and only the types know which names exist.
   return client as unknown as Client<Config>
 }
@@ -56,17 +59,4 @@ async function loadSearch(transport: Transport) {
 
 function refuseCrdt(): never {
   throw new Error('Use createCrdtClient(client) of "kit/crdt".')
-}
-
-function byName<Operations extends object>(make: (name: string) => Operations): Readonly<Record<string, Operations>> {
-  // The operations are kept outside of the proxy's target: code that copies, prints or awaits the proxy reads names such
-  // as `toJSON` and `then`, which would otherwise become members of the copy.
-  const made: Record<string, Operations> = Object.create(null)
-  return new Proxy<Record<string, Operations>>(Object.create(null), {
-    get(_target, name) {
-      if (typeof name !== "string") return undefined
-      made[name] ??= make(name)
-      return made[name]
-    },
-  })
 }

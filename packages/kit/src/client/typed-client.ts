@@ -149,7 +149,13 @@ export interface UntypedApp {
   routes: UntypedRoute
   channels: UntypedChannels
   search: UntypedSearchable
+  documents: { collections: UntypedDocuments; globals: UntypedDocuments }
   locale: string
+}
+
+/** The collaborative fields of resources whose types are not known. */
+interface UntypedDocuments {
+  [name: string]: { [field: string]: string }
 }
 
 interface UntypedResource {

@@ -25,6 +25,8 @@ export interface EndpointCall {
   plainBody(): Promise<unknown>
   /** Like `body`, but resolves to undefined if the request has no body. */
   optionalBody(): Promise<unknown>
+  /** Reads the body of a request whose content type is `application/octet-stream`. */
+  binaryBody(maxBytes: number): Promise<Uint8Array>
   /**
    * Returns the call as a web-standard `Request`. The length limit for a raw body is higher than the limit for a JSON
    * body.

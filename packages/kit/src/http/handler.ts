@@ -6,6 +6,7 @@ import type { Engine } from "../engine/engine.ts"
 import type { Answer, JsonAnswer } from "../engine/read/answer.ts"
 import type { Identity } from "../features/auth/identity.ts"
 import type { CompiledChannels } from "../features/realtime/channels/compile-channels.ts"
+import type { DocumentCalls } from "../features/realtime/documents/document-calls.ts"
 import type { LiveCalls } from "../features/realtime/streams/live-calls.ts"
 import type { CompiledRoute } from "../features/routes/compile-routes.ts"
 import type { SignedLinks } from "../features/uploads/signed-links.ts"
@@ -22,7 +23,6 @@ import { answerDescription } from "./descriptions/answer-description.ts"
 import type { Endpoint, EndpointAnswer } from "./endpoint.ts"
 import { authEndpoints } from "./endpoints/auth.ts"
 import { bulkEndpoints } from "./endpoints/bulk.ts"
-import { channelEndpoints } from "./endpoints/channels.ts"
 import { collectionEndpoints } from "./endpoints/collections.ts"
 import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
@@ -32,7 +32,9 @@ import { mailEndpoints } from "./endpoints/mail.ts"
 import { type MountDependencies, mountEndpoint, outsideMountPath } from "./endpoints/mount.ts"
 import { type OpenApiDependencies, openApiEndpoints } from "./endpoints/openapi.ts"
 import { previewEndpoint } from "./endpoints/preview.ts"
-import { realtimeEndpoints } from "./endpoints/realtime.ts"
+import { channelEndpoints } from "./endpoints/realtime/channels.ts"
+import { documentEndpoints } from "./endpoints/realtime/documents.ts"
+import { realtimeEndpoints } from "./endpoints/realtime/realtime.ts"
 import { searchEndpoints } from "./endpoints/search.ts"
 import { type ReindexDependencies, reindexEndpoint } from "./endpoints/search-reindex.ts"
 import { uploadEndpoints } from "./endpoints/uploads.ts"
@@ -77,6 +79,7 @@ export interface HandlerDependencies
   readonly files: StoredFiles
   readonly links: SignedLinks
   readonly live: LiveCalls
+  readonly documents: DocumentCalls
   readonly channels: CompiledChannels
   readonly openApi: OpenApiDependencies
 }
@@ -122,6 +125,7 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
     ...uploadEndpoints(parts),
     ...descriptionEndpoints,
     ...collectionEndpoints,
+    ...documentEndpoints(parts),
   ]
   const own: readonly Endpoint[] = [
     mountEndpoint(parts),

@@ -20,6 +20,9 @@ export interface BodyLimit {
   readonly setting?: string
 }
 
+const JSON_TYPE = "application/json"
+const BINARY = "application/octet-stream"
+
 const NO_QUERY: UncheckedOptions = Object.freeze({ options: Object.freeze({}), isText: true })
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
@@ -51,6 +54,12 @@ export async function readOptionalBody(call: IncomingCall, limit: BodyLimit): Pr
   if (bytes.length === 0) return undefined
   checkContentType(call)
   return decodeIfExtended(call, await parseBytes(bytes))
+}
+
+/** Reads a binary request body, up to the length limit. */
+export function readBinaryBody(call: IncomingCall, limit: BodyLimit): Promise<Uint8Array> {
+  checkContentType(call, BINARY)
+  return readBytes(call, limit)
 }
 
 async function readBytes(call: IncomingCall, { maxBytes, setting }: BodyLimit): Promise<Uint8Array> {
@@ -90,10 +99,10 @@ function decodeIfExtended({ headers }: IncomingCall, value: unknown): unknown {
   return isExtendedHeader(headers.get("x-extendedjson")) ? decodeExtended(value) : value
 }
 
-// Accepts JSON only, because a browser sends a form or plain text to another site without a CORS preflight.
-function checkContentType({ headers }: IncomingCall): void {
+// Accepts one content type only, because a browser sends a form or plain text to another site without a CORS preflight.
+function checkContentType({ headers }: IncomingCall, expected = JSON_TYPE): void {
   const type = headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase()
-  if (type !== "application/json") throw new ApiError("UNSUPPORTED_MEDIA_TYPE")
+  if (type !== expected) throw new ApiError("UNSUPPORTED_MEDIA_TYPE", { message: `Send the body as ${expected}.` })
   const encoding = headers.get("content-encoding")
   if (encoding !== null && encoding !== "identity") {
     throw new ApiError("UNSUPPORTED_MEDIA_TYPE", { message: "Send the body without compression." })

@@ -5,7 +5,14 @@ import type { Caller } from "../ports/database.ts"
 import type { IncomingCall } from "../ports/http.ts"
 import type { EndpointCall } from "./endpoint.ts"
 import type { LargeBodySemaphore } from "./large-body-semaphore.ts"
-import { type BodyLimit, readJsonBody, readOptionalBody, readOptions, readPlainBody } from "./read-input.ts"
+import {
+  type BodyLimit,
+  readBinaryBody,
+  readJsonBody,
+  readOptionalBody,
+  readOptions,
+  readPlainBody,
+} from "./read-input.ts"
 
 interface BodyLimits {
   readonly largeBodies: LargeBodySemaphore
@@ -74,6 +81,11 @@ export class RoutedCall implements EndpointCall {
   async optionalBody(): Promise<unknown> {
     await this.#waitForAdmission()
     return readOptionalBody(this.incoming, this.#bodyLimit)
+  }
+
+  async binaryBody(maxBytes: number): Promise<Uint8Array> {
+    await this.#waitForAdmission()
+    return readBinaryBody(this.incoming, { maxBytes })
   }
 
   get #bodyLimit(): BodyLimit {

@@ -11,15 +11,19 @@ export interface DueJobs extends DueWork {
 const SETTLE_TIMEOUT_MS = 30_000
 
 export function dueJobs(): DueJobs {
+  let attached: OpenedApp | undefined
   let working: OpenedApp | undefined
   return {
     startWorkerFor: async (opened) => {
+      attached = opened
       if (!opened.worker.hasJobs) return
       await opened.app.startWorker()
       working = opened
     },
     nextDueAt: async () => working?.worker.nextDueAt(),
     settle: async () => {
+      // The hooks of the values that are written may publish jobs.
+      await attached?.documents?.settle()
       if (working) await settleWithTimeout(working)
     },
   }

@@ -17,7 +17,7 @@ export interface SignedIn extends Session {
 
 let userCount = 0
 
-/** Creates a user and a session for that user. The user has no password unless one is set, because hashing is slow. */
+/** Creates a user and a session for that user. The user has no password unless one is set. */
 export async function signIn({ app, identity }: OpenedApp, user: TestUser): Promise<SignedIn> {
   if (identity === undefined) {
     throw new Error(

@@ -26,6 +26,7 @@ import { type SignedIn, signIn, type TestUser } from "./sign-in.ts"
 import { TestClock } from "./test-clock.ts"
 import { testConfig } from "./test-config.ts"
 import { type TestFiles, testFiles } from "./test-files.ts"
+import { testPasswords } from "./test-passwords.ts"
 import { testServer } from "./test-server.ts"
 
 /** The HTTP client with the types from the app's generated code. With `testApp<AppConfig>()`, routes are typed too. */
@@ -77,7 +78,10 @@ export interface TestApp<Api = RegisteredClient> extends AsyncDisposable {
 export interface TestJobs {
   /** Returns the app's published jobs, including jobs that have ended, the oldest first. */
   list(filter?: TestJobFilter): Promise<readonly TestJob[]>
-  /** Resolves when every due job has run, including due jobs that other jobs have published meanwhile. */
+  /**
+   * Resolves when every due job has run, including due jobs that other jobs have published meanwhile. Before, the values
+   * of shared documents are written to their records.
+   */
   settle(): Promise<void>
 }
 
@@ -139,6 +143,7 @@ async function openTestApp(options: TestAppOptions, surroundings: TestAppDepende
     openApp(definition, {
       wrapSessions: (own) => guests.wrap(own),
       callHandler: (call) => runOnClock(now, call),
+      passwords: testPasswords,
       // If the test sets a database URL, that database is used. Otherwise a fresh database is created.
       ...(testSettings.db?.url === undefined && {
         prepareDatabase: async (schema) => {

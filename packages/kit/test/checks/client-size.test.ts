@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { problemsOf } from "./problems-of.ts"
 
 const ENTRY = "packages/kit/src/client.ts"
+const CRDT = "packages/kit/src/crdt.ts"
+const SMALL = { [ENTRY]: "export const client = 1", [CRDT]: "export const crdt = 1" }
 
 const printed = vi.fn()
 beforeEach(() => {
@@ -14,6 +16,7 @@ afterEach(() => {
 
 test("a small client is fine, whatever it leaves unused", async () => {
   const problems = await problemsOf("client-size", {
+    ...SMALL,
     [ENTRY]: 'export { used } from "./client/parts.ts"',
     "packages/kit/src/client/parts.ts": `export const used = 1\nexport const unused = "${noise(12_000)}"`,
   })
@@ -23,15 +26,25 @@ test("a small client is fine, whatever it leaves unused", async () => {
 })
 
 test("a client that is too large is told its size", async () => {
-  const problems = await problemsOf("client-size", { [ENTRY]: `export const text = "${noise(12_000)}"` })
+  const problems = await problemsOf("client-size", { ...SMALL, [ENTRY]: `export const text = "${noise(12_000)}"` })
 
-  expect(problems).toEqual([expect.stringMatching(/^The client has \d{4,} bytes; at most 8192/)])
+  expect(problems).toEqual([expect.stringMatching(/^the client has \d{4,} bytes; at most 8192/)])
 })
 
 test.each(["node:fs", "pg"])("a client that needs %s is refused", async (name) => {
-  const problems = await problemsOf("client-size", { [ENTRY]: `export * from "${name}"` })
+  const problems = await problemsOf("client-size", { ...SMALL, [ENTRY]: `export * from "${name}"` })
 
-  expect(problems).toEqual([`The client imports "${name}"; it must run in a browser without any package`])
+  expect(problems).toEqual([`the client imports "${name}"; it must run in a browser without it`])
+})
+
+test("kit/crdt has a budget of its own, and may use Yjs but no other package", async () => {
+  const crdt = `export * from "yjs"\nexport * from "lib0/array"\nexport const text = "${noise(12_000)}"`
+  const problems = await problemsOf("client-size", { ...SMALL, [CRDT]: crdt })
+
+  expect(problems).toEqual([
+    'kit/crdt imports "lib0/array"; it must run in a browser without it',
+    expect.stringMatching(/^kit\/crdt has \d{4,} bytes; at most 8192/),
+  ])
 })
 
 // Does not compress.

@@ -58,7 +58,7 @@ export class LiveStream {
     this.received = received
     this.closed = new Promise((resolve) => response.on("close", resolve))
     response.writeHead(200, { "content-type": "text/event-stream" })
-    this.send("session", { sessionId: `s${number}`, token: `t${number}` })
+    this.send("session", { sessionId: `s${number}`, token: `t${number}`, userId: null })
   }
 
   get topics(): WireTopic[] {

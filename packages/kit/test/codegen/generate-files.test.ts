@@ -174,6 +174,32 @@ test("a JSON field whose file is not known is a mistake, not an unknown type", (
   expect(() => generateFiles(input)).toThrow('The file of the collection "notes"')
 })
 
+test("collaborative fields are listed with the locales of their documents", () => {
+  const posts = collection("posts").fields(({ f }) => ({
+    title: f.text(),
+    body: f.richText().localized().collaborative(),
+    notes: f
+      .textarea()
+      .access({ read: () => false })
+      .collaborative(),
+  }))
+  const about = global("about").fields(({ f }) => ({ layout: f.json<{ columns: number }>().collaborative() }))
+  const tags = collection("tags").fields(({ f }) => ({ name: f.text() }))
+
+  const text = indexOf([posts, about, tags])
+
+  expect(text).toContain(`export interface AppDocuments {
+  collections: {
+    posts: { body: AppLocale; notes: never }
+  }
+  globals: {
+    about: { layout: never }
+  }
+}`)
+  expect(text).toContain("  documents: AppDocuments\n")
+  expect(indexOf([tags]).toLowerCase()).not.toContain("documents")
+})
+
 describe("names", () => {
   const words = collection("words").fields(({ f }) => ({ text: f.text().required(), next: f.relation("Words") }))
   const capitalWords = collection("Words").fields(({ f }) => ({ text: f.text().required() }))

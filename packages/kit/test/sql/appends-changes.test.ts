@@ -108,7 +108,7 @@ const APPENDING: Readonly<Record<string, Statement>> = {
   appendTouchedRecords: appendTouchedRecords(book, [ID]),
   appendRelayedRequest: appendRelayedRequest({ holder: "a", id: "b", body: {} }),
   insertChannelEvent: insertChannelEvent({ room: "a", event: "b", data: "{}", extended: undefined }),
-  saveMembers: saveMembers("a", [], ["b"]),
+  saveMembers: saveMembers({ instance: "a", joined: [], left: ["b"], maxConnections: 1 }),
   DELETE_DEAD_INSTANCES,
   "deleteInternal of rows with an owner": deleteInternal(owned, []),
 }

@@ -2,7 +2,7 @@ import type { StatsFs } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import { embeddedFolder } from "../config/defaults.ts"
-import { filesFolder } from "../parts/file-store-part.ts"
+import { filesFolder } from "../parts/files/file-store-part.ts"
 import type { CheckedApp } from "./checked-app.ts"
 import { type Finding, fail, ok, warn } from "./finding.ts"
 

@@ -43,7 +43,7 @@ interface HttpDependencies extends Pick<AppInputs, "definition" | "devHooks" | "
   readonly engine: Engine
   readonly identity: Identity | undefined
   readonly sessions: SessionProvider
-  readonly live: Pick<OpenLive, "calls">
+  readonly live: Pick<OpenLive, "calls" | "documentCalls">
   readonly search: Pick<OpenSearch, "reindexer">
 }
 
@@ -67,6 +67,7 @@ export const httpPart: Part<HttpDependencies, OpenHttp> = {
       ...{ appName: facts.name, appUrl: facts.url, basePath: facts.basePath, kitVersion: KIT_VERSION },
       links: new SignedLinks(secretOf(definition, dependencies)),
       live: dependencies.live.calls,
+      documents: dependencies.live.documentCalls,
       reindexer: dependencies.search.reindexer,
       checkReady: () => readiness.checkReady(),
       mailKeeper: dependencies.mail.keeper,

@@ -82,6 +82,7 @@ function openIdentity(dependencies: IdentityDependencies): Identity | undefined 
       sessionFields: authoredSessionFields(usersOf(engine)),
       log: (message) => logger.error(`Identity: ${message}`),
     })
+  const passwords = dependencies.overrides.passwords ?? { hash: hashPassword, verify: verifyPassword }
   return createIdentity({
     engine,
     logger,
@@ -90,8 +91,8 @@ function openIdentity(dependencies: IdentityDependencies): Identity | undefined 
     sessionLoader: dependencies.sessionLoader,
     usesOwnSessionReader: dependencies.hasShortcuts,
     loadServer: load,
-    hashPassword,
-    verifyPassword,
+    hashPassword: (password) => passwords.hash(password),
+    verifyPassword: (stored) => passwords.verify(stored),
     sendMail: dependencies.mail.mailers.on(dependencies.database).send,
   })
 }

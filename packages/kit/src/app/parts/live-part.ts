@@ -1,4 +1,5 @@
 import type { PostgresOptions } from "../../drivers/postgres/open-postgres.ts"
+import type { LiveDocuments } from "../../engine/documents/live-documents.ts"
 import type { Engine } from "../../engine/engine.ts"
 import type { Identity } from "../../features/auth/identity.ts"
 import type { SessionCache } from "../../features/auth/sessions/session-cache.ts"
@@ -25,15 +26,16 @@ interface LiveDependencies extends Pick<AppInputs, "definition" | "config"> {
   readonly engine: Engine
   readonly identity: Identity | undefined
   readonly sessions: SessionProvider
+  readonly documents: LiveDocuments | undefined
 }
 
-/** Live queries and channels. Closing ends the streams. */
+/** Live queries, channels and collaborative documents. Closing ends the streams. */
 export const livePart: Part<LiveDependencies, { readonly live: OpenLive }> = {
   open: (dependencies) => {
     const { config, definition, identity, sessionCache, commits } = dependencies
-    const { engine, database, bus, channels, logger, sessions, postgres } = dependencies
+    const { engine, database, bus, channels, documents, logger, sessions, postgres } = dependencies
     const live = new OpenLive({
-      ...{ engine, database, bus, channels, logger, sessions, postgres },
+      ...{ engine, database, bus, channels, documents, logger, sessions, postgres },
       config: config.realtime,
       secret: streamSecretOf(definition, dependencies),
       forgetSessions: identity && ((ids) => sessionCache.forgetUsers(ids)),

@@ -1,10 +1,14 @@
 import type { PostgresOptions } from "../../drivers/postgres/open-postgres.ts"
 import { withinLifetime } from "../../engine/context/lifetime.ts"
 import { explainError } from "../../engine/database/database-errors.ts"
+import type { LiveDocuments } from "../../engine/documents/live-documents.ts"
 import type { Engine } from "../../engine/engine.ts"
 import { ChangeNotifier } from "../../features/realtime/changes/change-notifier.ts"
 import { ChannelKind } from "../../features/realtime/channels/channel-kind.ts"
 import type { CompiledChannels } from "../../features/realtime/channels/compile-channels.ts"
+import type { DocumentCalls } from "../../features/realtime/documents/document-calls.ts"
+import { DocumentKind } from "../../features/realtime/documents/document-kind.ts"
+import { NO_DOCUMENTS } from "../../features/realtime/documents/no-documents.ts"
 import type { LiveEngine } from "../../features/realtime/live-engine.ts"
 import { QueryKind } from "../../features/realtime/queries/query-kind.ts"
 import type { StreamClient } from "../../features/realtime/stream-client.ts"
@@ -27,6 +31,8 @@ interface LiveDependencies {
   readonly database: Database
   readonly bus: MessageBus
   readonly channels: CompiledChannels
+  /** Undefined if the app has no collaborative field. */
+  readonly documents: LiveDocuments | undefined
   readonly logger: Logger
   readonly sessions: SessionProvider
   /** Returns the secret that signs stream tokens, by which the app's processes recognise each other's streams. */
@@ -48,9 +54,10 @@ const DEFAULT_QUERIES_PER_ADDRESS = 1_000
 const DEFAULT_BYTES_PER_CALLER = 16 * 1024 * 1024
 const DEFAULT_BYTES = 64 * 1024 * 1024
 
-/** Sets up live queries and channels. Nothing is opened before a client opens the first stream. */
+/** Sets up live queries, channels and documents. Nothing is opened before a client opens the first stream. */
 export class OpenLive {
   readonly calls: LiveCalls
+  readonly documentCalls: DocumentCalls
   readonly #streams: LiveStreams
   readonly #relay: TopicRelay
   readonly #notifier: ChangeNotifier
@@ -58,7 +65,18 @@ export class OpenLive {
   constructor(dependencies: LiveDependencies) {
     const { config = {} } = dependencies
     const engine = liveEngine(dependencies)
-    const kinds = topicKinds(engine, dependencies)
+    const maxConcurrentReads = concurrentReads(dependencies)
+    const documents = new DocumentKind(engine, {
+      documents: dependencies.documents ?? NO_DOCUMENTS,
+      maxConcurrentReads,
+    })
+    this.documentCalls = documents.calls
+    // All kinds of topics that a stream can have, in the order in which a request's topics are read.
+    const kinds: readonly TopicKind[] = [
+      new QueryKind(engine, { maxConcurrent: maxConcurrentReads, cacheBudget: snapshotBytes(config) }),
+      new ChannelKind(engine, { channels: dependencies.channels, maxConcurrentReads }),
+      documents,
+    ]
     this.#notifier = new ChangeNotifier(engine, () => this.#streams.wake())
     this.#streams = new LiveStreams(engine, {
       kinds,
@@ -100,13 +118,9 @@ export class OpenLive {
   }
 }
 
-// All kinds of topics that a stream can have, in the order in which a request's topics are read.
-function topicKinds(engine: LiveEngine, { config = {}, channels, postgres }: LiveDependencies): readonly TopicKind[] {
-  const maxConcurrent = Math.max(1, Math.floor((postgres.maxConnections ?? DEFAULT_CONNECTIONS) / 2))
-  return [
-    new QueryKind(engine, { maxConcurrent, cacheBudget: snapshotBytes(config) }),
-    new ChannelKind(engine, { channels, maxConcurrentReads: maxConcurrent }),
-  ]
+// Leaves half of the connections to requests.
+function concurrentReads({ postgres: { maxConnections = DEFAULT_CONNECTIONS } }: LiveDependencies): number {
+  return Math.max(1, Math.floor(maxConnections / 2))
 }
 
 // The byte budget for the snapshots that are cached for new subscribers. The snapshots that slow clients have not read

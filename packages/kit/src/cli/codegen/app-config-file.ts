@@ -1,14 +1,15 @@
 import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
+import { DOCUMENT_TYPES, documentTypes, hasDocuments } from "./app-types/document-types.ts"
+import { routesType } from "./app-types/routes-type.ts"
+import { isSearchable, SEARCH_TYPES, searchTypes } from "./app-types/search-types.ts"
+import { userTypes } from "./app-types/user-type.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { importText } from "./import-text.ts"
 import { interfaceText, type Member, membersText } from "./interface-text.ts"
 import { type Modules, moduleType } from "./module-type.ts"
 import { operationsType } from "./operations-type.ts"
 import { resourceTypes } from "./resource-types.ts"
-import { routesType } from "./routes-type.ts"
-import { isSearchable, SEARCH_TYPES, searchTypes } from "./search-types.ts"
 import { hasSystemTypes, systemTypeNames, type TypeNames, typeName, typeNames } from "./type-names.ts"
-import { userTypes } from "./user-type.ts"
 
 // The names of kit's types that the generated text may use; names that the text does not use are not imported.
 const PUBLIC_TYPES = ["CallOptions", "Direction", "JsonValue", "Page", "RichText"]
@@ -80,6 +81,7 @@ export function appConfigFile({ schema, routes, channels, modules: sources }: Co
     ...operationsOf(schema, names),
     ...systemOperations(schema, systemNames),
     ...searchTypes(schema, names),
+    ...documentTypes(schema),
     ...userTypes(schema, { names, sources }),
     appConfig(schema, { names, routes: routesType(routes, sources), channels: channelsType(channels, sources) }),
   ].join("\n\n")
@@ -145,6 +147,7 @@ function appConfig(
   return interfaceText("AppConfig", [
     ...(channels === undefined ? [] : [{ name: "channels", type: channels }]),
     { name: "collections", type: types(collections) },
+    ...(hasDocuments(schema) ? [{ name: "documents", type: DOCUMENT_TYPES }] : []),
     { name: "globals", type: types(globals) },
     { name: "locale", type: "AppLocale" },
     { name: "routes", type: routes },

@@ -1,8 +1,8 @@
+import { isSearchable, SEARCH_TYPES } from "./app-types/search-types.ts"
+import { identityOf } from "./app-types/user-type.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { type Member, membersText } from "./interface-text.ts"
 import { moduleType } from "./module-type.ts"
-import { isSearchable, SEARCH_TYPES } from "./search-types.ts"
-import { identityOf } from "./user-type.ts"
 
 /**
  * Returns the text of `register.ts`, which declares the app's types to kit's functions for authors. These declarations

@@ -1,6 +1,6 @@
 import { chooseDatabase, chooseMode } from "../../app/config/defaults.ts"
 import type { DatabaseOptions } from "../../app/definition/app-definition.ts"
-import { filesFolder } from "../../app/parts/file-store-part.ts"
+import { filesFolder } from "../../app/parts/files/file-store-part.ts"
 import { openDiskFiles } from "../../drivers/files/disk-files.ts"
 import { openBulkSession } from "../../drivers/postgres/bulk-session.ts"
 import {

@@ -10,6 +10,7 @@ import type { Subscription } from "./subscription.ts"
  * A channel on the stream and its subscribers. A subscriber gets either the channel's events or its presence members.
  */
 export class ChannelTopic extends SubscribedTopic {
+  override readonly member = "channels"
   readonly #request: ChannelRequest
   readonly #presenceSubscriptions = new Set<Subscription>()
   #members: readonly ChannelMember[] | undefined

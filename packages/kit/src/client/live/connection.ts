@@ -1,11 +1,11 @@
 import { ERROR_CODES } from "../../wire/errors/api-error.ts"
 import { EVERY_TOPIC, type LiveEvents } from "../../wire/realtime/live-events.ts"
-import type { WireChannel, WireTopic } from "../../wire/realtime/topic.ts"
 import type { Call } from "../transport/call.ts"
 import type { QuestpieClientError } from "../transport/client-error.ts"
 import type { Transport } from "../transport/transport.ts"
 import { headerLanguage } from "./header-language.ts"
 import { readEvents, type StreamEvent } from "./sse-reader.ts"
+import type { RequestedTopic } from "./subscribed-topic.ts"
 
 /**
  * The parts of the client that a stream uses. They are passed in and not imported: a bundler may put code that two
@@ -26,11 +26,13 @@ interface StreamCallbacks {
   onChannel(event: LiveEvents["channel"]): void
   onGap(event: LiveEvents["gap"]): void
   onPresence(event: LiveEvents["presence"]): void
+  /** Called with an event of a collaborative document, under the event's name. */
+  onDocument(documentId: string, event: Partial<LiveEvents>): void
   onTopicError(topicId: string, error: Error): void
 }
 
-/** The topics of a stream: live queries and channels. */
-type StreamTopics = readonly (WireTopic | WireChannel)[]
+/** The topics of a stream: live queries, channels and documents. */
+type StreamTopics = readonly RequestedTopic[]
 
 /**
  * The reason why a stream ended: the server announced it ("bye"), the stream broke after it had delivered events
@@ -83,6 +85,11 @@ export class Connection {
     this.#controller.abort()
   }
 
+  /** The first event of the stream; undefined if it has not arrived yet. */
+  get session(): LiveEvents["session"] | undefined {
+    return this.#session
+  }
+
   /** True if the stream is ready for a change of its topics, and its current topics differ from these. */
   canUpdate(topics: StreamTopics): boolean {
     const isSame = topics.length === this.#ids.length && topics.every(({ id }) => this.hasTopic(id))
@@ -102,7 +109,8 @@ export class Connection {
   /** Asks the server to serve exactly these topics. Resolves to the error if the server rejects the change. */
   async updateTopics(topics: StreamTopics): Promise<Error | undefined> {
     this.#isUpdating = true
-    const error = await this.#sendUpdate({ ...this.#session, ...bodyOf(topics) })
+    const { sessionId, token } = this.#session ?? {}
+    const error = await this.#sendUpdate({ sessionId, token, ...bodyOf(topics) })
     this.#isUpdating = false
     if (!error) this.#ids = topics.map(({ id }) => id)
     return error
@@ -176,13 +184,14 @@ export class Connection {
     // The cast is safe: the server sends the declared type under each event name. Events with unknown names are
     // ignored.
     const heard = { [name]: JSON.parse(data) } as Partial<LiveEvents>
-    const { session, snapshot, current, subscribed, error, bye } = heard
+    const { session, snapshot, current, subscribed, document, error, bye } = heard
     this.#session ??= session
-    this.#hasServed ||= (snapshot ?? current ?? subscribed) !== undefined
+    this.#hasServed ||= (snapshot ?? current ?? subscribed ?? document) !== undefined
     if (session) this.#listener.onSession()
     if (snapshot) this.#listener.onSnapshot(snapshot)
     if (current) this.#listener.onCurrent(current)
     this.#onChannelEvent(heard)
+    this.#onDocumentEvent(heard)
     return (error && this.#onErrorEvent(error)) ?? (bye && { kind: "bye", retryMs: waitOf(bye) })
   }
 
@@ -191,6 +200,11 @@ export class Connection {
     if (channel) this.#listener.onChannel(channel)
     if (gap) this.#listener.onGap(gap)
     if (presence) this.#listener.onPresence(presence)
+  }
+
+  #onDocumentEvent(heard: Partial<LiveEvents>): void {
+    const event = heard.document ?? heard.edit ?? heard.awareness ?? heard.problem
+    if (event) this.#listener.onDocument(event.documentId, heard)
   }
 
   #onErrorEvent({ topicId, code, message }: LiveEvents["error"]): StreamEnd | undefined {
@@ -222,10 +236,13 @@ export class Connection {
   }
 }
 
-function bodyOf(carried: StreamTopics): object {
-  const channels = carried.filter((one) => "channel" in one)
-  const topics = carried.filter((one) => !("channel" in one))
-  return channels.length === 0 ? { topics } : { topics, channels }
+function bodyOf(topics: StreamTopics): object {
+  const body: { [Member in RequestedTopic["member"]]?: unknown[] } = { topics: [] }
+  for (const { member, wire } of topics) {
+    body[member] ??= []
+    body[member].push(wire)
+  }
+  return body
 }
 
 /** True if the server would reject the same request again, so a retry is useless. */

@@ -5,6 +5,7 @@ import type { Subscription } from "./subscription.ts"
 
 /** A live query on the stream, and its subscribers. */
 export class LiveTopic extends SubscribedTopic {
+  override readonly member = "topics"
   readonly #config: TopicConfig
   #newest: { readonly data: unknown; readonly hash: string } | undefined
   /** The stream on which the last event arrived, and that event's sequence number. */

@@ -1,13 +1,12 @@
 import type { LiveEvents } from "../../wire/realtime/live-events.ts"
 import type { Snapshots } from "../../wire/realtime/live-operations.ts"
-import type { WireChannel, WireTopic } from "../../wire/realtime/topic.ts"
 import { Backoff } from "./backoff.ts"
 import { asError, Connection, isRefusal, type StreamDependencies, type StreamEnd } from "./connection.ts"
 import { headerLanguage } from "./header-language.ts"
 import { HiddenTab } from "./hidden-tab.ts"
 import type { LiveTopic } from "./live-topic.ts"
 import { snapshots } from "./snapshots.ts"
-import type { SubscribedTopic } from "./subscribed-topic.ts"
+import type { RequestedTopic, SubscribedTopic } from "./subscribed-topic.ts"
 import type { Subscribe, Subscription } from "./subscription.ts"
 import { Subscriptions } from "./subscriptions.ts"
 
@@ -51,6 +50,7 @@ export class Multiplexer {
       return
     }
     this.#tab.watch()
+    this.#introduceSession()
     this.#topicsChanged()
   }
 
@@ -103,13 +103,28 @@ export class Multiplexer {
   }
 
   #close(): void {
-    this.#connection?.close()
-    this.#connection = undefined
+    if (!this.#connection) return
+    this.#connection.close()
+    this.#forgetConnection()
   }
 
-  async #connect(topics: readonly (WireTopic | WireChannel)[]): Promise<void> {
+  #forgetConnection(): void {
+    this.#connection = undefined
+    for (const topic of this.#subscriptions.documents()) topic.lose()
+  }
+
+  // Tells the documents whose stream it is and how it is called. A document that is told twice ignores it.
+  #introduceSession(): void {
+    const { session } = this.#connection ?? {}
+    if (session) for (const topic of this.#subscriptions.documents()) topic.deliver({ session })
+  }
+
+  async #connect(topics: readonly RequestedTopic[]): Promise<void> {
     const connection: Connection = new Connection(this.#parts, {
-      onSession: () => this.#sync(),
+      onSession: () => {
+        this.#introduceSession()
+        this.#sync()
+      },
       onSnapshot: (event) => this.#deliver(connection, event),
       onCurrent: (event) => this.#newerTopicOf(connection, event),
       onSubscribed: ({ channelId, eventId }) => {
@@ -119,13 +134,17 @@ export class Multiplexer {
       onChannel: (event) => this.#deliverEvent(event),
       onGap: ({ channelId, eventId }) => this.#subscriptions.channelOf(channelId)?.skipTo(eventId),
       onPresence: (event) => this.#deliverMembers(event),
+      onDocument: (documentId, event) => {
+        this.#reconnect.reset()
+        this.#subscriptions.documentOf(documentId)?.deliver(event)
+      },
       onTopicError: (topicId, error) => this.#endTopic(topicId, error),
     })
     this.#subscriptions.resetUsedIds()
     this.#connection = connection
     const ending = await connection.run(topics)
     if (this.#connection !== connection) return
-    this.#connection = undefined
+    this.#forgetConnection()
     this.#recover(ending)
   }
 
@@ -141,7 +160,7 @@ export class Multiplexer {
     if ("error" in ending) this.#subscriptions.fail(ending.error, isRefused)
   }
 
-  async #updateTopics(connection: Connection, topics: readonly (WireTopic | WireChannel)[]): Promise<void> {
+  async #updateTopics(connection: Connection, topics: readonly RequestedTopic[]): Promise<void> {
     if (!connection.canUpdate(topics)) return
     const error = await connection.updateTopics(topics)
     if (this.#connection !== connection) return
@@ -154,7 +173,7 @@ export class Multiplexer {
 
   // Ends the new topics after the server has rejected a change of topics. Topics that the server accepted earlier
   // cannot be the reason for the rejection.
-  #endNewTopics(connection: Connection, topics: readonly (WireTopic | WireChannel)[], error: Error): void {
+  #endNewTopics(connection: Connection, topics: readonly RequestedTopic[], error: Error): void {
     for (const { id } of topics) if (!connection.hasTopic(id)) this.#endTopic(id, error)
   }
 

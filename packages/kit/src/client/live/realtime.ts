@@ -11,7 +11,7 @@ import { bodyOf, queryOf } from "../resources/query.ts"
 import { QuestpieClientError } from "../transport/client-error.ts"
 import { bodyText, type Transport } from "../transport/transport.ts"
 import type { Multiplexer } from "./multiplexer.ts"
-import type { Subscription } from "./subscription.ts"
+import type { Subscribe, Subscription } from "./subscription.ts"
 
 /** The live operations without types. The `Client` interface adds the types. */
 interface LiveOperations {
@@ -35,6 +35,7 @@ interface Realtime {
   }
   /** Returns the live operations of a resource or a channel. */
   readonly liveOf: LiveOf
+  readonly follow: Subscribe
 }
 
 /**
@@ -89,7 +90,7 @@ export function realtimeOf(transport: Transport): Realtime {
       multiplexer?.destroy()
     },
   }
-  return { realtime, liveOf }
+  return { realtime, liveOf, follow }
 }
 
 // Returns a subscription's topic as a JSON string. The options and the locale are fixed here, so later changes to them

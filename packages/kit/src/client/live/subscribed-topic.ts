@@ -1,9 +1,21 @@
-import type { WireChannel, WireTopic } from "../../wire/realtime/topic.ts"
+import type { WireChannel, WireDocument, WireTopic } from "../../wire/realtime/topic.ts"
 import { callSafely } from "./call-safely.ts"
 import type { Subscription } from "./subscription.ts"
 
-/** A live query or a channel on the stream, and its subscribers. */
-export abstract class SubscribedTopic {
+/** A topic as the request for a stream contains it. */
+export interface RequestedTopic {
+  readonly id: string
+  /** The member of the request that lists the topics of this kind. */
+  readonly member: "topics" | "channels" | "documents"
+  /**
+   * The topic as it is sent to the server. It includes the topic's position, so that the server does not send known
+   * data again.
+   */
+  readonly wire: WireTopic | WireChannel | WireDocument
+}
+
+/** A live query, a channel or a document on the stream, and its subscribers. */
+export abstract class SubscribedTopic implements RequestedTopic {
   readonly id: string
   readonly key: string
   readonly #subscriptions = new Set<Subscription>()
@@ -13,11 +25,9 @@ export abstract class SubscribedTopic {
     this.key = key
   }
 
-  /**
-   * The topic as it is sent to the server. It includes the topic's position, so that the server does not send known
-   * data again.
-   */
-  abstract get wire(): WireTopic | WireChannel
+  abstract readonly member: RequestedTopic["member"]
+
+  abstract get wire(): RequestedTopic["wire"]
 
   get hasSubscribers(): boolean {
     return this.#subscriptions.size > 0

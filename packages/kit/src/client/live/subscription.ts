@@ -1,4 +1,20 @@
-/** One subscriber of a live query or a channel. */
+import type { LiveEvents } from "../../wire/realtime/live-events.ts"
+import type { WireDocument } from "../../wire/realtime/topic.ts"
+
+/** A collaborative document, as its topic on the stream uses it. */
+export interface FollowedDocument {
+  /** Returns the document as it is sent to the server. Called for each request, so that it tells the current state. */
+  wire(): Omit<WireDocument, "id">
+  /**
+   * Called with each event of the document under the event's name, and with the `session` event of each stream before
+   * that stream serves the document.
+   */
+  onEvent(event: Partial<LiveEvents>): void
+  /** Called when the stream has ended. The client opens another one if it can. */
+  onLost(): void
+}
+
+/** One subscriber of a live query or a channel, or a collaborative document. */
 export interface Subscription {
   /**
    * The topic as a JSON string, fixed when the subscription starts. Subscriptions with equal strings share one topic on
@@ -6,6 +22,8 @@ export interface Subscription {
    */
   topic: string
   readonly signal?: AbortSignal | undefined
+  /** Set if the topic is a collaborative document. Such a topic has no other subscribers. */
+  readonly document?: FollowedDocument | undefined
   /** Called with each snapshot of a live query, or each event of a channel. */
   readonly onSnapshot?: ((snapshot: unknown) => void) | undefined
   /** Called when events of a channel were lost and cannot be sent again. */

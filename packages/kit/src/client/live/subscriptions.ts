@@ -1,11 +1,11 @@
 import { EVERY_TOPIC } from "../../wire/realtime/live-events.ts"
-import type { WireChannel, WireTopic } from "../../wire/realtime/topic.ts"
 import { callSafely } from "./call-safely.ts"
 import { ChannelTopic } from "./channel-topic.ts"
+import { DocumentTopic } from "./document-topic.ts"
 import { LiveTopic } from "./live-topic.ts"
 import { type ChannelRequest, type LiveQueryRequest, parseTopic } from "./parse-topic.ts"
 import type { SubscribedTopic } from "./subscribed-topic.ts"
-import type { Subscription } from "./subscription.ts"
+import type { FollowedDocument, Subscription } from "./subscription.ts"
 
 // The maximum length of a topic id that the server accepts.
 const MAX_ID_CHARACTERS = 200
@@ -40,11 +40,11 @@ export class Subscriptions {
 
   /** Adds a subscription to its topic. `onAbort` is called when the subscription's signal aborts. */
   add(subscription: Subscription, onAbort: () => void): void {
-    const { signal } = subscription
-    const asked = parseTopic(subscription, this.#language)
+    const { signal, document } = subscription
+    const asked = document ?? parseTopic(subscription, this.#language)
     signal?.addEventListener("abort", onAbort)
-    const topic = this.#byKey.get(asked.key) ?? this.#newTopic(asked)
-    subscription.topic = asked.key
+    const topic = this.#topicOf(asked)
+    subscription.topic = topic.key
     this.#active.set(subscription, { topic, stopListening: () => signal?.removeEventListener("abort", onAbort) })
     if ("isPresence" in asked && asked.isPresence && topic instanceof ChannelTopic) topic.addPresence(subscription)
     else topic.add(subscription)
@@ -71,10 +71,15 @@ export class Subscriptions {
     for (const subscription of [...this.#active.keys()]) this.remove(subscription)
   }
 
-  /** Removes the topics without subscribers, and returns the remaining topics as they are sent to the server. */
-  prune(): (WireTopic | WireChannel)[] {
+  /** Removes the topics without subscribers, and returns the remaining topics. */
+  prune(): SubscribedTopic[] {
     for (const topic of this.#byId.values()) if (!topic.hasSubscribers) this.#forget(topic)
-    return Array.from(this.#byId.values(), ({ wire }) => wire)
+    return [...this.#byId.values()]
+  }
+
+  /** Returns the collaborative documents among the topics. */
+  documents(): DocumentTopic[] {
+    return [...this.#byId.values()].filter((topic) => topic instanceof DocumentTopic)
   }
 
   byId(id: string): SubscribedTopic | undefined {
@@ -84,6 +89,11 @@ export class Subscriptions {
   queryOf(id: string): LiveTopic | undefined {
     const topic = this.#byId.get(id)
     return topic instanceof LiveTopic ? topic : undefined
+  }
+
+  documentOf(id: string): DocumentTopic | undefined {
+    const topic = this.#byId.get(id)
+    return topic instanceof DocumentTopic ? topic : undefined
   }
 
   channelOf(id: string): ChannelTopic | undefined {
@@ -116,14 +126,17 @@ export class Subscriptions {
     this.#usedIds = new Set([EVERY_TOPIC, ...this.#byId.keys()])
   }
 
-  #newTopic(asked: LiveQueryRequest | ChannelRequest): SubscribedTopic {
-    const topic =
-      "channel" in asked
-        ? new ChannelTopic(this.#newId(), asked)
-        : new LiveTopic(this.#newId(asked.customId), asked.key, asked.config)
+  #topicOf(asked: LiveQueryRequest | ChannelRequest | FollowedDocument): SubscribedTopic {
+    const topic = ("key" in asked && this.#byKey.get(asked.key)) || this.#newTopic(asked)
     this.#byKey.set(topic.key, topic)
     this.#byId.set(topic.id, topic)
     return topic
+  }
+
+  #newTopic(asked: LiveQueryRequest | ChannelRequest | FollowedDocument): SubscribedTopic {
+    if ("channel" in asked) return new ChannelTopic(this.#newId(), asked)
+    if ("config" in asked) return new LiveTopic(this.#newId(asked.customId), asked.key, asked.config)
+    return new DocumentTopic(this.#newId(), asked)
   }
 
   // Returns a topic id that is not used on the stream. If two topics had the same id, the server would treat the second

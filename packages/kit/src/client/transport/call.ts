@@ -7,6 +7,10 @@ export interface Call {
   /** The URL path with its query string. */
   readonly path: string
   readonly body?: unknown
+  /** A binary body, in place of `body`. */
+  readonly bytes?: Uint8Array<ArrayBuffer>
+  /** True if the browser should finish the request although the user leaves the page. */
+  readonly keepalive?: boolean
   readonly options?: CallOptions | undefined
   /** True if the client accepts this JSON value as the response. By default, it accepts any object. */
   readonly accepts?: (value: unknown) => boolean
@@ -20,6 +24,8 @@ export interface Call {
    * JSON.
    */
   readonly isStream?: boolean
+  /** Called with the response before its body is read. */
+  readonly onResponse?: (response: Response) => void
 }
 
 export interface FailedCall {

@@ -46,16 +46,18 @@ export class Transport {
     })
   }
 
-  async requestOf({ method, body, options, isRoute, isStream }: Call): Promise<RequestInit> {
+  async requestOf(call: Call): Promise<RequestInit> {
+    const { method, body, bytes, keepalive = false, options, isRoute, isStream } = call
     const { headers: fixed, useExtendedJSON = true } = this.config
     const language = { "accept-language": this.locale }
     const own = {
       "x-extendedjson": useExtendedJSON ? "1" : undefined,
-      "content-type": body === undefined ? undefined : "application/json",
+      "content-type": bytes ? "application/octet-stream" : body === undefined ? undefined : "application/json",
     }
     return {
       method,
-      body: body === undefined ? null : bodyText(body, useExtendedJSON && !isStream),
+      body: bytes ?? (body === undefined ? null : bodyText(body, useExtendedJSON && !isStream)),
+      keepalive,
       credentials: "include",
       // The API never redirects, so a redirect is an error. If it were followed, a write could arrive as a GET request.
       redirect: isRoute ? "follow" : "manual",
@@ -70,11 +72,12 @@ export class Transport {
     }
   }
 
-  async #fetch(url: string, init: RequestInit, { isRoute, isStream }: Call): Promise<FetchResult> {
+  async #fetch(url: string, init: RequestInit, { isRoute, isStream, onResponse }: Call): Promise<FetchResult> {
     let response: Response | undefined
     try {
       // `fetch` is called without a receiver (`this`), because the fetch of browsers requires that.
       response = await (this.config.fetch ?? globalThis.fetch)(url, init)
+      onResponse?.(response)
       return (isRoute || isStream) && isNotJson(response)
         ? { response }
         : { url, response, text: await response.text() }

@@ -42,6 +42,7 @@ function describeField(field: ResourceField, { resource, known, texts, access }:
     ...(resource.workflow?.stage.name === name && { options: describeStages(resource.workflow, known, texts) }),
     localized: field.localized !== undefined,
     unique: field.unique,
+    collaborative: field.collaborative !== undefined,
     readOnly: field.system || field.readOnly || isDerived(type),
     ...(mayInsert && defaultOf(field)),
     operators: isReadable ? operatorNames(field) : [],

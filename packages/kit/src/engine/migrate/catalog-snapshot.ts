@@ -34,6 +34,7 @@ export function snapshotOfCatalog(found: DatabaseCatalog, expected: ComparedSche
       ),
       ...constraintsOf(name, found, expected),
       ...searchOf(name, found, expected),
+      ...documentsOf(name, found),
     })),
   }
 }
@@ -45,6 +46,11 @@ function searchOf(name: string, found: DatabaseCatalog, expected: ComparedSchema
   const needed = declaredTable(name, expected)?.search?.configurations ?? []
   const configurations = needed.filter((configuration) => found.configurations.has(configuration))
   return body === undefined ? {} : { search: { body, columns: [], configurations } }
+}
+
+function documentsOf(name: string, { documentOwners }: DatabaseCatalog): Pick<TableSnapshot, "documents"> {
+  const documents = documentOwners.get(name)
+  return documents === undefined ? {} : { documents }
 }
 
 function declaredTable(name: string, { target, hints }: ComparedSchemas): TableSnapshot | undefined {

@@ -1,4 +1,5 @@
 import type { Connection } from "../../ports/database.ts"
+import { DOCUMENTS_TRIGGER, type DocumentOwner } from "../../sql/documents/document-trigger.ts"
 import { SEARCH_TRIGGER } from "../../sql/search/search-trigger.ts"
 
 /** A column as PostgreSQL's catalog describes it. */
@@ -24,6 +25,8 @@ export interface DatabaseCatalog {
   readonly searchBodies: ReadonlyMap<string, string>
   /** The names of the text search configurations. */
   readonly configurations: ReadonlySet<string>
+  /** The resource whose documents are deleted with the rows of a table, by the table's name. */
+  readonly documentOwners: ReadonlyMap<string, DocumentOwner>
 }
 
 /** Reads the tables and constraints of the connection's current PostgreSQL schema, in which new tables are created. */
@@ -32,6 +35,7 @@ export async function readCatalog(connection: Connection): Promise<DatabaseCatal
     tables: await readTables(connection),
     constraints: await readConstraints(connection),
     ...(await readSearchObjects(connection)),
+    documentOwners: await readDocumentOwners(connection),
   }
 }
 
@@ -48,6 +52,23 @@ async function readSearchObjects(
   const searchBodies = rows.flatMap(([table, body]) => (body === null ? [] : [[String(table), String(body)] as const]))
   const configurations = rows.flatMap(([name, body]) => (body === null ? [String(name)] : []))
   return { searchBodies: new Map(searchBodies), configurations: new Set(configurations) }
+}
+
+async function readDocumentOwners(connection: Connection): Promise<Map<string, DocumentOwner>> {
+  const { rows } = await connection.query({
+    // The arguments of a trigger are stored one after the other, each with a zero byte at its end.
+    text: `select t.relname, string_to_array(encode(g.tgargs, 'escape'), '\\000')
+      from pg_trigger g join pg_class t on t.oid = g.tgrelid
+      where t.relnamespace = current_schema()::regnamespace and g.tgname = '${DOCUMENTS_TRIGGER}'`,
+    values: [],
+  })
+  return new Map(
+    rows.map(([table, given]) => {
+      // The cast is safe: only kit creates the trigger, with the kind and the name of a resource.
+      const [kind, name] = given as [DocumentOwner["kind"], string]
+      return [String(table), { kind, name }] as const
+    }),
+  )
 }
 
 async function readTables(connection: Connection): Promise<Map<string, Map<string, CatalogColumn>>> {

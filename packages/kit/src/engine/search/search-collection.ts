@@ -37,8 +37,8 @@ function queryWords({ search: { settings } }: OperationContext, { locale }: Sear
   return { synonyms: of(synonyms), stopWords: of(stopWords) }
 }
 
-// Asks the search engine of the app, if it has one. Otherwise searches for all words; if there is no hit, for words that are spelled similarly; if there is still none, for any of the
-// words.
+// Asks the search engine of the app, if it has one. Otherwise searches for all words; if there is no hit, for words that
+// are spelled similarly; if there is still none, for any of the words.
 async function searchWords(ctx: OperationContext, plan: SearchPlan, query: SearchQuery): Promise<CollectionHits> {
   const external = await findExternally(ctx, plan)
   if (external) return readHits(ctx, plan, { match: rankedMatch(plan.resource, external), query })
@@ -97,7 +97,7 @@ async function* relaxedQueries(
   query: SearchQuery,
 ): AsyncGenerator<RelaxedQuery> {
   yield { words: query, step: 0 }
-  if (query.groups.length === 0) return
+  if (query.groups.length === 0 || plan.isStrict) return
   const forgiving = await forgiveTypos(ctx, plan, query)
   if (forgiving) yield { words: forgiving, step: 1 }
   const anyWord = anyWordQuery(forgiving ?? query)

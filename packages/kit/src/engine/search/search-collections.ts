@@ -36,13 +36,16 @@ async function searchOne({ ctx, plan }: PlannedCollection): Promise<FoundHits> {
 // and the highlights are made for the hits of the page alone.
 async function searchSeveral(
   collections: readonly PlannedCollection[],
-  { window: { limit, offset }, hasHighlights, window }: SearchRequest,
+  { window: { limit, offset }, hasHighlights, window, mode }: SearchRequest,
 ): Promise<FoundHits> {
   const upToPage = { limit: limit + offset, offset: 0 }
-  const all = await mapInParallel(collections, ({ ctx, plan }) =>
-    searchCollection(ctx, { ...plan, window: upToPage, hasHighlights: false }),
-  )
-  const found = leastRelaxed(all)
+  const searchAll = (isStrict: boolean) =>
+    mapInParallel(collections, ({ ctx, plan }) =>
+      searchCollection(ctx, { ...plan, window: upToPage, hasHighlights: false, isStrict }),
+    )
+  // The hits of a relaxed query are used only if no collection has better ones.
+  const strict = mode === "lexical" ? await searchAll(true) : []
+  const found = strict.some(({ total }) => total > 0) ? strict : leastRelaxed(await searchAll(false))
   const { page, total } = mergeHits(found, window)
   const shown = hasHighlights ? await withHighlights(collections, page) : page
   return { page: shown, total, counts: found.map(({ facets }) => facets) }

@@ -16,6 +16,8 @@ export interface SearchPlan {
   /** The text that the caller typed: well-formed, without U+0000, at most 500 characters. */
   readonly query: string
   readonly mode: SearchMode
+  /** True if the query is not relaxed when it finds nothing. */
+  readonly isStrict?: boolean
   /** The locale of the search, which determines synonyms and stop words. */
   readonly locale: string
   readonly window: PageWindow

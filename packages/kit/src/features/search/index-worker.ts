@@ -1,11 +1,23 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { RecurringTask } from "../../engine/database/recurring-task.ts"
-import type { IndexedTable } from "../../engine/search/index/indexed-tables.ts"
+import { type IndexedTable, searchOf } from "../../engine/search/index/indexed-tables.ts"
 import type { Database } from "../../ports/database.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { MessageBus } from "../../ports/message-bus.ts"
-import { deleteQueued, HAS_CHECKS, queueDueChecks, SCHEDULE_CHECKS } from "../../sql/search/content/content-checks.ts"
-import { claimQueued, decodeQueued, type QueuedRecord, releaseQueued } from "../../sql/search/queue.ts"
+import {
+  deleteQueued,
+  HAS_CHECKS,
+  IS_HELD_UP_HERE,
+  queueDueChecks,
+  SCHEDULE_CHECKS,
+} from "../../sql/search/content/content-checks.ts"
+import {
+  claimQueued,
+  decodeQueued,
+  type QueuedRecord,
+  type QueueWorker,
+  releaseQueued,
+} from "../../sql/search/queue.ts"
 import { type BatchOutcome, IndexBatches } from "./index-batches.ts"
 import type { IndexStep } from "./index-step.ts"
 import type { Reindexer } from "./reindexer.ts"
@@ -41,8 +53,10 @@ const REBUILDS_EVERY_MS = 30_000
 // The shortest time between two looks at the queue, because most commits change no searched text.
 const MIN_GAP_MS = 50
 const CHECKS_LIMIT = 1_000
-// A test that holds a transaction open must not hang in `settle`.
+// A test that holds a transaction open must not hang in `settle`. Transactions of other databases, for example those of
+// other tests, hold up the checks as well, but end on their own.
 const MAX_CHECKS_WAIT_MS = 1_000
+const MAX_CHECKS_WAIT_FOR_OTHERS_MS = 20_000
 const CHECKS_PAUSE_MS = 20
 
 /**
@@ -56,6 +70,7 @@ export class IndexWorker {
   readonly #stopping = new AbortController()
   #stopListening: (() => unknown) | undefined
   readonly #hasContent: boolean
+  readonly #worker: QueueWorker
   #isStarted = false
   /** True if another process may have begun a rebuild, or left one unfinished. */
   #mayHaveRebuilds = true
@@ -65,7 +80,9 @@ export class IndexWorker {
 
   constructor(setup: IndexWorkerDependencies) {
     this.#setup = setup
-    this.#hasContent = [...setup.tables.values()].some(({ resource }) => resource.search?.content)
+    const searches = [...setup.tables.values()].map(searchOf)
+    this.#hasContent = searches.some(({ content }) => content)
+    this.#worker = { steps: setup.steps.map(({ name }) => name), adapter: searches[0]?.adapter }
     this.#batches = new IndexBatches({ ...setup, signal: this.#stopping.signal })
     this.#task = new RecurringTask({
       work: () => this.#work(),
@@ -95,12 +112,12 @@ export class IndexWorker {
 
   /**
    * Resolves when no work is left, apart from what has failed and is tried again later. Waits only briefly for checks
-   * of content that other transactions hold up.
+   * of content that transactions of this database hold up.
    */
   async settle(): Promise<void> {
-    const endAt = performance.now() + MAX_CHECKS_WAIT_MS
+    const since = performance.now()
     if (this.#isStarted) await this.#task.runToEnd()
-    while (this.#isStarted && performance.now() < endAt && (await this.#hasChecks())) {
+    while (this.#isStarted && (await this.#hasChecks()) && (await this.#mayWaitForChecks(since))) {
       await wait(CHECKS_PAUSE_MS)
       await this.#task.runToEnd()
     }
@@ -161,10 +178,18 @@ export class IndexWorker {
     return rows[0]?.[0] === true
   }
 
+  async #mayWaitForChecks(since: number): Promise<boolean> {
+    const waitedMs = performance.now() - since
+    if (waitedMs < MAX_CHECKS_WAIT_MS) return true
+    if (waitedMs > MAX_CHECKS_WAIT_FOR_OTHERS_MS) return false
+    const { rows } = await this.#setup.database.query(IS_HELD_UP_HERE)
+    return rows[0]?.[0] !== true
+  }
+
   async #processBatch(): Promise<boolean> {
     const { database, tables } = this.#setup
     const steps = this.#batches.availableSteps()
-    const claim = { limit: BATCH_SIZE, leaseMs: LEASE_MS, tables: [...tables.keys()], steps }
+    const claim = { limit: BATCH_SIZE, leaseMs: LEASE_MS, tables: [...tables.keys()], steps, worker: this.#worker }
     const { rows } = await database.query(claimQueued(claim))
     if (rows.length === 0) return false
     await this.#store(await this.#batches.process(rows.map(decodeQueued).sort(byQueueId)))
@@ -173,7 +198,8 @@ export class IndexWorker {
 
   async #store({ finished, unfinished }: BatchOutcome): Promise<void> {
     const { database, checkedTables } = this.#setup
-    if (finished.length > 0) await database.query(deleteQueued(finished, checkedTables))
+    const worker = this.#worker
+    if (finished.length > 0) await database.query(deleteQueued({ queueIds: finished, checkedTables, worker }))
     if (unfinished.length > 0) await database.query(releaseQueued(unfinished))
   }
 }

@@ -94,7 +94,7 @@ async function addEndpoint(app: DescribedApp, { key, contexts, paths, turn }: Ad
     if (isFixedOpenTo(row, app)) paths.add(method, path, fixedOperation(row, path, app))
     return
   }
-  const kind = path.startsWith("/globals/") ? "global" : "collection"
+  const kind = path.includes("/globals/:name") ? "global" : "collection"
   for (const context of contexts) {
     if (turn.isOver) await turn.next()
     if (context.described.resource.kind !== kind || !isOpenTo(row, context.described)) continue

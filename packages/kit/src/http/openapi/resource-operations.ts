@@ -18,7 +18,13 @@ export function resourcePath(path: string, { resource }: DescribedResource): str
 export function isOpenTo(row: ResourceOperation, described: DescribedResource): boolean {
   const { resource, operations } = described
   const isFitting = row.isForFiles === undefined || row.isForFiles === (resource.upload !== undefined)
+  if (row.isForDocuments && !hasDocuments(described)) return false
   return isFitting && row.needs.every((name) => (operations[name] ?? false) !== false)
+}
+
+// True if the caller may know of a collaborative field.
+function hasDocuments({ resource, fields }: DescribedResource): boolean {
+  return [...fields.keys()].some((name) => resource.fields.get(name)?.collaborative !== undefined)
 }
 
 interface DescribedEndpoint {
@@ -36,7 +42,7 @@ export function resourceOperation(context: SchemaContext, { row, path, cookie }:
   const { resource, isPublic, openOperations } = described
   const schemas = resourceSchemas(context)
   const options = row.options ? optionParameters(context, row.options) : NO_OPTIONS
-  const parameters = [...pathParameters(path), ...options.parameters]
+  const parameters = [...pathParameters(path), ...options.parameters, ...(row.parameters ?? [])]
   const isOpen = isPublic && row.needs.every((name) => (openOperations[name] ?? false) !== false)
   const body = row.body?.(schemas)
   const answer = answerOf(row, { context, content: row.answer(schemas) })

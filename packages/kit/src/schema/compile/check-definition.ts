@@ -4,6 +4,7 @@ import type { ResourceDefinition } from "../builders/definition.ts"
 import { Field } from "../builders/field.ts"
 import { HOOK_NAMES } from "../builders/hooks.ts"
 import { STORED_FILE_FIELDS } from "../builders/upload-options.ts"
+import { checkCollaborativeOptions } from "../documents/check-collaborative.ts"
 import { ToManyField } from "../fields/relation.ts"
 import { checkVersionsOption } from "../workflow/versions.ts"
 import { checkWorkflowOption } from "../workflow/workflow.ts"
@@ -21,6 +22,7 @@ export function checkDefinition(definition: ResourceDefinition): readonly string
     ...checkAccess(definition),
     ...checkHooks(definition),
     ...checkOptions(definition),
+    ...checkCollaborativeOptions(definition),
     ...checkTitle(definition),
     ...checkIndexes(definition),
     ...checkVirtuals(definition),

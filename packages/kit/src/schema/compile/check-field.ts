@@ -1,4 +1,5 @@
 import type { Field } from "../builders/field.ts"
+import { checkCollaborative } from "../documents/check-collaborative.ts"
 import { RelationField } from "../fields/relation.ts"
 import { isDerived, isProblem } from "./field-type.ts"
 import { isValidation } from "./validation.ts"
@@ -14,6 +15,7 @@ export function checkField(field: Field): readonly string[] {
     ...checkFieldAccess(field),
     ...checkUnique(field),
     ...checkLocalized(field),
+    ...checkCollaborative(field),
     ...checkValidations(field),
   ]
 }

@@ -1,8 +1,8 @@
-import type { DocumentShape } from "../../ports/document-codec.ts"
 import type { ResourceDefinition } from "../builders/definition.ts"
 import { Field } from "../builders/field.ts"
 import { compileHooks } from "../builders/hooks.ts"
 import type { StoredFileField } from "../builders/upload-options.ts"
+import { documentShapeOf, isCollaborative } from "../documents/collaborative-field.ts"
 import { clientIdType } from "../fields/client-id.ts"
 import { datetimeType } from "../fields/datetime.ts"
 import { fieldSet } from "../fields/field-set.ts"
@@ -173,7 +173,7 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   const id = definition.options.id === "client" ? clientId() : serverField("id", idType)
   const createdAt = hasTimestamps ? serverField("createdAt", datetimeType) : undefined
   const updatedAt = hasTimestamps ? serverField("updatedAt", datetimeType) : undefined
-  const revision = definition.options.revision ? serverField("revision", revisionType, 1) : undefined
+  const revision = hasRevision(definition) ? serverField("revision", revisionType, 1) : undefined
   const deletedAt = definition.options.softDelete
     ? { ...serverField("deletedAt", datetimeType), required: false }
     : undefined
@@ -188,7 +188,10 @@ function draftResource(source: SourcedDefinition, { localized, basePath, stages 
   const fields = new Map(answered.map((field) => [field.name, field]))
   // Stage copies of records have no version history.
   const { versions: kind } = stage === undefined ? definition.options : {}
-  const versions = kind ? compileVersions(kind, workflow !== undefined, serverField) : undefined
+  const hasDocuments = authored.some(({ collaborative }) => collaborative !== undefined)
+  const versions = kind
+    ? compileVersions(kind, { hasStages: workflow !== undefined, hasDocuments }, serverField)
+    : undefined
   const resource: Writable<Resource> = {
     kind: definition.kind,
     name: definition.name,
@@ -248,6 +251,11 @@ function tableOf(kind: Resource["kind"], name: string): string {
   return kind === "global" ? databaseName([`global_${name}`]) : name
 }
 
+// The value of a collaborative field changes while other callers edit the record, which they notice by its revision.
+function hasRevision({ options, fields }: ResourceDefinition): boolean {
+  return options.revision === true || Object.values(fields).some(isCollaborative)
+}
+
 // Returns the id field for ids that callers choose. It is not a system field, because a create contains the id.
 function clientId(): Writable<ResourceField> {
   return { ...serverField("id", clientIdType), system: false }
@@ -293,15 +301,9 @@ function authoredField(name: string, field: Field, localized: Localized): Writab
       ...PLAIN_FIELD,
       ...{ ...kept, name, type, isStored, presentation },
       localized: traits.localized ? localized : undefined,
-      collaborative: traits.collaborative ? shapeOf(type) : undefined,
+      collaborative: traits.collaborative ? documentShapeOf(type) : undefined,
     },
   ]
-}
-
-// The kind of the shared document by which the values of a field type are edited.
-function shapeOf({ name }: ResourceField["type"]): DocumentShape {
-  if (name === "richText") return "richText"
-  return name === "json" ? "json" : "text"
 }
 
 // Marks each localized column in a virtual field's SQL, so that the SQL uses the column's value in the current locale.

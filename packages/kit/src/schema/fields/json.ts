@@ -1,7 +1,7 @@
 import { type DefaultFunction, Field } from "../builders/field.ts"
 import { type FieldType, NO_LIMITS, type Parsed } from "../compile/field-type.ts"
 import type { Validation } from "../compile/validation.ts"
-import { JSON_MAX_DEPTH, jsonReference } from "../json-schema/json-definitions.ts"
+import { JSON_MAX_DEPTH, jsonObject, jsonReference } from "../json-schema/json-definitions.ts"
 
 /** A field for any JSON value. The author can give its type: `f.json<{ theme: string }>()`. */
 export class JsonField<Value = unknown> extends Field<unknown, object> {
@@ -22,14 +22,14 @@ export class JsonField<Value = unknown> extends Field<unknown, object> {
 
   /**
    * Lets several people edit the field's value at the same time, each with an editor that supports Yjs. The record has
-   * the value of the shared document.
+   * the value of the shared document, which is an object.
    */
   collaborative(): this {
     return this.withTraits({ collaborative: true })
   }
 
   override compile(): FieldType {
-    return jsonType
+    return this.traits.collaborative ? jsonObjectType : jsonType
   }
 }
 
@@ -45,6 +45,17 @@ export const jsonType: FieldType = Object.freeze<FieldType>({
   parseText: parseJsonText,
   toSql: toJsonText,
 })
+
+const jsonObjectType: FieldType = Object.freeze<FieldType>({
+  ...jsonType,
+  jsonSchema: Object.freeze({ input: Object.freeze(jsonObject(JSON_MAX_DEPTH)), output: Object.freeze({}) }),
+  parse: parseJsonObject,
+})
+
+// A shared document has named members, so it can only hold an object.
+function parseJsonObject(value: unknown): Parsed {
+  return isPlainObject(value) ? parseJson(value) : { problem: "Expected an object." }
+}
 
 /** Serializes a value to JSON text. A bigint becomes a string of digits. */
 export function toJsonText(value: unknown): string {

@@ -26,7 +26,7 @@ export function findPartMistakes(named: string, part: unknown): readonly string[
   if (!(part instanceof Field)) return [`declares ${named} without a field. Write a call such as f.text().`]
   const own = part.mistakes()
   if (own.length > 0) return own.map((mistake) => `has a mistake in ${named}: ${mistake}`)
-  const { unique, index, localized, hidden, readOnly, access, validations, width, visible } = part.traits
+  const { unique, index, localized, hidden, readOnly, access, validations, width, visible, collaborative } = part.traits
   const mistakes: string[] = []
   if (part instanceof RelationField) mistakes.push(`makes ${named} a relation. Declare the relation as a field.`)
   if (isDerived(part.compile())) mistakes.push(`computes ${named}. Declare the computed value as a separate field.`)
@@ -35,6 +35,10 @@ export function findPartMistakes(named: string, part: unknown): readonly string[
   for (const [modifier, isSaid] of Object.entries(said)) {
     if (isSaid) mistakes.push(`has .${modifier}() on ${named}. Use it on the whole field.`)
   }
+  if (collaborative)
+    mistakes.push(
+      `has .collaborative() on ${named}. Only a whole field is collaborative: declare it as a separate field.`,
+    )
   if (!validations.every(isValidation))
     mistakes.push(`has a .validate(…) of ${named} that is given neither a function nor a Standard Schema.`)
   return mistakes

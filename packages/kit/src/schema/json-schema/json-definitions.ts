@@ -55,7 +55,8 @@ function jsonSchema(depth: number): JsonSchema {
   return { anyOf: [...scalars, { type: "array", ...array }, jsonObject(depth)] }
 }
 
-function jsonObject(depth: number): JsonSchema {
+/** A JSON object that may still be nested `depth` levels deep. */
+export function jsonObject(depth: number): JsonSchema {
   const members = depth === 0 ? { maxProperties: 0 } : { additionalProperties: jsonReference(depth - 1) }
   return { type: "object", propertyNames: TEXT, ...members }
 }

@@ -28,7 +28,7 @@ export function checkVersionsOption(value: unknown): string[] {
 /** Compiles the option `versions` into the fields that store versions and describe them in responses. */
 export function compileVersions(
   option: boolean | VersionsOptions,
-  hasStages: boolean,
+  { hasStages, hasDocuments }: VersionedRecords,
   make: MakeField,
 ): ResourceVersions {
   const { max = DEFAULT_MAX_VERSIONS } = typeof option === "object" ? option : {}
@@ -45,11 +45,19 @@ export function compileVersions(
       make("versionUserId", textType),
       make("versionCreatedAt", datetimeType),
       ...(hasStages ? [make("versionStage", textType)] : []),
+      ...(hasDocuments ? [make("versionAuthors", textListType)] : []),
     ]),
   })
+}
+
+interface VersionedRecords {
+  readonly hasStages: boolean
+  /** True if fields are edited in shared documents, so that a version can have several authors. */
+  readonly hasDocuments: boolean
 }
 
 type MakeField = (name: string, type: FieldType) => ResourceField
 
 const numberType = Object.freeze(fieldSet.number().integer().compile())
 const textType = Object.freeze(fieldSet.text().compile())
+const textListType = Object.freeze(fieldSet.array(fieldSet.text()).compile())

@@ -19,8 +19,15 @@ export interface ChannelPresence {
   readonly extended: string | undefined
 }
 
-/** The maximum number of connections in a room. */
-export const MAX_ROOM_CONNECTIONS = 1_000
+interface MembersMoves {
+  readonly instance: string
+  readonly joined: readonly ChannelPresence[]
+  /** The ids of the connections that left. */
+  readonly left: readonly string[]
+  /** The maximum number of connections in a room. */
+  readonly maxConnections: number
+}
+
 // After this time without a heartbeat, a process counts as dead, and the members connected to it count as gone.
 const HEARTBEAT_TIMEOUT_MS = 10_000
 
@@ -31,7 +38,7 @@ const appendMemberChanges = (rooms: string) => `${INSERT_CHANGES}(resource_kind,
  * Stores the connections that joined rooms through this process, and deletes the connections that left. Returns the ids
  * of the stored connections; connections above the limit of a room are not stored.
  */
-export function saveMembers(instance: string, joined: readonly ChannelPresence[], left: readonly string[]): Statement {
+export function saveMembers({ instance, joined, left, maxConnections }: MembersMoves): Statement {
   return {
     text: `with _left as (
         delete from ${CHANNEL_MEMBERS_TABLE} where instance = $1 and id = any($2::text[]) returning room
@@ -42,7 +49,7 @@ export function saveMembers(instance: string, joined: readonly ChannelPresence[]
         from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) as n(room, id, member, data, extended)
       ), _joined as (
         insert into ${CHANNEL_MEMBERS_TABLE} (room, id, instance, member, data, extended)
-        select room, id, $1, member, data, extended from _new where number <= ${MAX_ROOM_CONNECTIONS}
+        select room, id, $1, member, data, extended from _new where number <= $8::int
         on conflict (room, id) do update set data = excluded.data, extended = excluded.extended returning room, id
       ), _changes as (${appendMemberChanges("select room from _left union select room from _joined")})
       select id from _joined`,
@@ -54,6 +61,7 @@ export function saveMembers(instance: string, joined: readonly ChannelPresence[]
       joined.map(({ member }) => member),
       joined.map(({ data }) => data),
       joined.map(({ extended }) => extended ?? null),
+      maxConnections,
     ],
     appendsChanges: true,
   }

@@ -1,5 +1,6 @@
 import type { Statement } from "../../ports/database.ts"
 import { quote } from "../text/fragment.ts"
+import { SEARCH_STATE } from "./state.ts"
 
 /**
  * The queue of records for which work is left after a write: those whose searched text has changed, and those whose
@@ -61,23 +62,42 @@ interface Claim {
   readonly tables: readonly string[]
   /** The steps that can run now. A row that only waits for other steps is not claimed. */
   readonly steps: readonly string[]
+  readonly worker: QueueWorker
+}
+
+/** What a process does with the rows of the queue. */
+export interface QueueWorker {
+  /** The names of all its steps, those included that cannot run now. */
+  readonly steps: readonly string[]
+  /** The search engine outside of the database to which it sends records. */
+  readonly adapter: string | undefined
+}
+
+/**
+ * Returns SQL that is true if the records of a row's table are sent to another engine than that of `adapter`. During a
+ * deployment, processes with and without an engine work side by side.
+ */
+export function isForOtherEngine(row: string, adapter: string): string {
+  return `exists (select from ${SEARCH_STATE} _state
+    where _state."table" = ${row}."table" and _state.adapter is not null and _state.adapter is distinct from ${adapter})`
 }
 
 /**
  * Claims the oldest rows of the queue. Other workers skip them until the lease expires. Leases use the clock of the
- * database server, which all processes share.
+ * database server, which all processes share. A row for which another process has done all steps is claimed to be deleted.
  */
-export function claimQueued({ limit, leaseMs, tables, steps }: Claim): Statement {
+export function claimQueued({ limit, leaseMs, tables, steps, worker }: Claim): Statement {
   const text = `update ${SEARCH_QUEUE} set lease_until = statement_timestamp() + $2 * interval '1 millisecond'
     where id in (
-      select id from ${SEARCH_QUEUE}
+      select id from ${SEARCH_QUEUE} _queue
       where (lease_until is null or lease_until < statement_timestamp())
         and (run_at is null or run_at <= statement_timestamp())
-        and "table" = any($3::text[]) and (content or not done @> $4::text[])
+        and "table" = any($3::text[]) 
+        and (content or not done @> $4::text[] or done @> $5::text[] and not ${isForOtherEngine("_queue", "$6::text")})
       order by id limit $1 for update skip locked
     )
     returning id::text, "table", record_id, content, done, attempts`
-  return { text, values: [limit, leaseMs, tables, steps] }
+  return { text, values: [limit, leaseMs, tables, steps, worker.steps, worker.adapter ?? null] }
 }
 
 export function decodeQueued([queueId, table, id, content, done, attempts]: readonly unknown[]): QueuedRecord {

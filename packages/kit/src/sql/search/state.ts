@@ -4,14 +4,16 @@ import { quote } from "../text/fragment.ts"
 
 /**
  * How far the index of each searchable table is built. A row without `finished_at` stands for a rebuild that is not
- * finished: the rows up to the id `position` are done. Search answers meanwhile with what the rows have.
+ * finished: the rows up to the id `position` are done. Search answers meanwhile with what the rows have. `adapter` is the
+ * search engine outside of the database that the definition names.
  */
-const SEARCH_STATE = quote("_kit_search_state")
+export const SEARCH_STATE = quote("_kit_search_state")
 
 export const PREPARE_SEARCH_STATE: readonly string[] = [
   `create table if not exists ${SEARCH_STATE} (
   "table" text primary key,
   definition text not null,
+  adapter text,
   position text,
   done integer not null default 0,
   total integer not null default 0,
@@ -60,15 +62,21 @@ export function decodeIndexState(row: readonly unknown[]): IndexState {
   }
 }
 
+interface BuiltFor {
+  /** The hash of the definition. */
+  readonly definition: string
+  readonly adapter: string | undefined
+}
+
 /** Begins a rebuild of the table's index, from the first row. The index of an empty table is complete. */
-export function startRebuild({ table }: Pick<Resource, "table">, definition: string): Statement {
+export function startRebuild({ table }: Pick<Resource, "table">, built: BuiltFor): Statement {
   const total = `(select count(*)::integer from ${quote(table)})`
-  const text = `insert into ${SEARCH_STATE} as _state ("table", definition, total, finished_at)
-    select $1, $2, _rows.total, case when _rows.total = 0 then now() end from ${total} _rows(total)
-    on conflict ("table") do update set definition = excluded.definition, position = null, done = 0,
-      total = excluded.total, started_at = now(), finished_at = excluded.finished_at
+  const text = `insert into ${SEARCH_STATE} as _state ("table", definition, adapter, total, finished_at)
+    select $1, $2, $3, _rows.total, case when _rows.total = 0 then now() end from ${total} _rows(total)
+    on conflict ("table") do update set definition = excluded.definition, adapter = excluded.adapter,
+      position = null, done = 0, total = excluded.total, started_at = now(), finished_at = excluded.finished_at
     returning ${COLUMNS}`
-  return { text, values: [table, definition] }
+  return { text, values: [table, built.definition, built.adapter ?? null] }
 }
 
 interface Progress {

@@ -1,6 +1,7 @@
 import type { RenamedField } from "../../schema/compile/resource.ts"
 import { deletePendingTransitionsOf, renamePendingTransitionTable } from "../stages/pending-transitions.ts"
 import { isWidening } from "../text/column-types.ts"
+import { droppedDocuments, followedDeletes } from "./document-steps.ts"
 import { changedOptions } from "./option-steps.ts"
 import { addedColumns, requiredColumn } from "./required-steps.ts"
 import type { ChangeHints, ColumnHint } from "./schema-snapshot.ts"
@@ -74,6 +75,7 @@ export function diffSnapshots(from: SchemaSnapshot, to: SchemaSnapshot, hints: C
     ...columns.filter((change) => typeof change !== "string"),
     ...gone.map((before) => droppedWithDependents(before, droppedTable(before.name))),
     ...[...kept.filter(hasOtherSearch).map(({ after }) => after), ...created].flatMap(createdSearch),
+    ...to.tables.flatMap((after) => followedDeletes(stored.get(after.name), after)),
     ...to.tables.flatMap((after) =>
       addedIndexes(stored.get(after.name), after).map((index) =>
         createdIndex(after.name, index, hints.duplicates.get(index.name)),
@@ -164,7 +166,8 @@ function renamedWithDependents({ before, after }: KeptTable): Step {
 }
 
 function droppedWithDependents(before: TableSnapshot, dropped: Step): Step {
-  const step = withHistoryIfKept({ before }, dropped, () => deleteHistory(before.name))
+  const forgetting = withHistory(dropped, ...droppedDocuments(before))
+  const step = withHistoryIfKept({ before }, forgetting, () => deleteHistory(before.name))
   return hasStages(before) ? withHistory(step, deletePendingTransitionsOf(before.name)) : step
 }
 

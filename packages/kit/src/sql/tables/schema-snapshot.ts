@@ -4,6 +4,7 @@ import { reportedType } from "../text/column-types.ts"
 import { literal } from "../text/literal.ts"
 import { defaultLocaleMap } from "../text/localized-sql.ts"
 import { addForeignKey, createIndex, describeDuplicates } from "./ddl.ts"
+import { documentOwner } from "./document-steps.ts"
 import { internalSnapshot } from "./internal-ddl.ts"
 import { linkSnapshot } from "./link-ddl.ts"
 import { searchColumns, searchIndexes, searchSnapshot } from "./search-ddl.ts"
@@ -70,6 +71,7 @@ function linkHints(columns: readonly LinkColumn[]): ReadonlyMap<string, ColumnHi
 }
 
 function tableOf(resource: Resource): TableSnapshot {
+  const documents = documentOwner(resource)
   return {
     name: resource.table,
     columns: [...resource.columns.map((field) => columnOf(resource, field)), ...searchColumns(resource)],
@@ -89,6 +91,7 @@ function tableOf(resource: Resource): TableSnapshot {
       sql: addForeignKey(resource, key),
     })),
     ...(resource.search && { search: searchSnapshot(resource, resource.search) }),
+    ...(documents && { documents }),
   }
 }
 

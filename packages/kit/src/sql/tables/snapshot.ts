@@ -1,3 +1,5 @@
+import type { DocumentOwner } from "../documents/document-trigger.ts"
+
 /** The tables of an app's database, as plain JSON. Snapshots are stored in the database and beside each migration. */
 export interface SchemaSnapshot {
   readonly version: typeof SNAPSHOT_VERSION
@@ -31,6 +33,8 @@ export interface TableSnapshot {
   readonly foreignKeys: readonly ForeignKeySnapshot[]
   /** Set if the table's records are searched: the trigger that keeps the search columns. */
   readonly search?: SearchSnapshot
+  /** Set if the table's rows have shared documents: the resource under which these are stored. */
+  readonly documents?: DocumentOwner
 }
 
 export interface SearchSnapshot {

@@ -38,6 +38,7 @@ export type StepKind =
   | "add key"
   | "index search"
   | "drop search"
+  | "follow deletes"
 
 /** One change to a database on the way from one schema snapshot to another. */
 export interface Step {

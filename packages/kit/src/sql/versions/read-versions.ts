@@ -6,7 +6,7 @@ import type { Selection } from "../parse/selection.ts"
 import { selectMatching } from "../read/select.ts"
 import { tablesOfRead } from "../read/tables-read.ts"
 import { column, quote } from "../text/fragment.ts"
-import { isNewestOfStage, isOfStage, isOfWorkingCopy, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
+import { AUTHORS_KEY, isNewestOfStage, isOfStage, isOfWorkingCopy, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
 import { linkedFields, recordTable } from "./write-versions.ts"
 
 interface VersionPage {
@@ -62,13 +62,23 @@ function selectFromVersions(selection: Selection, which: string, values: readonl
   }
 }
 
-const VERSION_PROPERTIES = ["id", "number", "operation", "user_id", "created_at", `data->>'${STAGE_KEY}'`]
+// The SQL of the properties of a version, by the name of the field in a response.
+const VERSION_PROPERTIES: ReadonlyMap<string, string> = new Map([
+  ["versionId", "_version.id"],
+  ["versionNumber", "_version.number"],
+  ["versionOperation", "_version.operation"],
+  ["versionUserId", "_version.user_id"],
+  ["versionCreatedAt", "_version.created_at"],
+  ["versionStage", `_version.data->>'${STAGE_KEY}'`],
+  [
+    "versionAuthors",
+    `coalesce(_version.data->'${AUTHORS_KEY}', to_jsonb(array_remove(array[_version.user_id], null)))`,
+  ],
+])
 
 function versionRows(resource: Resource): string {
   const properties =
-    resource.versions?.answerFields.map(
-      ({ name }, index) => `_version.${VERSION_PROPERTIES[index]} as ${quote(name)}`,
-    ) ?? []
+    resource.versions?.answerFields.map(({ name }) => `${VERSION_PROPERTIES.get(name)} as ${quote(name)}`) ?? []
   return `select ${["_row.*", ...properties].join(", ")} ${fromVersions(resource)} where ${isOf(resource)}`
 }
 

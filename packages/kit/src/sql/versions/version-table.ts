@@ -24,6 +24,9 @@ const CREATE_VERSIONS = `create table if not exists ${VERSIONS_TABLE} (
  */
 export const STAGE_KEY = "_stage"
 
+/** The key under which a version stores its authors, if they are more than the user of the write. */
+export const AUTHORS_KEY = "_authors"
+
 /**
  * Returns the SQL condition that a version is the current content of a stage: the newest version that was stored by a
  * transition to the stage or by a write to the stage copy.

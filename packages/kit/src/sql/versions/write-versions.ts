@@ -3,7 +3,7 @@ import type { ManyToMany, Resource, ResourceField, ResourceVersions } from "../.
 import { column, idList, quote } from "../text/fragment.ts"
 import { rowImage } from "../text/row-image.ts"
 import type { ChangeKind } from "./change-kind.ts"
-import { isNewestOfStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
+import { AUTHORS_KEY, isNewestOfStage, STAGE_KEY, VERSIONS_TABLE } from "./version-table.ts"
 
 /**
  * Returns the common table expressions that store the rows of `_written` as versions; none if the resource keeps no
@@ -155,6 +155,15 @@ export function refreshLinks(resource: Resource, ids: readonly string[]): Statem
  */
 export function emptyInNewestVersion(resource: Resource, field: ResourceField, id: string): Statement {
   return { text: changeNewest(resource, `jsonb_build_object('${field.name}', null)`), values: [[id]] }
+}
+
+/** Stores the authors of the newest version of a locked record's working copy. */
+export function nameVersionAuthors(
+  resource: Resource,
+  { id, authors }: { readonly id: string; readonly authors: readonly string[] },
+): Statement {
+  const text = changeNewest(resource, `jsonb_build_object('${AUTHORS_KEY}', $2::jsonb)`)
+  return { text, values: [[id], JSON.stringify(authors)] }
 }
 
 // Returns the SQL that changes the newest version of each record whose id is in the parameter `$1`.

@@ -1,7 +1,10 @@
 /** The events that the server sends on a stream, by name, with the type of their data. */
 export interface LiveEvents {
-  /** The first event of every stream. A client presents `sessionId` and `token` to change the topics of the stream. */
-  session: { readonly sessionId: string; readonly token: string }
+  /**
+   * The first event of every stream. A client presents `sessionId` and `token` to change the topics of the stream.
+   * `userId` is the signed-in user to whom the stream belongs, or null if nobody is signed in.
+   */
+  session: { readonly sessionId: string; readonly token: string; readonly userId: string | null }
   /** The whole current result of a live query. `seq` increases with each event of the same topic. */
   snapshot: { readonly topicId: string; readonly seq: number; readonly hash: string; readonly data: unknown }
   /** Confirms that the snapshot of this topic that the client already has is current. */
@@ -32,6 +35,10 @@ export interface LiveEvents {
     readonly documentId: string
     /** Identifies the document. A document that was deleted and made again has another one. */
     readonly epoch: string
+    /** The name of the field, which is the name of the document's root. The request may have left it out. */
+    readonly field: string
+    /** The locale of the value; null if the field is not localized. */
+    readonly locale: string | null
     readonly update: string
     readonly stateVector: string
     readonly canEdit: boolean

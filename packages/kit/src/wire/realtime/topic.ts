@@ -37,8 +37,12 @@ export interface WireDocument {
   readonly resource: string
   /** The id of the record, unless the resource is a global. */
   readonly recordId?: string | undefined
-  readonly field: string
-  /** The locale of the value, if the field is localized. */
+  /** The name of the collaborative field. It may be left out if the resource has only one. */
+  readonly field?: string | undefined
+  /**
+   * The locale of the value. It is ignored if the field is not localized. Without it, the server chooses one by the
+   * `accept-language` header.
+   */
   readonly locale?: string | undefined
   /** The epoch of the client's replica, if it has one. */
   readonly epoch?: string | undefined

@@ -141,6 +141,8 @@ export interface FieldSchema extends PartSchema {
   readonly name: string
   readonly localized: boolean
   readonly unique: boolean
+  /** True if several callers can edit the value at the same time, in a shared document. */
+  readonly collaborative: boolean
   /** True if no caller may write the field: the server sets it, or it is computed. */
   readonly readOnly: boolean
   /** The default value, if it is not computed and the caller may write the field of a new record or of a global. */

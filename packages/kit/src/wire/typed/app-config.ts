@@ -10,6 +10,8 @@ export interface AppTypes {
   channels?: object
   /** The types of the searchable collections; present only if there are any. */
   search?: object
+  /** The collaborative fields of the collections and globals; present only if there are any. */
+  documents?: object
   /** The names of the app's locales, as a union. */
   locale: string
 }

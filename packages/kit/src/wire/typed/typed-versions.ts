@@ -16,6 +16,11 @@ export interface VersionFacts {
    * The stage whose copy of the record was changed; null for the working copy. Present only if the records have stages.
    */
   versionStage?: string | null
+  /**
+   * The ids of the users whose edits the version contains: of a version that was written from a shared document, all who
+   * have edited the document since the version before. Present only if the records have collaborative fields.
+   */
+  versionAuthors?: readonly string[]
 }
 
 /** A version of a record: the record's fields as they were, and the members that describe the version. */

@@ -44,7 +44,7 @@ function follow(stored: number[], { lastEventId }: { lastEventId?: number } = {}
       stream,
       channels: new Map(),
       rooms: { join: () => () => {}, read } as unknown as ChannelRooms,
-      members: new ChannelMembers(engine),
+      members: new ChannelMembers(engine, { maxConnections: 1_000, message: "Full." }),
       views: new MembersViews(engine),
     },
   )

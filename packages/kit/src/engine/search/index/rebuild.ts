@@ -35,7 +35,9 @@ export function isOutdated(table: IndexedTable, state: IndexState | undefined): 
 
 /** Begins the rebuild of a table's index. `rebuildBatch` does it, in this process or another. */
 export async function beginRebuild(connection: Connection, table: IndexedTable): Promise<IndexState> {
-  const { rows } = await connection.query(startRebuild(table.resource, definitionHash(table.resource, searchOf(table))))
+  const search = searchOf(table)
+  const built = { definition: definitionHash(table.resource, search), adapter: search.adapter }
+  const { rows } = await connection.query(startRebuild(table.resource, built))
   return decodeIndexState(rows[0] ?? [])
 }
 

@@ -9,6 +9,8 @@ import { ChannelRooms } from "./channel-rooms.ts"
 import { ChannelTopic } from "./channel-topic.ts"
 import type { CompiledChannels } from "./compile-channels.ts"
 
+const MEMBERS = { maxConnections: 1_000, message: "A room has at most 1000 connections with presence." }
+
 interface ChannelSettings {
   readonly channels: CompiledChannels
   /** The maximum number of rooms whose events are read concurrently. */
@@ -27,7 +29,7 @@ export class ChannelKind implements TopicKind<ChannelRequest> {
   constructor(engine: LiveEngine, { channels, maxConcurrentReads }: ChannelSettings) {
     this.#channels = channels
     this.#rooms = new ChannelRooms(engine, maxConcurrentReads)
-    this.#members = new ChannelMembers(engine)
+    this.#members = new ChannelMembers(engine, MEMBERS)
     this.#views = new MembersViews(engine)
   }
 

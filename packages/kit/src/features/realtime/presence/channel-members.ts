@@ -1,12 +1,18 @@
 import {
   type ChannelPresence,
   DELETE_DEAD_INSTANCES,
-  MAX_ROOM_CONNECTIONS,
   saveMembers,
   writeHeartbeat,
 } from "../../../sql/internal/channel-members.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import type { LiveEngine } from "../live-engine.ts"
+
+interface MembersLimit {
+  /** The maximum number of connections in a room. */
+  readonly maxConnections: number
+  /** The message of the error for the connections above the maximum. */
+  readonly message: string
+}
 
 /** A client connection that takes part in a room's presence. */
 interface RoomConnection extends ChannelPresence {
@@ -28,6 +34,7 @@ const HEARTBEAT_MS = 3_000
  */
 export class ChannelMembers {
   readonly #engine: LiveEngine
+  readonly #limit: MembersLimit
   readonly #all = new Map<string, RoomConnection>()
   readonly #joined = new Set<string>()
   readonly #left = new Set<string>()
@@ -35,8 +42,9 @@ export class ChannelMembers {
   #heartbeat: NodeJS.Timeout | undefined
   #saving: Promise<void> | undefined
 
-  constructor(engine: LiveEngine) {
+  constructor(engine: LiveEngine, limit: MembersLimit) {
     this.#engine = engine
+    this.#limit = limit
   }
 
   enter(presence: Omit<RoomConnection, "id">): Membership {
@@ -94,9 +102,11 @@ export class ChannelMembers {
     if (come.length + gone.length === 0) return
     this.#joined.clear()
     this.#left.clear()
-    const saved = this.#engine.connection.query(saveMembers(this.#engine.instance, come, gone))
+    const { connection, instance } = this.#engine
+    const { maxConnections } = this.#limit
+    const saved = connection.query(saveMembers({ instance, joined: come, left: gone, maxConnections }))
     await saved.then(
-      ({ rows }) => refuseOthers(come, new Set(rows.map(([id]) => id))),
+      ({ rows }) => this.#refuseOthers(come, new Set(rows.map(([id]) => id))),
       (error) => this.#requeue(come, gone, error),
     )
   }
@@ -127,14 +137,9 @@ export class ChannelMembers {
     if (this.#joined.size + this.#left.size > 0) this.#saveSoon()
     if (isAnyDead === true) await connection.query(DELETE_DEAD_INSTANCES)
   }
-}
 
-function refuseOthers(come: readonly RoomConnection[], stored: ReadonlySet<unknown>): void {
-  for (const { id, onRefused } of come) if (!stored.has(id)) onRefused(full())
-}
-
-function full(): ApiError {
-  return new ApiError("RATE_LIMITED", {
-    message: `A room has at most ${MAX_ROOM_CONNECTIONS} connections with presence.`,
-  })
+  #refuseOthers(come: readonly RoomConnection[], stored: ReadonlySet<unknown>): void {
+    const { message } = this.#limit
+    for (const { id, onRefused } of come) if (!stored.has(id)) onRefused(new ApiError("RATE_LIMITED", { message }))
+  }
 }

@@ -54,7 +54,7 @@ export class LiveStream implements TopicStream {
       requestSnapshot: (topicId) => this.#requestSnapshot(topicId),
       hold: (data) => dependencies.unsent.hold({ caller, data, cut: () => this.cut() }),
     })
-    this.events.send("session", credentials)
+    this.events.send("session", { ...credentials, userId: this.userId ?? null })
     this.#watchExpiry()
   }
 

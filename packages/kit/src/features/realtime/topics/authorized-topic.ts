@@ -85,6 +85,16 @@ export abstract class AuthorizedTopic<Request extends TopicRequest, Read extends
     if (performance.now() - this.#plannedAt > MAX_RESULT_AGE_MS) await this.plan()
   }
 
+  /**
+   * True unless the last result of the topic's rules is too old. If it soon will be, the rules are evaluated again in the
+   * background, so that a busy topic does not have to wait for them.
+   */
+  protected isCurrent(): boolean {
+    const ageMs = performance.now() - this.#plannedAt
+    if (ageMs > MAX_RESULT_AGE_MS / 2 && !this.#planning) void this.plan()
+    return ageMs <= MAX_RESULT_AGE_MS
+  }
+
   /** Does nothing. A topic that waits until the client has read everything overrides it. */
   onDrained(): void {}
 

@@ -23,6 +23,10 @@ export class AdapterIndex implements ExternalIndex {
     this.#logger = logger
   }
 
+  get name(): string {
+    return this.#adapter.name
+  }
+
   async find(query: AdapterQuery): Promise<readonly AdapterHit[]> {
     try {
       const hits = await inTime({ ms: QUERY_TIMEOUT_MS }, (signal) => this.#adapter.search(query, signal))

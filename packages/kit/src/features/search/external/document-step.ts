@@ -8,7 +8,7 @@ import type { AdapterIndex } from "./adapter-index.ts"
 
 interface DocumentStepOptions {
   readonly database: Database
-  readonly adapter: Pick<AdapterIndex, "index" | "remove">
+  readonly adapter: Pick<AdapterIndex, "name" | "index" | "remove">
   /** The locale of records that have the same text in all locales. */
   readonly defaultLocale: string
 }
@@ -16,7 +16,8 @@ interface DocumentStepOptions {
 /** Sends the texts of changed records to the search engine outside of the database, and has it forget deleted records. */
 export function documentStep({ database, adapter, defaultLocale }: DocumentStepOptions): IndexStep {
   return {
-    name: "documents",
+    // What was sent to one engine has not been sent to another.
+    name: `documents:${adapter.name}`,
     process: (batch) =>
       database.transaction(async (connection) => {
         await connection.query(lockDocuments(batch.resource))

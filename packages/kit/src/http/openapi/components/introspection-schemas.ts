@@ -60,6 +60,7 @@ const FIELD: JsonSchema = objectOf({
   "items?": ANY_OBJECT,
   localized: FLAG,
   unique: FLAG,
+  collaborative: FLAG,
   readOnly: FLAG,
   "default?": {},
   operators: TEXTS,

@@ -27,6 +27,17 @@ const TOPIC = {
   description: "A live query: the resource, and the options of a read of it.",
 }
 
+const DOCUMENT = objectOf({
+  id: TEXT,
+  resourceType: { enum: ["collection", "global"] },
+  resource: TEXT,
+  "recordId?": TEXT,
+  field: TEXT,
+  "locale?": TEXT,
+  "epoch?": TEXT,
+  "stateVector?": TEXT,
+})
+
 const CHANNEL = objectOf({ id: TEXT, channel: TEXT, "params?": ANY_OBJECT, "lastEventId?": TEXT })
 
 const { defaultLimit, maxLimit, maxOffset, maxFacets, maxFacetLimit, maxRanges } = SEARCH_LIMITS
@@ -152,12 +163,13 @@ export const APP_OPERATIONS: EndpointTable = {
     id: "realtime",
     tag: "realtime",
     dependsOnCaller: true,
-    summary: "Open a stream of live queries and channels, or change the topics of an open stream",
+    summary: "Open a stream of live queries, channels and documents, or change the topics of an open stream",
     description:
       "The body is plain JSON. With sessionId and token it changes the topics of that stream, and the answer is 202 without a stream.",
     body: objectOf({
       topics: listOf(TOPIC),
       "channels?": listOf(CHANNEL),
+      "documents?": listOf(DOCUMENT),
       "sessionId?": TEXT,
       "token?": TEXT,
     }),

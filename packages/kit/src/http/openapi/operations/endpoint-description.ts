@@ -26,8 +26,12 @@ export interface ResourceOperation {
   readonly needs: readonly OperationName[]
   /** True if only collections whose records have files have the endpoint, or only other collections. */
   readonly isForFiles?: boolean
+  /** True if only resources with a collaborative field have the endpoint. */
+  readonly isForDocuments?: true
   /** The options in the query string: those of this kind of operation, or some of them. */
   readonly options?: ReadKind | readonly OptionName[]
+  /** The parameters besides those of the path and the options. */
+  readonly parameters?: readonly Parameter[]
   readonly body?: (schemas: ResourceSchemas) => Content
   readonly answer: (schemas: ResourceSchemas) => Content
   readonly status?: 201

@@ -1,6 +1,7 @@
 import { APP_OPERATIONS } from "./app-operations.ts"
 import { AUTH_OPERATIONS } from "./auth-operations.ts"
 import { COLLECTION_OPERATIONS } from "./collection-operations.ts"
+import { DOCUMENT_OPERATIONS } from "./document-operations.ts"
 import type { EndpointDescription, EndpointTable } from "./endpoint-description.ts"
 import { GLOBAL_OPERATIONS } from "./global-operations.ts"
 
@@ -10,6 +11,7 @@ export const ENDPOINT_TABLE: EndpointTable = Object.freeze({
   ...AUTH_OPERATIONS,
   ...COLLECTION_OPERATIONS,
   ...GLOBAL_OPERATIONS,
+  ...DOCUMENT_OPERATIONS,
 })
 
 /** Returns the description of an endpoint. Throws if there is none, because every endpoint has to have one. */

@@ -1,7 +1,7 @@
 import type { Statement } from "../../../ports/database.ts"
 import type { Resource } from "../../../schema/compile/resource.ts"
 import { idList, quote } from "../../text/fragment.ts"
-import { SEARCH_CHECKS, SEARCH_QUEUE } from "../queue.ts"
+import { isForOtherEngine, type QueueWorker, SEARCH_CHECKS, SEARCH_QUEUE } from "../queue.ts"
 
 // A transaction that was open when a record's content was computed may have changed a related record without seeing
 // that the record links to it. Neither of the two transactions can know of the other. So the content is computed again
@@ -36,14 +36,40 @@ export function queueDueChecks(limit: number): Statement {
 export const HAS_CHECKS: Statement = { text: `select exists (select from ${SEARCH_CHECKS})`, values: [] }
 
 /**
- * Deletes rows of the queue for which nothing is left to do. Content that a changed record of `checkedTables` has made
- * the worker compute is checked later; content that was only checked is not.
+ * Selects whether a check waits for a transaction of this database. Transaction ids are shared by all databases of a
+ * server, so that checks also wait for those of others.
  */
-export function deleteQueued(queueIds: readonly string[], checkedTables: readonly string[]): Statement {
-  const text = `with _finished as (
-      delete from ${SEARCH_QUEUE} where id = any($1::bigint[]) returning "table", record_id, content, xid
+export const IS_HELD_UP_HERE: Statement = {
+  text: `select exists (
+    select from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'transactionid' and mode = 'ExclusiveLock' and datname = current_database()
+      and exists (select from ${SEARCH_CHECKS} where age(transactionid) > age(due_after::xid))
+  )`,
+  values: [],
+}
+
+interface FinishedRows {
+  readonly queueIds: readonly string[]
+  /** The tables whose content is checked again after it was computed. */
+  readonly checkedTables: readonly string[]
+  readonly worker: QueueWorker
+}
+
+/**
+ * Deletes rows of the queue for which nothing is left to do. Content that a changed record of `checkedTables` has made
+ * the worker compute is checked later; content that was only checked is not. A row that another engine needs stays for
+ * a worker that knows this engine.
+ */
+export function deleteQueued({ queueIds, checkedTables, worker }: FinishedRows): Statement {
+  const isLeft = `not content and ${isForOtherEngine("_queue", "$3::text")}`
+  const text = `with _left as (
+      update ${SEARCH_QUEUE} _queue set lease_until = null, done = array(select unnest(done) union select unnest($4::text[]))
+      where id = any($1::bigint[]) and ${isLeft}
+    ), _finished as (
+      delete from ${SEARCH_QUEUE} _queue where id = any($1::bigint[]) and not (${isLeft})
+      returning "table", record_id, content, xid
     )
     insert into ${SEARCH_CHECKS} ("table", record_id) select distinct "table", record_id from _finished
     where content and xid is not null and "table" = any($2::text[])`
-  return { text, values: [queueIds, checkedTables] }
+  return { text, values: [queueIds, checkedTables, worker.adapter ?? null, worker.steps] }
 }

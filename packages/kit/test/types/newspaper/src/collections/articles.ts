@@ -8,10 +8,10 @@ interface Meta {
 export default collection("articles")
   .fields(({ f }) => ({
     title: f.text(200).required(),
-    body: f.textarea(),
+    body: f.textarea().collaborative(),
     lead: f.text(300).localized(),
     heard: f.datetime().localized(),
-    sources: f.json<Meta>().localized(),
+    sources: f.json<Meta>().localized().collaborative(),
     status: f.select(["idea", "writing", "done"]).required().default("idea"),
     featured: f.boolean(),
     words: f.number().integer(),
@@ -28,7 +28,7 @@ export default collection("articles")
     moments: f.array(f.datetime()),
     place: f.object({ city: f.text().required(), since: f.datetime(), size: f.number().bigint() }),
     links: f.array(f.object({ url: f.url().required(), label: f.text() })),
-    story: f.richText(),
+    story: f.richText().collaborative(),
     shout: f.computed(({ row }: { row: { title: string } }) => ({
       text: row.title.toUpperCase(),
       size: row.title.length,

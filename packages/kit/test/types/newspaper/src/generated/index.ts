@@ -754,12 +754,20 @@ export interface AppSearch {
   people: { found: PeopleFound; where: PeopleWhere; facet: never; stage: never }
 }
 
+export interface AppDocuments {
+  collections: {
+    articles: { body: never; sources: AppLocale; story: never }
+  }
+  globals: {}
+}
+
 export interface AppConfig {
   collections: {
     articles: ArticlesTypes
     people: PeopleTypes
     teams: TeamsTypes
   }
+  documents: AppDocuments
   globals: {
     settings: SettingsTypes
   }

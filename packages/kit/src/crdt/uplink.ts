@@ -1,0 +1,225 @@
+import * as Y from "yjs"
+import { Backoff } from "../client/live/backoff.ts"
+import { type AwarenessRelay, NOTHING } from "./awareness-relay.ts"
+import { framesOf } from "./frames.ts"
+import type { KeptUpdate } from "./offline-copy.ts"
+import type { PostOutcome } from "./post-updates.ts"
+
+/** An edit that was made here. */
+export interface LocalUpdate {
+  readonly update: Uint8Array
+  /** The place of the update in the offline copy, if there is a copy. */
+  readonly kept: KeptUpdate | undefined
+}
+
+interface UplinkSettings {
+  readonly doc: Y.Doc
+  readonly relay: AwarenessRelay
+  /** Sends the body of a request. Never rejects. */
+  post(body: Uint8Array<ArrayBuffer>, isLeaving?: boolean): Promise<PostOutcome>
+  onAcknowledged(updates: readonly LocalUpdate[]): void
+  /** Called when the server has refused edits. They stay in the queue. */
+  onRefused(error: Error, status: number): void
+  /** Called when `pending` or `failure` has changed. */
+  onChange(): void
+}
+
+interface Batch {
+  readonly updates: readonly LocalUpdate[]
+  readonly awareness: Uint8Array
+}
+
+/** The largest update that the server accepts. */
+const MAX_UPDATE_BYTES = 256 * 1024
+// A browser finishes only small requests after the page was left.
+const MAX_LEAVING_BYTES = 60_000
+const TOO_LARGE = 413
+
+/**
+ * Sends the edits that were made here: one request at a time, each with everything that has been made since the last
+ * one. An edit leaves the queue when the server has acknowledged it.
+ */
+export class Uplink {
+  readonly #settings: UplinkSettings
+  readonly #backoff = new Backoff()
+  #queue: LocalUpdate[] = []
+  #isOpen = false
+  #canEdit = false
+  /** After `close`, the number of edits that are still sent. */
+  #left = 0
+  #isRunning = false
+  #retry: ReturnType<typeof setTimeout> | undefined
+  #failure: Error | undefined
+
+  constructor(settings: UplinkSettings) {
+    this.#settings = settings
+  }
+
+  get pending(): number {
+    return this.#queue.length
+  }
+
+  /** The reason why the last request could not be answered; undefined if it was answered. */
+  get failure(): Error | undefined {
+    return this.#failure
+  }
+
+  /** Starts to send. Edits are sent only if the user may edit the document. */
+  open(canEdit: boolean): void {
+    this.#isOpen = true
+    this.#canEdit = canEdit
+    this.#wake()
+  }
+
+  /** Stops to send. A request that is under way is still completed. */
+  pause(): void {
+    this.#isOpen = false
+    this.#left = 0
+    this.#wake()
+  }
+
+  /** Stops to send, after a last attempt to send what waits now and to tell the others that the user has left. */
+  close(farewell: Uint8Array): void {
+    if (!this.#isOpen) return
+    const left = this.#canEdit ? this.#queue.length : 0
+    void this.#settings.post(framesOf([NOTHING, farewell]))
+    this.#isOpen = false
+    this.#left = left
+    this.#wake()
+  }
+
+  add(update: LocalUpdate): void {
+    this.#queue.push(update)
+    this.#settings.onChange()
+    this.send()
+  }
+
+  /** Adds what the server lacks although it is not in the queue, such as edits that the server has lost. */
+  addMissing(serverVector: Uint8Array): void {
+    const { doc } = this.#settings
+    if (coversMissing(doc, this.#queue, serverVector)) return
+    this.#queue.unshift({ update: Y.encodeStateAsUpdate(doc, serverVector), kept: undefined })
+    this.#settings.onChange()
+  }
+
+  /** Sends what waits, unless a request is under way or waits for its next attempt. */
+  send(): void {
+    if (!this.#isRunning && this.#retry === undefined && this.#hasWork) void this.#run()
+  }
+
+  /** Sends everything once more in a request that outlives the page. Its answer is not awaited. */
+  sendOnLeaving(): void {
+    const updates = this.#queue.map(({ update }) => update)
+    const bytes = updates.reduce((sum, { length }) => sum + length, 0)
+    if (!this.#isOpen || !this.#canEdit || bytes === 0 || bytes > MAX_LEAVING_BYTES) return
+    void this.#settings.post(framesOf([Y.mergeUpdates(updates), NOTHING]), true)
+  }
+
+  get #sendable(): readonly LocalUpdate[] {
+    if (!this.#isOpen) return this.#queue.slice(0, this.#left)
+    return this.#canEdit ? this.#queue : []
+  }
+
+  get #hasWork(): boolean {
+    return this.#sendable.length > 0 || (this.#isOpen && this.#settings.relay.isDue)
+  }
+
+  #wake(): void {
+    clearTimeout(this.#retry)
+    this.#retry = undefined
+    this.#backoff.reset()
+    this.send()
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    // Editors move the cursor right after the edit. Waiting for the end of the current task sends both together.
+    await Promise.resolve()
+    while (this.#retry === undefined && this.#hasWork) await this.#sendNext()
+    this.#isRunning = false
+  }
+
+  async #sendNext(): Promise<void> {
+    const updates = firstOf(this.#sendable)
+    const [first] = updates
+    if (first && first.update.length > MAX_UPDATE_BYTES) return await this.#split(first)
+    const awareness = this.#isOpen ? this.#settings.relay.take() : NOTHING
+    const update = first ? Y.mergeUpdates(updates.map((each) => each.update)) : NOTHING
+    const outcome = await this.#settings.post(framesOf([update, awareness]))
+    this.#settle({ updates, awareness }, outcome)
+  }
+
+  #settle({ updates, awareness }: Batch, outcome: PostOutcome): void {
+    this.#failure = outcome.kind === "temporary" ? outcome.error : undefined
+    if (outcome.kind === "acknowledged") this.#acknowledge(updates)
+    else if (outcome.kind === "temporary") this.#retryLater(outcome.retryAfterMs)
+    // The server may refuse a cursor although it accepts edits. Nothing is lost then.
+    else if (updates.length > 0) this.#refuse(outcome.error, outcome.status)
+    if (outcome.kind === "temporary" && awareness.length > 0) this.#settings.relay.takeBack()
+    this.#settings.onChange()
+  }
+
+  #acknowledge(updates: readonly LocalUpdate[]): void {
+    const known = new Set(updates)
+    this.#queue = this.#queue.filter((update) => !known.has(update))
+    this.#left = Math.max(this.#left - updates.length, 0)
+    this.#backoff.reset()
+    this.#settings.onAcknowledged(updates)
+  }
+
+  #retryLater(retryAfterMs: number): void {
+    this.#left = 0
+    if (!this.#isOpen) return
+    this.#retry = setTimeout(
+      () => {
+        this.#retry = undefined
+        this.send()
+      },
+      Math.max(this.#backoff.nextMs(), retryAfterMs),
+    )
+  }
+
+  #refuse(error: Error, status: number): void {
+    this.#left = 0
+    this.#canEdit = false
+    this.#settings.onRefused(error, status)
+  }
+
+  // Replaces an edit that is too large for one request by several smaller ones.
+  async #split(whole: LocalUpdate): Promise<void> {
+    const { splitUpdate } = await import("./split-update.ts")
+    const parts = splitUpdate(this.#settings.doc, whole.update, MAX_UPDATE_BYTES)
+    if (!parts) return this.#refuse(tooLarge(whole), TOO_LARGE)
+    // The offline copy has the whole edit, which is acknowledged with its last part.
+    const last = parts.length - 1
+    const updates = parts.map((update, index) => ({ update, kept: index === last ? whole.kept : undefined }))
+    this.#queue = this.#queue.flatMap((update) => (update === whole ? updates : [update]))
+    if (this.#left > 0) this.#left += last
+  }
+}
+
+/** Returns a list of the first edits that together fit into one request, or the first one if it does not fit. */
+function firstOf(updates: readonly LocalUpdate[]): readonly LocalUpdate[] {
+  let bytes = 0
+  const end = updates.findIndex(({ update }, index) => {
+    bytes += update.length
+    return index > 0 && bytes > MAX_UPDATE_BYTES
+  })
+  return updates.slice(0, end < 0 ? updates.length : end)
+}
+
+/** True if the server has everything that the replica has as soon as it has the queue. */
+function coversMissing(doc: Y.Doc, queue: readonly LocalUpdate[], serverVector: Uint8Array): boolean {
+  const server = Y.decodeStateVector(serverVector)
+  const local = Y.decodeStateVector(Y.encodeStateVector(doc))
+  const { from, to } = Y.parseUpdateMeta(Y.mergeUpdates(queue.map(({ update }) => update)))
+  return [...local].every(([client, clock]) => {
+    const known = server.get(client) ?? 0
+    return clock <= known || ((from.get(client) ?? clock) <= known && (to.get(client) ?? 0) >= clock)
+  })
+}
+
+function tooLarge({ update }: LocalUpdate): Error {
+  const kilobytes = Math.ceil(update.length / 1024)
+  return new Error(`An edit of ${kilobytes} KB is too large: the server accepts at most 256 KB in one piece.`)
+}

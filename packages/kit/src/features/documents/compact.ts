@@ -1,0 +1,35 @@
+import { compactDocument } from "../../sql/documents/compact-document.ts"
+import type { DocumentServices } from "./document-services.ts"
+import { readWholeDocument } from "./read-document.ts"
+
+/** The updates that have been stored since a document's state. */
+export interface Uncompacted {
+  readonly updates: number
+  readonly bytes: number
+}
+
+const MAX_UPDATES = 200
+const MAX_BYTES = 128 * 1024
+
+/** True if a document has so many updates since its state that reading it takes longer than it should. */
+export function needsCompaction({ updates, bytes }: Uncompacted): boolean {
+  return updates > MAX_UPDATES || (updates > 0 && bytes > MAX_BYTES)
+}
+
+/**
+ * Compacts the updates that the record's value contains. The updates after them are kept one by one: a change of the
+ * record by other means becomes an edit of the document as it was before them.
+ */
+export async function compact({ database, codec }: DocumentServices, documentId: string): Promise<void> {
+  const whole = await readWholeDocument(database, documentId)
+  if (whole === undefined || whole.valueSeq <= whole.stateSeq) return
+  const replaced = [
+    whole.state,
+    ...whole.updates.filter(({ seq }) => seq <= whole.valueSeq).map(({ update }) => update),
+  ]
+  const state = await codec.compact(replaced)
+  const replacedBytes = replaced.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  await database.query(
+    compactDocument({ documentId, fromSeq: whole.stateSeq, toSeq: whole.valueSeq, state, replacedBytes }),
+  )
+}

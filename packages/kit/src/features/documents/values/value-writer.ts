@@ -1,0 +1,176 @@
+import { isDeepStrictEqual } from "node:util"
+import type { WriteContext } from "../../../engine/context/hook-context.ts"
+import { withinLifetime } from "../../../engine/context/lifetime.ts"
+import { explainError } from "../../../engine/database/database-errors.ts"
+import { rootOf } from "../../../engine/documents/exact-place.ts"
+import { lockDocumentRecord, valueContext, writeDocumentValue } from "../../../engine/documents/write-document-value.ts"
+import type { Statement } from "../../../ports/database.ts"
+import type { Session } from "../../../ports/session-provider.ts"
+import type { WholeDocument } from "../../../sql/documents/read-documents.ts"
+import { acceptValue, followValue, refuseValue, setAside } from "../../../sql/documents/write-value.ts"
+import { ApiError } from "../../../wire/errors/api-error.ts"
+import { compact, needsCompaction, type Uncompacted } from "../compact.ts"
+import type { DocumentServices, OpenDocument } from "../document-services.ts"
+import { allUpdates, readFieldValue, readWholeDocument } from "../read-document.ts"
+import { reconcile } from "./reconcile.ts"
+
+/** A document whose value is to be written. */
+export interface UnwrittenValue extends OpenDocument {
+  /** The session of the last editor, if this process has received the edit; undefined if another one has. */
+  readonly session: Session | null | undefined
+}
+
+const MAX_TRIES = 5
+
+/** Writes a document's value into its record. Does nothing if the record has the value, or no longer exists. */
+export async function writeValue(services: DocumentServices, unwritten: UnwrittenValue): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    await reconcile(services, unwritten)
+    const whole = await readWholeDocument(services.database, unwritten.id)
+    if (whole === undefined || whole.seq === whole.valueSeq) return
+    const outcome = await writeOnce(services, unwritten, whole)
+    if (outcome.kind === "outpaced") continue
+    if (outcome.kind === "written" && needsCompaction(outcome.left)) await compact(services, unwritten.id)
+    return
+  }
+  services.logger.warn("The value of a shared document was not written, because its record changes all the time.", {
+    document: unwritten.id,
+  })
+}
+
+type Outcome =
+  | { readonly kind: "written"; readonly left: Uncompacted }
+  /** The record or the document has changed in the meantime, so that the value has to be read again. */
+  | { readonly kind: "outpaced" }
+  /** The record no longer exists, or refuses the value. */
+  | { readonly kind: "kept" }
+
+interface ValueWrite extends OpenDocument {
+  readonly whole: WholeDocument
+  readonly value: unknown
+  readonly authors: readonly string[]
+}
+
+async function writeOnce(
+  services: DocumentServices,
+  { place, id, session: known }: UnwrittenValue,
+  whole: WholeDocument,
+): Promise<Outcome> {
+  const { engine, database, callHandler } = services
+  const { authors, lastEditor } = editorsOf(whole)
+  const read = await readValue(services, { place, id }, whole)
+  if ("problem" in read) {
+    await database.query(refusal({ id, whole }, read.problem))
+    return { kind: "kept" }
+  }
+  const { value } = read
+  const session = await sessionOf(services, lastEditor, known)
+  const write = { place, id, whole, value, authors }
+  return callHandler(() =>
+    withinLifetime(engine.contextFor(session), (ctx) =>
+      database.transaction((connection) =>
+        writeLocked(services, valueContext({ ...ctx, connection }, place, session), write),
+      ),
+    ),
+  )
+}
+
+type ReadValue = { readonly value: unknown } | { readonly problem: string }
+
+async function readValue(
+  { codec, logger }: DocumentServices,
+  { place, id }: OpenDocument,
+  whole: WholeDocument,
+): Promise<ReadValue> {
+  try {
+    return { value: await codec.read(rootOf(place), allUpdates(whole)) }
+  } catch (error) {
+    logger.error("The value of a shared document could not be read.", { document: id, error })
+    return { problem: "The value could not be saved, because the document takes too long to read." }
+  }
+}
+
+function refusal({ id, whole }: Pick<ValueWrite, "id" | "whole">, problem: string): Statement {
+  return refuseValue({ documentId: id, valueRev: whole.valueRev, seq: whole.seq, problem })
+}
+
+interface Editors {
+  readonly authors: readonly string[]
+  readonly lastEditor: string | null
+}
+
+function editorsOf({ updates, valueSeq }: WholeDocument): Editors {
+  const edits = updates.filter(({ seq, isOfValue }) => seq > valueSeq && !isOfValue)
+  const authors = new Set(edits.flatMap(({ userId }) => (userId === null ? [] : [userId])))
+  return { authors: [...authors], lastEditor: edits.at(-1)?.userId ?? null }
+}
+
+async function sessionOf(
+  { sessionLoader }: DocumentServices,
+  userId: string | null,
+  known: Session | null | undefined,
+): Promise<Session | null> {
+  if (known !== undefined && (known?.user.id ?? null) === userId) return known
+  if (userId === null) return null
+  // A user who has been deleted, or whose session cannot be loaded, remains the author of the edit.
+  return (await sessionLoader.load?.(userId)) ?? { user: { id: userId } }
+}
+
+async function writeLocked(services: DocumentServices, ctx: WriteContext, write: ValueWrite): Promise<Outcome> {
+  const { place, id, whole, value } = write
+  if (!(await lockDocumentRecord(ctx, place))) {
+    await ctx.connection.query(setAside({ documentId: id, valueRev: whole.valueRev, seq: whole.seq }))
+    return { kind: "kept" }
+  }
+  const before = await readFieldValue(ctx.connection, place)
+  if (before?.hash !== whole.valueHash) return { kind: "outpaced" }
+  const problem = isDeepStrictEqual(before.value, value) ? undefined : await tryToWrite(services, ctx, write)
+  if (problem !== undefined) {
+    await ctx.connection.query(refusal(write, problem))
+    return { kind: "kept" }
+  }
+  return acceptWritten(services, ctx, write)
+}
+
+// Returns the reason why the record refuses the value; undefined if the value is written.
+async function tryToWrite(
+  { logger }: DocumentServices,
+  ctx: WriteContext,
+  { place, id, value, authors }: ValueWrite,
+): Promise<string | undefined> {
+  try {
+    await ctx.connection.transaction((connection) =>
+      writeDocumentValue({ ...ctx, connection }, place, { value, authors }),
+    )
+    return undefined
+  } catch (thrown) {
+    const error = explainError(ctx.schema, thrown)
+    if (!(error instanceof ApiError)) {
+      logger.error("The value of a shared document could not be written.", { document: id, error })
+      return "The value could not be saved, because of an error on the server."
+    }
+    if (error.code === "SERVICE_UNAVAILABLE") throw error
+    return error.fieldErrors?.find(({ path }) => path === place.field.name)?.message ?? error.message
+  }
+}
+
+async function acceptWritten(
+  { codec }: DocumentServices,
+  { connection }: WriteContext,
+  { place, id, whole, value }: ValueWrite,
+): Promise<Outcome> {
+  const written = await readFieldValue(connection, place)
+  if (written === undefined) return { kind: "kept" }
+  const known = { documentId: id, valueSeq: whole.seq, hash: written.hash }
+  const accepted = acceptValue({ ...known, valueRev: whole.valueRev }, whole.problem !== null)
+  const { rows } = await connection.query(accepted)
+  const [row] = rows
+  // Thrown, so that the write is rolled back. It is tried again later.
+  if (row === undefined) throw new ApiError("SERVICE_UNAVAILABLE", { message: "Another writer was faster." })
+  // A hook may have changed the value. The document then gets the same change.
+  const edit = isDeepStrictEqual(written.value, value)
+    ? undefined
+    : await codec.edit(rootOf(place), allUpdates(whole), written.value)
+  if (edit) await connection.query(followValue({ ...known, valueRev: whole.valueRev + 1 }, edit))
+  return { kind: "written", left: { updates: Number(row[0]), bytes: Number(row[1]) } }
+}

@@ -1,0 +1,273 @@
+import { evaluateDocumentRights } from "../../../engine/documents/document-rights.ts"
+import type { DocumentSync } from "../../../engine/documents/live-documents.ts"
+import { GLOBAL_ROW_ID } from "../../../schema/compile/resource.ts"
+import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
+import type { ChannelMembers, Membership } from "../presence/channel-members.ts"
+import { AuthorizedTopic } from "../topics/authorized-topic.ts"
+import type { TopicStream } from "../topics/topic-stream.ts"
+import type { AwarenessExchange } from "./awareness/awareness-exchange.ts"
+import type { StateOwner } from "./awareness/awareness-states.ts"
+import { encodeAwareness } from "./awareness/awareness-update.ts"
+import { checkEpoch, type DocumentPermission, permissionFor, replacedDocument } from "./document-permission.ts"
+import type { DocumentRequest } from "./document-request.ts"
+import type { RoomSubscriber } from "./document-room.ts"
+import type { DocumentRooms, RoomSeat } from "./document-rooms.ts"
+import type { RecordWatcher, RecordWatchers } from "./record-watchers.ts"
+import { SharedUpdate, toBase64 } from "./shared-update.ts"
+
+interface DocumentTopicDependencies {
+  readonly stream: TopicStream
+  readonly rooms: DocumentRooms
+  readonly watchers: RecordWatchers
+  readonly awareness: AwarenessExchange
+  readonly editors: ChannelMembers
+}
+
+const RETRY_MS = 1_000
+const MAX_EVALUATIONS = 3
+const MAX_CHANGES = 100
+const END = '"}\n\n'
+
+/**
+ * One client's subscription to a document, whose room passes updates to this topic. The topic itself reads what the
+ * client lacks: at the beginning, after the client's rights were unknown, and after the client was slow. The topic's
+ * position is the number of an update: the client has the updates up to it.
+ */
+export class DocumentTopic
+  extends AuthorizedTopic<DocumentRequest, DocumentPermission>
+  implements RoomSubscriber, RecordWatcher
+{
+  readonly #dependencies: DocumentTopicDependencies
+  readonly #rooms: DocumentRooms
+  readonly #stopWatching: () => void
+  /** The stream of the topic, and the user who has opened it. A stream ends with the session of its user. */
+  readonly owner: StateOwner
+  /** The first changes of the record since the last evaluation of the rules began. */
+  #changedMeanwhile: CommittedChange[] = []
+  #documentId: string | undefined
+  #seat: RoomSeat | undefined
+  /** The last permission. It may be out of date. */
+  #known: DocumentPermission | undefined
+  /** The permission under which updates are sent; undefined while the client's rights are unknown. */
+  #joined: DocumentPermission | undefined
+  #position: number | undefined
+  /** The state vector of what the client has, at least. */
+  #stateVector: Uint8Array | undefined
+  /** The right to edit of which the client knows. */
+  #shownCanEdit: boolean | undefined
+  /** True if there may be updates that the room did not pass to this topic. */
+  #isBehind = false
+  #isReading = false
+  /** True while the topic waits for its turn to send the document. */
+  #isPostponed = false
+  /** True if there may be states of other clients that this topic did not send. */
+  #lacksAwareness = true
+  /** The client's place among the editors of the document, while it may edit. */
+  #editing: Membership | undefined
+  #retry: NodeJS.Timeout | undefined
+  #hasEnded = false
+
+  constructor(request: DocumentRequest, dependencies: DocumentTopicDependencies) {
+    const { stream, rooms, watchers } = dependencies
+    super(request, stream)
+    this.#dependencies = dependencies
+    this.#rooms = rooms
+    this.owner = { stream: stream.id, userId: stream.client.session?.user.id ?? null }
+    const { resourceType, resource, recordId, stateVector } = request
+    this.#stateVector = stateVector === undefined ? undefined : Buffer.from(stateVector, "base64")
+    this.#stopWatching = watchers.watch(`${resourceType} ${resource}`, recordId ?? GLOBAL_ROW_ID, this)
+  }
+
+  receive(updates: readonly SharedUpdate[]): void {
+    if (!this.#joined) return
+    const isCurrent = !this.#joined.hasRuleFunction || this.isCurrent()
+    if (this.#isBehind || this.#isReading || !isCurrent) this.fallBehind()
+    else this.#sendNew(updates)
+  }
+
+  fallBehind(): void {
+    this.#isBehind = true
+    void this.#catchUp()
+  }
+
+  showProblem(message: string | null): void {
+    if (!this.#joined || this.#position === undefined) return
+    const data = JSON.stringify({ documentId: this.request.id, message })
+    this.stream.events.sendLatest(this.request.id, `event: problem\ndata: ${data}\n\n`)
+  }
+
+  showAwareness(update: string): void {
+    if (!this.#joined || this.#position === undefined) return
+    const isCurrent = !this.#joined.hasRuleFunction || this.isCurrent()
+    if (isCurrent && !this.#lacksAwareness && !this.stream.events.isBlocked) return void this.#sendAwareness(update)
+    this.#lacksAwareness = true
+    void this.#catchUp()
+  }
+
+  /** Evaluates the rules again if the change of the document's record may alter the client's rights. */
+  onRecordChanged(change: CommittedChange): void {
+    if (this.#changedMeanwhile.length < MAX_CHANGES) this.#changedMeanwhile.push(change)
+    if (this.#known?.isAffectedBy(change)) void this.reevaluateRules()
+  }
+
+  override onDrained(): void {
+    void this.#catchUp()
+  }
+
+  override sendPostponed(): void {
+    this.#isPostponed = false
+    void this.#catchUp()
+  }
+
+  override end(): void {
+    this.#hasEnded = true
+    clearTimeout(this.#retry)
+    this.#stopWatching()
+    this.#editing?.leave()
+    if (this.#documentId !== undefined) this.#dependencies.awareness.removeStream(this.#documentId, this.owner)
+    this.#seat?.leave()
+    super.end()
+  }
+
+  // Evaluates the rules again if the record changes meanwhile in a way that may alter the client's rights. This ends
+  // after some tries even if the record changes all the time.
+  protected override async planNow(): Promise<DocumentPermission> {
+    for (let tries = 1; ; tries++) {
+      const changes: CommittedChange[] = []
+      this.#changedMeanwhile = changes
+      const permission = await this.#evaluateRules()
+      this.#known = permission
+      if (!changes.some((change) => permission.isAffectedBy(change)) || tries === MAX_EVALUATIONS) return permission
+    }
+  }
+
+  // The topic stays in its room while its rules are evaluated again, but sends nothing meanwhile.
+  protected override join(read: DocumentPermission): () => void {
+    this.#seat ??= this.#rooms.join(read, this)
+    this.#joined = read
+    this.#lacksAwareness = true
+    this.#joinEditors(read)
+    this.fallBehind()
+    return () => {
+      this.#joined = undefined
+    }
+  }
+
+  #joinEditors({ canEdit, documentId: room }: DocumentPermission): void {
+    if (!canEdit) {
+      this.#editing?.leave()
+      this.#editing = undefined
+      return
+    }
+    const { stream, userId } = this.owner
+    const place = { room: `document ${room}`, member: userId ?? stream, data: "null", extended: undefined }
+    this.#editing ??= this.#dependencies.editors.enter({ ...place, onRefused: (error) => this.fail(error) })
+  }
+
+  async #evaluateRules(): Promise<DocumentPermission> {
+    const rights = await this.stream.evaluateRules((ctx) => evaluateDocumentRights(ctx, this.request))
+    this.#documentId ??= (await this.#rooms.open(rights.address)).id
+    checkEpoch(this.#documentId, this.request.epoch)
+    return permissionFor(rights, this.#documentId)
+  }
+
+  async #catchUp(): Promise<void> {
+    if (this.#isReading) return
+    this.#isReading = true
+    try {
+      while (this.#mayRead) {
+        if (this.#known?.hasRuleFunction) await this.renew()
+        if (this.#joined && this.#isBehind) await this.#readOn(this.#joined)
+        if (this.#joined && !this.#isBehind) this.#sendAllAwareness()
+      }
+    } catch (error) {
+      this.#readLater(error)
+    } finally {
+      this.#isReading = false
+      if (!this.#isPostponed && !this.#hasEnded) this.stream.events.settle(this.request.id)
+    }
+  }
+
+  get #mayRead(): boolean {
+    const lacksAnything = this.#isBehind || this.#lacksAwareness
+    return this.#joined !== undefined && lacksAnything && !this.#isPostponed && !this.stream.events.isBlocked
+  }
+
+  async #readOn(joined: DocumentPermission): Promise<void> {
+    this.#isBehind = false
+    const isShown = this.#shownCanEdit === joined.canEdit
+    if (this.#position === undefined || !isShown) return this.#sendDocument(joined)
+    const position = this.#position
+    const page = await this.#rooms.updatesSince(joined.documentId, position)
+    // Drops the result if the client's rights have become unknown during the read. Once they are known, the topic reads
+    // what it missed anyway.
+    if (this.#joined !== joined) return
+    if (page === undefined) return this.#sendDocument(joined)
+    this.#sendNew(page.updates.map((bytes, index) => new SharedUpdate(position + 1 + index, bytes)))
+  }
+
+  // Sends what the client lacks as one update. It may be large, so it is sent when the client has read everything else.
+  async #sendDocument(joined: DocumentPermission): Promise<void> {
+    const { events } = this.stream
+    if (!events.isReadyFor(this.request.id)) return void this.#postpone()
+    const sync = await this.#rooms.sync(joined.documentId, this.#stateVector)
+    if (this.#joined !== joined) return
+    if (sync === undefined) return void this.fail(replacedDocument())
+    if (!events.isReadyFor(this.request.id)) return void this.#postpone()
+    this.#position = sync.seq
+    this.#stateVector = sync.stateVector
+    this.#shownCanEdit = joined.canEdit
+    this.#writeDocument(joined, sync)
+    this.#seat?.room.start(sync)
+  }
+
+  #writeDocument(
+    { documentId: epoch, address, canEdit }: DocumentPermission,
+    { update, stateVector, problem }: DocumentSync,
+  ): void {
+    const place = { epoch, field: address.field.name, locale: address.locale ?? null }
+    const facts = JSON.stringify({ ...place, stateVector: toBase64(stateVector).toString("latin1"), canEdit, problem })
+    const head = `event: document\ndata: {${this.#idMember},${facts.slice(1, -1)},"update":"`
+    const data = toBase64(update)
+    this.stream.events.sendSnapshot({ topicId: this.request.id, parts: [head, data, END], data })
+  }
+
+  #postpone(): void {
+    this.#isBehind = true
+    this.#isPostponed = true
+    this.stream.events.postpone(this.request.id)
+  }
+
+  // Sends the updates that the client does not have yet. If the client is slow, the remaining updates are read again
+  // later.
+  #sendNew(updates: readonly SharedUpdate[]): void {
+    for (const update of updates) {
+      const position = this.#position ?? 0
+      if (update.seq <= position) continue
+      if (this.stream.events.isBlocked || update.seq > position + 1) return void this.fallBehind()
+      this.#position = update.seq
+      this.stream.events.sendText(`event: edit\ndata: {${this.#idMember},"update":"`, update.text, END)
+    }
+  }
+
+  #sendAllAwareness(): void {
+    this.#lacksAwareness = false
+    const states = this.#seat?.room.states.statesExcept(this.owner.stream) ?? []
+    if (states.length > 0) this.#sendAwareness(toBase64(encodeAwareness(states)).toString("latin1"))
+  }
+
+  #sendAwareness(update: string): void {
+    this.stream.events.sendText(`event: awareness\ndata: {${this.#idMember},"update":"`, update, END)
+  }
+
+  get #idMember(): string {
+    return `"documentId":${JSON.stringify(this.request.id)}`
+  }
+
+  #readLater(error: unknown): void {
+    if (this.#hasEnded) return
+    clearTimeout(this.#retry)
+    if (this.stream.engine.isTemporary(error)) this.#retry = setTimeout(() => this.fallBehind(), RETRY_MS).unref()
+    else this.fail(error)
+  }
+}

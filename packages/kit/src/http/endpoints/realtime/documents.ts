@@ -1,0 +1,54 @@
+import { plainAnswer } from "../../../engine/read/answer.ts"
+import type { DocumentCalls, SendRequest } from "../../../features/realtime/documents/document-calls.ts"
+import { MAX_FRAMES_BYTES } from "../../../features/realtime/documents/sent-frames.ts"
+import { invalid } from "../../../wire/errors/api-error.ts"
+import { didYouMean } from "../../../wire/errors/did-you-mean.ts"
+import type { Endpoint, EndpointAnswer, EndpointCall } from "../../endpoint.ts"
+import { CallerLimit } from "../../protection/caller-limit.ts"
+import type { CallerAddresses } from "../../protection/client-address.ts"
+
+interface DocumentDependencies extends Pick<CallerAddresses, "countedAddressOf"> {
+  readonly documents: DocumentCalls
+}
+
+// The rate limit for sending updates, per user or, if the caller is not signed in, per IP address. A client sends what
+// its user types in some twenty requests per second at most.
+const SENDS = { requests: 50, windowSeconds: 1 }
+const OPTIONS = ["locale", "epoch", "stream"]
+
+/**
+ * Returns the endpoints with which clients send updates of collaborative documents. Clients receive the updates of
+ * others on the same streams as live queries.
+ */
+export function documentEndpoints(dependencies: DocumentDependencies): readonly Endpoint[] {
+  const sends = new CallerLimit(SENDS, dependencies)
+  const run = async (call: EndpointCall): Promise<EndpointAnswer> => {
+    sends.count(call)
+    const request = readRequest(call)
+    const body = await call.binaryBody(MAX_FRAMES_BYTES)
+    return plainAnswer(await dependencies.documents.send(call.callerCtx, request, body))
+  }
+  return [
+    { method: "POST", path: "/crdt/:collection/:id/:field/updates", run },
+    { method: "POST", path: "/crdt/globals/:name/:field/updates", run },
+  ]
+}
+
+function readRequest(call: EndpointCall): SendRequest {
+  const { collection, name = "", id, field = "" } = call.params
+  const { options } = call.options()
+  const unknown = Object.keys(options).find((option) => !OPTIONS.includes(option))
+  if (unknown !== undefined)
+    throw invalid(unknown, `There is no option "${unknown}" here.${didYouMean(unknown, OPTIONS)}`)
+  const text = (option: string) => readText(option, options[option])
+  const named =
+    collection === undefined
+      ? ({ resourceType: "global", resource: name, recordId: undefined } as const)
+      : ({ resourceType: "collection", resource: collection, recordId: id } as const)
+  return { ...named, field, locale: text("locale"), epoch: text("epoch"), stream: text("stream") }
+}
+
+function readText(option: string, value: unknown): string | undefined {
+  if (value === undefined || typeof value === "string") return value
+  throw invalid(option, "Expected a text.")
+}

@@ -1,0 +1,358 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { isDeepStrictEqual } from "node:util"
+import * as Y from "yjs"
+import { BareEditor } from "./documents/bare-editor.mjs"
+import { ClientEditor } from "./documents/client-editor.mjs"
+import { fieldValue, withoutEmptyAttributes } from "./documents/field-value.mjs"
+import { History, isSameDocument } from "./documents/history.mjs"
+import { OwnPostgres } from "./documents/own-postgres.mjs"
+import { randomEdit } from "./documents/random-edit.mjs"
+import { FIRST_VALUES, PLACES } from "./documents/world.mjs"
+import { startInstance } from "./live/start-instance.mjs"
+
+/**
+ * @typedef {object} DocumentsOptions
+ * @property {string} folder       an empty one, which the account of the database server may enter
+ * @property {number} editors
+ * @property {number} kills        how often a server process or PostgreSQL is killed
+ * @property {number} patienceMs   after this a replica that is not what it should be never will
+ * @property {(bound: number) => number} below  seeded: a whole number from 0 up to the bound
+ */
+
+/** @typedef {Awaited<ReturnType<typeof startInstance>>} Instance */
+/** @typedef {import("./documents/world.mjs").Place} Place */
+/** @typedef {import("./documents/bare-editor.mjs").Address} Address */
+
+const INSTANCE = new URL("documents/instance.mjs", import.meta.url)
+const PEOPLE = ["ann", "bob", "eva", "jan"]
+// Every fifth kill is one of PostgreSQL, in turn immediately shut down and killed.
+const DATABASE_EVERY = 5
+// One of this many editors uses the framework's client.
+const CLIENT_EVERY = 4
+const EDIT_MS = { least: 40, more: 160 }
+const CUT_MS = { least: 50, more: 300 }
+const OVERWRITE_MS = { least: 400, more: 800 }
+// One of this many cuts takes an editor away, with all that it has not sent.
+const VANISH_EVERY = 10
+const ACKNOWLEDGED_BETWEEN_KILLS = 150
+const LOOK_EVERY_MS = 20
+const ANSWER_MS = 10_000
+
+/**
+ * Editors change the same documents on two instances, while connections are cut, editors vanish, and instances and
+ * PostgreSQL are killed. No acknowledged update is lost, all replicas become equal, and the records get the values.
+ *
+ * @param {DocumentsOptions} options
+ */
+export async function soakDocuments(options) {
+  const experiment = new Experiment(options)
+  try {
+    await experiment.begin()
+    for (let kill = 1; kill <= options.kills; kill++) await experiment.strike(kill)
+    return await experiment.evaluate()
+  } finally {
+    await experiment.end()
+  }
+}
+
+class Experiment {
+  /** @type {Instance[]} */
+  instances = []
+  /** @type {(BareEditor | ClientEditor)[]} */
+  editors = []
+  /** @type {Promise<void>[]} */
+  work = []
+  isWorking = true
+  /** @type {string[]} */
+  cookies = []
+  /** @type {Address[]} */
+  addresses = []
+  /** @type {Map<string, History>} */
+  histories = new Map(PLACES.map(({ name }) => [name, new History()]))
+  /** @type {Map<string, Uint8Array>} each document as the server made it */
+  first = new Map()
+  /** @type {string[]} */
+  faults = []
+  counts = { made: 0, acknowledged: 0, overwrites: 0, cuts: 0, vanished: 0, serverKills: 0, databaseKills: 0 }
+  gone = { connections: 0, unknown: 0, refused: 0, endedTopics: 0 }
+  databaseUrl = ""
+
+  /** @param {DocumentsOptions} options */
+  constructor(options) {
+    this.options = options
+    this.below = options.below
+    this.postgres = new OwnPostgres(options.folder)
+  }
+
+  async begin() {
+    this.databaseUrl = await this.postgres.start()
+    this.instances = [await this.#start(), await this.#start()]
+    for (const name of PEOPLE) this.cookies.push(await this.#signUp(name))
+    const records = { shared: await this.#create(), overwritten: await this.#create() }
+    this.addresses = PLACES.map((place) => ({ ...place, recordId: records[place.record] }))
+    await this.#noteFirst()
+    for (let number = 0; number < this.options.editors; number++) this.editors.push(this.#newEditor(number))
+    await this.#until(() => this.editors.every(({ isSettled }) => isSettled), "the editors were not connected")
+    this.work = [
+      ...this.editors.map((_, number) => this.#repeat(EDIT_MS, () => this.#edit(number))),
+      this.#repeat(CUT_MS, () => this.#cut()),
+      this.#repeat(OVERWRITE_MS, () => this.#overwrite()),
+    ]
+  }
+
+  /** Kills a process at a random moment under load. @param {number} kill the first one is 1 */
+  async strike(kill) {
+    const goal = this.counts.acknowledged + 1 + this.below(ACKNOWLEDGED_BETWEEN_KILLS)
+    await this.#until(() => this.counts.acknowledged >= goal, "no updates were acknowledged")
+    if (kill % DATABASE_EVERY === 0) {
+      await this.postgres.kill(kill % (2 * DATABASE_EVERY) === 0 ? "SIGKILL" : "SIGQUIT")
+      this.counts.databaseKills += 1
+      return
+    }
+    const place = this.below(2)
+    await this.instances[place]?.kill()
+    this.counts.serverKills += 1
+    this.instances[place] = await this.#start()
+  }
+
+  async evaluate() {
+    this.isWorking = false
+    await Promise.all(this.work)
+    const stoppedAt = performance.now()
+    await this.#until(() => this.editors.every(({ isSettled }) => isSettled), "not all updates were acknowledged")
+    // Empty replicas, one from each instance, that are not part of what was written.
+    const readers = [0, 1].map((place) => this.#reader(place))
+    await this.#until(() => readers.every(({ isSettled }) => isSettled), "a document could not be read")
+    const isEqual = () => this.#countDiverged(readers) === 0
+    await this.#until(isEqual, "").catch(() => {})
+    const convergedMs = Math.round(performance.now() - stoppedAt)
+    const diverged = this.#countDiverged(readers)
+    const docs = readers[0]?.replicas.map(({ doc }) => doc) ?? []
+    const differentValues = await this.#countDifferentValues(docs)
+    const valuesMs = Math.round(performance.now() - stoppedAt)
+    const faults = [...this.faults, ...[...this.editors, ...readers].flatMap((editor) => editor.faults)]
+    await Promise.all(readers.map((reader) => reader.close()))
+    return {
+      editors: this.options.editors,
+      ...this.counts,
+      ...this.#sums(),
+      lost: this.#sum((place, index) => this.#history(place).countLost(/** @type {Y.Doc} */ (docs[index]))),
+      invented: this.#sum((place, index) => this.#countInvented(place, /** @type {Y.Doc} */ (docs[index]))),
+      diverged,
+      differentValues,
+      convergedMs,
+      valuesMs,
+      faults: faults.length,
+      firstFaults: [...new Set(faults)].slice(0, 5),
+    }
+  }
+
+  async end() {
+    this.isWorking = false
+    await Promise.all(this.editors.map((editor) => editor.close()))
+    await Promise.all(this.work)
+    await Promise.all(this.instances.map((instance) => instance.kill()))
+    await this.postgres.release()
+  }
+
+  #start() {
+    return startInstance(this.databaseUrl, INSTANCE)
+  }
+
+  /** Does something again and again, with random pauses. @param {{ least: number, more: number }} pause @param {() => unknown} act */
+  async #repeat({ least, more }, act) {
+    while (this.isWorking) {
+      await act()
+      await wait(least + this.below(more))
+    }
+  }
+
+  /** @param {number} number */
+  #newEditor(number) {
+    const Editor = number % CLIENT_EVERY === CLIENT_EVERY - 1 ? ClientEditor : BareEditor
+    return new Editor({
+      url: () => String(this.instances[this.below(2)]?.url),
+      cookie: String(this.cookies[number % this.cookies.length]),
+      addresses: this.addresses,
+      onMade: (place, update) => {
+        this.counts.made += 1
+        this.#history(place).made.push(update)
+      },
+      onAcknowledged: (place, update) => {
+        this.counts.acknowledged += 1
+        this.#history(place).acknowledged.push(update)
+      },
+    })
+  }
+
+  /** @param {number} place */
+  #reader(place) {
+    const url = () => String(this.instances[place]?.url)
+    return new BareEditor({ url, cookie: String(this.cookies[0]), addresses: this.addresses })
+  }
+
+  /** Keeps the documents as the server made them from the first values. */
+  async #noteFirst() {
+    const reader = this.#reader(0)
+    await this.#until(() => reader.isSettled, "the documents were not made")
+    for (const { address, doc } of reader.replicas) {
+      const expected = FIRST_VALUES[/** @type {keyof typeof FIRST_VALUES} */ (address.field)]
+      if (!isDeepStrictEqual(fieldValue(doc, address), expected))
+        this.faults.push(`${address.name} was made with another value`)
+      this.first.set(address.name, Y.encodeStateAsUpdate(doc))
+    }
+    await reader.close()
+  }
+
+  /** @param {number} number */
+  #edit(number) {
+    const { replicas } = /** @type {BareEditor | ClientEditor} */ (this.editors[number])
+    const replica = replicas[this.below(replicas.length)]
+    // Nothing is typed into a document that was never seen.
+    if (!replica?.isKnown) return
+    const { doc, address } = replica
+    randomEdit(address.shape, { doc, field: address.field, below: this.below, word: `w${this.counts.made}` })
+  }
+
+  async #cut() {
+    const number = this.below(this.editors.length)
+    const editor = /** @type {BareEditor | ClientEditor} */ (this.editors[number])
+    if (this.below(VANISH_EVERY) > 0) {
+      editor.cut()
+      this.counts.cuts += 1
+      return
+    }
+    this.editors[number] = this.#newEditor(number)
+    await editor.close()
+    this.faults.push(...editor.faults)
+    for (const name of /** @type {const} */ (["connections", "unknown", "refused", "endedTopics"])) {
+      this.gone[name] += editor.counts[name]
+    }
+    this.counts.vanished += 1
+  }
+
+  /** Sets a field that is edited, as somebody who knows nothing of documents: one word is replaced. */
+  async #overwrite() {
+    const recordId = this.addresses.find(({ record }) => record === "overwritten")?.recordId
+    const url = `${this.instances[this.below(2)]?.url}/pages/${recordId}`
+    const headers = { "content-type": "application/json", cookie: String(this.cookies[0]) }
+    const signal = () => AbortSignal.timeout(ANSWER_MS)
+    try {
+      const { notes } = await (await fetch(url, { headers, signal: signal() })).json()
+      const words = String(notes).split(" ")
+      words[this.below(words.length)] = `o${this.counts.overwrites}`
+      const body = JSON.stringify({ notes: words.join(" ") })
+      const { ok } = await fetch(url, { method: "PATCH", headers, body, signal: signal() })
+      if (ok) this.counts.overwrites += 1
+    } catch {
+      // Its instance was killed.
+    }
+  }
+
+  /** @param {readonly BareEditor[]} readers */
+  #countDiverged([one, ...others]) {
+    const rest = [...others, ...this.editors].flatMap(({ replicas }) => replicas)
+    const isOther = (/** @type {{ doc: Y.Doc, address: Address }} */ { doc, address }) => {
+      const fresh = one?.replicas.find((each) => each.address.name === address.name)?.doc
+      return (
+        fresh === undefined ||
+        !isSameDocument(doc, fresh) ||
+        !isDeepStrictEqual(fieldValue(doc, address), fieldValue(fresh, address))
+      )
+    }
+    return rest.filter(isOther).length
+  }
+
+  /** Waits until the records have the values of their documents. @param {readonly Y.Doc[]} docs */
+  async #countDifferentValues(docs) {
+    const giveUpAt = performance.now() + this.options.patienceMs
+    for (;;) {
+      const records = await Promise.all(this.addresses.map((address) => this.#read(address)))
+      const different = this.addresses.filter(
+        (address, index) =>
+          !isDeepStrictEqual(
+            withoutEmptyAttributes(records[index]),
+            fieldValue(/** @type {Y.Doc} */ (docs[index]), address),
+          ),
+      )
+      if (different.length === 0 || performance.now() > giveUpAt) return different.length
+      await wait(LOOK_EVERY_MS)
+    }
+  }
+
+  /** @param {Address} address */
+  async #read({ recordId, field }) {
+    const response = await fetch(`${this.instances[0]?.url}/pages/${recordId}`, {
+      headers: { cookie: String(this.cookies[0]) },
+    })
+    return (await response.json())[field]
+  }
+
+  /** Plain updates insert and delete too, and by a client of the server's own. @param {Place} place @param {Y.Doc} doc */
+  #countInvented(place, doc) {
+    if (place.record === "overwritten") return 0
+    return this.#history(place).countInvented(doc, /** @type {Uint8Array} */ (this.first.get(place.name)))
+  }
+
+  /** @param {(place: Place, index: number) => number} of */
+  #sum(of) {
+    return PLACES.map(of).reduce((all, one) => all + one, 0)
+  }
+
+  #sums() {
+    const sums = { ...this.gone }
+    for (const { counts } of this.editors) {
+      for (const name of /** @type {const} */ (["connections", "unknown", "refused", "endedTopics"])) {
+        sums[name] += counts[name]
+      }
+    }
+    return sums
+  }
+
+  /** @param {Place} place @returns {History} */
+  #history({ name }) {
+    return /** @type {History} */ (this.histories.get(name))
+  }
+
+  /** @param {() => boolean} isSo @param {string} otherwise */
+  async #until(isSo, otherwise) {
+    const giveUpAt = performance.now() + this.options.patienceMs
+    while (!isSo()) {
+      if (performance.now() > giveUpAt) {
+        throw new Error(`After ${this.options.patienceMs / 1000} s ${otherwise}. ${JSON.stringify(this.#unsettled())}`)
+      }
+      await wait(LOOK_EVERY_MS)
+    }
+  }
+
+  /** Returns what is known about the editors that wait for something. */
+  #unsettled() {
+    const unsettled = this.editors.filter(({ isSettled }) => !isSettled)
+    return { counts: this.counts, editors: unsettled.map(({ state, counts, faults }) => ({ state, counts, faults })) }
+  }
+
+  /** @param {string} name */
+  async #signUp(name) {
+    const url = String(this.instances[0]?.url)
+    const headers = { "content-type": "application/json", origin: new URL(url).origin }
+    const body = JSON.stringify({ name, email: `${name}@example.com`, password: "correct horse" })
+    const response = await fetch(`${url}/auth/sign-up/email`, { method: "POST", headers, body })
+    if (!response.ok) throw new Error(`Nobody could sign up: ${await response.text()}`)
+    return response.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(";", 1)[0])
+      .join("; ")
+  }
+
+  /** @returns {Promise<string>} the id of a new record */
+  async #create() {
+    const headers = { "content-type": "application/json", cookie: String(this.cookies[0]) }
+    const response = await fetch(`${this.instances[0]?.url}/pages`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(FIRST_VALUES),
+    })
+    if (!response.ok) throw new Error(`No record could be created: ${await response.text()}`)
+    return (await response.json()).id
+  }
+}
