@@ -3,7 +3,7 @@ import { temporaryFailure } from "../temporary-failure.ts"
 import { type CallOutcome, CodecThread } from "./thread/codec-thread.ts"
 import type { CodecCall } from "./thread/thread-message.ts"
 
-export interface YjsCodecOptions {
+interface YjsCodecOptions {
   /** The time that the check of an update may take. */
   readonly checkLimitMs?: number
   /** The time that any other call may take. */
