@@ -10,7 +10,7 @@ const as = (id: string, role = "reader") => ({ user: { id, role } }) as Session
 const WAIT = { timeout: 60_000 }
 const config = { limits: { rate: false } } as const
 
-/** Who may read and edit which page: a grant is a record of its own. */
+/** The rights of users to read or edit all pages. */
 const grants = collection("grants")
   .fields(({ f }) => ({ who: f.text().required(), right: f.text().required() }))
   .access({ read: true })

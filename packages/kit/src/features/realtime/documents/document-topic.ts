@@ -55,6 +55,7 @@ export class DocumentTopic
   #stateVector: Uint8Array | undefined
   /** The right to edit of which the client knows. */
   #shownCanEdit: boolean | undefined
+  #shownProblem: string | null = null
   /** True if there may be updates that the room did not pass to this topic. */
   #isBehind = false
   #isReading = false
@@ -91,7 +92,9 @@ export class DocumentTopic
   }
 
   showProblem(message: string | null): void {
-    if (!this.#joined || this.#position === undefined) return
+    // Only editors can do something about it.
+    if (!this.#joined?.canEdit || this.#position === undefined || message === this.#shownProblem) return
+    this.#shownProblem = message
     const data = JSON.stringify({ documentId: this.request.id, message })
     this.stream.events.sendLatest(this.request.id, `event: problem\ndata: ${data}\n\n`)
   }
@@ -175,17 +178,19 @@ export class DocumentTopic
     if (this.#isReading) return
     this.#isReading = true
     try {
-      while (this.#mayRead) {
-        if (this.#known?.hasRuleFunction) await this.renew()
-        if (this.#joined && this.#isBehind) await this.#readOn(this.#joined)
-        if (this.#joined && !this.#isBehind) this.#sendAllAwareness()
-      }
+      while (this.#mayRead) await this.#sendMissed()
     } catch (error) {
       this.#readLater(error)
     } finally {
       this.#isReading = false
       if (!this.#isPostponed && !this.#hasEnded) this.stream.events.settle(this.request.id)
     }
+  }
+
+  async #sendMissed(): Promise<void> {
+    if (this.#known?.hasRuleFunction) await this.renew()
+    if (this.#joined && this.#isBehind) await this.#readOn(this.#joined)
+    if (this.#joined && !this.#isBehind) this.#sendAllAwareness()
   }
 
   get #mayRead(): boolean {
@@ -203,6 +208,7 @@ export class DocumentTopic
     // what it missed anyway.
     if (this.#joined !== joined) return
     if (page === undefined) return this.#sendDocument(joined)
+    this.showProblem(page.problem)
     this.#sendNew(page.updates.map((bytes, index) => new SharedUpdate(position + 1 + index, bytes)))
   }
 
@@ -217,15 +223,14 @@ export class DocumentTopic
     this.#position = sync.seq
     this.#stateVector = sync.stateVector
     this.#shownCanEdit = joined.canEdit
+    this.#shownProblem = joined.canEdit ? sync.problem : null
     this.#writeDocument(joined, sync)
     this.#seat?.room.start(sync)
   }
 
-  #writeDocument(
-    { documentId: epoch, canEdit }: DocumentPermission,
-    { update, stateVector, problem }: DocumentSync,
-  ): void {
-    const facts = JSON.stringify({ epoch, stateVector: toBase64(stateVector).toString("latin1"), canEdit, problem })
+  #writeDocument({ documentId: epoch, canEdit }: DocumentPermission, { update, stateVector }: DocumentSync): void {
+    const vector = toBase64(stateVector).toString("latin1")
+    const facts = JSON.stringify({ epoch, stateVector: vector, canEdit, problem: this.#shownProblem })
     const head = `event: document\ndata: {${this.#idMember},${facts.slice(1, -1)},"update":"`
     const data = toBase64(update)
     this.stream.events.sendSnapshot({ topicId: this.request.id, parts: [head, data, END], data })
