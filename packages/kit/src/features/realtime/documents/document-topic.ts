@@ -39,11 +39,13 @@ export class DocumentTopic
 {
   readonly #dependencies: DocumentTopicDependencies
   readonly #rooms: DocumentRooms
-  readonly #stopWatching: () => void
   /** The stream of the topic, and the user who has opened it. A stream ends with the session of its user. */
   readonly owner: StateOwner
   /** The first changes of the record since the last evaluation of the rules began. */
   #changedMeanwhile: CommittedChange[] = []
+  /** The id of the record whose changes are reported to this topic. */
+  #watched: string
+  #stopWatching: () => void
   #documentId: string | undefined
   #seat: RoomSeat | undefined
   /** The last permission. It may be out of date. */
@@ -69,14 +71,15 @@ export class DocumentTopic
   #hasEnded = false
 
   constructor(request: DocumentRequest, dependencies: DocumentTopicDependencies) {
-    const { stream, rooms, watchers } = dependencies
+    const { stream, rooms } = dependencies
     super(request, stream)
     this.#dependencies = dependencies
     this.#rooms = rooms
     this.owner = { stream: stream.id, userId: stream.client.session?.user.id ?? null }
-    const { resourceType, resource, recordId, stateVector } = request
+    const { recordId = GLOBAL_ROW_ID, stateVector } = request
     this.#stateVector = stateVector === undefined ? undefined : Buffer.from(stateVector, "base64")
-    this.#stopWatching = watchers.watch(`${resourceType} ${resource}`, recordId ?? GLOBAL_ROW_ID, this)
+    this.#watched = recordId
+    this.#stopWatching = this.#watch(recordId)
   }
 
   receive(updates: readonly SharedUpdate[]): void {
@@ -169,9 +172,23 @@ export class DocumentTopic
 
   async #evaluateRules(): Promise<DocumentPermission> {
     const rights = await this.stream.evaluateRules((ctx) => evaluateDocumentRights(ctx, this.request))
+    this.#watchStoredId(rights.address.recordId)
     this.#documentId ??= (await this.#rooms.open(rights.address)).id
     checkEpoch(this.#documentId, this.request.epoch)
     return permissionFor(rights, this.#documentId)
+  }
+
+  // Changes have the id of their record as the database stores it, which the client may spell otherwise.
+  #watchStoredId(recordId: string): void {
+    if (this.#watched === recordId || this.#hasEnded) return
+    this.#stopWatching()
+    this.#watched = recordId
+    this.#stopWatching = this.#watch(recordId)
+  }
+
+  #watch(recordId: string): () => void {
+    const { resourceType, resource } = this.request
+    return this.#dependencies.watchers.watch(`${resourceType} ${resource}`, recordId, this)
   }
 
   async #catchUp(): Promise<void> {
@@ -190,7 +207,7 @@ export class DocumentTopic
   async #sendMissed(): Promise<void> {
     if (this.#known?.hasRuleFunction) await this.renew()
     if (this.#joined && this.#isBehind) await this.#readOn(this.#joined)
-    if (this.#joined && !this.#isBehind) this.#sendAllAwareness()
+    if (this.#joined && !this.#isBehind && !this.stream.events.isBlocked) this.#sendAllAwareness()
   }
 
   get #mayRead(): boolean {
