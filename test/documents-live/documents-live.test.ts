@@ -184,10 +184,6 @@ describe("a request for a document", () => {
       status: 404,
       message: 'There is no collaborative field of this name. Did you mean "body"?',
     })
-    expect(await refused({ ...place, locale: "de" })).toMatchObject({
-      status: 400,
-      message: 'locale: "body" is not localized. Leave the locale out.',
-    })
     expect(await refused({ ...place, locale: "xx" })).toMatchObject({ status: 400, code: "VALIDATION_ERROR" })
     expect(await refused({ ...place, locale: "*" })).toMatchObject({ status: 400, code: "VALIDATION_ERROR" })
     expect(await refused({ ...place, id: crypto.randomUUID() })).toMatchObject({ status: 404, code: "NOT_FOUND" })

@@ -245,9 +245,11 @@ export class DocumentTopic
     this.#seat?.room.start(sync)
   }
 
-  #writeDocument({ documentId: epoch, canEdit }: DocumentPermission, { update, stateVector }: DocumentSync): void {
+  #writeDocument(joined: DocumentPermission, { update, stateVector }: DocumentSync): void {
+    const { documentId: epoch, address, canEdit } = joined
+    const place = { epoch, field: address.field.name, locale: address.locale ?? null }
     const vector = toBase64(stateVector).toString("latin1")
-    const facts = JSON.stringify({ epoch, stateVector: vector, canEdit, problem: this.#shownProblem })
+    const facts = JSON.stringify({ ...place, stateVector: vector, canEdit, problem: this.#shownProblem })
     const head = `event: document\ndata: {${this.#idMember},${facts.slice(1, -1)},"update":"`
     const data = toBase64(update)
     this.stream.events.sendSnapshot({ topicId: this.request.id, parts: [head, data, END], data })
