@@ -318,9 +318,17 @@ class Experiment {
   async #until(isSo, otherwise) {
     const giveUpAt = performance.now() + this.options.patienceMs
     while (!isSo()) {
-      if (performance.now() > giveUpAt) throw new Error(`After ${this.options.patienceMs / 1000} s ${otherwise}.`)
+      if (performance.now() > giveUpAt) {
+        throw new Error(`After ${this.options.patienceMs / 1000} s ${otherwise}. ${JSON.stringify(this.#unsettled())}`)
+      }
       await wait(LOOK_EVERY_MS)
     }
+  }
+
+  /** Returns what is known about the editors that wait for something. */
+  #unsettled() {
+    const unsettled = this.editors.filter(({ isSettled }) => !isSettled)
+    return { counts: this.counts, editors: unsettled.map(({ state, counts, faults }) => ({ state, counts, faults })) }
   }
 
   /** @param {string} name */

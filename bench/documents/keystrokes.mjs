@@ -6,9 +6,9 @@ import { Cleanup } from "../harness/cleanup.mjs"
 import { openDatabases } from "../harness/databases.mjs"
 import { showStep } from "../harness/progress.mjs"
 import { printTable, roundAll } from "../harness/report.mjs"
-import { SESSION_COOKIE } from "../harness/seeded-session.mjs"
 import { intervalConfidence, median, medianInterval, quantile } from "../harness/statistics.mjs"
 import { writeResults } from "../search/results.mjs"
+import { editorCookie } from "./editor-sessions.mjs"
 import { startMeasuredHocuspocus, startMeasuredKit } from "./measured-server.mjs"
 import { TypingLoad } from "./typing-load.mjs"
 import { post } from "./typists/post.mjs"
@@ -73,7 +73,7 @@ async function startAll() {
   const memory = await startMeasuredHocuspocus({ url: urls.raw, cleanup }, { isStored: false })
   const stored = await startMeasuredHocuspocus({ url: urls.raw, cleanup }, { isStored: true })
   const body = JSON.stringify({ title: "A note", body: "word ".repeat(FIRST_WORDS) })
-  const { id } = await post({ port: kit.port, path: "/notes", cookie: SESSION_COOKIE, type: "application/json", body })
+  const { id } = await post({ port: kit.port, path: "/notes", cookie: editorCookie(0), type: "application/json", body })
   return {
     document: { ...kit, room: id },
     channel: { ...kit, room: id },

@@ -7,9 +7,9 @@ import { Cleanup } from "../harness/cleanup.mjs"
 import { openDatabases, withClient } from "../harness/databases.mjs"
 import { showMoment, showStep } from "../harness/progress.mjs"
 import { roundAll } from "../harness/report.mjs"
-import { SESSION_COOKIE } from "../harness/seeded-session.mjs"
 import { slowdown } from "../harness/slowdown.mjs"
 import { writeResults } from "../search/results.mjs"
+import { editorCookie } from "./editor-sessions.mjs"
 import { startMeasuredKit } from "./measured-server.mjs"
 import { typedUpdates } from "./typed-text.mjs"
 import { bodyOf } from "./typists/document-typist.mjs"
@@ -32,10 +32,10 @@ try {
   const { kit: url } = await openDatabases(cleanup)
   const { port } = await startMeasuredKit({ url, cleanup })
   const note = JSON.stringify({ title: "A long note", body: "" })
-  const { id } = await post({ port, path: "/notes", cookie: SESSION_COOKIE, type: "application/json", body: note })
-  const { close } = await openDocument(port, id)
+  const { id } = await post({ port, path: "/notes", cookie: editorCookie(0), type: "application/json", body: note })
+  const { epoch, close } = await openDocument(port, id)
   showStep(`typing ${edits} letters`)
-  const doc = await typeAll(port, id)
+  const doc = await typeAll({ port, id, epoch })
   close()
   showStep("waiting for the compaction")
   const stored = await steadyStored(url)
@@ -49,13 +49,14 @@ try {
   await cleanup.run()
 }
 
-/** Sends all edits, each request after the answer to the one before. @param {number} port @param {string} id */
-async function typeAll(port, id) {
+/** Sends all edits, each request after the answer to the one before. @param {{ port: number, id: string, epoch: string }} place */
+async function typeAll({ port, id, epoch }) {
   const doc = new Y.Doc()
-  const path = `/crdt/notes/${id}/body/updates`
+  const path = `/crdt/notes/${id}/body/updates?epoch=${epoch}`
   let sent = 0
   for (const update of typedUpdates({ edits, inOneUpdate: EDITS_IN_ONE_UPDATE })) {
-    await post({ port, path, cookie: SESSION_COOKIE, type: "application/octet-stream", body: bodyOf(update) })
+    const cookie = editorCookie(sent / EDITS_IN_ONE_UPDATE)
+    await post({ port, path, cookie, type: "application/octet-stream", body: bodyOf(update) })
     Y.applyUpdate(doc, update)
     sent += EDITS_IN_ONE_UPDATE
     showMoment(`${sent} edits`)
@@ -68,7 +69,7 @@ async function typeAll(port, id) {
  *
  * @param {number} port
  * @param {string} id
- * @returns {Promise<{ doc: Y.Doc, answerMs: number, openMs: number, close: () => void }>}
+ * @returns {Promise<{ doc: Y.Doc, epoch: string, answerMs: number, openMs: number, close: () => void }>}
  */
 function openDocument(port, id) {
   const documents = [{ id: "d", resourceType: "collection", resource: "notes", recordId: id, field: "body" }]
@@ -80,9 +81,9 @@ function openDocument(port, id) {
       if (name !== "document") return
       const answerMs = performance.now() - startedAt
       Y.applyUpdate(doc, Buffer.from(data.update, "base64"))
-      resolve({ doc, answerMs, openMs: performance.now() - startedAt, close })
+      resolve({ doc, epoch: data.epoch, answerMs, openMs: performance.now() - startedAt, close })
     }
-    const close = openEventStream({ port, cookie: SESSION_COOKIE, body: { topics: [], documents }, onEvent })
+    const close = openEventStream({ port, cookie: editorCookie(0), body: { topics: [], documents }, onEvent })
   })
 }
 

@@ -2,9 +2,9 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { json } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
-import { seedSession } from "../harness/seeded-session.mjs"
 import { startKit, startProgram } from "../harness/servers.mjs"
 import { makeTemporaryFolder } from "../harness/temporary-folder.mjs"
+import { seedEditors } from "./editor-sessions.mjs"
 
 /**
  * @typedef {{ heapUsed: number, external: number, rss: number }} Memory  in bytes; the heap is that of the main thread
@@ -16,7 +16,7 @@ const HOCUSPOCUS = fileURLToPath(new URL("./hocuspocus-server.mjs", import.meta.
 const NODE_OPTIONS = ["--expose-gc", "--import", PROBE]
 
 /**
- * Starts the app of these measurements, with a signed-in user.
+ * Starts the app of these measurements, with its editors.
  *
  * @param {{ url: string, cleanup: import("../harness/cleanup.mjs").Cleanup }} place
  * @returns {Promise<MeasuredServer>}
@@ -25,7 +25,7 @@ export async function startMeasuredKit({ url, cleanup }) {
   const socket = join(await makeTemporaryFolder(cleanup), "probe")
   const app = { app: "bench/documents/app", firstCall: "/health", env: { KIT_BENCH_PROBE: socket } }
   const { port } = await startKit({ url, cleanup, ...app }, NODE_OPTIONS)
-  await seedSession(url)
+  await seedEditors(url)
   return { port, memory: () => memoryAt(socket) }
 }
 

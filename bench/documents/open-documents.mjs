@@ -5,8 +5,8 @@ import { Cleanup } from "../harness/cleanup.mjs"
 import { openDatabases } from "../harness/databases.mjs"
 import { showStep } from "../harness/progress.mjs"
 import { roundAll } from "../harness/report.mjs"
-import { SESSION_COOKIE } from "../harness/seeded-session.mjs"
 import { writeResults } from "../search/results.mjs"
+import { editorCookie } from "./editor-sessions.mjs"
 import { startMeasuredKit } from "./measured-server.mjs"
 import { DocumentTypist } from "./typists/document-typist.mjs"
 import { post } from "./typists/post.mjs"
@@ -52,7 +52,7 @@ async function createNotes(port, notes) {
   const ids = []
   const body = JSON.stringify({ title: "A note", body: "word ".repeat(WORDS) })
   while (ids.length < notes) {
-    const { id } = await post({ port, path: "/notes", cookie: SESSION_COOKIE, type: "application/json", body })
+    const { id } = await post({ port, path: "/notes", cookie: editorCookie(0), type: "application/json", body })
     ids.push(id)
   }
   return ids
@@ -66,7 +66,7 @@ async function openAll(port, notes) {
   while (waiting.length > 0) {
     const opened = waiting
       .splice(0, OPENED_AT_ONCE)
-      .map((room) => new DocumentTypist({ port, room, onReceived: () => {} }))
+      .map((room, number) => new DocumentTypist({ port, room, cookie: editorCookie(number), onReceived: () => {} }))
     await Promise.all(opened.map(({ ready }) => ready))
     typists.push(...opened)
   }

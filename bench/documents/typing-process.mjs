@@ -1,4 +1,5 @@
 import { randomFrom } from "../search/generated-text.mjs"
+import { editorCookie } from "./editor-sessions.mjs"
 import { TYPISTS } from "./typists/typist.mjs"
 
 // The program of the typists: it holds those of all sides, and lets those of one side type on command.
@@ -47,7 +48,7 @@ class Room {
   async open({ port, name, typists }) {
     while (this.#typists.length < typists) {
       const onReceived = this.#receive.bind(this)
-      const typist = new this.Typist({ port, room: name, onReceived })
+      const typist = new this.Typist({ port, room: name, cookie: editorCookie(this.#typists.length), onReceived })
       this.#typists.push(typist)
       await typist.ready
     }

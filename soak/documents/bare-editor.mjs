@@ -79,6 +79,10 @@ export class BareEditor {
     return this.replicas.every(({ isSynced, pending }) => isSynced && pending.length === 0)
   }
 
+  get state() {
+    return this.replicas.map(({ isSynced, pending }) => `${isSynced ? "synced" : "apart"}, ${pending.length} pending`)
+  }
+
   /** Cuts the stream and all requests, whose outcome then is unknown. Another connection follows. */
   cut() {
     this.#leaving.abort()

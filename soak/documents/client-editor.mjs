@@ -74,6 +74,10 @@ export class ClientEditor {
     return this.replicas.every(({ isSettled }) => isSettled)
   }
 
+  get state() {
+    return this.handles.map(({ status, pending, error }) => `${status}, ${pending} pending, ${error}`)
+  }
+
   get faults() {
     return this.replicas.flatMap(({ fault }) => fault ?? [])
   }

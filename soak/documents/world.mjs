@@ -42,8 +42,9 @@ export const world = {
   collections: [users(), pages],
   config: {
     secret: "a secret of 32 characters or more",
+    auth: { signUp: true },
     limits: { rate: false },
-    realtime: { connectionsPerAddress: 1_000 },
+    realtime: { connectionsPerUser: 1_000 },
     // Silent, because the experiment makes the database unavailable on purpose.
     logger: { info: () => {}, warn: () => {}, error: () => {} },
   },

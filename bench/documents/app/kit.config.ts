@@ -5,6 +5,6 @@ export default defineConfig({
   app: { name: "bench-documents" },
   basePath: "/",
   limits: { rate: false },
-  realtime: { connectionsPerAddress: 5_000 },
+  realtime: { connectionsPerUser: 5_000, queriesPerUser: 5_000 },
   log: { requests: false },
 })

@@ -1,5 +1,4 @@
 import * as Y from "yjs"
-import { SESSION_COOKIE } from "../../harness/seeded-session.mjs"
 import { openEventStream } from "./open-event-stream.mjs"
 import { post } from "./post.mjs"
 
@@ -13,13 +12,15 @@ export class ChannelTypist {
   #pending = []
   #isSending = false
   #port
+  #cookie
   #close
 
   /** @param {import("./typist.mjs").TypistOptions} options */
-  constructor({ port, onReceived }) {
+  constructor({ port, cookie, onReceived }) {
     // A document only for its number, which is as long as those of the other side.
     this.client = new Y.Doc().clientID
     this.#port = port
+    this.#cookie = cookie
     const channels = [{ id: "c", channel: "strokes" }]
     this.ready = new Promise((resolve, reject) => {
       const onEvent = (/** @type {string} */ name, /** @type {any} */ event) => {
@@ -29,7 +30,7 @@ export class ChannelTypist {
         const { client, clock } = event.data
         onReceived(this.client, { client, from: clock, to: clock + 1 })
       }
-      this.#close = openEventStream({ port, cookie: SESSION_COOKIE, body: { topics: [], channels }, onEvent })
+      this.#close = openEventStream({ port, cookie, body: { topics: [], channels }, onEvent })
     })
   }
 
@@ -50,7 +51,7 @@ export class ChannelTypist {
     if (this.#isSending) return
     this.#isSending = true
     for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) {
-      await post({ port: this.#port, path: "/stroke", cookie: SESSION_COOKIE, type: "application/json", body: next })
+      await post({ port: this.#port, path: "/stroke", cookie: this.#cookie, type: "application/json", body: next })
     }
     this.#isSending = false
   }

@@ -1,6 +1,5 @@
 import * as encoding from "lib0/encoding"
 import * as Y from "yjs"
-import { SESSION_COOKIE } from "../../harness/seeded-session.mjs"
 import { openEventStream } from "./open-event-stream.mjs"
 import { post } from "./post.mjs"
 
@@ -15,12 +14,15 @@ export class DocumentTypist {
   #sent = Promise.resolve()
   #port
   #recordId
+  #cookie
+  #epoch = ""
   #close
 
   /** @param {import("./typist.mjs").TypistOptions} options */
-  constructor({ port, room, onReceived }) {
+  constructor({ port, room, cookie, onReceived }) {
     this.#port = port
     this.#recordId = room
+    this.#cookie = cookie
     this.doc.on("update", (update, origin) => {
       if (origin !== REMOTE) this.#push(update)
       else if (this.isReady) for (const stroke of strokesIn(update)) onReceived(this.client, stroke)
@@ -31,11 +33,12 @@ export class DocumentTypist {
       const onEvent = (/** @type {string} */ name, /** @type {any} */ data) => {
         if (name === "error") reject(new Error(`The document was refused: ${JSON.stringify(data)}`))
         if (name !== "document" && name !== "edit") return
+        if (name === "document") this.#epoch = data.epoch
         Y.applyUpdate(this.doc, Buffer.from(data.update, "base64"), REMOTE)
         this.isReady = true
         resolve(undefined)
       }
-      this.#close = openEventStream({ port, cookie: SESSION_COOKIE, body: { topics: [], documents }, onEvent })
+      this.#close = openEventStream({ port, cookie, body: { topics: [], documents }, onEvent })
     })
   }
 
@@ -67,8 +70,8 @@ export class DocumentTypist {
     this.#isSending = true
     while (this.#pending.length > 0) {
       const body = bodyOf(Y.mergeUpdates(this.#pending.splice(0)))
-      const path = `/crdt/notes/${this.#recordId}/body/updates`
-      await post({ port: this.#port, path, cookie: SESSION_COOKIE, type: "application/octet-stream", body })
+      const path = `/crdt/notes/${this.#recordId}/body/updates?epoch=${this.#epoch}`
+      await post({ port: this.#port, path, cookie: this.#cookie, type: "application/octet-stream", body })
     }
     this.#isSending = false
   }

@@ -4,7 +4,7 @@ import { HocuspocusTypist } from "./hocuspocus-typist.mjs"
 
 /**
  * @typedef {{ client: number, from: number, to: number }} Strokes  the keystrokes of a client, up to but without `to`
- * @typedef {{ port: number, room: string, onReceived: (receiver: number, strokes: Strokes) => void }} TypistOptions
+ * @typedef {{ port: number, room: string, cookie: string, onReceived: (receiver: number, strokes: Strokes) => void }} TypistOptions
  *   `room` is the record whose document is edited, or the name of the document
  * @typedef {{ client: number, ready: Promise<unknown>, type: (below: (bound: number) => number) => number, close: () => void }} Typist
  * @typedef {keyof typeof TYPISTS} Side
