@@ -83,7 +83,7 @@ test("text that was not sent survives the crash of its tab, and is shown without
   await crash(eva)
   await restored.goto(`${app.url}/editor#${id}.en`)
   await expect.poll(() => textIn(restored), WAIT).toBe("Kept. Unsent.")
-  expect(await restored.getByRole("status").textContent()).toContain("Offline")
+  await restored.getByRole("status").getByText("Offline.").waitFor()
   expect(await textIn(jonas)).toBe("Kept.")
   await restored.context().setOffline(false)
 
@@ -168,7 +168,7 @@ test("the two languages of an article are two documents", async () => {
 })
 
 test("signing out deletes what the browser has stored", async () => {
-  const id = await createArticle("Secret.")
+  const id = await createArticle("Secret.", "writing")
   const eva = await openArticle("Eva Novak", id)
   await placeCursor(eva, "End")
   await eva.keyboard.type(" More.")
@@ -191,10 +191,10 @@ function richText(text: string) {
 
 let articles = 0
 
-/** Creates an article that everybody may read; returns its id. */
-async function createArticle(text: string): Promise<string> {
+/** Creates an article, which everybody may read if it is done; returns its id. */
+async function createArticle(text: string, status: "writing" | "done" = "done"): Promise<string> {
   articles += 1
-  const article = { title: `Article ${articles}`, slug: `article-${articles}`, status: "done", team, author }
+  const article = { title: `Article ${articles}`, slug: `article-${articles}`, status, team, author }
   return (await records()["articles"].create({ ...article, body: richText(text) })).id
 }
 
