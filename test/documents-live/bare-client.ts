@@ -140,8 +140,8 @@ export class BareClient implements AsyncDisposable {
     return this.post({ ...update, ...sent })
   }
 
-  post({ query, ...sent }: Sent): Promise<Answered> {
-    return postUpdate(this.caller, this.place, {
+  post({ query, ...sent }: Sent, url = this.caller.url): Promise<Answered> {
+    return postUpdate({ ...this.caller, url }, this.place, {
       ...sent,
       query: { epoch: this.epoch, stream: this.streamId, ...query },
     })

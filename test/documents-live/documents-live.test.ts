@@ -34,10 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => app[Symbol.asyncDispose]())
 
-async function page(
-  values: Record<string, unknown> = { body: "Hello" },
-  field = "body",
-): Promise<Place & { id: string }> {
+async function page(values: Record<string, unknown> = { body: "Hello" }, field = "body"): Promise<Place & { id: string }> {
   const made = await app.app.system.collections["pages"]?.create(values)
   return { collection: "pages", id: String(made?.["id"]), field }
 }
@@ -128,7 +125,6 @@ describe("a document", () => {
 
     expect(fromBase64(document.update).length).toBeLessThan(200)
     expect(document.stateVector).toBe(eva.stateVector)
-    expect(document).toMatchObject({ field: "body", locale: null })
     expect(doc.getText("body").toString()).toContain("two")
   })
 
@@ -196,10 +192,6 @@ describe("a request for a document", () => {
     expect(await refused({ ...place, field: "bdy" })).toMatchObject({
       status: 404,
       message: 'There is no collaborative field of this name. Did you mean "body"?',
-    })
-    expect(await refused({ ...place, locale: "de" })).toMatchObject({
-      status: 400,
-      message: 'locale: "body" is not localized. Leave the locale out.',
     })
     expect(await refused({ ...place, locale: "xx" })).toMatchObject({ status: 400, code: "VALIDATION_ERROR" })
     expect(await refused({ ...place, locale: "*" })).toMatchObject({ status: 400, code: "VALIDATION_ERROR" })

@@ -5,6 +5,7 @@ import { addressKey, addressOf, type GlobalDocumentOptions, type RecordDocumentO
 import type { DocumentStore } from "./document-store.ts"
 import { OpenDocument } from "./open-document.ts"
 import { removeOthers } from "./remove-others.ts"
+import { StoreQueue } from "./store-queue.ts"
 
 /** The options for collaborative documents. */
 export interface CrdtOptions {
@@ -54,11 +55,11 @@ export function createCrdtClient(client: object, options?: CrdtOptions): CrdtCli
   const parts = partsOf(client)
   const { transport } = parts
   const { store, awarenessIntervalMs = DEFAULT_INTERVAL_MS } = checked({ ...transport.config.crdt, ...options })
-  const storeOf = storeFor(store, transport.urlOf(""))
+  const queue = queueFor(store, transport.urlOf(""))
   const open = new Map<string, OpenDocument>()
   let lastUser: string | null | undefined
   const onUser = (userId: string | null) => {
-    if (storeOf && userId !== lastUser) removeOthers(storeOf, userId).catch(() => undefined)
+    if (userId !== lastUser) queue?.run((opened) => removeOthers(opened, userId)).catch(() => undefined)
     lastUser = userId
   }
   const documentsOf =
@@ -74,7 +75,7 @@ export function createCrdtClient(client: object, options?: CrdtOptions): CrdtCli
           parts,
           address,
           key,
-          store: storeOf,
+          queue,
           awarenessIntervalMs,
           onUser,
           onDestroyed,
@@ -89,7 +90,7 @@ export function createCrdtClient(client: object, options?: CrdtOptions): CrdtCli
     globals: byName(documentsOf("global")) as Readonly<Record<string, CollaborativeGlobal>>,
     clear: async () => {
       await Promise.all([...open.values()].map((document) => document.discard()))
-      await (await storeOf?.())?.clear()
+      await queue?.run((opened) => opened.clear())
     },
   }
 }
@@ -108,13 +109,13 @@ function checked(options: CrdtOptions): CrdtOptions {
   throw new TypeError("awarenessIntervalMs must be a number of milliseconds, 0 or more.")
 }
 
-// Returns a function that opens the store on its first use. The code for IndexedDB is loaded only then.
-function storeFor(store: CrdtOptions["store"], address: string): (() => Promise<DocumentStore>) | undefined {
-  if (store) return () => Promise.resolve(store)
+// The code for IndexedDB is loaded on the first use of the store.
+function queueFor(store: CrdtOptions["store"], address: string): StoreQueue | undefined {
+  if (store) return new StoreQueue(() => Promise.resolve(store))
   if (store === false || !("indexedDB" in globalThis)) return undefined
   let opened: Promise<DocumentStore> | undefined
-  return () => {
+  return new StoreQueue(() => {
     opened ??= import("./indexed-db-store.ts").then(({ indexedDbStore }) => indexedDbStore(`kit ${address}`))
     return opened
-  }
+  })
 }

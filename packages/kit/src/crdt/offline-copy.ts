@@ -1,5 +1,6 @@
 import * as Y from "yjs"
 import type { DocumentStore, StoredUpdate } from "./document-store.ts"
+import type { StoreQueue } from "./store-queue.ts"
 
 /** A local edit in the offline copy. */
 export interface KeptUpdate {
@@ -17,7 +18,7 @@ export interface LoadedCopy {
 export type CopyOwner = Pick<StoredUpdate, "epoch" | "userId">
 
 interface CopySettings {
-  readonly store: () => Promise<DocumentStore>
+  readonly queue: StoreQueue
   readonly key: string
   /** The replica's whole state. */
   readonly state: () => Uint8Array
@@ -29,14 +30,13 @@ const WRITE_DELAY_MS = 1_000
 // The number of stored updates above which they are replaced by the replica's state.
 const MAX_UPDATES = 50
 
-/** The copy of a document in the offline store. All writes are done one after another. */
+/** The copy of a document in the offline store. */
 export class OfflineCopy {
   readonly #settings: CopySettings
   readonly #acknowledgedIds = new Set<number>()
   #owner: CopyOwner = { epoch: undefined, userId: undefined }
   #received: Uint8Array[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
-  #writes: Promise<void> = Promise.resolve()
   #isStopped = false
 
   constructor(settings: CopySettings) {
@@ -49,24 +49,19 @@ export class OfflineCopy {
 
   /** Returns what the store has. A store that fails is like an empty one. */
   async load(): Promise<LoadedCopy> {
-    let loaded: LoadedCopy = { acknowledged: [], pending: [] }
-    this.#write(async (store) => {
-      const updates = await store.load(this.#settings.key)
-      // Another tab may have added updates of a document that was made again, or of another user. The newest update
-      // that came from the server decides.
-      const newest = updates.findLast(({ isAcknowledged }) => isAcknowledged) ?? updates.at(-1)
-      if (newest) this.#owner = { epoch: newest.epoch, userId: newest.userId }
-      const own = updates.filter((update) => belongsTo(this.#owner, update))
-      const acknowledged = own.filter(({ isAcknowledged }) => isAcknowledged)
-      const pending = own.filter(({ isAcknowledged }) => !isAcknowledged)
-      for (const { id } of acknowledged) this.#acknowledgedIds.add(id)
-      loaded = {
-        acknowledged: acknowledged.map(({ update }) => update),
-        pending: pending.map(({ id, update }) => ({ update, kept: { id } })),
-      }
-    })
-    await this.#writes
-    return loaded
+    const updates = (await this.#run((store) => store.load(this.#settings.key))) ?? []
+    // Another tab may have added updates of a document that was made again, or of another user. The newest update that
+    // came from the server decides.
+    const newest = updates.findLast(({ isAcknowledged }) => isAcknowledged) ?? updates.at(-1)
+    if (newest) this.#owner = { epoch: newest.epoch, userId: newest.userId }
+    const own = updates.filter((update) => belongsTo(this.#owner, update))
+    const acknowledged = own.filter(({ isAcknowledged }) => isAcknowledged)
+    const pending = own.filter(({ isAcknowledged }) => !isAcknowledged)
+    for (const { id } of acknowledged) this.#acknowledgedIds.add(id)
+    return {
+      acknowledged: acknowledged.map(({ update }) => update),
+      pending: pending.map(({ id, update }) => ({ update, kept: { id } })),
+    }
   }
 
   /** Called with each answer of the server. If the copy has had another owner, the replica's state is stored anew. */
@@ -76,14 +71,14 @@ export class OfflineCopy {
     if (isSame) return
     // The replica's state includes what was received until now.
     this.#received = []
-    this.#write((store) => this.#compact(store))
+    void this.#run((store) => this.#compact(store))
   }
 
   /** Stores an edit that was made here. */
   keepLocal(update: Uint8Array): KeptUpdate {
     const kept: KeptUpdate = { id: undefined }
     const stored = { ...this.#owner, update, isAcknowledged: false }
-    this.#write(async (store) => {
+    void this.#run(async (store) => {
       kept.id = await store.append(this.#settings.key, stored)
     })
     return kept
@@ -101,7 +96,7 @@ export class OfflineCopy {
   /** Notes that the server has these edits. */
   acknowledge(update: Uint8Array, all: readonly KeptUpdate[]): void {
     const acknowledged = { ...this.#owner, update, isAcknowledged: true }
-    this.#write(async (store) => {
+    void this.#run(async (store) => {
       const ids = all.flatMap(({ id }) => id ?? [])
       this.#remember(await store.replace(this.#settings.key, ids, acknowledged))
       if (this.#acknowledgedIds.size > MAX_UPDATES) await this.#compact(store)
@@ -115,7 +110,7 @@ export class OfflineCopy {
     if (this.#received.length === 0) return
     const received = { ...this.#owner, update: Y.mergeUpdates(this.#received), isAcknowledged: true }
     this.#received = []
-    this.#write(async (store) => {
+    void this.#run(async (store) => {
       this.#remember(await store.append(this.#settings.key, received))
       if (this.#acknowledgedIds.size > MAX_UPDATES) await this.#compact(store)
     })
@@ -131,13 +126,11 @@ export class OfflineCopy {
   /** Deletes the copy. */
   async remove(): Promise<void> {
     this.stop()
-    await this.#writes
-    const store = await this.#settings.store()
-    const updates = await store.load(this.#settings.key)
-    await store.replace(
-      this.#settings.key,
-      updates.map(({ id }) => id),
-    )
+    const { queue, key } = this.#settings
+    await queue.run(async (store) => {
+      const ids = (await store.load(key)).map(({ id }) => id)
+      await store.replace(key, ids)
+    })
   }
 
   // Edits that the server has not acknowledged are also in the replica's state. They stay as updates of their own, too,
@@ -153,12 +146,15 @@ export class OfflineCopy {
     if (id !== undefined) this.#acknowledgedIds.add(id)
   }
 
-  #write(work: (store: DocumentStore) => Promise<void>): void {
-    if (this.#isStopped) return
-    this.#writes = this.#writes
-      .then(this.#settings.store)
-      .then((store) => (this.#isStopped ? undefined : work(store)))
-      .catch((cause) => this.#settings.onError(new Error("The offline copy cannot be written or read.", { cause })))
+  /** Runs the work, unless the copy has ended. A failure is reported, and does not stop the editing. */
+  async #run<Result>(work: (store: DocumentStore) => Promise<Result>): Promise<Result | undefined> {
+    if (this.#isStopped) return undefined
+    try {
+      return await this.#settings.queue.run(async (store) => (this.#isStopped ? undefined : await work(store)))
+    } catch (cause) {
+      this.#settings.onError(new Error("The offline copy cannot be written or read.", { cause }))
+      return undefined
+    }
   }
 }
 

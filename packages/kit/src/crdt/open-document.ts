@@ -7,10 +7,10 @@ import { AwarenessRelay } from "./awareness-relay.ts"
 import { fromBase64, toBase64 } from "./base64.ts"
 import type { CollaborativeDocument, DocumentStatus } from "./collaborative-document.ts"
 import { type DocumentAddress, updatesPath } from "./document-address.ts"
-import type { DocumentStore } from "./document-store.ts"
 import { OfflineCopy } from "./offline-copy.ts"
 import { watchPageHide } from "./page-hide.ts"
 import { postUpdates } from "./post-updates.ts"
+import type { StoreQueue } from "./store-queue.ts"
 import { SyncWaiters } from "./sync-waiters.ts"
 import { type LocalUpdate, Uplink } from "./uplink.ts"
 
@@ -19,7 +19,8 @@ export interface DocumentSettings {
   readonly address: DocumentAddress
   /** The key of the document in the offline store. */
   readonly key: string
-  readonly store: (() => Promise<DocumentStore>) | undefined
+  /** The offline store, if documents are kept. */
+  readonly queue: StoreQueue | undefined
   readonly awarenessIntervalMs: number
   /** Called with the signed-in user of each new stream; with null if nobody is signed in. */
   onUser(userId: string | null): void
@@ -63,7 +64,7 @@ export class OpenDocument implements CollaborativeDocument {
   #shown = ""
 
   constructor(settings: DocumentSettings) {
-    const { parts, address, key, store, awarenessIntervalMs } = settings
+    const { parts, address, key, queue, awarenessIntervalMs } = settings
     this.#settings = settings
     this.#address = address
     this.#relay = new AwarenessRelay({
@@ -79,7 +80,7 @@ export class OpenDocument implements CollaborativeDocument {
       onRefused: (error, status) => this.#deny(error, FINAL_STATUSES.includes(status)),
       onChange: () => this.#notify(),
     })
-    this.#copy = store && this.#copyIn(store, key)
+    this.#copy = queue && this.#copyIn(queue, key)
     this.doc.on("update", this.#onUpdate)
     this.doc.on("destroy", () => this.destroy())
     this.#loaded = this.#load()
@@ -169,12 +170,12 @@ export class OpenDocument implements CollaborativeDocument {
     return this.#connection === "synced" && !this.#canEdit && this.pending > 0
   }
 
-  #copyIn(store: () => Promise<DocumentStore>, key: string): OfflineCopy {
+  #copyIn(queue: StoreQueue, key: string): OfflineCopy {
     const onError = (error: Error) => {
       this.#storeError = error
       this.#notify()
     }
-    return new OfflineCopy({ store, key, onError, state: () => Y.encodeStateAsUpdate(this.doc) })
+    return new OfflineCopy({ queue, key, onError, state: () => Y.encodeStateAsUpdate(this.doc) })
   }
 
   async #load(): Promise<void> {

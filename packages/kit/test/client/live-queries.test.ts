@@ -324,6 +324,7 @@ describe("topics", () => {
     realtime.destroy()
     await stream.closed
 
+    expect(Object.keys(change.body).sort()).toEqual(["sessionId", "token", "topics"])
     expect(change.body).toMatchObject({ sessionId: "s1", token: "t1" })
     expect(change.body.topics.map(({ limit }) => limit)).toEqual([2, 3])
     expect(change.headers).toMatchObject({ "x-extendedjson": "1", "content-type": "application/json" })

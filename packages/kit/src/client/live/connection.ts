@@ -109,7 +109,8 @@ export class Connection {
   /** Asks the server to serve exactly these topics. Resolves to the error if the server rejects the change. */
   async updateTopics(topics: StreamTopics): Promise<Error | undefined> {
     this.#isUpdating = true
-    const error = await this.#sendUpdate({ ...this.#session, ...bodyOf(topics) })
+    const { sessionId, token } = this.#session ?? {}
+    const error = await this.#sendUpdate({ sessionId, token, ...bodyOf(topics) })
     this.#isUpdating = false
     if (!error) this.#ids = topics.map(({ id }) => id)
     return error

@@ -28,7 +28,9 @@ export interface NamedDocument {
   readonly resource: string
   /** The id of the record. Undefined if the resource is a global. */
   readonly recordId: string | undefined
-  readonly field: string
+  /** Undefined for the only collaborative field of the resource. */
+  readonly field: string | undefined
+  /** Ignored if the field is not localized, because a client sends its own locale with every request. */
   readonly locale: string | undefined
 }
 
@@ -61,15 +63,11 @@ export function recordOfDocument(resource: Resource, { recordId }: NamedDocument
 export function addressInRecord(
   { schema, locale }: OperationContext,
   { resource, field, recordId }: Omit<DocumentAddress, "locale">,
-  named: NamedDocument,
 ): DocumentAddress {
   if (field.collaborative === undefined) {
     throw invalid("field", `"${field.name}" is not collaborative. Declare it with .collaborative().`)
   }
-  if (field.localized === undefined) {
-    if (named.locale === undefined) return { resource, field, recordId, locale: undefined }
-    throw invalid("locale", `"${field.name}" is not localized. Leave the locale out.`)
-  }
+  if (field.localized === undefined) return { resource, field, recordId, locale: undefined }
   // Without fallbacks, because the document of a locale begins with the value of this locale and no other.
   const own = schema.inLocale({ locale, hasFallback: false })
   const located = own[resource.kind === "global" ? "globals" : "collections"].get(resource.name) ?? resource
@@ -80,11 +78,22 @@ export function addressInRecord(
  * Creates the error for a field that does not exist, or that the caller may not read in the record. It suggests only
  * fields that everyone may read who may read the record.
  */
-export function noSuchDocument({ fields }: Resource, name: string): ApiError {
+export function noSuchDocument({ fields }: Resource, name: string | undefined): ApiError {
+  if (name === undefined) return new ApiError("NOT_FOUND", { message: "Name the collaborative field of the document." })
   const open = [...fields.values()].filter(isOpenlyCollaborative).map((field) => field.name)
   return new ApiError("NOT_FOUND", {
     message: `There is no collaborative field of this name.${didYouMean(name, open)}`,
   })
+}
+
+/**
+ * Returns the field that is meant if a caller names none: the only collaborative field, or the only one that everyone
+ * may read. So the answer does not depend on fields that a caller may not know.
+ */
+export function onlyCollaborativeField({ fields }: Resource): ResourceField | undefined {
+  const all = [...fields.values()].filter(({ collaborative }) => collaborative !== undefined)
+  const candidates = all.length === 1 ? all : all.filter(isOpenlyCollaborative)
+  return candidates.length === 1 ? candidates[0] : undefined
 }
 
 function isOpenlyCollaborative({ collaborative, hidden, access: { read = true } }: ResourceField): boolean {

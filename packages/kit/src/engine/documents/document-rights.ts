@@ -19,6 +19,7 @@ import {
   inDocumentLocale,
   type NamedDocument,
   noSuchDocument,
+  onlyCollaborativeField,
   recordOfDocument,
   resourceOfDocument,
 } from "./document-address.ts"
@@ -60,7 +61,7 @@ export async function evaluateDocumentRights(outer: OperationContext, named: Nam
   const field = nameableField(resource, named)
   if (field === undefined || isShown !== true) throw noSuchDocument(resource, named.field)
   return {
-    address: addressInRecord(located, { resource, field, recordId }, named),
+    address: addressInRecord(located, { resource, field, recordId }),
     canEdit: canEdit === true,
     ruleDependencies: new Set([...queried, ...resourcesIn(located, resource, predicates)]),
     hasRuleFunction: hasRuleFunction(resource, field),
@@ -98,8 +99,8 @@ async function evaluateRules(ctx: OperationContext, resource: Resource, named: N
 }
 
 // Relations to many records are left out, because their names may be hidden with the related collection.
-function nameableField({ fields }: Resource, { field: name }: NamedDocument): ResourceField | undefined {
-  const field = fields.get(name)
+function nameableField(resource: Resource, { field: name }: NamedDocument): ResourceField | undefined {
+  const field = name === undefined ? onlyCollaborativeField(resource) : resource.fields.get(name)
   return field && toManyOf(field) === undefined ? field : undefined
 }
 

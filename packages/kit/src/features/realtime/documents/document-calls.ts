@@ -4,8 +4,8 @@ import type { NamedDocument } from "../../../engine/documents/document-address.t
 import { evaluateDocumentRights } from "../../../engine/documents/document-rights.ts"
 import type { LiveDocuments } from "../../../engine/documents/live-documents.ts"
 import { invalid } from "../../../wire/errors/api-error.ts"
-import type { AwarenessExchange } from "./awareness/awareness-exchange.ts"
-import type { AwarenessEntry } from "./awareness/awareness-update.ts"
+import { isStreamId } from "../streams/stream-tokens.ts"
+import type { AwarenessExchange, OwnedEntries } from "./awareness/awareness-exchange.ts"
 import { stampAwareness } from "./awareness/stamp-awareness.ts"
 import { checkEpoch, type DocumentPermission, permissionFor } from "./document-permission.ts"
 import type { DocumentRooms } from "./document-rooms.ts"
@@ -29,9 +29,7 @@ export interface SendRequest extends NamedDocument {
 
 interface SentUpdate extends Pick<SendRequest, "epoch">, Pick<SentFrames, "update"> {}
 
-interface SentStates extends Pick<SendRequest, "stream"> {
-  readonly entries: readonly AwarenessEntry[]
-}
+interface SentAwareness extends Pick<SendRequest, "stream">, Pick<SentFrames, "awareness"> {}
 
 /** Handles the HTTP requests with which clients send updates of documents. */
 export class DocumentCalls {
@@ -50,11 +48,12 @@ export class DocumentCalls {
   async send(ctx: OperationContext, request: SendRequest, body: Uint8Array): Promise<{ readonly seq: number | null }> {
     const { epoch, stream, ...named } = request
     const { update, awareness } = readFrames(body)
-    const entries = stampAwareness(awareness, ctx.session)
+    const states = readStates(ctx, { awareness, stream })
     const permission = await this.permissions.find(ctx, named)
-    checkEpoch(permission.documentId, epoch)
+    const { documentId } = permission
+    checkEpoch(documentId, epoch)
     const seq = update.length === 0 ? null : await this.#append(ctx, permission, { update, epoch })
-    if (entries.length > 0) this.#show(ctx, permission, { entries, stream })
+    if (states) this.#dependencies.awareness.offer(documentId, states)
     return { seq }
   }
 
@@ -68,10 +67,12 @@ export class DocumentCalls {
     if (ctx.hasShortcuts) rooms.find(documentId)?.deliver(new SharedUpdate(seq, update))
     return seq
   }
+}
 
-  #show(ctx: OperationContext, { documentId }: DocumentPermission, { entries, stream }: SentStates): void {
-    if (stream === undefined) throw invalid("stream", "Expected the sessionId of the stream that follows the document.")
-    const owner = { stream, userId: ctx.session?.user.id ?? null }
-    this.#dependencies.awareness.offer(documentId, { owner, entries })
-  }
+// Returns the states that the client has sent, with their stream. Returns undefined if there are none.
+function readStates({ session }: OperationContext, { awareness, stream }: SentAwareness): OwnedEntries | undefined {
+  const entries = stampAwareness(awareness, session)
+  if (entries.length === 0) return undefined
+  if (stream !== undefined && isStreamId(stream)) return { owner: { stream, userId: session?.user.id ?? null }, entries }
+  throw invalid("stream", "Expected the sessionId of the stream that follows the document.")
 }

@@ -45,7 +45,7 @@ export function readDocumentRequest(document: unknown, path: string): DocumentRe
     resourceType,
     resource: requiredText(document["resource"], `${path}.resource`),
     recordId: recordIdOf(resourceType, document["recordId"], `${path}.recordId`),
-    field: requiredText(document["field"], `${path}.field`),
+    field: optionalText(document["field"], `${path}.field`),
     locale: optionalText(document["locale"], `${path}.locale`),
     epoch: optionalText(document["epoch"], `${path}.epoch`),
     stateVector,

@@ -222,18 +222,11 @@ export class DocumentTopic
   }
 
   #writeDocument(
-    { documentId: epoch, canEdit, address: { field, locale } }: DocumentPermission,
+    { documentId: epoch, address, canEdit }: DocumentPermission,
     { update, stateVector, problem }: DocumentSync,
   ): void {
-    const vector = toBase64(stateVector).toString("latin1")
-    const facts = JSON.stringify({
-      epoch,
-      field: field.name,
-      locale: locale ?? null,
-      stateVector: vector,
-      canEdit,
-      problem,
-    })
+    const place = { epoch, field: address.field.name, locale: address.locale ?? null }
+    const facts = JSON.stringify({ ...place, stateVector: toBase64(stateVector).toString("latin1"), canEdit, problem })
     const head = `event: document\ndata: {${this.#idMember},${facts.slice(1, -1)},"update":"`
     const data = toBase64(update)
     this.stream.events.sendSnapshot({ topicId: this.request.id, parts: [head, data, END], data })

@@ -34,7 +34,8 @@ export function readTopics(kinds: readonly TopicKind[], body: unknown, maxTopics
 
 function checkMembers(kinds: readonly TopicKind[], body: RequestBody): void {
   const members = kinds.map(({ member }) => member)
-  const known = new Set([...members, "sessionId", "token"])
+  // Some clients send the whole `session` event back, which contains the id of the user, too.
+  const known = new Set([...members, "sessionId", "token", "userId"])
   const unknown = Object.keys(body).find((name) => !known.has(name))
   if (unknown === undefined) return
   throw invalid(unknown, `A request has no member "${unknown}". Send ${members.join(" or ")}.`)

@@ -51,6 +51,19 @@ export class StreamTokens {
   }
 }
 
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+const STREAM_ID = new RegExp(`^${UUID}\\.${UUID}$`)
+
+/** True if the text can be the id of a stream. */
+export function isStreamId(text: string): boolean {
+  return STREAM_ID.test(text)
+}
+
+/** Returns the id of the process that holds the stream; an empty text if the stream id is invented. */
+export function holderOf(streamId: string): string {
+  return streamId.split(".", 1)[0] ?? ""
+}
+
 /**
  * True if both strings are equal. Takes constant time: a nearly correct string takes as long as any other of the same
  * length.

@@ -3,6 +3,7 @@ import { type CommittedChange, RELAYED_REQUEST } from "../../../sql/changes/read
 import type { LiveEngine } from "../live-engine.ts"
 import type { TopicRequest } from "../topics/topic-kind.ts"
 import type { LiveStreams } from "./live-streams.ts"
+import { holderOf } from "./stream-tokens.ts"
 
 /** The new topics of a stream, with the credentials of the client that sets them. */
 export interface RelayedTopics {
@@ -51,7 +52,7 @@ export class TopicRelay {
 
   /** Passes the topics to the process that holds the stream. Resolves to true if that process has set them. */
   async send(relayed: RelayedTopics): Promise<boolean> {
-    const [holder = ""] = relayed.sessionId.split(".", 1)
+    const holder = holderOf(relayed.sessionId)
     if (holder === "" || holder === this.#engine.instance) return false
     const id = crypto.randomUUID()
     const answer = this.#answerTo(id)

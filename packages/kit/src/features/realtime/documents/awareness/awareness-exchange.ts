@@ -1,4 +1,5 @@
 import type { LiveEngine } from "../../live-engine.ts"
+import { holderOf } from "../../streams/stream-tokens.ts"
 import type { AwarenessStates, StateOwner } from "./awareness-states.ts"
 import type { AwarenessEntry } from "./awareness-update.ts"
 import { MessageAssembler, splitMessage } from "./chunked-messages.ts"
@@ -13,7 +14,7 @@ export interface AwarenessRoom {
 }
 
 /** States of a stream's client. */
-interface OwnedEntries {
+export interface OwnedEntries {
   readonly owner: StateOwner
   readonly entries: readonly AwarenessEntry[]
 }
@@ -75,9 +76,7 @@ export class AwarenessExchange {
 
   /** Takes the states that a client has sent to this process. */
   offer(documentId: string, offered: OwnedEntries): void {
-    if (offered.entries.length === 0) return
-    const [holder] = offered.owner.stream.split(".", 1)
-    if (holder === this.#engine.instance) this.#take(documentId, offered)
+    if (holderOf(offered.owner.stream) === this.#engine.instance) this.#take(documentId, offered)
     else this.#publish({ kind: "offer", document: documentId, ...offered })
   }
 

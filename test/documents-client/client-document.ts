@@ -1,0 +1,44 @@
+import type { Session } from "kit"
+import { type CollaborativeDocument, type CrdtClient, type CrdtOptions, createCrdtClient } from "kit/crdt"
+import { onTestFinished } from "vitest"
+import type { TestApp } from "../support/worlds/test-app.ts"
+
+/** A collaborative client of a user, whose documents are destroyed with the test. */
+export function crdtOf({ client }: TestApp, session?: Session, { locale, ...options }: CrdtOptions & Located = {}) {
+  const base = client(session, { realtime: { pauseHidden: false } })
+  // The client without types has this method, too.
+  if (locale !== undefined) Reflect.get(base, "setLocale").call(base, locale)
+  const crdt = createCrdtClient(base, options)
+  onTestFinished(() => crdt.clear())
+  return { crdt, documentOf: documentIn(crdt), realtime: base.realtime }
+}
+
+interface Located {
+  readonly locale?: string
+}
+
+function documentIn({ collections }: CrdtClient) {
+  return (resource: string, options: { id: string; field?: string; locale?: string }): CollaborativeDocument => {
+    const document = collections[resource]?.document(options)
+    if (!document) throw new Error("A client has every collection.")
+    return document
+  }
+}
+
+/** Waits until the document is as the condition says. */
+export function until(document: CollaborativeDocument, condition: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (!condition()) return
+      leave()
+      resolve()
+    }
+    const leave = document.subscribe(check)
+    check()
+  })
+}
+
+/** Waits until the server has acknowledged every edit. */
+export function untilSaved(document: CollaborativeDocument): Promise<void> {
+  return until(document, () => document.pending === 0)
+}
