@@ -146,6 +146,26 @@ describe("a record that is changed by other means", () => {
   })
 })
 
+describe("a renamed collection", () => {
+  test("keeps its documents, with what was not written yet, and deletes them with their rows", async () => {
+    const database = await documentDatabase()
+    const before = await documentApp({ database, resources: [notes] })
+    const { id } = await before.collections["notes"].create({ body: BODY })
+    const editor = await before.edit(before.address("notes", id), EVA)
+    await before.opened.app.stop()
+    const papers = collection("papers")
+      .fields(({ f }) => ({ title: f.text(), body: f.textarea().collaborative() }))
+      .options({ versions: true })
+      .renamedFrom("notes")
+
+    const after = await documentApp({ database, resources: [papers] })
+
+    expect(await after.documents.open(after.address("papers", id))).toMatchObject({ id: editor.id })
+    await after.collections["papers"].deleteById({ id })
+    expect(await after.documents.sync(editor.id, undefined)).toBeUndefined()
+  })
+})
+
 describe("a deleted record", () => {
   const kept = collection("kept")
     .fields(({ f }) => ({ body: f.textarea().collaborative() }))
