@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs"
-import { readdir } from "node:fs/promises"
-import { join } from "node:path"
+import { basename } from "node:path"
 import { runTool } from "./run-tool.mjs"
+import { listFiles } from "./sources/source-files.mjs"
 
 /**
  * Type-checks the framework with its tests, and each example with its own generated types.
@@ -19,8 +18,8 @@ export async function checkTypes(root) {
   return problems
 }
 
-// Generated types register themselves globally, so each app is a separate program.
+// Generated types register themselves globally, so each app is a separate program. The files of an app that run in a
+// browser are another one, which has the types of the browser, and takes those of kit from its build.
 async function exampleProjects(root) {
-  const folders = await readdir(join(root, "examples")).catch(() => [])
-  return folders.map((folder) => `examples/${folder}/tsconfig.json`).filter((file) => existsSync(join(root, file)))
+  return (await listFiles(root, "examples")).filter((file) => basename(file) === "tsconfig.json")
 }

@@ -54,7 +54,10 @@ describe("a client of a channel", () => {
     const at = new Date(0)
     const { eventId } = await rooms.publish({ params: { roomId: "dates" }, event: "message", data: { text: "Hi", at } })
 
-    await vi.waitFor(() => expect(heard.events.at(-1)).toEqual({ event: "message", eventId, data: { text: "Hi", at } }))
+    await vi.waitFor(
+      () => expect(heard.events.at(-1)).toEqual({ event: "message", eventId, data: { text: "Hi", at } }),
+      WAIT,
+    )
     heard.stop()
     expect(client.realtime.subscriberCount).toBe(0)
   })

@@ -251,7 +251,8 @@ async function openWithHeldTransactions() {
   return { app, begin }
 }
 
-describe.each(RACES)("a record is renamed while another transaction links to it by $way", ({ link, rename }) => {
+// Each of them waits for a second with its transaction open.
+describe.concurrent.each(RACES)("a record is renamed while another transaction links to it by $way", ({ link, rename }) => {
   test.each([
     { first: "rename", isRenameFirst: true },
     { first: "link", isRenameFirst: false },

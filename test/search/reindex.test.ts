@@ -85,6 +85,8 @@ describe("the start", () => {
   test("continues a rebuild that a crash has ended", async () => {
     await using first = await open(byTitle)
     await create(first, 500)
+    // Its worker looks for unfinished rebuilds, too.
+    await first.app.stopWorker()
     await first.query("update texts set _search = 'old'")
     await first.query(`update _kit_search_state set finished_at = null, done = 300, total = 500,
       position = (select id from texts order by id offset 299 limit 1)`)

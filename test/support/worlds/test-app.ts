@@ -11,7 +11,8 @@ import {
   type Session,
   signedCookieSessions,
 } from "kit"
-import { createClient, type QuestpieClientConfig, type RealtimeApi } from "kit/client"
+import { type Client, createClient, type QuestpieClientConfig } from "kit/client"
+import type { UntypedApp } from "kit/generated"
 import type { Service } from "kit/services"
 import { testApp as startTestApp } from "kit/testing"
 import { openTestDatabase, type TestDatabase } from "../test-database.ts"
@@ -34,12 +35,11 @@ export interface TestApp extends AsyncDisposable {
 }
 
 /** The client without types, because the types have their own tests. */
-interface LooseClient {
+interface LooseClient extends Omit<Client<UntypedApp>, "collections" | "globals" | "routes" | "channels" | "search"> {
   readonly collections: Record<string, any>
   readonly globals: Record<string, any>
   readonly routes: any
   readonly channels: Record<string, any>
-  readonly realtime: RealtimeApi
   readonly search: any
 }
 

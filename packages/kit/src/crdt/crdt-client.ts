@@ -1,11 +1,14 @@
 import { CLIENT_PARTS, type ClientParts } from "../client/client-parts.ts"
 import { byName } from "../client/resources/by-name.ts"
+import type { Client, UntypedApp } from "../client/typed-client.ts"
+import type { AppTypes } from "../wire/typed/app-config.ts"
 import type { CollaborativeDocument } from "./collaborative-document.ts"
-import { addressKey, addressOf, type GlobalDocumentOptions, type RecordDocumentOptions } from "./document-address.ts"
+import { addressKey, addressOf, type RecordDocumentOptions } from "./document-address.ts"
 import type { DocumentStore } from "./document-store.ts"
 import { OpenDocument } from "./open-document.ts"
 import { removeOthers } from "./remove-others.ts"
 import { StoreQueue } from "./store-queue.ts"
+import type { CrdtClient } from "./typed-crdt-client.ts"
 
 /** The options for collaborative documents. */
 export interface CrdtOptions {
@@ -18,32 +21,6 @@ export interface CrdtOptions {
   readonly awarenessIntervalMs?: number | undefined
 }
 
-/** The documents of a collection. */
-export interface CollaborativeCollection {
-  /**
-   * Opens the document of a record and connects it. Returns the same object for the same document until the object is
-   * destroyed.
-   */
-  document(options: RecordDocumentOptions): CollaborativeDocument
-}
-
-/** The documents of a global. */
-export interface CollaborativeGlobal {
-  /** Like `document` of a collection. */
-  document(options?: GlobalDocumentOptions): CollaborativeDocument
-}
-
-/** The client that `createCrdtClient` returns. */
-export interface CrdtClient {
-  readonly collections: Readonly<Record<string, CollaborativeCollection>>
-  readonly globals: Readonly<Record<string, CollaborativeGlobal>>
-  /**
-   * Destroys all documents and deletes all offline copies, together with edits that were not sent. Call it when the
-   * user signs out.
-   */
-  clear(): Promise<void>
-}
-
 const DEFAULT_INTERVAL_MS = 100
 
 /**
@@ -51,7 +28,10 @@ const DEFAULT_INTERVAL_MS = 100
  *
  * const { doc, awareness } = createCrdtClient(client).collections.articles.document({ id })
  */
-export function createCrdtClient(client: object, options?: CrdtOptions): CrdtClient {
+export function createCrdtClient<Config extends AppTypes = UntypedApp>(
+  client: Client<Config>,
+  options?: CrdtOptions,
+): CrdtClient<Config> {
   const parts = partsOf(client)
   const { transport } = parts
   const { store, awarenessIntervalMs = DEFAULT_INTERVAL_MS } = checked({ ...transport.config.crdt, ...options })
@@ -62,37 +42,36 @@ export function createCrdtClient(client: object, options?: CrdtOptions): CrdtCli
     if (userId !== lastUser) queue?.run((opened) => removeOthers(opened, userId)).catch(() => undefined)
     lastUser = userId
   }
-  const documentsOf =
-    (resourceType: "collection" | "global") =>
-    (resource: string): CollaborativeCollection => ({
-      document: (given) => {
-        const address = addressOf({ resourceType, resource }, { ...given }, transport)
-        const key = addressKey(address, transport)
-        const known = open.get(key)
-        if (known) return known
-        const onDestroyed = () => void open.delete(key)
-        const made = new OpenDocument({
-          parts,
-          address,
-          key,
-          queue,
-          awarenessIntervalMs,
-          onUser,
-          onDestroyed,
-        })
-        open.set(key, made)
-        return made
-      },
-    })
-  return {
+  const documentsOf = (resourceType: "collection" | "global") => (resource: string) => ({
+    document: (given?: Partial<RecordDocumentOptions>): CollaborativeDocument => {
+      const address = addressOf({ resourceType, resource }, { ...given }, transport)
+      const key = addressKey(address, transport)
+      const known = open.get(key)
+      if (known) return known
+      const onDestroyed = () => void open.delete(key)
+      const made = new OpenDocument({
+        parts,
+        address,
+        key,
+        queue,
+        awarenessIntervalMs,
+        onUser,
+        onDestroyed,
+      })
+      open.set(key, made)
+      return made
+    },
+  })
+  const crdt = {
     collections: byName(documentsOf("collection")),
-    // The cast is safe: the record's id is required for collections only, and missing options are like empty ones.
-    globals: byName(documentsOf("global")) as Readonly<Record<string, CollaborativeGlobal>>,
+    globals: byName(documentsOf("global")),
     clear: async () => {
       await Promise.all([...open.values()].map((document) => document.discard()))
       await queue?.run((opened) => opened.clear())
     },
   }
+  // The cast is safe: every name is accepted at run time, and only the types know which names exist.
+  return crdt as unknown as CrdtClient<Config>
 }
 
 function partsOf(client: object): ClientParts {

@@ -1,21 +1,34 @@
-import type { Awareness } from "y-protocols/awareness"
-import type { Doc } from "yjs"
+import type { UntypedApp } from "../client/typed-client.ts"
 import type { AppTypes } from "../wire/typed/app-config.ts"
+import type { CollaborativeDocument } from "./collaborative-document.ts"
+import type { GlobalDocumentOptions } from "./document-address.ts"
 
-/** The client for collaborative documents that `createCrdtClient(client)` returns. */
-export interface CrdtClient<Config extends AppTypes> {
-  /** The collections that have collaborative fields: `crdt.collections.articles.document({ id, field: "body" })`. */
-  readonly collections: CollectionDocuments<DocumentsOf<Config, "collections">>
-  /** The globals that have collaborative fields: `crdt.globals.about.document({ field: "text" })`. */
-  readonly globals: GlobalDocuments<DocumentsOf<Config, "globals">>
-  /** Closes all documents, and deletes what is stored of them on this device, edits that were not sent included. */
+/** The client that `createCrdtClient` returns, with the collections and globals that have collaborative fields. */
+export interface CrdtClient<Config extends AppTypes = UntypedApp> {
+  readonly collections: CollaborativeCollections<DocumentsOf<Config, "collections">>
+  readonly globals: CollaborativeGlobals<DocumentsOf<Config, "globals">>
+  /**
+   * Destroys all documents and deletes all offline copies, together with edits that were not sent. Call it when the
+   * user signs out.
+   */
   clear(): Promise<void>
 }
 
-/** A document of a collaborative field, which editors are bound to. */
-export interface CollaborativeDocument {
-  readonly doc: Doc
-  readonly awareness: Awareness
+/** The documents of a collection. `Fields` has its collaborative fields, as the generated types list them. */
+export interface CollaborativeCollection<Fields> {
+  /**
+   * Opens the document of a record and connects it. Returns the same object for the same document until the object is
+   * destroyed.
+   *
+   * crdt.collections.articles.document({ id, field: "body", locale: "sk" })
+   */
+  document(options: RecordOption & DocumentChoice<Fields>): CollaborativeDocument
+}
+
+/** The documents of a global. */
+export interface CollaborativeGlobal<Fields> {
+  /** Like `document` of a collection. The options may be left out if the global has one collaborative field. */
+  document(...options: Optional<DocumentChoice<Fields>>): CollaborativeDocument
 }
 
 type DocumentsOf<Config extends AppTypes, Kind extends string> = Config extends { documents: infer Documents }
@@ -24,41 +37,36 @@ type DocumentsOf<Config extends AppTypes, Kind extends string> = Config extends 
     : Record<never, never>
   : Record<never, never>
 
-type CollectionDocuments<Resources> = {
-  readonly [Name in keyof Resources]: {
-    /** Returns the document of a record's field. An address that is open already returns the same document again. */
-    document(options: { readonly id: string } & DocumentOptions<Resources[Name]>): CollaborativeDocument
-  }
+type CollaborativeCollections<Resources> = {
+  readonly [Name in keyof Resources]: CollaborativeCollection<Resources[Name]>
 }
 
-type GlobalDocuments<Resources> = {
-  readonly [Name in keyof Resources]: {
-    /** Returns the document of a global's field. An address that is open already returns the same document again. */
-    document(...options: OptionsArgument<DocumentOptions<Resources[Name]>>): CollaborativeDocument
-  }
+type CollaborativeGlobals<Resources> = {
+  readonly [Name in keyof Resources]: CollaborativeGlobal<Resources[Name]>
 }
 
-// The options can be left out if all of them can.
-type OptionsArgument<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options]
+interface RecordOption {
+  /** The id of the record. */
+  readonly id: string
+}
+
+// The arguments of a function that takes these options, which can be left out if each of them can.
+type Optional<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options]
 
 /**
  * The options that choose one document of a record, as a union with one member for each collaborative field. `Fields`
- * has the locale names by field; `never` for a field that is not localized.
+ * has the names of the locales by field, and `never` for a field that is not localized.
  */
-type DocumentOptions<Fields> = string extends keyof Fields
-  ? AnyDocumentOptions
+type DocumentChoice<Fields> = string extends keyof Fields
+  ? GlobalDocumentOptions
   : { [Name in keyof Fields]: FieldOption<Fields, Name> & LocaleOption<Fields[Name]> }[keyof Fields]
 
-interface AnyDocumentOptions {
-  readonly field?: string | undefined
-  readonly locale?: string | undefined
-}
-
-// A resource with one collaborative field needs no name of it.
+// The only collaborative field of a resource needs no name.
 type FieldOption<Fields, Name> = [keyof Fields] extends [Name]
   ? { readonly field?: Name | undefined }
   : { readonly field: Name }
 
+// Without a locale, it is the client's.
 type LocaleOption<Locale> = [Locale] extends [never]
   ? { readonly locale?: undefined }
   : { readonly locale?: Locale | undefined }

@@ -179,7 +179,9 @@ test("a client that createClient did not make is refused, as are bad options", a
   const client = createClient({ baseURL: "http://127.0.0.1:9", crdt: { awarenessIntervalMs: -1 } })
   const crdt = createCrdtClient(client, { awarenessIntervalMs: 5 })
 
-  expect(() => createCrdtClient({})).toThrow('createCrdtClient needs a client that createClient of "kit/client" made.')
+  expect(() => createCrdtClient(Object())).toThrow(
+    'createCrdtClient needs a client that createClient of "kit/client" made.',
+  )
   expect(() => createCrdtClient(client)).toThrow("awarenessIntervalMs must be a number of milliseconds")
   expect(() => crdt.collections.posts?.document({} as never)).toThrow('A document of "posts" needs the id of a record')
   expect(() => client.crdt).toThrow('Use createCrdtClient(client) of "kit/crdt".')

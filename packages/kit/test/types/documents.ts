@@ -1,17 +1,17 @@
 // Compiled, never run: a line below @ts-expect-error must not compile, every other line must.
-import type { AppTypes } from "kit/client"
-import type { UntypedApp } from "kit/generated"
-import type { CollaborativeDocument, CrdtClient } from "../../src/crdt/typed-crdt-client.ts"
+import { type AppTypes, createClient } from "kit/client"
+import { type CollaborativeDocument, type CrdtClient, createCrdtClient, type DocumentStatus } from "kit/crdt"
 import type { AppConfig } from "./newspaper/src/generated/index.ts"
 import { same } from "./same.ts"
 
-declare const crdt: CrdtClient<AppConfig>
+const crdt = createCrdtClient(createClient<AppConfig>({ baseURL: "http://localhost:3000" }), { store: false })
 declare const id: string
 
 export function documentsOfACollection() {
   const { articles } = crdt.collections
   const body = articles.document({ id, field: "body" })
   same<typeof body, CollaborativeDocument>()
+  same<typeof body.status, DocumentStatus>()
   articles.document({ id, field: "story" })
   articles.document({ id, field: "sources", locale: "sk" })
   // Without a locale, it is the client's locale.
@@ -68,7 +68,8 @@ export function withoutCollaborativeFields({ collections, globals }: CrdtClient<
   globals.site
 }
 
-export function withoutTypes({ collections, globals }: CrdtClient<UntypedApp>) {
+export function withoutTypes() {
+  const { collections, globals } = createCrdtClient(createClient({ baseURL: "" }))
   collections["anything"]?.document({ id })
   collections["anything"]?.document({ id, field: "any", locale: "fr" })
   globals["anything"]?.document()

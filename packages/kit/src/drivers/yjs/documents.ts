@@ -1,10 +1,8 @@
 import * as Y from "yjs"
 import type { DocumentDifference, DocumentRoot } from "../../ports/document-codec.ts"
 import { editRoot } from "./edits/edit-root.ts"
+import { encodeJoined, encodeJoinedState, joinUpdates } from "./sections/join-updates.ts"
 import { readRoot } from "./values/read-root.ts"
-
-// Merging compares each update with all others at every step. More updates than this are faster to load.
-const MAX_MERGED_UPDATES = 50
 
 /** Returns the update that makes a new document with this value. */
 export function createDocument(root: DocumentRoot, value: unknown): Uint8Array {
@@ -38,20 +36,30 @@ export function compact(updates: readonly Uint8Array[]): Uint8Array {
   return Y.encodeStateAsUpdate(loadDocument(updates))
 }
 
-/** Returns what a replica with this state vector lacks. A few updates are merged without loading the document. */
+/**
+ * Returns what a replica with this state vector lacks. Nothing is loaded where the bytes of the updates can be joined as
+ * they are.
+ */
 export function differenceFrom(
   updates: readonly Uint8Array[],
   stateVector: Uint8Array | undefined,
 ): DocumentDifference {
-  if (updates.length === 0 || updates.length > MAX_MERGED_UPDATES) return differenceByLoading(updates, stateVector)
-  const merged = Y.mergeUpdates([...updates])
+  const joined = joinUpdates(updates)
+  if (joined === undefined) return differenceByLoading(updates, stateVector)
+  const known = stateVector === undefined ? new Map<number, number>() : Y.decodeStateVector(stateVector)
+  const update = encodeJoined(joined, known)
   return {
-    update: stateVector === undefined ? merged : Y.diffUpdate(merged, stateVector),
-    stateVector: Y.encodeStateVectorFromUpdate(merged),
+    // What the replica has in part is cut by Yjs.
+    update: stateVector === undefined ? update : Y.diffUpdate(update, stateVector),
+    stateVector: encodeJoinedState(joined),
   }
 }
 
-function differenceByLoading(updates: readonly Uint8Array[], stateVector: Uint8Array | undefined): DocumentDifference {
+/** Returns what a replica with this state vector lacks, by loading the document. */
+export function differenceByLoading(
+  updates: readonly Uint8Array[],
+  stateVector: Uint8Array | undefined,
+): DocumentDifference {
   const doc = loadDocument(updates)
   return { update: Y.encodeStateAsUpdate(doc, stateVector), stateVector: Y.encodeStateVector(doc) }
 }

@@ -1,0 +1,257 @@
+import { resolve } from "node:path"
+import type { RichText } from "kit/client"
+import { type TestApp, testApp } from "kit/testing"
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type Chromium, startChromium } from "./support/chromium.ts"
+
+const PASSWORD = "newsroom"
+const WAIT = { timeout: 60_000 }
+const SELECT_ALL = "Control+a"
+const UNDO = "Control+z"
+
+let app: TestApp
+let chromium: Chromium
+let team: string
+let author: string
+
+// The types of the example belong to a separate program.
+const records = (): Record<string, any> => app.system.collections
+
+beforeAll(async () => {
+  app = await testApp({ root: resolve("examples/newsroom") })
+  team = (await records()["teams"].create({ name: "Sport", slug: "sport" })).id
+  for (const name of ["Eva Novak", "Jonas Berg", "Rita Reader"]) {
+    const user = await app.app.users.create({ name, email: addressOf(name), password: PASSWORD })
+    if (name === "Rita Reader") continue
+    author = user.id
+    await records()["memberships"].create({ team, user: user.id, role: "editor" })
+  }
+  chromium = await startChromium()
+})
+afterAll(async () => {
+  await chromium[Symbol.asyncDispose]()
+  await app.stop()
+})
+
+test("two people type into the same paragraph at the same time, and see each other's text, name and cursor", async () => {
+  const id = await createArticle("The river rises.")
+  const [eva, jonas] = await Promise.all([openArticle("Eva Novak", id), openArticle("Jonas Berg", id)])
+
+  await placeCursor(eva, "Home")
+  await placeCursor(jonas, "End")
+  await Promise.all([typeSlowly(eva, "Every spring, "), typeSlowly(jonas, " Nobody sleeps.")])
+
+  await bothShow([eva, jonas], "Every spring, The river rises. Nobody sleeps.")
+  await expect.poll(() => cursorsIn(eva), WAIT).toEqual(["Jonas Berg"])
+  await expect.poll(() => cursorsIn(jonas), WAIT).toEqual(["Eva Novak"])
+  expect(
+    await eva.getByRole("list", { name: "People in this article" }).getByRole("listitem").allTextContents(),
+  ).toEqual(expect.arrayContaining(["Eva Novak", "Jonas Berg"]))
+  await expect.poll(() => textOfRecord(id), WAIT).toBe("Every spring, The river rises. Nobody sleeps.")
+  await close(eva, jonas)
+})
+
+test("text that was typed without a connection is merged on return", async () => {
+  const id = await createArticle("Middle.")
+  const [eva, jonas] = await Promise.all([openArticle("Eva Novak", id), openArticle("Jonas Berg", id)])
+
+  await eva.context().setOffline(true)
+  await placeCursor(eva, "Home")
+  await eva.keyboard.type("Away. ")
+  await placeCursor(jonas, "End")
+  await jonas.keyboard.type(" Here.")
+  await eva.getByRole("status").getByText("kept on this device").waitFor()
+  expect(await textIn(jonas)).toBe("Middle. Here.")
+  await eva.context().setOffline(false)
+
+  await bothShow([eva, jonas], "Away. Middle. Here.")
+  await close(eva, jonas)
+})
+
+test("text that was not sent survives a reload without a connection", async () => {
+  const id = await createArticle("Kept.")
+  const [eva, jonas] = await Promise.all([openArticle("Eva Novak", id), openArticle("Jonas Berg", id)])
+
+  await servedFromCache(eva)
+  await eva.context().setOffline(true)
+  await placeCursor(eva, "End")
+  await eva.keyboard.type(" Unsent.")
+  await eva.getByRole("status").getByText("kept on this device").waitFor()
+  await eva.reload()
+  await expect.poll(() => textIn(eva), WAIT).toBe("Kept. Unsent.")
+  expect(await textIn(jonas)).toBe("Kept.")
+  await eva.context().setOffline(false)
+
+  await bothShow([eva, jonas], "Kept. Unsent.")
+  await close(eva, jonas)
+})
+
+test("undo takes back what the user did, and nothing of the others", async () => {
+  const id = await createArticle("Start.")
+  const [eva, jonas] = await Promise.all([openArticle("Eva Novak", id), openArticle("Jonas Berg", id)])
+  await placeCursor(eva, "Home")
+  await eva.keyboard.type("Eva ")
+  await bothShow([eva, jonas], "Eva Start.")
+  await placeCursor(jonas, "End")
+  await jonas.keyboard.type(" Jonas")
+  await bothShow([eva, jonas], "Eva Start. Jonas")
+
+  await eva.keyboard.press(UNDO)
+
+  await bothShow([eva, jonas], "Start. Jonas")
+  await close(eva, jonas)
+})
+
+test("a reader sees what others type, and cannot type", async () => {
+  const id = await createArticle("Public.")
+  const [eva, rita] = await Promise.all([openArticle("Eva Novak", id), openArticle("Rita Reader", id)])
+
+  await placeCursor(eva, "End")
+  await eva.keyboard.type(" Changed.")
+  await bothShow([eva, rita], "Public. Changed.")
+  await rita.locator(".ProseMirror").click()
+  await rita.keyboard.type("Mine.")
+
+  expect(await rita.locator(".ProseMirror").getAttribute("contenteditable")).toBe("false")
+  await rita.getByRole("status").getByText("you may not edit it").waitFor()
+  expect([await textIn(rita), await textIn(eva)]).toEqual(["Public. Changed.", "Public. Changed."])
+  await close(eva, rita)
+})
+
+test("a plain update arrives in open editors as an edit", async () => {
+  const id = await createArticle("One small word.")
+  const eva = await openArticle("Eva Novak", id)
+  await placeCursor(eva, "Home")
+  await eva.keyboard.type("Here: ")
+  await expect.poll(() => textOfRecord(id), WAIT).toBe("Here: One small word.")
+
+  await records()["articles"].updateById({ id, data: { body: richText("Here: One big word.") } })
+
+  await expect.poll(() => textIn(eva), WAIT).toBe("Here: One big word.")
+  await eva.keyboard.type("now ")
+  await expect.poll(() => textOfRecord(id), WAIT).toBe("Here: now One big word.")
+  await close(eva)
+})
+
+test("the two languages of an article are two documents", async () => {
+  const id = await createArticle("English.")
+  const eva = await openArticle("Eva Novak", id)
+
+  await eva.getByLabel("Language").selectOption("sk")
+  await eva.getByRole("status").getByText("Saved.").waitFor()
+  await placeCursor(eva, SELECT_ALL)
+  await eva.keyboard.type("Po slovensky.")
+
+  await expect.poll(() => textOfRecord(id, "sk"), WAIT).toBe("Po slovensky.")
+  expect(await textOfRecord(id)).toBe("English.")
+  await close(eva)
+})
+
+test("signing out deletes what the browser has stored", async () => {
+  const id = await createArticle("Secret.")
+  const eva = await openArticle("Eva Novak", id)
+  await placeCursor(eva, "End")
+  await eva.keyboard.type(" More.")
+  await expect.poll(() => storedEntries(eva), WAIT).toBeGreaterThan(0)
+
+  await eva.getByRole("button", { name: "Sign out" }).click()
+  await eva.getByRole("button", { name: "Sign in" }).waitFor()
+
+  expect(await storedEntries(eva)).toBe(0)
+  await close(eva)
+})
+
+function addressOf(name: string): string {
+  return `${name.split(" ")[0]?.toLowerCase()}@example.com`
+}
+
+function richText(text: string) {
+  return { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text }] }] }
+}
+
+let articles = 0
+
+/** Creates an article that everybody may read; returns its id. */
+async function createArticle(text: string): Promise<string> {
+  articles += 1
+  const article = { title: `Article ${articles}`, slug: `article-${articles}`, status: "done", team, author }
+  return (await records()["articles"].create({ ...article, body: richText(text) })).id
+}
+
+/** Opens the article in a window of its own, in which this person is signed in. */
+async function openArticle(name: string, id: string): Promise<Page> {
+  const page = await (await chromium.browser.newContext()).newPage()
+  await page.goto(`${app.url}/editor`)
+  await page.getByLabel("Email").fill(addressOf(name))
+  await page.getByLabel("Password").fill(PASSWORD)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("button", { name: "Sign out" }).waitFor()
+  await page.goto(`${app.url}/editor#${id}.en`)
+  await page
+    .getByRole("status")
+    .getByText(name === "Rita Reader" ? "you may not edit it" : "Saved.")
+    .waitFor()
+  return page
+}
+
+async function close(...pages: readonly Page[]): Promise<void> {
+  await Promise.all(pages.map((page) => page.context().close()))
+}
+
+async function placeCursor(page: Page, key: string): Promise<void> {
+  await page.locator(".ProseMirror").click()
+  await page.keyboard.press(key)
+}
+
+/** Types as people do, so that the edits of two windows meet. */
+async function typeSlowly(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text, { delay: 15 })
+}
+
+async function bothShow(pages: readonly Page[], text: string): Promise<void> {
+  await expect.poll(() => Promise.all(pages.map(textIn)), WAIT).toEqual(pages.map(() => text))
+}
+
+/** Returns the text in the editor, without the names at the cursors. */
+function textIn(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const copy = document.querySelector(".ProseMirror").cloneNode(true)
+    for (const cursor of copy.querySelectorAll(".ProseMirror-yjs-cursor, .ProseMirror-separator")) cursor.remove()
+    return [...copy.children].map((paragraph) => paragraph.textContent).join("\\n")
+  })()`)
+}
+
+function cursorsIn(page: Page): Promise<readonly string[]> {
+  return page.locator(".ProseMirror-yjs-cursor > div").allTextContents()
+}
+
+/** Returns the text in the body of the record, as the API shows it. */
+async function textOfRecord(id: string, locale = "en"): Promise<string> {
+  const { body } = (await (await app.fetch(`/articles/${id}?locale=${locale}`)).json()) as { body: RichText }
+  return body.content.map(({ content = [] }) => content.map(({ text = "" }) => text).join("")).join("\n")
+}
+
+/** Answers the page's next loads with what it loaded before, as a service worker would. */
+async function servedFromCache(page: Page): Promise<void> {
+  const body = await (await fetch(`${app.url}/editor`)).text()
+  await page.route("**/editor", (route) => route.fulfill({ contentType: "text/html", body }))
+}
+
+/** Counts the entries of all databases that the page has stored. */
+function storedEntries(page: Page): Promise<number> {
+  return page.evaluate(`(async () => {
+    const asked = (request) => new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+    let entries = 0
+    for (const { name } of await indexedDB.databases()) {
+      const database = await asked(indexedDB.open(name))
+      for (const store of database.objectStoreNames)
+        entries += await asked(database.transaction(store).objectStore(store).count())
+      database.close()
+    }
+    return entries
+  })()`)
+}
