@@ -27,7 +27,7 @@ const pages = collection("pages")
       .textarea()
       .collaborative()
       .access({ read: ({ session }) => ({ owner: session?.user.id ?? "" }) }),
-    drawer: f.textarea().hidden().collaborative(),
+    drawer: f.textarea().hidden(),
     guarded: f
       .textarea()
       .collaborative()
@@ -271,8 +271,7 @@ describe("rights of users", () => {
     const caller = { url: app.url, headers: { cookie: person.cookie } }
     return { person, place, caller, client: await BareClient.open(caller, place) }
   }
-  const giveRole = (id: string, role: string) =>
-    app.app.system.collections["users"]?.updateById({ id, data: { role } })
+  const giveRole = (id: string, role: string) => app.app.system.collections["users"]?.updateById({ id, data: { role } })
 
   test("a role that is lost takes the right to edit, then the right to read", async () => {
     const { person, client } = await editor()
