@@ -26,6 +26,7 @@ export class PendingValues {
   readonly #options: PendingOptions
   readonly #pending = new Map<string, Pending>()
   readonly #running = new Map<string, Promise<void>>()
+  #isStopped = false
 
   constructor(given: PendingOptions) {
     this.#options = given
@@ -33,6 +34,7 @@ export class PendingValues {
 
   /** To be called after each edit of a document. */
   schedule(unwritten: UnwrittenValue): void {
+    if (this.#isStopped) return
     const { id } = unwritten
     const pending = this.#pending.get(id)
     const pauseTimer = setTimeout(() => this.#writeWhenFree(id), PAUSE_MS)
@@ -53,8 +55,9 @@ export class PendingValues {
     }
   }
 
-  /** Stops the timers without writing. */
+  /** Stops the timers without writing. No value is scheduled any longer. */
   stop(): void {
+    this.#isStopped = true
     for (const id of this.#pending.keys()) this.#take(id)
   }
 
