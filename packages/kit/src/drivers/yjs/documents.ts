@@ -2,7 +2,8 @@ import * as Y from "yjs"
 import type { DocumentDifference, DocumentRoot } from "../../ports/document-codec.ts"
 import { editRoot } from "./edits/edit-root.ts"
 import { encodeJoined, encodeJoinedState, joinUpdates } from "./sections/join-updates.ts"
-import { readRoot } from "./values/read-root.ts"
+import { readJsonRoot } from "./values/json-values.ts"
+import { readRichText } from "./values/read-rich-text.ts"
 
 /** Returns the update that makes a new document with this value. */
 export function createDocument(root: DocumentRoot, value: unknown): Uint8Array {
@@ -11,8 +12,22 @@ export function createDocument(root: DocumentRoot, value: unknown): Uint8Array {
   return Y.encodeStateAsUpdate(doc)
 }
 
+/** Returns the value that a document holds. An empty text is "", and an empty rich text has no content. */
 export function readDocument(root: DocumentRoot, updates: readonly Uint8Array[]): unknown {
   return readRoot(loadDocument(updates), root)
+}
+
+function readRoot(doc: Y.Doc, { name, shape }: DocumentRoot): unknown {
+  switch (shape) {
+    case "text":
+      return doc.getText(name).toString()
+    case "richText":
+      return readRichText(doc.getXmlFragment(name))
+    case "json":
+      return readJsonRoot(doc.getMap(name))
+    default:
+      return shape satisfies never
+  }
 }
 
 /** Returns the smallest update after which the document has this value; undefined if it has this value already. */
@@ -49,7 +64,7 @@ export function differenceFrom(
   const known = stateVector === undefined ? new Map<number, number>() : Y.decodeStateVector(stateVector)
   const update = encodeJoined(joined, known)
   return {
-    // What the replica has in part is cut by Yjs.
+    // Yjs cuts the sections that the replica has in part.
     update: stateVector === undefined ? update : Y.diffUpdate(update, stateVector),
     stateVector: encodeJoinedState(joined),
   }

@@ -4,7 +4,7 @@ import { GroupedChecks } from "./grouped-checks.ts"
 import { type CallOutcome, CodecThread } from "./thread/codec-thread.ts"
 import type { CodecCall } from "./thread/thread-message.ts"
 
-export interface YjsCodecOptions {
+interface YjsCodecOptions {
   /** The time that the check of an update may take. */
   readonly checkLimitMs?: number
   /** The time that any other call may take. */

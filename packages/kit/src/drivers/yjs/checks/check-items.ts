@@ -4,7 +4,7 @@ import type { AddedItem, ItemContent } from "./update-structs.ts"
 
 type Contents = ReadonlySet<ItemContent>
 
-/** What a type can have as its members or attributes, and as the items of its list. */
+/** The contents that a type can have as its members or attributes, and as the items of its list. */
 interface TypeRule {
   readonly members: Contents
   readonly items: Contents
@@ -42,7 +42,7 @@ const MAX_DEPTH = 64
 
 /**
  * Refuses items that belong to another root, or that a document of this shape cannot have at their place. The place of
- * an item is known only if the update itself tells it.
+ * an item is known only if the update itself contains it.
  */
 export function checkItems(root: DocumentRoot, items: readonly AddedItem[]): void {
   const byId = new Map(items.map((item) => [item.id, item]))

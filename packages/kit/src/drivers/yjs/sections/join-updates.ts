@@ -1,7 +1,7 @@
 import { type DeletedRange, type SplitUpdate, splitUpdate, type UpdateSection } from "./update-sections.ts"
 
 /** The sections of some updates: for each session of an editor those that follow each other without a gap. */
-export interface JoinedUpdates {
+interface JoinedUpdates {
   readonly chains: readonly SectionChain[]
   readonly deletions: ReadonlyMap<number, readonly DeletedRange[]>
 }

@@ -1,7 +1,7 @@
 import { ByteReader } from "../checks/byte-reader.ts"
 import { skipPlainValue } from "../checks/plain-values.ts"
 
-/** What one session of an editor (a client of Yjs) has added, as a part of an update. */
+/** The part of an update that one session of an editor (a client of Yjs) has added. */
 export interface UpdateSection {
   readonly client: number
   /** The number of its first part, and the number after its last one. */

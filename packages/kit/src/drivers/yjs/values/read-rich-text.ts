@@ -47,7 +47,7 @@ function readText(text: Y.XmlText): RichTextNode[] {
 }
 
 /** A piece of text, and its formats by their keys. */
-export interface TextRun {
+interface TextRun {
   readonly text: string
   readonly formats: Readonly<Record<string, unknown>>
 }
