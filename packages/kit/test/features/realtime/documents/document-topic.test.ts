@@ -224,6 +224,26 @@ describe("a document topic", () => {
     expect(told).toEqual(["document: all 0", "problem: Too long.", "problem: null"])
   })
 
+  test("shows a problem to editors only, also if it came up while their rights were unknown", async () => {
+    const editor = await follow()
+    const reader = await follow()
+    reader.state.canEdit = false
+    await reader.topic.reevaluateRules()
+    await reader.settle()
+
+    editor.topic.pause()
+    for (const { state, announce, settle } of [editor, reader]) {
+      state.problem = "Too long."
+      announce(0)
+      await settle()
+    }
+    await editor.topic.plan()
+    await editor.settle()
+
+    expect(editor.told).toEqual(["document: all 0", "problem: Too long."])
+    expect(reader.told).toEqual(["document: all 0", "document: all 0 read-only"])
+  })
+
   test("tells the client that it may no longer edit, and ends when it may no longer read", async () => {
     const { topic, told, settle, append, state } = await follow()
 
