@@ -26,6 +26,8 @@ interface DocumentTopicDependencies {
 const RETRY_MS = 1_000
 const MAX_EVALUATIONS = 3
 const MAX_CHANGES = 100
+// More updates than this are not held for a client, but read when they can be sent.
+const MAX_HELD = 500
 const END = '"}\n\n'
 
 /**
@@ -60,6 +62,8 @@ export class DocumentTopic
   #shownProblem: string | null = null
   /** True if there may be updates that the room did not pass to this topic. */
   #isBehind = false
+  /** The updates that came while the topic read earlier ones, or had its rules evaluated again. */
+  #held: SharedUpdate[] = []
   #isReading = false
   /** True while the topic waits for its turn to send the document. */
   #isPostponed = false
@@ -85,7 +89,7 @@ export class DocumentTopic
   receive(updates: readonly SharedUpdate[]): void {
     if (!this.#joined) return
     const isCurrent = !this.#joined.hasRuleFunction || this.isCurrent()
-    if (this.#isBehind || this.#isReading || !isCurrent) this.fallBehind()
+    if (this.#isBehind || this.#isReading || !isCurrent) this.#hold(updates)
     else this.#sendNew(updates)
   }
 
@@ -156,6 +160,8 @@ export class DocumentTopic
     this.fallBehind()
     return () => {
       this.#joined = undefined
+      // They are read again when the client's rights are known.
+      this.#held = []
     }
   }
 
@@ -207,11 +213,11 @@ export class DocumentTopic
   async #sendMissed(): Promise<void> {
     if (this.#known?.hasRuleFunction) await this.renew()
     if (this.#joined && this.#isBehind) await this.#readOn(this.#joined)
-    if (this.#joined && !this.#isBehind && !this.stream.events.isBlocked) this.#sendAllAwareness()
+    if (this.#joined && !this.#isBehind && !this.stream.events.isBlocked) this.#sendHeld()
   }
 
   get #mayRead(): boolean {
-    const lacksAnything = this.#isBehind || this.#lacksAwareness
+    const lacksAnything = this.#isBehind || this.#held.length > 0 || this.#lacksAwareness
     return this.#joined !== undefined && lacksAnything && !this.#isPostponed && !this.stream.events.isBlocked
   }
 
@@ -259,6 +265,23 @@ export class DocumentTopic
     this.#isBehind = true
     this.#isPostponed = true
     this.stream.events.postpone(this.request.id)
+  }
+
+  // Without this, a topic that is behind a busy document would read again and again, and never catch up.
+  #hold(updates: readonly SharedUpdate[]): void {
+    if (this.#held.length + updates.length <= MAX_HELD) this.#held.push(...updates)
+    else {
+      this.#held = []
+      this.#isBehind = true
+    }
+    void this.#catchUp()
+  }
+
+  #sendHeld(): void {
+    const held = this.#held
+    this.#held = []
+    this.#sendNew(held)
+    if (this.#lacksAwareness && !this.#isBehind) this.#sendAllAwareness()
   }
 
   // Sends the updates that the client does not have yet. If the client is slow, the remaining updates are read again

@@ -291,6 +291,45 @@ describe("a document topic", () => {
     expect(told).toEqual(["document: all 0", "failed: NOT_FOUND"])
   })
 
+  test("holds what comes while the rules are evaluated, and reads nothing", async () => {
+    const { told, settle, append, state } = await follow()
+
+    await vi.advanceTimersByTimeAsync(4_001)
+    append()
+    append()
+    const before = [...told]
+    await settle()
+    append()
+
+    expect(before).toEqual(["document: all 0"])
+    expect(told).toEqual(["document: all 0", "edit: u1", "edit: u2", "edit: u3"])
+    expect(state.reads).toBe(0)
+  })
+
+  test("holds what comes during a read, and reads once", async () => {
+    const { topic, told, settle, append, state } = await follow()
+
+    topic.fallBehind()
+    append()
+    append()
+    await settle()
+
+    expect(told).toEqual(["document: all 0", "edit: u1", "edit: u2"])
+    expect(state.reads).toBe(1)
+  })
+
+  test("reads what is too much to hold", async () => {
+    const { told, settle, append, state } = await follow()
+
+    await vi.advanceTimersByTimeAsync(4_001)
+    for (let count = 0; count < 501; count++) append()
+    await settle()
+
+    expect(told).toHaveLength(502)
+    expect(told.at(-1)).toBe("edit: u501")
+    expect(state.reads).toBe(1)
+  })
+
   test("has the rules of a busy document evaluated in the background, before their result is too old", async () => {
     const { told, settle, append, state } = await follow()
 
