@@ -40,7 +40,7 @@ export class DocumentCalls {
     this.#dependencies = dependencies
     this.permissions = new RecentPermissions(async (ctx, named) => {
       const rights = await evaluateDocumentRights(ctx, named)
-      return permissionFor(rights, (await dependencies.rooms.open(rights.address)).id)
+      return permissionFor(rights, (await dependencies.documents.open(rights.address)).id)
     })
   }
 
@@ -73,6 +73,7 @@ export class DocumentCalls {
 function readStates({ session }: OperationContext, { awareness, stream }: SentAwareness): OwnedEntries | undefined {
   const entries = stampAwareness(awareness, session)
   if (entries.length === 0) return undefined
-  if (stream !== undefined && isStreamId(stream)) return { owner: { stream, userId: session?.user.id ?? null }, entries }
+  if (stream !== undefined && isStreamId(stream))
+    return { owner: { stream, userId: session?.user.id ?? null }, entries }
   throw invalid("stream", "Expected the sessionId of the stream that follows the document.")
 }
