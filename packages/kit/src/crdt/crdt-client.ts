@@ -17,7 +17,7 @@ export interface CrdtOptions {
    * False turns it off.
    */
   readonly store?: DocumentStore | false | undefined
-  /** The least time between two requests that only tell the user's cursor, in milliseconds; 100 by default. */
+  /** The least time between two requests that only carry the user's cursor, in milliseconds; 100 by default. */
   readonly awarenessIntervalMs?: number | undefined
 }
 
