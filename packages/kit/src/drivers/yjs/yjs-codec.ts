@@ -1,9 +1,10 @@
 import type { DocumentCodec, DocumentDifference } from "../../ports/document-codec.ts"
 import { temporaryFailure } from "../temporary-failure.ts"
+import { GroupedChecks } from "./grouped-checks.ts"
 import { type CallOutcome, CodecThread } from "./thread/codec-thread.ts"
 import type { CodecCall } from "./thread/thread-message.ts"
 
-export interface YjsCodecOptions {
+interface YjsCodecOptions {
   /** The time that the check of an update may take. */
   readonly checkLimitMs?: number
   /** The time that any other call may take. */
@@ -26,12 +27,13 @@ export function createYjsCodec(options: YjsCodecOptions = {}): DocumentCodec {
   const { checkLimitMs = CHECK_LIMIT_MS, callLimitMs = CALL_LIMIT_MS, memoryLimitMb = MEMORY_LIMIT_MB } = options
   const resourceLimits = { maxOldGenerationSizeMb: memoryLimitMb, stackSizeMb: STACK_LIMIT_MB }
   const checks = new CodecThread({ timeLimitMs: checkLimitMs, resourceLimits })
+  const grouped = new GroupedChecks(checks)
   const calls = new CodecThread({ timeLimitMs: callLimitMs, resourceLimits })
   const run = async (call: CodecCall) => resultOf(await calls.run(call))
   // The casts are safe: the thread answers each kind of call with the result of the function of that name.
   return {
     create: async (root, value) => (await run({ kind: "create", root, value })) as Uint8Array,
-    check: async (root, update) => refusalOf(await checks.run({ kind: "check", root, updates: [update] })),
+    check: (root, update) => grouped.check(root, update),
     read: (root, updates) => run({ kind: "read", root, updates }),
     edit: async (root, updates, value) => (await run({ kind: "edit", root, updates, value })) as Uint8Array | undefined,
     compact: async (updates) => (await run({ kind: "compact", updates })) as Uint8Array,
@@ -51,20 +53,6 @@ function resultOf(outcome: CallOutcome): unknown {
       throw new Error(`The document cannot be read or changed: ${outcome.message}`)
     case "exceeded":
       throw temporaryFailure(`The document takes too much ${outcome.limit} to read or change.`, undefined)
-    default:
-      return outcome satisfies never
-  }
-}
-
-function refusalOf(outcome: CallOutcome): string | undefined {
-  switch (outcome.kind) {
-    case "result":
-      // The cast is safe: a check returns why the update is refused, or undefined.
-      return outcome.result as string | undefined
-    case "failure":
-      return "The update cannot be decoded."
-    case "exceeded":
-      return `The update takes too much ${outcome.limit} to decode.`
     default:
       return outcome satisfies never
   }

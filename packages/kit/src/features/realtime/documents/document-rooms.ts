@@ -23,7 +23,7 @@ interface RoomsOptions {
 }
 
 /** A document whose rights have been checked. */
-export interface OpenDocument {
+interface OpenDocument {
   readonly documentId: string
   readonly address: DocumentAddress
 }
@@ -36,6 +36,7 @@ export interface RoomSeat {
 
 interface OpenRoom {
   readonly room: DocumentRoom
+  onRecordChanged(): void
   /** Called when the last subscriber has left. */
   close(): void
 }
@@ -86,8 +87,12 @@ export class DocumentRooms {
     }
   }
 
+  /** Called when changes may have been missed. */
   refreshAll(): void {
-    for (const { room } of this.#rooms.values()) room.refresh()
+    for (const { room, onRecordChanged } of this.#rooms.values()) {
+      onRecordChanged()
+      room.refresh()
+    }
   }
 
   #openRoom({ documentId, address }: OpenDocument): OpenRoom {
@@ -103,8 +108,9 @@ export class DocumentRooms {
       stopWatching()
       stopExchange()
     }
-    this.#rooms.set(documentId, { room, close })
-    return { room, close }
+    const opened = { room, onRecordChanged, close }
+    this.#rooms.set(documentId, opened)
+    return opened
   }
 
   #leave(documentId: string, { room, close }: OpenRoom, subscriber: RoomSubscriber): void {

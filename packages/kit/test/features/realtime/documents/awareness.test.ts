@@ -11,8 +11,7 @@ import {
   MessageAssembler,
   splitMessage,
 } from "../../../../src/features/realtime/documents/awareness/chunked-messages.ts"
-import { ByteReader, numberBytes } from "../../../../src/features/realtime/documents/byte-reader.ts"
-import { isStateVector } from "../../../../src/features/realtime/documents/state-vector.ts"
+import { ByteReader, isStateVector, numberBytes } from "../../../../src/features/realtime/documents/byte-reader.ts"
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -18,6 +18,11 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const ID = "d1"
+const ADDRESS = {
+  resource: { kind: "collection", name: "pages" },
+  field: { name: "body" },
+  recordId: "r1",
+} as DocumentAddress
 const bytesOf = (seq: number) => Buffer.from(`u${seq}`)
 const announced = (seq: number): CommittedChange => ({
   resourceKind: "document",
@@ -65,7 +70,7 @@ async function follow(options: { seq?: number; epoch?: string } = {}) {
     state.evaluations++
     if (state.isDenied) return Promise.reject(new ApiError("NOT_FOUND"))
     return Promise.resolve({
-      address: { resource: { kind: "collection", name: "pages" }, recordId: "r1" } as DocumentAddress,
+      address: ADDRESS,
       canEdit: state.canEdit,
       ruleDependencies: new Set(["collection grants"]),
       hasRuleFunction: true,
@@ -220,6 +225,26 @@ describe("a document topic", () => {
     expect(told).toEqual(["document: all 0", "problem: Too long.", "problem: null"])
   })
 
+  test("shows a problem to editors only, also if it came up while their rights were unknown", async () => {
+    const editor = await follow()
+    const reader = await follow()
+    reader.state.canEdit = false
+    await reader.topic.reevaluateRules()
+    await reader.settle()
+
+    editor.topic.pause()
+    for (const { state, announce, settle } of [editor, reader]) {
+      state.problem = "Too long."
+      announce(0)
+      await settle()
+    }
+    await editor.topic.plan()
+    await editor.settle()
+
+    expect(editor.told).toEqual(["document: all 0", "problem: Too long."])
+    expect(reader.told).toEqual(["document: all 0", "document: all 0 read-only"])
+  })
+
   test("tells the client that it may no longer edit, and ends when it may no longer read", async () => {
     const { topic, told, settle, append, state } = await follow()
 
@@ -264,6 +289,45 @@ describe("a document topic", () => {
 
     expect(before).toEqual(["document: all 0"])
     expect(told).toEqual(["document: all 0", "failed: NOT_FOUND"])
+  })
+
+  test("holds what comes while the rules are evaluated, and reads nothing", async () => {
+    const { told, settle, append, state } = await follow()
+
+    await vi.advanceTimersByTimeAsync(4_001)
+    append()
+    append()
+    const before = [...told]
+    await settle()
+    append()
+
+    expect(before).toEqual(["document: all 0"])
+    expect(told).toEqual(["document: all 0", "edit: u1", "edit: u2", "edit: u3"])
+    expect(state.reads).toBe(0)
+  })
+
+  test("holds what comes during a read, and reads once", async () => {
+    const { topic, told, settle, append, state } = await follow()
+
+    topic.fallBehind()
+    append()
+    append()
+    await settle()
+
+    expect(told).toEqual(["document: all 0", "edit: u1", "edit: u2"])
+    expect(state.reads).toBe(1)
+  })
+
+  test("reads what is too much to hold", async () => {
+    const { told, settle, append, state } = await follow()
+
+    await vi.advanceTimersByTimeAsync(4_001)
+    for (let count = 0; count < 501; count++) append()
+    await settle()
+
+    expect(told).toHaveLength(502)
+    expect(told.at(-1)).toBe("edit: u501")
+    expect(state.reads).toBe(1)
   })
 
   test("has the rules of a busy document evaluated in the background, before their result is too old", async () => {
