@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises"
+import { createRequire } from "node:module"
 import { resolve } from "node:path"
 import type { RichText } from "kit/client"
 import { type TestApp, testApp } from "kit/testing"
@@ -165,6 +167,23 @@ test("the two languages of an article are two documents", async () => {
   await expect.poll(() => textOfRecord(id, "sk"), WAIT).toBe("Po slovensky.")
   expect(await textOfRecord(id)).toBe("English.")
   await close(eva)
+})
+
+test("the page has no error and no finding of axe, with people in the article", async () => {
+  const id = await createArticle("Plain.")
+  const [eva, jonas] = await Promise.all([openArticle("Eva Novak", id), openArticle("Jonas Berg", id)])
+  const errors: string[] = []
+  eva.on("console", (message) => message.type() === "error" && errors.push(message.text()))
+  eva.on("pageerror", (error) => errors.push(String(error)))
+  await placeCursor(jonas, "End")
+  await jonas.keyboard.type(" More.")
+  await expect.poll(() => cursorsIn(eva), WAIT).toEqual(["Jonas Berg"])
+
+  await eva.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"))
+  const findings = await eva.evaluate("axe.run().then(({ violations }) => violations.map(({ id }) => id))")
+
+  expect([findings, errors]).toEqual([[], []])
+  await close(eva, jonas)
 })
 
 test("signing out deletes what the browser has stored", async () => {
