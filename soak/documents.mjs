@@ -116,7 +116,12 @@ class Experiment {
     await this.starting[place]
     await this.instances[place]?.kill()
     this.counts.serverKills += 1
-    this.starting[place] = this.#start().then((instance) => void (this.instances[place] = instance))
+    this.starting[place] = this.#replace(place)
+  }
+
+  /** @param {number} place */
+  async #replace(place) {
+    this.instances[place] = await this.#start()
   }
 
   async evaluate() {
