@@ -10,7 +10,7 @@ interface Denial {
   readonly isFinal: boolean
 }
 
-/** What the user of a document is told about it. Whoever changes a member calls `changed` afterwards. */
+/** The members of a document that its user sees. After a change of them, `changed` is called. */
 export class DocumentState {
   /** How far the connection has come; "none" if none is wanted. */
   connection: "none" | "connecting" | "synced" | "offline" = "none"

@@ -5,17 +5,16 @@ import { Backoff } from "../client/live/backoff.ts"
 import { callSafely } from "../client/live/call-safely.ts"
 import type { LiveEvents } from "../wire/realtime/live-events.ts"
 import { AwarenessRelay } from "./awareness-relay.ts"
-import { fromBase64, toBase64 } from "./base64.ts"
+import { fromBase64, toBase64 } from "./binary.ts"
 import type { CollaborativeDocument, DocumentStatus } from "./collaborative-document.ts"
 import { type DocumentAddress, updatesPath } from "./document-address.ts"
 import { DocumentState } from "./document-state.ts"
 import { OfflineCopy } from "./offline-copy.ts"
-import { watchPageHide } from "./page-hide.ts"
 import { postUpdates } from "./post-updates.ts"
 import type { StoreQueue } from "./store-queue.ts"
 import { type LocalUpdate, Uplink } from "./uplink.ts"
 
-export interface DocumentSettings {
+interface DocumentSettings {
   readonly parts: ClientParts
   readonly address: DocumentAddress
   /** The key of the document in the offline store. */
@@ -27,6 +26,12 @@ export interface DocumentSettings {
   onUser(userId: string | null): void
   onDestroyed(): void
 }
+
+// The functions of the browser's `window` that this file uses; undefined outside of browsers.
+declare const addEventListener: Listen | undefined
+declare const removeEventListener: Listen | undefined
+
+type Listen = (name: "pagehide", listener: () => void) => void
 
 // Status codes with which the server refuses the edits themselves. The same edits would be refused again.
 const FINAL_STATUSES = [400, 409, 413, 422]
@@ -301,6 +306,13 @@ export class OpenDocument implements CollaborativeDocument {
 function stateVectorOf(doc: Y.Doc): string | undefined {
   const text = toBase64(Y.encodeStateVector(doc))
   return text.length <= MAX_STATE_VECTOR_CHARACTERS ? text : undefined
+}
+
+/** Calls back when the user leaves the page. Returns a function that ends this. */
+function watchPageHide(onHide: () => void): () => void {
+  if (typeof addEventListener !== "function") return () => undefined
+  addEventListener("pagehide", onHide)
+  return () => removeEventListener?.("pagehide", onHide)
 }
 
 function destroyed(): Error {

@@ -1,7 +1,7 @@
 import * as Y from "yjs"
 import { Backoff } from "../client/live/backoff.ts"
 import { type AwarenessRelay, NOTHING } from "./awareness-relay.ts"
-import { framesOf } from "./frames.ts"
+import { framesOf } from "./binary.ts"
 import type { KeptUpdate } from "./offline-copy.ts"
 import type { PostOutcome } from "./post-updates.ts"
 
@@ -81,7 +81,7 @@ export class Uplink {
     this.#wake()
   }
 
-  /** Stops to send, after a last attempt to send what waits now and to tell the others that the user has left. */
+  /** Stops to send, after a last attempt to send what waits now and the user's farewell to the others. */
   close(farewell: Uint8Array): void {
     if (!this.#isOpen) return
     const left = this.#canEdit ? this.#queue.length : 0

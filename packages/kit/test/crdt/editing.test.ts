@@ -200,7 +200,7 @@ test("a document follows the stream later if the code for streams cannot be load
     queueMicrotask(() => subscription.onError?.(new TypeError("The module cannot be loaded."), true))
     return () => undefined
   }
-  const crdt = createCrdtClient({ [CLIENT_PARTS]: { ...parts, follow } })
+  const crdt = createCrdtClient({ ...client, [CLIENT_PARTS]: { ...parts, follow } } as typeof client)
   const document = crdt.collections["articles"]?.document({ id: "1", field: "body" })
   if (!document) throw new Error("A client has every collection.")
   await until(document, () => document.status === "offline")

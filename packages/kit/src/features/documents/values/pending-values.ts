@@ -16,10 +16,10 @@ interface Pending {
   readonly limitTimer: NodeJS.Timeout
 }
 
-/** The length of the pause after which a value is written. */
-export const PAUSE_MS = 1_000
-/** The longest time for which an edit waits for its value to be written. */
-export const LIMIT_MS = 5_000
+// The length of the pause after which a value is written.
+const PAUSE_MS = 1_000
+// The longest time for which an edit waits for its value to be written.
+const LIMIT_MS = 5_000
 
 /** Writes the values of edited documents after a pause, and never two values of one document at the same time. */
 export class PendingValues {

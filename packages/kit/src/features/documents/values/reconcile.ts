@@ -2,7 +2,13 @@ import { rootOf } from "../../../engine/documents/exact-place.ts"
 import type { WholeDocument } from "../../../sql/documents/read-documents.ts"
 import { followValue, rememberHash } from "../../../sql/documents/write-value.ts"
 import type { DocumentServices, OpenDocument } from "../document-services.ts"
-import { type FieldValue, readFieldValue, readPlacedDocument, readWholeDocument } from "../read-document.ts"
+import {
+  type FieldValue,
+  readFieldValue,
+  readPlacedDocument,
+  readWholeDocument,
+  updatesOfValue,
+} from "../read-document.ts"
 
 const MAX_TRIES = 5
 
@@ -31,12 +37,6 @@ async function reconcileOnce(services: DocumentServices, { place, id }: OpenDocu
   const edit = await services.codec.edit(rootOf(place), updatesOfValue(whole), current.value)
   if (!(await storeEdit(services, { id, whole, current, edit }))) return "outpaced"
   return whole.seq > whole.valueSeq ? "unwritten" : "current"
-}
-
-// Returns the updates that the record's last known value contains.
-function updatesOfValue({ state, updates, valueSeq }: WholeDocument): readonly Uint8Array[] {
-  const known = updates.filter(({ seq, isOfValue }) => isOfValue || seq <= valueSeq)
-  return [state, ...known.map(({ update }) => update)]
 }
 
 interface NewEdit {

@@ -12,6 +12,7 @@ import { acceptValue, followValue, refuseValue, setAside } from "../../../sql/do
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import { compact, needsCompaction, type Uncompacted } from "../compact.ts"
 import type { DocumentServices, OpenDocument } from "../document-services.ts"
+import { foldRefused } from "../fold.ts"
 import { allUpdates, readFieldValue, readWholeDocument } from "../read-document.ts"
 import { reconcile } from "./reconcile.ts"
 
@@ -31,7 +32,8 @@ export async function writeValue(services: DocumentServices, unwritten: Unwritte
     if (whole === undefined || whole.seq === whole.valueSeq) return
     const outcome = await writeOnce(services, unwritten, whole)
     if (outcome.kind === "outpaced") continue
-    if (outcome.kind === "written" && needsCompaction(outcome.left)) await compact(services, unwritten.id)
+    if (outcome.kind === "kept") await foldRefused(services, unwritten.id)
+    else if (needsCompaction(outcome.left)) await compact(services, unwritten.id)
     return
   }
   services.logger.warn("The value of a shared document was not written, because its record changes all the time.", {

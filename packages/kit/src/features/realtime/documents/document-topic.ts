@@ -251,10 +251,8 @@ export class DocumentTopic
     this.#seat?.room.start(sync)
   }
 
-  #writeDocument(
-    { documentId: epoch, address, canEdit }: DocumentPermission,
-    { update, stateVector }: DocumentSync,
-  ): void {
+  #writeDocument(joined: DocumentPermission, { update, stateVector }: DocumentSync): void {
+    const { documentId: epoch, address, canEdit } = joined
     const place = { epoch, field: address.field.name, locale: address.locale ?? null }
     const vector = toBase64(stateVector).toString("latin1")
     const facts = JSON.stringify({ ...place, stateVector: vector, canEdit, problem: this.#shownProblem })

@@ -18,6 +18,11 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const ID = "d1"
+const ADDRESS = {
+  resource: { kind: "collection", name: "pages" },
+  field: { name: "body" },
+  recordId: "r1",
+} as DocumentAddress
 const bytesOf = (seq: number) => Buffer.from(`u${seq}`)
 const announced = (seq: number): CommittedChange => ({
   resourceKind: "document",
@@ -65,11 +70,7 @@ async function follow(options: { seq?: number; epoch?: string } = {}) {
     state.evaluations++
     if (state.isDenied) return Promise.reject(new ApiError("NOT_FOUND"))
     return Promise.resolve({
-      address: {
-        resource: { kind: "collection", name: "pages" },
-        field: { name: "body" },
-        recordId: "r1",
-      } as DocumentAddress,
+      address: ADDRESS,
       canEdit: state.canEdit,
       ruleDependencies: new Set(["collection grants"]),
       hasRuleFunction: true,
