@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import type { DocumentServices } from "../../../src/features/documents/document-services.ts"
 import { UnwrittenSearch } from "../../../src/features/documents/values/unwritten-search.ts"
+import type { Statement } from "../../../src/ports/database.ts"
 
 const LOOK_MS = 15_000
 
@@ -11,13 +12,18 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function countedSearch() {
-  const looks: number[] = []
-  const query = () => {
-    looks.push(Date.now())
-    return Promise.resolve({ rows: [], rowCount: 0 })
+// A document of a field that the app does not declare, so that there is nothing to write.
+const UNDECLARED = ["id", "collection", "gone", "1", "body", ""]
+
+function countedSearch(found: readonly unknown[][][] = []) {
+  const looks: unknown[] = []
+  const left = [...found]
+  const query = ({ values }: Statement) => {
+    looks.push(values)
+    return Promise.resolve({ rows: left.shift() ?? [], rowCount: 0 })
   }
-  const engine = { schema: { resources: [], locales: { all: [] } } }
+  const schema = { resources: [], collections: new Map(), locales: { all: [] }, inLocale: () => schema }
+  const engine = { schema }
   // The cast is safe: a look that finds nothing uses no other service.
   const services = { engine, database: { query } } as unknown as DocumentServices
   return { search: new UnwrittenSearch(services), looks }
@@ -44,5 +50,31 @@ test("when documents are no longer used, nothing is looked for", async () => {
   await vi.advanceTimersByTimeAsync(10 * LOOK_MS)
 
   expect(looks).toHaveLength(2)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test("at the start, values of every age are looked for, refused ones included", async () => {
+  const { search, looks } = countedSearch()
+
+  search.start()
+  await search.settle()
+
+  expect(looks).toEqual([[[], 0, true]])
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test("while something is found, it looks again, until it is stopped", async () => {
+  const { search, looks } = countedSearch([[UNDECLARED], [UNDECLARED]])
+
+  search.start()
+  await vi.advanceTimersByTimeAsync(LOOK_MS)
+  expect(looks).toEqual([
+    [[], 0, true],
+    [[], LOOK_MS, false],
+  ])
+  expect(vi.getTimerCount()).toBe(1)
+  await search.stop()
+
+  search.lookLater()
   expect(vi.getTimerCount()).toBe(0)
 })
