@@ -1,6 +1,7 @@
 import { collection, global, type Session } from "kit"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import * as Y from "yjs"
+import { memoryStore } from "../../packages/kit/test/crdt/memory-store.ts"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
 import { crdtOf, until, untilSaved } from "./client-document.ts"
 
@@ -148,6 +149,36 @@ test("a value that the record refuses stays in the document, and the editors are
 
   expect(problem).toContain("100")
   expect((await recordOf("notes", id)).text).toBe("short")
+})
+
+test("edits that a user could not send are sent when the same user is back, and never as another user", async () => {
+  const id = await make("notes", { text: "Hello" })
+  const store = memoryStore()
+  const unsent = async () => (await store.list()).filter(({ isAcknowledged }) => !isAcknowledged).length
+  const before = crdtOf(app, as("eva"), { store }).documentOf("notes", { id })
+  await before.whenSynced()
+  before.disconnect()
+  before.doc.getText("text").insert(5, " Eva")
+  before.destroy()
+  await expect.poll(unsent, WAIT).toBe(1)
+  const nobody = crdtOf(app, undefined, { store }).documentOf("notes", { id })
+  await expect(nobody.whenSynced()).rejects.toThrow("The edits that wait here are of another user")
+  nobody.destroy()
+  const back = crdtOf(app, as("eva"), { store }).documentOf("notes", { id })
+  await back.whenSynced()
+  await untilSaved(back)
+  const text = back.doc.getText("text").toString()
+  await expect.poll(unsent, WAIT).toBe(0)
+  back.disconnect()
+  back.doc.getText("text").insert(9, " again")
+  back.destroy()
+  await expect.poll(unsent, WAIT).toBe(1)
+  const ben = crdtOf(app, as("ben"), { store }).documentOf("notes", { id })
+  await expect(ben.whenSynced()).rejects.toThrow("The edits that wait here are of another user")
+  await expect.poll(() => store.list(), WAIT).toEqual([])
+
+  expect(text).toBe("Hello Eva")
+  await expect.poll(async () => (await recordOf("notes", id)).text, WAIT).toBe("Hello Eva")
 })
 
 describe("a document that the user", () => {

@@ -10,7 +10,10 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 export function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  const characters = atob(text)
+  const bytes = new Uint8Array(characters.length)
+  for (let index = 0; index < bytes.length; index++) bytes[index] = characters.charCodeAt(index)
+  return bytes
 }
 
 /** Returns the body of a request: each part with its length before it, as an unsigned integer of variable length. */

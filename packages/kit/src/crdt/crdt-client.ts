@@ -91,9 +91,10 @@ function checked(options: CrdtOptions): CrdtOptions {
 function queueFor(store: CrdtOptions["store"], address: string): StoreQueue | undefined {
   if (store) return new StoreQueue(() => Promise.resolve(store))
   if (store === false || !("indexedDB" in globalThis)) return undefined
-  let opened: Promise<DocumentStore> | undefined
-  return new StoreQueue(() => {
-    opened ??= import("./indexed-db-store.ts").then(({ indexedDbStore }) => indexedDbStore(`kit ${address}`))
+  let opened: DocumentStore | undefined
+  return new StoreQueue(async () => {
+    const { indexedDbStore } = await import("./indexed-db-store.ts")
+    opened ??= indexedDbStore(`kit ${address}`)
     return opened
   })
 }

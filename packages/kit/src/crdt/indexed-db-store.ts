@@ -43,10 +43,13 @@ const BY_KEY = "byKey"
 
 /** Keeps documents in the browser's IndexedDB, in the database with this name. */
 export function indexedDbStore(name: string): DocumentStore {
-  let opened: Promise<Database> | undefined
+  let opened: Database | undefined
+  // The calls come one after another. After a failure, the next call opens the database again.
   const change = async <Result>(work: (table: Table) => Result): Promise<Result> => {
-    opened ??= open(name)
-    return await inTransaction(await opened, work)
+    opened ??= await open(name, () => {
+      opened = undefined
+    })
+    return await inTransaction(opened, work)
   }
   const read = async (rows: (table: Table) => Request<StoredRow[]>) => (await change(rows)).result
   return {
@@ -64,7 +67,7 @@ export function indexedDbStore(name: string): DocumentStore {
   }
 }
 
-function open(name: string): Promise<Database> {
+function open(name: string, onClosed: () => void): Promise<Database> {
   const request = indexedDB.open(name, 1)
   return new Promise((resolve, reject) => {
     request.onupgradeneeded = () => {
@@ -72,7 +75,10 @@ function open(name: string): Promise<Database> {
     }
     request.onsuccess = () => {
       // Another tab may delete the database or bring a newer version of it. An open connection would block that.
-      request.result.onversionchange = () => request.result.close()
+      request.result.onversionchange = () => {
+        onClosed()
+        request.result.close()
+      }
       resolve(request.result)
     }
     request.onerror = () => reject(request.error)

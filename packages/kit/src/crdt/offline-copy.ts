@@ -64,11 +64,14 @@ export class OfflineCopy {
     }
   }
 
-  /** Called with each answer of the server. If the copy has had another owner, the replica's state is stored again. */
+  /**
+   * Called with each answer of the server. If the copy has had another owner, or only edits of its own, the replica's
+   * state is stored.
+   */
   begin(owner: CopyOwner): void {
     const isSame = owner.epoch === this.#owner.epoch && owner.userId === this.#owner.userId
     this.#owner = owner
-    if (isSame) return
+    if (isSame && this.#acknowledgedIds.size > 0) return
     // The replica's state includes what was received until now.
     this.#received = []
     void this.#run((store) => this.#compact(store))

@@ -153,10 +153,11 @@ describe.each(STORES)("a document that is kept %s", (_name, make) => {
   test("keeps edits that were not sent when nobody is signed in, until their user is back", async () => {
     await using server = await documentServer()
     const store = make()
+    server.doc.getText("body").insert(0, "Hello")
     const first = openDocument(server, { store })
     await first.document.whenSynced()
     first.document.disconnect()
-    first.text.insert(0, "unsent")
+    first.text.insert(5, " unsent")
     first.document.destroy()
     await expect.poll(() => unsentIn(store)).toBe(1)
     server.served.userId = null
@@ -169,7 +170,9 @@ describe.each(STORES)("a document that is kept %s", (_name, make) => {
     await third.document.whenSynced()
     await untilSaved(third.document)
 
-    expect(server.text()).toBe("unsent")
+    expect(server.text()).toBe("Hello unsent")
+    // The copy is whole again, although nobody had the right to keep its first part.
+    await expect.poll(() => textIn(store)).toBe("Hello unsent")
   })
 })
 
