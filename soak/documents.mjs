@@ -29,12 +29,12 @@ const PEOPLE = ["ann", "bob", "eva", "jan"]
 const DATABASE_EVERY = 5
 // One of this many editors uses the framework's client.
 const CLIENT_EVERY = 4
-const EDIT_MS = { least: 40, more: 160 }
+const EDIT_MS = { least: 60, more: 240 }
 const CUT_MS = { least: 50, more: 300 }
 const OVERWRITE_MS = { least: 400, more: 800 }
 // One of this many cuts takes an editor away, with all that it has not sent.
 const VANISH_EVERY = 10
-const ACKNOWLEDGED_BETWEEN_KILLS = 150
+const ACKNOWLEDGED_BETWEEN_KILLS = 100
 const LOOK_EVERY_MS = 20
 const ANSWER_MS = 10_000
 
@@ -58,6 +58,8 @@ export async function soakDocuments(options) {
 class Experiment {
   /** @type {Instance[]} */
   instances = []
+  /** @type {Promise<void>[]} the replacements of killed instances */
+  starting = []
   /** @type {(BareEditor | ClientEditor)[]} */
   editors = []
   /** @type {Promise<void>[]} */
@@ -110,12 +112,20 @@ class Experiment {
       return
     }
     const place = this.below(2)
+    // The next kill may come before this instance is replaced, so that for a while there is none.
+    await this.starting[place]
     await this.instances[place]?.kill()
     this.counts.serverKills += 1
+    this.starting[place] = this.#replace(place)
+  }
+
+  /** @param {number} place */
+  async #replace(place) {
     this.instances[place] = await this.#start()
   }
 
   async evaluate() {
+    await Promise.all(this.starting)
     this.isWorking = false
     await Promise.all(this.work)
     const stoppedAt = performance.now()
@@ -151,6 +161,7 @@ class Experiment {
     this.isWorking = false
     await Promise.all(this.editors.map((editor) => editor.close()))
     await Promise.all(this.work)
+    await Promise.all(this.starting)
     await Promise.all(this.instances.map((instance) => instance.kill()))
     await this.postgres.release()
   }

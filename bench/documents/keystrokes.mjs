@@ -29,7 +29,7 @@ const SIDES = /** @type {Side[]} */ (["document", "channel", "hocuspocus", "hocu
 // Each of the 20 types five letters a second, which are a hundred keystrokes a second.
 const plan = flags.quick
   ? { rounds: 2, warmUp: 0, strokes: 3, pauseMs: 200 }
-  : { rounds: 9, warmUp: 2, strokes: 10, pauseMs: 200 }
+  : { rounds: 9, warmUp: 4, strokes: 10, pauseMs: 200 }
 const cleanup = new Cleanup()
 try {
   const places = await startAll()

@@ -17,7 +17,7 @@ import { openEventStream } from "./typists/open-event-stream.mjs"
 import { post } from "./typists/post.mjs"
 
 const BARS = { openMs: 200, storedOfCompacted: 3 }
-const EDITS_IN_ONE_UPDATE = 20
+const EDITS_IN_ONE_UPDATE = 40
 const TRIES = 5
 const LOOK_EVERY_MS = 250
 const STEADY_LOOKS = 16
