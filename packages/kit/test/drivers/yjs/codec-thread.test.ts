@@ -37,6 +37,21 @@ describe.concurrent("the codec's threads", () => {
     await codec.close()
   })
 
+  test("run the next call before one that takes long has ended", async () => {
+    const codec = createYjsCodec({ callLimitMs: 60_000 })
+    const update = createDocument(TEXT_ROOT, "Some words")
+    let hasEnded = false
+
+    const slow = codec.read(TEXT_ROOT, [slowUpdate()]).catch(() => undefined)
+    void slow.then(() => {
+      hasEnded = true
+    })
+
+    expect(await codec.read(TEXT_ROOT, [update])).toBe("Some words")
+    expect(hasEnded).toBe(false)
+    await codec.close()
+  })
+
   test("end a call that takes too much memory, and run the calls that wait for it in another thread", async () => {
     const codec = createYjsCodec({ memoryLimitMb: 24 })
     const update = createDocument(TEXT_ROOT, "Some words")

@@ -73,6 +73,7 @@ export class DocumentCalls {
 function readStates({ session }: OperationContext, { awareness, stream }: SentAwareness): OwnedEntries | undefined {
   const entries = stampAwareness(awareness, session)
   if (entries.length === 0) return undefined
-  if (stream !== undefined && isStreamId(stream)) return { owner: { stream, userId: session?.user.id ?? null }, entries }
+  if (stream !== undefined && isStreamId(stream))
+    return { owner: { stream, userId: session?.user.id ?? null }, entries }
   throw invalid("stream", "Expected the sessionId of the stream that follows the document.")
 }

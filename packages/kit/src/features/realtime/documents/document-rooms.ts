@@ -36,6 +36,8 @@ export interface RoomSeat {
 
 interface OpenRoom {
   readonly room: DocumentRoom
+  /** Called when the record may have been changed by something other than its document. */
+  followRecord(): void
   /** Called when the last subscriber has left. */
   close(): void
 }
@@ -86,8 +88,12 @@ export class DocumentRooms {
     }
   }
 
+  /** Makes all rooms read their new updates, and all documents follow their records. */
   refreshAll(): void {
-    for (const { room } of this.#rooms.values()) room.refresh()
+    for (const { room, followRecord } of this.#rooms.values()) {
+      room.refresh()
+      followRecord()
+    }
   }
 
   #openRoom({ documentId, address }: OpenDocument): OpenRoom {
@@ -96,15 +102,18 @@ export class DocumentRooms {
       engine: this.#engine,
       read: (position) => this.updatesSince(documentId, position),
     })
-    const onRecordChanged = () => documents.onRecordChanged(address)
-    const stopWatching = watchers.watch(resourceKey(address.resource), address.recordId, { onRecordChanged })
+    const followRecord = () => documents.onRecordChanged(address)
+    const stopWatching = watchers.watch(resourceKey(address.resource), address.recordId, {
+      onRecordChanged: followRecord,
+    })
     const stopExchange = awareness.open(documentId, room)
     const close = () => {
       stopWatching()
       stopExchange()
     }
-    this.#rooms.set(documentId, { room, close })
-    return { room, close }
+    const opened = { room, followRecord, close }
+    this.#rooms.set(documentId, opened)
+    return opened
   }
 
   #leave(documentId: string, { room, close }: OpenRoom, subscriber: RoomSubscriber): void {
