@@ -2,7 +2,7 @@ import { defaultServerConditions } from "vite"
 import { configDefaults, defineConfig } from "vitest/config"
 import { LongFirst } from "./test/support/long-first.ts"
 
-/** What puts the machine under load, or waits for most of its time: crashes, silence, processes side by side. */
+/** Tests that put the machine under load, or wait for most of their time: crashes, silence, processes side by side. */
 export const EXPERIMENTS = [
   "test/experiments/*.test.ts",
   "packages/kit/test/drivers/{embedded-postgres-recovery,postgres-silence}.test.ts",

@@ -69,22 +69,41 @@ test("text that was typed without a connection is merged on return", async () =>
   await close(eva, jonas)
 })
 
-test("text that was not sent survives a reload without a connection", async () => {
+test("text that was not sent survives the crash of its tab, and is shown without a connection", async () => {
   const id = await createArticle("Kept.")
   const [eva, jonas] = await Promise.all([openArticle("Eva Novak", id), openArticle("Jonas Berg", id)])
 
   await servedFromCache(eva)
   await eva.context().setOffline(true)
+  await eva.getByRole("status").getByText("Offline.").waitFor()
   await placeCursor(eva, "End")
   await eva.keyboard.type(" Unsent.")
-  await eva.getByRole("status").getByText("kept on this device").waitFor()
-  await eva.reload()
-  await expect.poll(() => textIn(eva), WAIT).toBe("Kept. Unsent.")
+  await expect.poll(async () => (await storedUpdates(eva)).filter(isUnsent).length, WAIT).toBe(" Unsent.".length)
+  const restored = await eva.context().newPage()
+  await crash(eva)
+  await restored.goto(`${app.url}/editor#${id}.en`)
+  await expect.poll(() => textIn(restored), WAIT).toBe("Kept. Unsent.")
+  await restored.getByRole("status").getByText("Offline.").waitFor()
   expect(await textIn(jonas)).toBe("Kept.")
-  await eva.context().setOffline(false)
+  await restored.context().setOffline(false)
 
-  await bothShow([eva, jonas], "Kept. Unsent.")
-  await close(eva, jonas)
+  await bothShow([restored, jonas], "Kept. Unsent.")
+  await close(restored, jonas)
+})
+
+test("a reload without a connection shows the article as it was", async () => {
+  const id = await createArticle("Loaded.")
+  const eva = await openArticle("Eva Novak", id)
+  await servedFromCache(eva)
+  await eva.context().setOffline(true)
+  await placeCursor(eva, "End")
+  await eva.keyboard.type(" Again.")
+
+  await eva.reload()
+
+  await expect.poll(() => textIn(eva), WAIT).toBe("Loaded. Again.")
+  await eva.getByRole("status").getByText("Offline.").waitFor()
+  await close(eva)
 })
 
 test("undo takes back what the user did, and nothing of the others", async () => {
@@ -149,16 +168,16 @@ test("the two languages of an article are two documents", async () => {
 })
 
 test("signing out deletes what the browser has stored", async () => {
-  const id = await createArticle("Secret.")
+  const id = await createArticle("Secret.", "writing")
   const eva = await openArticle("Eva Novak", id)
   await placeCursor(eva, "End")
   await eva.keyboard.type(" More.")
-  await expect.poll(() => storedEntries(eva), WAIT).toBeGreaterThan(0)
+  await expect.poll(() => storedUpdates(eva), WAIT).not.toEqual([])
 
   await eva.getByRole("button", { name: "Sign out" }).click()
   await eva.getByRole("button", { name: "Sign in" }).waitFor()
 
-  expect(await storedEntries(eva)).toBe(0)
+  expect(await storedUpdates(eva)).toEqual([])
   await close(eva)
 })
 
@@ -172,10 +191,10 @@ function richText(text: string) {
 
 let articles = 0
 
-/** Creates an article that everybody may read; returns its id. */
-async function createArticle(text: string): Promise<string> {
+/** Creates an article, which everybody may read if it is done; returns its id. */
+async function createArticle(text: string, status: "writing" | "done" = "done"): Promise<string> {
   articles += 1
-  const article = { title: `Article ${articles}`, slug: `article-${articles}`, status: "done", team, author }
+  const article = { title: `Article ${articles}`, slug: `article-${articles}`, status, team, author }
   return (await records()["articles"].create({ ...article, body: richText(text) })).id
 }
 
@@ -235,23 +254,40 @@ async function textOfRecord(id: string, locale = "en"): Promise<string> {
 /** Answers the page's next loads with what it loaded before, as a service worker would. */
 async function servedFromCache(page: Page): Promise<void> {
   const body = await (await fetch(`${app.url}/editor`)).text()
-  await page.route("**/editor", (route) => route.fulfill({ contentType: "text/html", body }))
+  await page.context().route("**/editor", (route) => route.fulfill({ contentType: "text/html", body }))
 }
 
-/** Counts the entries of all databases that the page has stored. */
-function storedEntries(page: Page): Promise<number> {
+/** Ends the process of a tab, which has no time for a last request, and closes the tab. */
+async function crash(page: Page): Promise<void> {
+  const crashed = page.waitForEvent("crash")
+  page.goto("chrome://crash").catch(() => undefined)
+  await crashed
+  await page.close()
+}
+
+/** An update of a document in the page's IndexedDB. */
+interface StoredUpdate {
+  readonly isAcknowledged: boolean
+}
+
+function isUnsent({ isAcknowledged }: StoredUpdate): boolean {
+  return !isAcknowledged
+}
+
+/** Returns everything that the page has stored in IndexedDB. */
+function storedUpdates(page: Page): Promise<readonly StoredUpdate[]> {
   return page.evaluate(`(async () => {
-    const asked = (request) => new Promise((resolve, reject) => {
+    const resultOf = (request) => new Promise((resolve, reject) => {
       request.onsuccess = () => resolve(request.result)
       request.onerror = () => reject(request.error)
     })
-    let entries = 0
+    const found = []
     for (const { name } of await indexedDB.databases()) {
-      const database = await asked(indexedDB.open(name))
+      const database = await resultOf(indexedDB.open(name))
       for (const store of database.objectStoreNames)
-        entries += await asked(database.transaction(store).objectStore(store).count())
+        found.push(...await resultOf(database.transaction(store).objectStore(store).getAll()))
       database.close()
     }
-    return entries
+    return found.map(({ isAcknowledged }) => ({ isAcknowledged }))
   })()`)
 }

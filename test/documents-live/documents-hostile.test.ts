@@ -89,7 +89,11 @@ describe("a body", () => {
     { what: "with an update that is none", body: framesOf({ update: Buffer.from("not an update") }), status: 400 },
     { what: "with an update of another root", body: framesOf({ update: encodeStateAsUpdate(otherRoot) }), status: 400 },
     { what: "with too large an update", body: framesOf({ update: Buffer.alloc(256 * KB + 1) }), status: 413 },
-    { what: "with too large an awareness update", body: framesOf({ awareness: Buffer.alloc(16 * KB + 1) }), status: 413 },
+    {
+      what: "with too large an awareness update",
+      body: framesOf({ awareness: Buffer.alloc(16 * KB + 1) }),
+      status: 413,
+    },
     { what: "with megabytes", body: Buffer.alloc(10 * KB * KB), status: 413 },
   ]
 
@@ -127,7 +131,11 @@ describe("a body", () => {
   test("of another content type is 415", async () => {
     const place = await page()
     await using eva = await BareClient.open({ url: app.url }, place)
-    const types = [{ "content-type": "application/json" }, { "content-type": "text/plain" }, { "content-encoding": "gzip" }]
+    const types = [
+      { "content-type": "application/json" },
+      { "content-type": "text/plain" },
+      { "content-encoding": "gzip" },
+    ]
 
     const answers = await Promise.all(types.map((headers) => eva.post({ headers, body: framesOf({}) })))
 

@@ -13,7 +13,6 @@ const pages = collection("pages")
     story: f.textarea().localized().collaborative(),
     article: f.richText().collaborative(),
     extra: f.json().collaborative(),
-    notes: f.textarea().readOnly().collaborative(),
   }))
   .options({ softDelete: true })
   .access({ read: true, create: true, update: true, delete: true })
@@ -34,7 +33,10 @@ beforeAll(async () => {
 
 afterAll(() => app[Symbol.asyncDispose]())
 
-async function page(values: Record<string, unknown> = { body: "Hello" }, field = "body"): Promise<Place & { id: string }> {
+async function page(
+  values: Record<string, unknown> = { body: "Hello" },
+  field = "body",
+): Promise<Place & { id: string }> {
   const made = await app.app.system.collections["pages"]?.create(values)
   return { collection: "pages", id: String(made?.["id"]), field }
 }
@@ -139,17 +141,6 @@ describe("a document", () => {
 
     expect(await stream.next("error")).toMatchObject({ topicId: "doc", code: "CONFLICT" })
     expect(answer).toMatchObject({ status: 409, body: { error: { code: "CONFLICT" } } })
-  })
-
-  test("of a read-only field can be read, and not edited by callers", async () => {
-    const place = await page({ notes: "Read me" }, "notes")
-    await using eva = await follow(place, as("eva"))
-    eva.doc.getText("notes").insert(0, "!")
-
-    const answer = await eva.send()
-
-    expect(eva.stream.events.find(({ name }) => name === "document")?.data).toMatchObject({ canEdit: false })
-    expect(answer.status).toBe(403)
   })
 
   test("shows a change of the record by other means as an edit", async () => {

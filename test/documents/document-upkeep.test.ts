@@ -78,6 +78,38 @@ describe("compaction", () => {
   }
 })
 
+describe("a value that is refused for long", () => {
+  test("takes little space, keeps its authors, and still merges with a change of the record", async () => {
+    const strict = collection("strict")
+      .fields(({ f }) => ({ body: f.textarea().max(100).collaborative() }))
+      .options({ versions: true })
+    const app = await documentApp({ resources: [strict] })
+    const { id } = await app.collections["strict"].create({ body: "Hello" })
+    const address = app.address("strict", id)
+    const [eva, jan] = [await app.edit(address, EVA), await app.edit(address, { user: { id: "jan" } })]
+    const type = (letter: string) => jan.change(() => jan.text.insert(5, letter))
+
+    await eva.type("!")
+    await jan.pull()
+    await Promise.all(Array.from({ length: 600 }, () => type("x")).map((update) => jan.append(update)))
+    await app.documents.settle()
+    const stored = await storedOf(app, eva.id)
+    expect(stored).toMatchObject({ seq: 601, stateSeq: 0, newer: 2 })
+    expect(stored.size).toBe(stored.stateBytes + stored.updateBytes)
+    expect(await eva.readText()).toBe(`Hello${"x".repeat(600)}!`)
+
+    await app.collections["strict"].updateById({ id, data: { body: "Hello there" } })
+    await app.documents.open(address)
+    await jan.send(() => jan.text.delete(5, 600))
+    await app.documents.settle()
+
+    const [version] = await app.collections["strict"].findVersions({ id })
+    expect(version.body).toMatch(/^Hello( there!|! there)$/)
+    expect(version).toMatchObject({ versionUserId: "jan", versionAuthors: ["eva", "jan"] })
+    expect(await eva.readText()).toBe(version.body)
+  })
+})
+
 describe("a process that ends", () => {
   test("in an orderly way writes the values that are pending", async () => {
     const database = await documentDatabase()
@@ -97,7 +129,7 @@ describe("a process that ends", () => {
     const { id } = await app.collections["notes"].create({ body: "Hello" })
     const { id: documentId } = await app.documents.open(app.address("notes", id))
     await app.opened.app.stop()
-    // What a process has stored that was killed before it wrote the value.
+    // A process has stored this, and was killed before it wrote the value.
     const doc = new Y.Doc()
     doc.getText("body").insert(0, "Unwritten. ")
     await database.query(

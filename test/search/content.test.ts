@@ -252,30 +252,33 @@ async function openWithHeldTransactions() {
 }
 
 // Each of them waits for a second with its transaction open.
-describe.concurrent.each(RACES)("a record is renamed while another transaction links to it by $way", ({ link, rename }) => {
-  test.each([
-    { first: "rename", isRenameFirst: true },
-    { first: "link", isRenameFirst: false },
-  ])("the content has the new name if the $first commits first", async ({ isRenameFirst }) => {
-    const { app: opened, begin } = await openWithHeldTransactions()
-    await using app = opened
-    const made = await makeUnlinked(app)
-    const renaming = await begin((ctx) => rename(ctx, made))
-    const linking = await begin((ctx) => link(ctx, made))
-    const [first, second] = isRenameFirst ? [renaming, linking] : [linking, renaming]
+describe.concurrent.each(RACES)(
+  "a record is renamed while another transaction links to it by $way",
+  ({ link, rename }) => {
+    test.each([
+      { first: "rename", isRenameFirst: true },
+      { first: "link", isRenameFirst: false },
+    ])("the content has the new name if the $first commits first", async ({ isRenameFirst }) => {
+      const { app: opened, begin } = await openWithHeldTransactions()
+      await using app = opened
+      const made = await makeUnlinked(app)
+      const renaming = await begin((ctx) => rename(ctx, made))
+      const linking = await begin((ctx) => link(ctx, made))
+      const [first, second] = isRenameFirst ? [renaming, linking] : [linking, renaming]
 
-    await first.commit()
-    // Here the worker has work, but cannot finish it while the other transaction is open.
-    await app.jobs.settle()
-    await second.commit()
-    await app.jobs.settle()
+      await first.commit()
+      // Here the worker has work, but cannot finish it while the other transaction is open.
+      await app.jobs.settle()
+      await second.commit()
+      await app.jobs.settle()
 
-    const content = await contentOf(app, made.article.id)
-    expect(content).toContain("new")
-    expect(content).not.toContain("old")
-    expect(app.logs.filter(({ level }) => level !== "info")).toEqual([])
-  })
-})
+      const content = await contentOf(app, made.article.id)
+      expect(content).toContain("new")
+      expect(content).not.toContain("old")
+      expect(app.logs.filter(({ level }) => level !== "info")).toEqual([])
+    })
+  },
+)
 
 test("a record that a transaction has locked does not hold up others, and is up to date when it ends", async () => {
   const { app: opened, begin } = await openWithHeldTransactions()

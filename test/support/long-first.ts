@@ -2,8 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 // These files take the longest, and mostly wait. They are small, so vitest would start them last, and they would end
 // alone.
-const LONG =
-  /\/(promises|live-silence|live-oracle|command-line|jobs-|migrate|stages-migrate|large-)[\w-]*\.test\.ts$/
+const LONG = /\/(promises|live-silence|live-oracle|command-line|jobs-|migrate|stages-migrate|large-)[\w-]*\.test\.ts$/
 
 /** The order in which the files of a run start. The durations of earlier runs are lost after every install. */
 export class LongFirst extends BaseSequencer {

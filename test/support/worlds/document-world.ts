@@ -6,6 +6,7 @@ import type { DocumentAddress } from "../../../packages/kit/src/engine/documents
 import type { StoredDocuments } from "../../../packages/kit/src/features/documents/stored-documents.ts"
 import { GLOBAL_ROW_ID } from "../../../packages/kit/src/schema/compile/resource.ts"
 import { createTestDatabase, type TestDatabase } from "../test-database.ts"
+import { poolOfThisRun } from "./test-app.ts"
 
 /** An app with collaborative fields, on a database that other apps may use at the same time. */
 export interface DocumentApp {
@@ -39,7 +40,12 @@ export async function documentApp({ resources, database, config }: WorldOptions)
   const log = (message: string, fields: unknown) => void logged.push({ message, fields })
   const opened = await openApp({
     resources: resources.map(({ definition }) => ({ file: `${definition.name}.ts`, definition })),
-    config: { logger: { info: log, warn: log, error: log }, sessions: SESSIONS, ...config, db: { url, ...config?.db } },
+    config: {
+      logger: { info: log, warn: log, error: log },
+      sessions: SESSIONS,
+      ...config,
+      db: { url, ...poolOfThisRun(), ...config?.db },
+    },
     root: "/nowhere",
   })
   onTestFinished(() => opened.app.stop())

@@ -7,7 +7,7 @@ import {
 
 interface RelaySettings {
   readonly awareness: Awareness
-  /** The least time between two requests that only tell where the cursor is. */
+  /** The least time between two requests that only contain the user's state. */
   readonly intervalMs: number
   /** Called when the user's own state should be sent. */
   readonly onDue: () => void
@@ -68,7 +68,7 @@ export class AwarenessRelay {
     applyAwarenessUpdate(this.#settings.awareness, update, this)
   }
 
-  /** Stops to send the user's state, and removes the states of the others, because nobody tells when they change. */
+  /** Stops to send the user's state, and removes the states of the others, because nothing reports their changes any more. */
   stop(): void {
     const { awareness } = this.#settings
     this.#isActive = false

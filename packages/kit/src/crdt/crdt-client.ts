@@ -6,7 +6,6 @@ import type { CollaborativeDocument } from "./collaborative-document.ts"
 import { addressKey, addressOf, type RecordDocumentOptions } from "./document-address.ts"
 import type { DocumentStore } from "./document-store.ts"
 import { OpenDocument } from "./open-document.ts"
-import { removeOthers } from "./remove-others.ts"
 import { StoreQueue } from "./store-queue.ts"
 import type { CrdtClient } from "./typed-crdt-client.ts"
 
@@ -17,7 +16,7 @@ export interface CrdtOptions {
    * False turns it off.
    */
   readonly store?: DocumentStore | false | undefined
-  /** The least time between two requests that only tell the user's cursor, in milliseconds; 100 by default. */
+  /** The least time between two requests that only contain the user's cursor, in milliseconds; 100 by default. */
   readonly awarenessIntervalMs?: number | undefined
 }
 
@@ -39,7 +38,7 @@ export function createCrdtClient<Config extends AppTypes = UntypedApp>(
   const open = new Map<string, OpenDocument>()
   let lastUser: string | null | undefined
   const onUser = (userId: string | null) => {
-    if (userId !== lastUser) queue?.run((opened) => removeOthers(opened, userId)).catch(() => undefined)
+    if (userId !== lastUser) queue?.removeOthers(userId).catch(() => undefined)
     lastUser = userId
   }
   const documentsOf = (resourceType: "collection" | "global") => (resource: string) => ({

@@ -8,14 +8,14 @@ export interface KeptUpdate {
   id: number | undefined
 }
 
-/** What the store has of a document. */
-export interface LoadedCopy {
+/** The updates of a document that the store has. */
+interface LoadedCopy {
   readonly acknowledged: readonly Uint8Array[]
   readonly pending: readonly { readonly update: Uint8Array; readonly kept: KeptUpdate }[]
 }
 
 /** The document and the user to whom new updates of a copy belong. */
-export type CopyOwner = Pick<StoredUpdate, "epoch" | "userId">
+type CopyOwner = Pick<StoredUpdate, "epoch" | "userId">
 
 interface CopySettings {
   readonly queue: StoreQueue
@@ -64,7 +64,7 @@ export class OfflineCopy {
     }
   }
 
-  /** Called with each answer of the server. If the copy has had another owner, the replica's state is stored anew. */
+  /** Called with each answer of the server. If the copy has had another owner, the replica's state is stored again. */
   begin(owner: CopyOwner): void {
     const isSame = owner.epoch === this.#owner.epoch && owner.userId === this.#owner.userId
     this.#owner = owner

@@ -1,20 +1,20 @@
 import { Awareness } from "y-protocols/awareness"
 import * as Y from "yjs"
 import type { ClientParts } from "../client/client-parts.ts"
+import { Backoff } from "../client/live/backoff.ts"
 import { callSafely } from "../client/live/call-safely.ts"
 import type { LiveEvents } from "../wire/realtime/live-events.ts"
 import { AwarenessRelay } from "./awareness-relay.ts"
-import { fromBase64, toBase64 } from "./base64.ts"
+import { fromBase64, toBase64 } from "./binary.ts"
 import type { CollaborativeDocument, DocumentStatus } from "./collaborative-document.ts"
 import { type DocumentAddress, updatesPath } from "./document-address.ts"
+import { DocumentState } from "./document-state.ts"
 import { OfflineCopy } from "./offline-copy.ts"
-import { watchPageHide } from "./page-hide.ts"
 import { postUpdates } from "./post-updates.ts"
 import type { StoreQueue } from "./store-queue.ts"
-import { SyncWaiters } from "./sync-waiters.ts"
 import { type LocalUpdate, Uplink } from "./uplink.ts"
 
-export interface DocumentSettings {
+interface DocumentSettings {
   readonly parts: ClientParts
   readonly address: DocumentAddress
   /** The key of the document in the offline store. */
@@ -27,13 +27,16 @@ export interface DocumentSettings {
   onDestroyed(): void
 }
 
-/** How far the connection has come. */
-type Connection = "none" | "connecting" | "synced" | "offline"
+// The functions of the browser's `window` that this file uses; undefined outside of browsers.
+declare const addEventListener: Listen | undefined
+declare const removeEventListener: Listen | undefined
+
+type Listen = (name: "pagehide", listener: () => void) => void
 
 // Status codes with which the server refuses the edits themselves. The same edits would be refused again.
 const FINAL_STATUSES = [400, 409, 413, 422]
-
-/** The origin of the transaction that applies the offline copy. The origin of the server's edits is the document. */
+const MAX_STATE_VECTOR_CHARACTERS = 64 * 1024
+/** The origin of the transactions that apply the offline copy. The origin of the server's edits is the document. */
 const OFFLINE_COPY = Symbol("offline copy")
 
 /** A replica, its topic on the client's stream, the way of its edits to the server, and its offline copy. */
@@ -41,56 +44,39 @@ export class OpenDocument implements CollaborativeDocument {
   readonly doc: Y.Doc = new Y.Doc()
   readonly awareness: Awareness = new Awareness(this.doc)
   readonly #settings: DocumentSettings
+  readonly #state: DocumentState
   readonly #relay: AwarenessRelay
   readonly #uplink: Uplink
   readonly #copy: OfflineCopy | undefined
   readonly #loaded: Promise<void>
-  readonly #listeners = new Set<() => void>()
-  readonly #waiters = new SyncWaiters()
+  readonly #backoff = new Backoff()
   #address: DocumentAddress
   #unfollow: (() => void) | undefined
+  #retry: ReturnType<typeof setTimeout> | undefined
   #stopWatchingPage: (() => void) | undefined
-  #connection: Connection = "none"
   #stream: LiveEvents["session"] | undefined
   #epoch: string | undefined
   /** The user to whom the edits in the queue belong. */
   #userId: string | null | undefined
-  #canEdit = false
-  #problem: string | null = null
-  #connectionError: Error | null = null
-  #denial: { readonly error: Error; readonly isFinal: boolean } | undefined
-  #storeError: Error | null = null
   #isDestroyed = false
-  #shown = ""
 
   constructor(settings: DocumentSettings) {
-    const { parts, address, key, queue, awarenessIntervalMs } = settings
+    const { address, queue, awarenessIntervalMs } = settings
+    const { doc, awareness } = this
     this.#settings = settings
     this.#address = address
-    this.#relay = new AwarenessRelay({
-      awareness: this.awareness,
-      intervalMs: awarenessIntervalMs,
-      onDue: () => this.#uplink.send(),
-    })
-    this.#uplink = new Uplink({
-      doc: this.doc,
-      relay: this.#relay,
-      post: (body, isLeaving = false) => postUpdates(parts.transport, { path: this.#path, body, isLeaving }),
-      onAcknowledged: (updates) => this.#onAcknowledged(updates),
-      onRefused: (error, status) => this.#deny(error, FINAL_STATUSES.includes(status)),
-      onChange: () => this.#notify(),
-    })
-    this.#copy = queue && this.#copyIn(queue, key)
-    this.doc.on("update", this.#onUpdate)
-    this.doc.on("destroy", () => this.destroy())
+    this.#state = new DocumentState(() => this.#uplink)
+    this.#relay = new AwarenessRelay({ awareness, intervalMs: awarenessIntervalMs, onDue: () => this.#uplink.send() })
+    this.#uplink = this.#makeUplink()
+    this.#copy = queue && this.#makeCopy(queue)
+    doc.on("update", this.#onUpdate)
+    doc.on("destroy", () => this.destroy())
     this.#loaded = this.#load()
     this.connect()
   }
 
   get status(): DocumentStatus {
-    if (this.#denial || this.#hasUnsendableEdits) return "denied"
-    if (this.#connection === "none" || (this.#connection === "synced" && this.#uplink.failure)) return "offline"
-    return this.#connection
+    return this.#state.status
   }
 
   get pending(): number {
@@ -98,36 +84,34 @@ export class OpenDocument implements CollaborativeDocument {
   }
 
   get canEdit(): boolean {
-    return this.#canEdit
+    return this.#state.canEdit
   }
 
   get problem(): string | null {
-    return this.#problem
+    return this.#state.problem
   }
 
   get error(): Error | null {
-    if (this.#denial) return this.#denial.error
-    if (this.#hasUnsendableEdits) return new Error("The document is read-only for you. Your edits are not sent.")
-    return this.#connectionError ?? this.#uplink.failure ?? this.#storeError
+    return this.#state.error
   }
 
   connect(): void {
     if (this.#isDestroyed) throw destroyed()
-    if (this.#connection !== "none" && !this.#denial) return
+    if (this.#state.connection !== "none" && !this.#state.denial) return
     this.#leave()
-    this.#denial = undefined
-    this.#connection = "connecting"
+    this.#state.denial = undefined
+    this.#state.connection = "connecting"
     this.#stopWatchingPage = watchPageHide(() => this.#uplink.sendOnLeaving())
     void this.#loaded.then(() => this.#follow())
-    this.#notify()
+    this.#state.changed()
   }
 
   disconnect(): void {
-    if (this.#connection === "none") return
+    if (this.#state.connection === "none") return
     this.#uplink.close(this.#relay.farewell())
     this.#leave()
     this.#copy?.flush()
-    this.#notify()
+    this.#state.changed()
   }
 
   destroy(): void {
@@ -136,7 +120,7 @@ export class OpenDocument implements CollaborativeDocument {
     this.disconnect()
     this.#relay.close()
     this.#settings.onDestroyed()
-    this.#waiters.reject(destroyed())
+    this.#state.end(destroyed())
     this.doc.destroy()
   }
 
@@ -145,35 +129,30 @@ export class OpenDocument implements CollaborativeDocument {
     await this.#copy?.remove()
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    const own = () => listener()
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
+  readonly subscribe = (listener: () => void): (() => void) => this.#state.subscribe(listener)
+
+  async whenSynced(): Promise<void> {
+    if (this.#isDestroyed) throw destroyed()
+    await this.#state.whenSynced()
   }
 
-  whenSynced(): Promise<void> {
-    if (this.#isDestroyed) return Promise.reject(destroyed())
-    const synced = this.#waiters.add()
-    this.#settleWaiters()
-    return synced
+  #makeUplink(): Uplink {
+    const { transport } = this.#settings.parts
+    return new Uplink({
+      doc: this.doc,
+      relay: this.#relay,
+      post: (body, isLeaving = false) => postUpdates(transport, { path: this.#path, body, isLeaving }),
+      onAcknowledged: (updates) => this.#onAcknowledged(updates),
+      onRefused: (error, status) => this.#deny(error, FINAL_STATUSES.includes(status)),
+      onChange: () => this.#state.changed(),
+    })
   }
 
-  get #path(): string {
-    const query = new URLSearchParams()
-    if (this.#epoch !== undefined) query.set("epoch", this.#epoch)
-    if (this.#stream) query.set("stream", this.#stream.sessionId)
-    return updatesPath(this.#address) + query
-  }
-
-  // Edits in a document that is read-only for the user.
-  get #hasUnsendableEdits(): boolean {
-    return this.#connection === "synced" && !this.#canEdit && this.pending > 0
-  }
-
-  #copyIn(queue: StoreQueue, key: string): OfflineCopy {
+  #makeCopy(queue: StoreQueue): OfflineCopy {
+    const { key } = this.#settings
     const onError = (error: Error) => {
-      this.#storeError = error
-      this.#notify()
+      this.#state.storeError = error
+      this.#state.changed()
     }
     return new OfflineCopy({ queue, key, onError, state: () => Y.encodeStateAsUpdate(this.doc) })
   }
@@ -184,17 +163,17 @@ export class OpenDocument implements CollaborativeDocument {
     if (this.#isDestroyed) return
     this.#epoch = this.#copy.owner.epoch
     this.#userId = this.#copy.owner.userId
-    const updates = [...acknowledged, ...pending.map(({ update }) => update)]
-    if (updates.length > 0) Y.applyUpdate(this.doc, Y.mergeUpdates(updates), OFFLINE_COPY)
+    for (const update of acknowledged) this.#apply(update, OFFLINE_COPY)
+    for (const { update } of pending) this.#apply(update, OFFLINE_COPY)
     for (const update of pending) this.#uplink.add(update)
   }
 
   #follow(): void {
-    if (this.#connection === "none" || this.#unfollow || this.#denial) return
+    if (this.#state.connection === "none" || this.#unfollow || this.#state.denial) return
     this.#unfollow = this.#settings.parts.follow({
       topic: this.#settings.key,
       document: {
-        wire: () => ({ ...this.#address, epoch: this.#epoch, stateVector: toBase64(Y.encodeStateVector(this.doc)) }),
+        wire: () => ({ ...this.#address, epoch: this.#epoch, stateVector: stateVectorOf(this.doc) }),
         onEvent: (event) => this.#onEvent(event),
         onLost: () => this.#onLost(),
       },
@@ -204,29 +183,36 @@ export class OpenDocument implements CollaborativeDocument {
 
   #leave(): void {
     const unfollow = this.#unfollow
+    clearTimeout(this.#retry)
     this.#unfollow = undefined
-    this.#connection = "none"
-    this.#connectionError = null
+    this.#state.connection = "none"
+    this.#state.connectionError = null
     this.#stream = undefined
     this.#stopWatchingPage?.()
     this.#relay.stop()
     unfollow?.()
   }
 
+  #pause(): void {
+    this.#uplink.pause()
+    this.#relay.stop()
+  }
+
   #onEvent({ session, document, edit, awareness, problem }: Partial<LiveEvents>): void {
     if (session) this.#onSession(session)
     if (document) this.#onDocument(document)
-    if (edit) Y.applyUpdate(this.doc, fromBase64(edit.update), this)
+    if (edit) this.#apply(fromBase64(edit.update), this)
     if (awareness) this.#relay.receive(fromBase64(awareness.update))
-    if (problem) this.#problem = problem.message
-    this.#notify()
+    if (problem) this.#state.problem = problem.message
+    this.#state.changed()
   }
 
   #onSession(session: LiveEvents["session"]): void {
     if (session.sessionId === this.#stream?.sessionId) return
     const { userId } = session
     this.#stream = session
-    this.#connection = "connecting"
+    this.#backoff.reset()
+    this.#state.connection = "connecting"
     this.#settings.onUser(userId)
     const isOfAnother = typeof this.#userId === "string" && this.#userId !== userId
     if (isOfAnother && this.pending > 0) this.#denyAnotherUser(userId)
@@ -236,7 +222,7 @@ export class OpenDocument implements CollaborativeDocument {
   // The edits of one user must not be sent in the name of another one.
   #denyAnotherUser(userId: string | null): void {
     if (userId !== null) this.#copy?.stop()
-    this.#uplink.pause()
+    this.#pause()
     this.#leave()
     this.#deny(new Error("The edits that wait here are of another user, who is not signed in now."), true)
   }
@@ -246,47 +232,56 @@ export class OpenDocument implements CollaborativeDocument {
       this.#denyAnotherDocument()
       return
     }
-    this.#address = { ...this.#address, field: event.field, locale: event.locale ?? undefined }
-    this.#epoch = event.epoch
-    this.#canEdit = event.canEdit
-    this.#problem = event.problem
-    this.#connection = "synced"
-    this.#connectionError = null
-    Y.applyUpdate(this.doc, fromBase64(event.update), this)
-    this.#copy?.begin({ epoch: event.epoch, userId: this.#userId })
-    if (!this.#denial?.isFinal) this.#denial = undefined
-    if (event.canEdit) this.#uplink.addMissing(fromBase64(event.stateVector))
+    const { epoch, field, locale, canEdit, problem } = event
+    const isFinallyDenied = this.#state.denial?.isFinal ?? false
+    this.#address = { ...this.#address, field, locale: locale ?? undefined }
+    this.#epoch = epoch
+    Object.assign(this.#state, { connection: "synced", connectionError: null, canEdit, problem })
+    if (!isFinallyDenied) this.#state.denial = undefined
+    this.#apply(fromBase64(event.update), this)
+    this.#copy?.begin({ epoch, userId: this.#userId })
+    if (canEdit) this.#uplink.addMissing(fromBase64(event.stateVector))
     this.#relay.start()
-    this.#uplink.open(event.canEdit && !this.#denial)
+    this.#uplink.open(canEdit && !isFinallyDenied)
   }
 
   // Merging two documents that were made from the same value would double the text.
   #denyAnotherDocument(): void {
-    this.#uplink.pause()
+    this.#pause()
     this.#leave()
     this.#deny(new Error("The document was deleted and made again. Call discard() to open the new one."), true)
   }
 
   #onLost(): void {
     this.#stream = undefined
-    if (this.#connection !== "none") this.#connection = "offline"
-    this.#uplink.pause()
-    this.#relay.stop()
-    this.#notify()
+    if (this.#state.connection !== "none") this.#state.connection = "offline"
+    this.#pause()
+    this.#state.changed()
   }
 
   #onError(error: Error, isFinal: boolean): void {
-    this.#uplink.pause()
-    this.#relay.stop()
-    this.#connection = "offline"
-    this.#connectionError = error
-    if (isFinal) this.#deny(error, false)
-    this.#notify()
+    this.#pause()
+    this.#state.connection = "offline"
+    this.#state.connectionError = error
+    if (isFinal && "status" in error) this.#deny(error, false)
+    else if (isFinal) this.#followLater()
+    this.#state.changed()
+  }
+
+  // The code for streams could not be loaded, which happens without a connection.
+  #followLater(): void {
+    this.#unfollow = undefined
+    this.#retry = setTimeout(() => this.#follow(), this.#backoff.nextMs())
   }
 
   #deny(error: Error, isFinal: boolean): void {
-    this.#denial = { error, isFinal }
-    this.#notify()
+    this.#state.denial = { error, isFinal }
+    this.#state.changed()
+  }
+
+  // An observer of the app that throws an error must not stop the synchronization.
+  #apply(update: Uint8Array, origin: unknown): void {
+    callSafely(() => Y.applyUpdate(this.doc, update, origin))
   }
 
   readonly #onUpdate = (update: Uint8Array, origin: unknown): void => {
@@ -299,20 +294,25 @@ export class OpenDocument implements CollaborativeDocument {
     if (kept.length > 0) this.#copy?.acknowledge(Y.mergeUpdates(updates.map(({ update }) => update)), kept)
   }
 
-  #notify(): void {
-    this.#settleWaiters()
-    const { status, pending, canEdit, problem, error } = this
-    const shown = JSON.stringify([status, pending, canEdit, problem, error?.message])
-    if (shown === this.#shown) return
-    this.#shown = shown
-    for (const listener of [...this.#listeners]) callSafely(listener)
+  get #path(): string {
+    const query = new URLSearchParams()
+    if (this.#epoch !== undefined) query.set("epoch", this.#epoch)
+    if (this.#stream) query.set("stream", this.#stream.sessionId)
+    return updatesPath(this.#address) + query
   }
+}
 
-  #settleWaiters(): void {
-    const { status, error } = this
-    if (status === "synced") this.#waiters.resolve()
-    else if (status === "denied" && error) this.#waiters.reject(error)
-  }
+// Without a state vector, the server sends the whole document. It accepts no long ones.
+function stateVectorOf(doc: Y.Doc): string | undefined {
+  const text = toBase64(Y.encodeStateVector(doc))
+  return text.length <= MAX_STATE_VECTOR_CHARACTERS ? text : undefined
+}
+
+/** Calls back when the user leaves the page. Returns a function that ends this. */
+function watchPageHide(onHide: () => void): () => void {
+  if (typeof addEventListener !== "function") return () => undefined
+  addEventListener("pagehide", onHide)
+  return () => removeEventListener?.("pagehide", onHide)
 }
 
 function destroyed(): Error {

@@ -17,6 +17,8 @@ interface UpdatesRequest {
 }
 
 const TIMEOUT_MS = 25_000
+// A large body may take longer on a slow connection.
+const SLOWEST_BYTES_PER_MS = 2
 const MAX_RETRY_AFTER_MS = 60_000
 // Status codes of temporary errors: 408 (timeout), 425 (too early) and 429 (too many requests).
 const TEMPORARY_STATUSES = [408, 425, 429]
@@ -30,7 +32,7 @@ export async function postUpdates(
   const onResponse = ({ headers }: Response) => {
     retryAfter = headers.get("retry-after")
   }
-  const options = { timeout: TIMEOUT_MS }
+  const options = { timeout: TIMEOUT_MS + body.length / SLOWEST_BYTES_PER_MS }
   try {
     const sent = { method: "POST", path, bytes: body, keepalive: isLeaving, options, onResponse } as const
     const outcome = await transport.exchange(sent)

@@ -18,7 +18,7 @@ export function splitUpdate(doc: Y.Doc, update: Uint8Array, maxBytes: number): U
   const { from, to } = Y.parseUpdateMeta(update)
   const ranges = Array.from(to, ([client, end]) => ({ client, from: from.get(client) ?? 0, to: end }))
   const inserts = ranges.flatMap((range) => partsOf(copy, range, maxBytes))
-  // What is left of the update without its content: what it deletes.
+  // Without its content, the update still deletes what it deleted.
   const deletes = Y.diffUpdate(update, encodedVector(to))
   copy.destroy()
   const parts = [...inserts, deletes]

@@ -1,7 +1,7 @@
 import * as Y from "yjs"
 import { Backoff } from "../client/live/backoff.ts"
 import { type AwarenessRelay, NOTHING } from "./awareness-relay.ts"
-import { framesOf } from "./frames.ts"
+import { framesOf } from "./binary.ts"
 import type { KeptUpdate } from "./offline-copy.ts"
 import type { PostOutcome } from "./post-updates.ts"
 
@@ -31,6 +31,8 @@ interface Batch {
 
 /** The largest update that the server accepts. */
 const MAX_UPDATE_BYTES = 256 * 1024
+// The server accepts some 50 requests per second of a user, who may have several documents open.
+const MIN_INTERVAL_MS = 40
 // A browser finishes only small requests after the page was left.
 const MAX_LEAVING_BYTES = 60_000
 const TOO_LARGE = 413
@@ -50,6 +52,7 @@ export class Uplink {
   #isRunning = false
   #retry: ReturnType<typeof setTimeout> | undefined
   #failure: Error | undefined
+  #sentAt = Number.NEGATIVE_INFINITY
 
   constructor(settings: UplinkSettings) {
     this.#settings = settings
@@ -78,7 +81,7 @@ export class Uplink {
     this.#wake()
   }
 
-  /** Stops to send, after a last attempt to send what waits now and to tell the others that the user has left. */
+  /** Stops to send, after a last attempt to send what waits now and the user's farewell to the others. */
   close(farewell: Uint8Array): void {
     if (!this.#isOpen) return
     const left = this.#canEdit ? this.#queue.length : 0
@@ -135,11 +138,24 @@ export class Uplink {
     this.#isRunning = true
     // Editors move the cursor right after the edit. Waiting for the end of the current task sends both together.
     await Promise.resolve()
-    while (this.#retry === undefined && this.#hasWork) await this.#sendNext()
+    while (this.#retry === undefined && this.#hasWork) {
+      await this.#nextTurn()
+      await this.#sendNext()
+    }
     this.#isRunning = false
   }
 
+  // Lets some time pass between two requests, so that a fast connection is not used for a request per letter. The first
+  // request after a pause does not wait.
+  async #nextTurn(): Promise<void> {
+    const waitMs = this.#sentAt + MIN_INTERVAL_MS - performance.now()
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+    this.#sentAt = performance.now()
+  }
+
   async #sendNext(): Promise<void> {
+    // The connection may have ended meanwhile.
+    if (!this.#hasWork) return
     const updates = firstOf(this.#sendable)
     const [first] = updates
     if (first && first.update.length > MAX_UPDATE_BYTES) return await this.#split(first)

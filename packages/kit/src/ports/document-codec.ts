@@ -36,7 +36,10 @@ export interface DocumentCodec {
    * Returns undefined if the update is valid.
    */
   check(root: DocumentRoot, update: Uint8Array): Promise<string | undefined>
-  /** Returns the value of the field that the document holds. */
+  /**
+   * Returns the value of the field that the document holds: "" for an empty text, and a rich text without content for an
+   * empty one. The order of an object's members, and of a text's marks, is not part of the value.
+   */
   read(root: DocumentRoot, updates: readonly Uint8Array[]): Promise<unknown>
   /**
    * Returns the smallest update after which the document has this value; undefined if the document has this value
@@ -47,6 +50,6 @@ export interface DocumentCodec {
   compact(updates: readonly Uint8Array[]): Promise<Uint8Array>
   /** Returns what a replica with this state vector lacks. Without a state vector, the replica is empty. */
   differenceFrom(updates: readonly Uint8Array[], stateVector: Uint8Array | undefined): Promise<DocumentDifference>
-  /** Ends the codec's thread. */
+  /** Ends the codec's threads. The calls that wait for them fail. */
   close(): Promise<void>
 }

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto"
 import { prepareTables } from "../app/parts/tables-part.ts"
 import { openPostgres } from "../drivers/postgres/open-postgres.ts"
 import type { Migration } from "../engine/migrate/files/migration.ts"
-import { PREPARE_OWN_TABLES } from "../engine/migrate/stored-schema.ts"
+import { PREPARE_OWN_TABLES, prepareOwnTables } from "../engine/migrate/stored-schema.ts"
+import type { Database } from "../ports/database.ts"
 import type { AppSchema } from "../schema/compile/resource.ts"
 import { snapshotOf } from "../sql/tables/schema-snapshot.ts"
 import { virtualFieldProbe } from "../sql/text/field-sql.ts"
@@ -16,25 +17,50 @@ export interface TableSource {
   readonly migrations: readonly Migration[]
 }
 
+/** A template database and how to fill it. */
+interface Template {
+  readonly name: string
+  fill(database: Database): Promise<unknown>
+  /** Returns the database from which it is copied before it is filled; an empty one unless set. */
+  base?(server: TestServer): Promise<string>
+}
+
 const HASH_CHARACTERS = 20
+
+// The framework's own tables are the same for every app, and take longer to create than those of most apps.
+const OWN_TABLES: Template = {
+  name: templateName([PREPARE_OWN_TABLES, PREPARE_JOURNAL]),
+  fill: async (database) => {
+    await prepareOwnTables(database)
+    await database.query({ text: PREPARE_JOURNAL, values: [] })
+  },
+}
 
 /** The template databases that this process has found or is creating, by server and by name. */
 const templatesByServer = new WeakMap<TestServer, Map<string, Promise<void>>>()
 
 /** Returns the name of the template database with the app's empty tables. Creates the database if it does not exist. */
-export async function ensureTemplate(server: TestServer, source: TableSource): Promise<string> {
-  const template = TEMPLATE_PREFIX + hashOf(source)
+export function ensureTemplate(server: TestServer, source: TableSource): Promise<string> {
+  return ensure(server, {
+    name: nameFor(source),
+    fill: (database) => prepareTables(source, { schema: source.schema, database }),
+    base: (on) => ensure(on, OWN_TABLES),
+  })
+}
+
+async function ensure(server: TestServer, template: Template): Promise<string> {
+  const { name } = template
   const templates = templatesByServer.get(server) ?? new Map<string, Promise<void>>()
   templatesByServer.set(server, templates)
-  const made = templates.get(template) ?? findOrMake(server, template, source)
-  templates.set(template, made)
+  const made = templates.get(name) ?? findOrMake(server, template)
+  templates.set(name, made)
   try {
     await made
   } catch (error) {
-    templates.delete(template)
+    templates.delete(name)
     throw error
   }
-  return template
+  return name
 }
 
 /**
@@ -44,13 +70,15 @@ export function forgetTemplate(server: TestServer, template: string): void {
   templatesByServer.get(server)?.delete(template)
 }
 
-async function findOrMake(server: TestServer, template: string, source: TableSource): Promise<void> {
-  if (await hasDatabase(server, template)) return
+async function findOrMake(server: TestServer, template: Template): Promise<void> {
+  if (await hasDatabase(server, template.name)) return
+  // Before the lock, because those who hold locks must not wait for another one: they could use up the connections.
+  const base = await template.base?.(server)
   await server.lockPool.transaction(async (turn) => {
     // This transaction only holds the lock. Another connection does the work: CREATE DATABASE cannot run in a
     // transaction.
-    await turn.query({ text: "select pg_advisory_xact_lock(hashtext($1))", values: [template] })
-    if (!(await hasDatabase(server, template))) await makeTemplate(server, template, source)
+    await turn.query({ text: "select pg_advisory_xact_lock(hashtext($1))", values: [template.name] })
+    if (!(await hasDatabase(server, template.name))) await makeTemplate(server, template, base)
   })
 }
 
@@ -60,23 +88,34 @@ async function hasDatabase({ admin }: TestServer, name: string): Promise<boolean
 }
 
 // Creates a template database. It gets its final name when it is complete, so that an unfinished one is never copied.
-async function makeTemplate(server: TestServer, template: string, source: TableSource): Promise<void> {
+async function makeTemplate(server: TestServer, template: Template, base: string | undefined): Promise<void> {
   const draft = newDatabaseName()
-  await createDatabase(server, draft)
+  await createDraft(server, draft, base)
   try {
-    await fillTemplate(urlOfDatabase(server.url, draft), source)
-    await renameDatabase(server, draft, template)
+    await fillDraft(urlOfDatabase(server.url, draft), template)
+    await renameDatabase(server, draft, template.name)
   } catch (error) {
     await dropDatabase(server, draft)
     throw error
   }
 }
 
-async function fillTemplate(url: string, source: TableSource): Promise<void> {
+async function createDraft(server: TestServer, draft: string, base: string | undefined): Promise<void> {
+  try {
+    await createDatabase(server, draft, base)
+  } catch (error) {
+    if (base === undefined) throw error
+    // Another process may have dropped the base as outdated. An empty database serves as well.
+    forgetTemplate(server, base)
+    await createDatabase(server, draft)
+    await fillDraft(urlOfDatabase(server.url, draft), OWN_TABLES)
+  }
+}
+
+async function fillDraft(url: string, { fill }: Template): Promise<void> {
   const database = openPostgres({ url, maxConnections: 1 })
   try {
-    await prepareTables(source, { schema: source.schema, database })
-    await database.query({ text: PREPARE_JOURNAL, values: [] })
+    await fill(database)
   } finally {
     await database.close()
   }
@@ -96,17 +135,21 @@ export async function dropDatabase({ admin }: TestServer, name: string): Promise
   await admin.query({ text: `drop database if exists ${name} with (force)`, values: [] })
 }
 
-// Returns the hash in a template's name. It changes with everything that the tables depend on: the schema, the SQL of
-// virtual fields, the framework's own tables, the job journal and the migrations.
-function hashOf({ schema, migrations }: TableSource): string {
+// Returns a template's name. It changes with everything that the tables depend on: the schema, the SQL of virtual fields,
+// the framework's own tables, the job journal and the migrations.
+function nameFor({ schema, migrations }: TableSource): string {
   const virtual = schema.resources.flatMap((resource) =>
     [...resource.fields.values()]
       .filter(({ type }) => type.expression)
       .map((field) => virtualFieldProbe(resource, field).text),
   )
   const sql = migrations.map((migration) => [migration.name, migration.sql])
-  const text = JSON.stringify([snapshotOf(schema), virtual, PREPARE_OWN_TABLES, PREPARE_JOURNAL, sql])
-  return createHash("sha256").update(text).digest("hex").slice(0, HASH_CHARACTERS)
+  return templateName([snapshotOf(schema), virtual, PREPARE_OWN_TABLES, PREPARE_JOURNAL, sql])
+}
+
+function templateName(parts: readonly unknown[]): string {
+  const hash = createHash("sha256").update(JSON.stringify(parts)).digest("hex")
+  return TEMPLATE_PREFIX + hash.slice(0, HASH_CHARACTERS)
 }
 
 const NOT_ALLOWED = "42501"

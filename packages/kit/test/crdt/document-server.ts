@@ -155,7 +155,7 @@ class DocumentStream {
     for (const document of documents) if (!this.#documents.has(document.id)) this.#open(document)
   }
 
-  /** Tells the client the state of the document, as when its rights have changed. */
+  /** Sends the state of the document, as after a change of the client's rights. */
   sendDocument({ id, field = "body", stateVector = "" }: WireDocument): void {
     const { doc, served } = this.#parts
     const vector = stateVector === "" ? undefined : Buffer.from(stateVector, "base64")

@@ -1,5 +1,8 @@
 import { expect, test, vi } from "vitest"
 import * as Y from "yjs"
+import { CLIENT_PARTS, type ClientParts } from "../../src/client/client-parts.ts"
+import { createClient } from "../../src/client.ts"
+import { createCrdtClient } from "../../src/crdt.ts"
 import { documentServer } from "./document-server.ts"
 import { openDocument, until, untilSaved } from "./opened-document.ts"
 
@@ -173,9 +176,7 @@ test("only the user's own edits are undone", async () => {
   expect(one.text.toString()).toBe(" theirs")
 })
 
-test("a client that createClient did not make is refused, as are bad options", async () => {
-  const { createClient } = await import("../../src/client.ts")
-  const { createCrdtClient } = await import("../../src/crdt.ts")
+test("a client that createClient did not make is refused, as are bad options", () => {
   const client = createClient({ baseURL: "http://127.0.0.1:9", crdt: { awarenessIntervalMs: -1 } })
   const crdt = createCrdtClient(client, { awarenessIntervalMs: 5 })
 
@@ -186,6 +187,46 @@ test("a client that createClient did not make is refused, as are bad options", a
   expect(() => crdt.collections.posts?.document({} as never)).toThrow('A document of "posts" needs the id of a record')
   expect(() => client.crdt).toThrow('Use createCrdtClient(client) of "kit/crdt".')
   expect(Object.getOwnPropertySymbols({ ...client })).toEqual([])
+})
+
+test("a document follows the stream later if the code for streams cannot be loaded now", async () => {
+  vi.spyOn(Math, "random").mockReturnValue(0)
+  await using server = await documentServer()
+  const client = createClient({ baseURL: server.baseURL })
+  const parts: ClientParts = Reflect.get(client, CLIENT_PARTS)
+  let failures = 2
+  const follow: ClientParts["follow"] = (subscription) => {
+    if (failures-- <= 0) return parts.follow(subscription)
+    queueMicrotask(() => subscription.onError?.(new TypeError("The module cannot be loaded."), true))
+    return () => undefined
+  }
+  const crdt = createCrdtClient({ ...client, [CLIENT_PARTS]: { ...parts, follow } } as typeof client)
+  const document = crdt.collections["articles"]?.document({ id: "1", field: "body" })
+  if (!document) throw new Error("A client has every collection.")
+  await until(document, () => document.status === "offline")
+  const { error } = document
+  await document.whenSynced()
+  document.destroy()
+
+  expect(error?.message).toBe("The module cannot be loaded.")
+  expect(failures).toBe(-1)
+})
+
+test("a fast connection gets one request for what was typed within some milliseconds, not one per letter", async () => {
+  await using server = await documentServer()
+  using opened = openDocument(server)
+  const { document, text } = opened
+  await document.whenSynced()
+  await expect.poll(() => server.posts.length).toBe(1)
+  const start = performance.now()
+  while (performance.now() - start < 400) {
+    text.insert(text.length, "a")
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await untilSaved(document)
+
+  expect(server.edits.length).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - start) / 40))
+  expect(server.text()).toBe(text.toString())
 })
 
 test("an error in a listener or in an observer of the document does not stop the others", async () => {

@@ -82,12 +82,12 @@ describe.each(STORES)("a document that is kept %s", (_name, make) => {
     const store = make()
     using opened = openDocument(server, { store })
     await opened.document.whenSynced()
-    for (let edit = 0; edit < 200; edit++) {
+    for (let edit = 0; edit < 80; edit++) {
       opened.text.insert(0, "a")
       await untilSaved(opened.document)
     }
 
-    await expect.poll(async () => (await textIn(store)).length).toBe(200)
+    await expect.poll(async () => (await textIn(store)).length).toBe(80)
     await expect.poll(() => unsentIn(store)).toBe(0)
     const rows = await store.list()
 

@@ -8,7 +8,6 @@ import { ChannelKind } from "../../features/realtime/channels/channel-kind.ts"
 import type { CompiledChannels } from "../../features/realtime/channels/compile-channels.ts"
 import type { DocumentCalls } from "../../features/realtime/documents/document-calls.ts"
 import { DocumentKind } from "../../features/realtime/documents/document-kind.ts"
-import { NO_DOCUMENTS } from "../../features/realtime/documents/no-documents.ts"
 import type { LiveEngine } from "../../features/realtime/live-engine.ts"
 import { QueryKind } from "../../features/realtime/queries/query-kind.ts"
 import type { StreamClient } from "../../features/realtime/stream-client.ts"
@@ -67,7 +66,7 @@ export class OpenLive {
     const engine = liveEngine(dependencies)
     const maxConcurrentReads = concurrentReads(dependencies)
     const documents = new DocumentKind(engine, {
-      documents: dependencies.documents ?? NO_DOCUMENTS,
+      documents: dependencies.documents,
       maxConcurrentReads,
     })
     this.documentCalls = documents.calls

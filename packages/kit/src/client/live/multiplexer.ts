@@ -113,7 +113,7 @@ export class Multiplexer {
     for (const topic of this.#subscriptions.documents()) topic.lose()
   }
 
-  // Tells the documents whose stream it is and how it is called. A document that is told twice ignores it.
+  // Passes the id of the stream and of its user to the documents. A document ignores the second time.
   #introduceSession(): void {
     const { session } = this.#connection ?? {}
     if (session) for (const topic of this.#subscriptions.documents()) topic.deliver({ session })

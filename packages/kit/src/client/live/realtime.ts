@@ -60,7 +60,7 @@ export function realtimeOf(transport: Transport): Realtime {
       (loaded) => loaded.add(subscription),
       (error) => {
         end()
-        subscription.onError?.(error)
+        subscription.onError?.(error, true)
       },
     )
     return end

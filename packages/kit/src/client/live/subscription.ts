@@ -3,7 +3,7 @@ import type { WireDocument } from "../../wire/realtime/topic.ts"
 
 /** A collaborative document, as its topic on the stream uses it. */
 export interface FollowedDocument {
-  /** Returns the document as it is sent to the server. Called for each request, so that it tells the current state. */
+  /** Returns the document as it is sent to the server. Called for each request, because it contains the current state. */
   wire(): Omit<WireDocument, "id">
   /**
    * Called with each event of the document under the event's name, and with the `session` event of each stream before

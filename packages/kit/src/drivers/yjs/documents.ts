@@ -1,10 +1,9 @@
 import * as Y from "yjs"
 import type { DocumentDifference, DocumentRoot } from "../../ports/document-codec.ts"
 import { editRoot } from "./edits/edit-root.ts"
-import { readRoot } from "./values/read-root.ts"
-
-// Merging compares each update with all others at every step. More updates than this are faster to load.
-const MAX_MERGED_UPDATES = 50
+import { encodeJoined, encodeJoinedState, joinUpdates } from "./sections/join-updates.ts"
+import { readJsonRoot } from "./values/json-values.ts"
+import { readRichText } from "./values/read-rich-text.ts"
 
 /** Returns the update that makes a new document with this value. */
 export function createDocument(root: DocumentRoot, value: unknown): Uint8Array {
@@ -13,8 +12,22 @@ export function createDocument(root: DocumentRoot, value: unknown): Uint8Array {
   return Y.encodeStateAsUpdate(doc)
 }
 
+/** Returns the value that a document holds. An empty text is "", and an empty rich text has no content. */
 export function readDocument(root: DocumentRoot, updates: readonly Uint8Array[]): unknown {
   return readRoot(loadDocument(updates), root)
+}
+
+function readRoot(doc: Y.Doc, { name, shape }: DocumentRoot): unknown {
+  switch (shape) {
+    case "text":
+      return doc.getText(name).toString()
+    case "richText":
+      return readRichText(doc.getXmlFragment(name))
+    case "json":
+      return readJsonRoot(doc.getMap(name))
+    default:
+      return shape satisfies never
+  }
 }
 
 /** Returns the smallest update after which the document has this value; undefined if it has this value already. */
@@ -38,20 +51,30 @@ export function compact(updates: readonly Uint8Array[]): Uint8Array {
   return Y.encodeStateAsUpdate(loadDocument(updates))
 }
 
-/** Returns what a replica with this state vector lacks. A few updates are merged without loading the document. */
+/**
+ * Returns what a replica with this state vector lacks. Nothing is loaded where the bytes of the updates can be joined as
+ * they are.
+ */
 export function differenceFrom(
   updates: readonly Uint8Array[],
   stateVector: Uint8Array | undefined,
 ): DocumentDifference {
-  if (updates.length === 0 || updates.length > MAX_MERGED_UPDATES) return differenceByLoading(updates, stateVector)
-  const merged = Y.mergeUpdates([...updates])
+  const joined = joinUpdates(updates)
+  if (joined === undefined) return differenceByLoading(updates, stateVector)
+  const known = stateVector === undefined ? new Map<number, number>() : Y.decodeStateVector(stateVector)
+  const update = encodeJoined(joined, known)
   return {
-    update: stateVector === undefined ? merged : Y.diffUpdate(merged, stateVector),
-    stateVector: Y.encodeStateVectorFromUpdate(merged),
+    // Yjs cuts the sections that the replica has in part.
+    update: stateVector === undefined ? update : Y.diffUpdate(update, stateVector),
+    stateVector: encodeJoinedState(joined),
   }
 }
 
-function differenceByLoading(updates: readonly Uint8Array[], stateVector: Uint8Array | undefined): DocumentDifference {
+/** Returns what a replica with this state vector lacks, by loading the document. */
+export function differenceByLoading(
+  updates: readonly Uint8Array[],
+  stateVector: Uint8Array | undefined,
+): DocumentDifference {
   const doc = loadDocument(updates)
   return { update: Y.encodeStateAsUpdate(doc, stateVector), stateVector: Y.encodeStateVector(doc) }
 }

@@ -9,7 +9,7 @@ export function runCall(call: CodecCall): unknown {
     case "create":
       return createDocument(call.root, call.value)
     case "check":
-      return firstRefusal(call.root, call.updates)
+      return refusalsOf(call.root, call.updates)
     case "read":
       return readDocument(call.root, call.updates)
     case "edit":
@@ -23,10 +23,13 @@ export function runCall(call: CodecCall): unknown {
   }
 }
 
-function firstRefusal(root: DocumentRoot, updates: readonly Uint8Array[]): string | undefined {
-  for (const update of updates) {
-    const refusal = checkUpdate(root, update)
-    if (refusal !== undefined) return refusal
-  }
-  return undefined
+// Each update is checked by itself, so that one that cannot be decoded does not fail the others.
+function refusalsOf(root: DocumentRoot, updates: readonly Uint8Array[]): readonly (string | undefined)[] {
+  return updates.map((update) => {
+    try {
+      return checkUpdate(root, update)
+    } catch {
+      return "The update cannot be decoded."
+    }
+  })
 }

@@ -1,11 +1,14 @@
 import type { DocumentCodec, DocumentDifference, ExceededLimit } from "../../ports/document-codec.ts"
 import { temporaryFailure } from "../temporary-failure.ts"
+import { GroupedChecks } from "./grouped-checks.ts"
 import { type CallOutcome, CodecThread } from "./thread/codec-thread.ts"
 import type { CodecCall } from "./thread/thread-message.ts"
 
-export interface YjsCodecOptions {
+interface YjsCodecOptions {
   /** The time that the check of an update may take. */
   readonly checkLimitMs?: number
+  /** The time that any other call may take before it goes on in a thread of its own. */
+  readonly quickLimitMs?: number
   /** The time that any other call may take. */
   readonly callLimitMs?: number
   /** The memory that each thread may use. */
@@ -28,7 +31,8 @@ export function createYjsCodec(options: YjsCodecOptions = {}): DocumentCodec {
   const { checkLimitMs = CHECK_LIMIT_MS, callLimitMs = CALL_LIMIT_MS, memoryLimitMb = MEMORY_LIMIT_MB } = options
   const resourceLimits = { maxOldGenerationSizeMb: memoryLimitMb, stackSizeMb: STACK_LIMIT_MB }
   const checks = new CodecThread({ timeLimitMs: checkLimitMs, resourceLimits })
-  const quickLimitMs = Math.min(QUICK_LIMIT_MS, callLimitMs)
+  const grouped = new GroupedChecks(checks)
+  const quickLimitMs = Math.min(options.quickLimitMs ?? QUICK_LIMIT_MS, callLimitMs)
   const calls = new CodecThread({ timeLimitMs: quickLimitMs, resourceLimits })
   const slowCalls = new CodecThread({ timeLimitMs: callLimitMs, resourceLimits })
   const run = async (call: CodecCall) => {
@@ -39,7 +43,7 @@ export function createYjsCodec(options: YjsCodecOptions = {}): DocumentCodec {
   // The casts are safe: the thread answers each kind of call with the result of the function of that name.
   return {
     create: async (root, value) => (await run({ kind: "create", root, value })) as Uint8Array,
-    check: async (root, update) => refusalOf(await checks.run({ kind: "check", root, updates: [update] })),
+    check: (root, update) => grouped.check(root, update),
     read: (root, updates) => run({ kind: "read", root, updates }),
     edit: async (root, updates, value) => (await run({ kind: "edit", root, updates, value })) as Uint8Array | undefined,
     compact: async (updates) => (await run({ kind: "compact", updates })) as Uint8Array,
@@ -67,18 +71,4 @@ function resultOf(outcome: CallOutcome): unknown {
 function exceededLimit(limit: ExceededLimit["exceededLimit"]): ExceededLimit {
   const failure = temporaryFailure(`The document takes too much ${limit} to read or change.`, undefined)
   return Object.assign(failure, { exceededLimit: limit })
-}
-
-function refusalOf(outcome: CallOutcome): string | undefined {
-  switch (outcome.kind) {
-    case "result":
-      // The cast is safe: a check returns why the update is refused, or undefined.
-      return outcome.result as string | undefined
-    case "failure":
-      return "The update cannot be decoded."
-    case "exceeded":
-      return `The update takes too much ${outcome.limit} to decode.`
-    default:
-      return outcome satisfies never
-  }
 }

@@ -55,7 +55,7 @@ export class AppendQueue {
     try {
       const last = await this.#appendAll(documentId, group)
       if (last === undefined) await this.#storeOneByOne(documentId, group)
-      else for (const [index, { resolve }] of group.entries()) resolve(last - group.length + index + 1)
+      else acknowledge(group, last)
     } catch (error) {
       for (const { reject } of group) reject(error)
     }
@@ -79,6 +79,10 @@ export class AppendQueue {
     const { rowCount } = await this.#database.query(selectExistence(documentId))
     return rowCount === 0 ? documentGone() : documentTooLarge()
   }
+}
+
+function acknowledge(group: readonly WaitingUpdate[], lastSeq: number): void {
+  for (const [index, { resolve }] of group.entries()) resolve(lastSeq - group.length + index + 1)
 }
 
 function groupLength(waiting: readonly NewUpdate[]): number {

@@ -13,9 +13,11 @@ interface NewUpdate {
 }
 
 const MAX_WAITING_BYTES = 8 * 1024 * 1024
+// What takes long to decode is never small.
+const MAX_QUICK_BYTES = 4096
 
 /**
- * Checks the updates of each document one after the other. So a client whose updates take long to check holds up the
+ * Checks the large updates of each document one after the other. So a client whose updates take long to check holds up the
  * other editors of its document, and all other documents only for the time of one check.
  */
 export class CheckQueue {
@@ -28,6 +30,7 @@ export class CheckQueue {
 
   /** Returns why the update is refused; undefined if it is valid. Throws if too much is waiting already. */
   async check(documentId: string, { root, update }: NewUpdate): Promise<string | undefined> {
+    if (update.byteLength <= MAX_QUICK_BYTES) return this.#codec.check(root, update)
     const queue = this.#queues.get(documentId) ?? { last: Promise.resolve(), bytes: 0 }
     if (queue.bytes + update.byteLength > MAX_WAITING_BYTES) throw new ApiError("RATE_LIMITED")
     this.#queues.set(documentId, queue)

@@ -5,7 +5,7 @@ import type { SessionLoader } from "../../ports/session-provider.ts"
 import type { DocumentPlace } from "../../sql/documents/document-place.ts"
 import type { PatientCodec } from "./patient-codec.ts"
 
-/** What the documents of an app need from its other parts. */
+/** The parts of an app that its documents use. */
 export interface DocumentServices {
   readonly engine: Engine
   readonly database: Database

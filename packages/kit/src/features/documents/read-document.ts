@@ -41,3 +41,9 @@ export async function readFieldValue(connection: Connection, place: DocumentPlac
 export function allUpdates({ state, updates }: WholeDocument): readonly Uint8Array[] {
   return [state, ...updates.map(({ update }) => update)]
 }
+
+/** Returns the updates that the record's last known value contains. */
+export function updatesOfValue({ state, updates, valueSeq }: WholeDocument): readonly Uint8Array[] {
+  const known = updates.filter(({ seq, isOfValue }) => isOfValue || seq <= valueSeq)
+  return [state, ...known.map(({ update }) => update)]
+}

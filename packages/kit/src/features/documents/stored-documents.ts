@@ -24,8 +24,8 @@ import { reconcile } from "./values/reconcile.ts"
 import { UnwrittenSearch } from "./values/unwritten-search.ts"
 import { writeValue } from "./values/value-writer.ts"
 
-/** The maximum number of bytes of one update. */
-export const MAX_UPDATE_BYTES = 256 * 1024
+// The maximum number of bytes of one update.
+const MAX_UPDATE_BYTES = 256 * 1024
 
 interface StoredDocumentsServices extends Omit<DocumentServices, "codec"> {
   readonly codec: DocumentCodec
@@ -170,19 +170,23 @@ export class StoredDocuments implements LiveDocuments {
   }
 
   async #reconcileUntilCurrent(address: DocumentAddress, entry: { isOutdated: boolean }): Promise<void> {
-    const { engine, database, logger } = this.#services
+    const { engine, logger } = this.#services
     try {
       const place = exactPlace(engine.schema, address)
       while (entry.isOutdated) {
         entry.isOutdated = false
-        const { document } = await readPlacedDocument(database, place)
-        if (document && !document.isCurrent) await this.#reconcile({ place, id: document.id })
+        await this.#reconcilePlace(place)
       }
     } catch (error) {
       logger.warn("A change of a record did not reach its shared document. It does when the document is opened.", {
         error,
       })
     }
+  }
+
+  async #reconcilePlace(place: DocumentPlace): Promise<void> {
+    const { document } = await readPlacedDocument(this.#services.database, place)
+    if (document && !document.isCurrent) await this.#reconcile({ place, id: document.id })
   }
 }
 

@@ -13,7 +13,7 @@ export interface WholeDocument {
   readonly updates: readonly StoredUpdate[]
 }
 
-export interface StoredUpdate {
+interface StoredUpdate {
   readonly seq: number
   readonly update: Uint8Array
   readonly userId: string | null
@@ -54,7 +54,7 @@ function decodeUpdate([seq, update, userId, isOfValue]: RowValues): StoredUpdate
 }
 
 /** The updates of a document after a position. */
-export interface DocumentPage {
+interface DocumentPage {
   readonly seq: number
   readonly problem: string | null
   readonly updates: readonly Uint8Array[]

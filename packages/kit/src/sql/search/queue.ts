@@ -65,7 +65,7 @@ interface Claim {
   readonly worker: QueueWorker
 }
 
-/** What a process does with the rows of the queue. */
+/** A process that takes rows from the queue. */
 export interface QueueWorker {
   /** The names of all its steps, those included that cannot run now. */
   readonly steps: readonly string[]

@@ -96,10 +96,7 @@ describe("an update is refused", () => {
     ["a very long deletion", [0, 1, 1, 1, 0, ...HUGE]],
     ["an empty deletion", [0, 1, 1, 1, 0, 0]],
   ])("if it says that it has %s", (_name, bytes) => {
-    const started = performance.now()
-
     expect(checkUpdate({ name: "a", shape: "text" }, Uint8Array.from(bytes))).toMatch(/^The .*\.$/)
-    expect(performance.now() - started).toBeLessThan(1000)
   })
 })
 

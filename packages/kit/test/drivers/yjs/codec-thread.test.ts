@@ -25,7 +25,7 @@ describe.concurrent("the codec's threads", () => {
   })
 
   test("end a call that takes too long, and run the calls that wait for it in another thread", async () => {
-    const codec = createYjsCodec({ callLimitMs: 3000 })
+    const codec = createYjsCodec({ callLimitMs: 1000 })
     const update = createDocument(TEXT_ROOT, "Some words")
 
     const slow = codec.read(TEXT_ROOT, [slowUpdate()])
@@ -38,7 +38,7 @@ describe.concurrent("the codec's threads", () => {
   })
 
   test("run the next call before one that takes long has ended", async () => {
-    const codec = createYjsCodec({ callLimitMs: 60_000 })
+    const codec = createYjsCodec({ quickLimitMs: 200 })
     const update = createDocument(TEXT_ROOT, "Some words")
     let hasEnded = false
 

@@ -155,7 +155,7 @@ test("texts that have nothing in common are replaced as a whole, in bounded time
 
   const edit = editDocument(TEXT_ROOT, [update], words(5)) ?? new Uint8Array()
 
-  expect(performance.now() - started).toBeLessThan(15_000)
+  expect(performance.now() - started).toBeLessThan(60_000)
   expect(readDocument(TEXT_ROOT, [update, edit])).toBe(words(5))
 })
 

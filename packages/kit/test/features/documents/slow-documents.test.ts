@@ -48,12 +48,12 @@ describe("a document that exceeds the limits of the codec", () => {
   })
 })
 
-describe("the updates of a document", () => {
+describe("the large updates of a document", () => {
   test("are checked one after the other, and those of other documents beside them", async () => {
     const settlers: (() => void)[] = []
     const check = vi.fn(() => new Promise<undefined>((resolve) => settlers.push(() => resolve(undefined))))
     const queue = new CheckQueue({ check })
-    const update = new Uint8Array(10)
+    const update = new Uint8Array(5_000)
 
     const first = [1, 2, 3].map(() => queue.check("one", { root, update }))
     const other = queue.check("two", { root, update })

@@ -19,10 +19,12 @@ interface FakeClient {
   onFailure(error: unknown): void
   /** False if the client takes events more slowly than they come. */
   hasRoom?(): boolean
+  requestSnapshot?(): void
 }
 
 /** A stream whose client is the test. */
-export function fakeStream({ engine, evaluate, onEvent, onFailure, hasRoom = () => true }: FakeClient): TopicStream {
+export function fakeStream(client: FakeClient): TopicStream {
+  const { engine, evaluate, onEvent, onFailure, hasRoom = () => true, requestSnapshot = () => {} } = client
   const write = (...parts: readonly (string | Uint8Array)[]) => {
     const [, name = "", data = ""] = /^event: (\w+)\ndata: (.*)\n\n$/.exec(parts.map(String).join("")) ?? []
     onEvent(name, JSON.parse(data))
@@ -33,7 +35,7 @@ export function fakeStream({ engine, evaluate, onEvent, onFailure, hasRoom = () 
     id: "one.1",
     engine,
     client: CLIENT,
-    events: new OutgoingEvents({ outlet, requestSnapshot: () => {}, hold: () => () => {} }),
+    events: new OutgoingEvents({ outlet, requestSnapshot, hold: () => () => {} }),
     evaluateRules: <Result>() => evaluate() as Promise<Result>,
     removeFailed: (_topicId, error) => onFailure(error),
   }

@@ -15,6 +15,15 @@ export class ByteReader {
     return this.#place === this.#bytes.length
   }
 
+  get place(): number {
+    return this.#place
+  }
+
+  /** Returns the bytes from a place up to the present one. */
+  bytesFrom(place: number): Uint8Array {
+    return this.#bytes.subarray(place, this.#place)
+  }
+
   byte(): number {
     const byte = this.#bytes[this.#place]
     if (byte === undefined) throw new Refusal("The update ends too early.")
@@ -47,6 +56,18 @@ export class ByteReader {
     } catch (cause) {
       throw new Refusal("The update contains a text that is not UTF-8.", { cause })
     }
+  }
+
+  /** Passes over a text. Returns its length in UTF-16 code units. */
+  skipText(): number {
+    const end = this.#endOf(this.number())
+    let length = 0
+    for (; this.#place < end; this.#place++) {
+      const byte = this.#bytes[this.#place] ?? 0
+      // The first byte of a character counts; characters of four bytes are surrogate pairs.
+      if ((byte & 0xc0) !== 0x80) length += byte >= 0xf0 ? 2 : 1
+    }
+    return length
   }
 
   #digits(start: number, firstFactor: number): number {

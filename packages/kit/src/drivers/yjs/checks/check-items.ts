@@ -4,7 +4,7 @@ import type { AddedItem, ItemContent } from "./update-structs.ts"
 
 type Contents = ReadonlySet<ItemContent>
 
-/** What a type can have as its members or attributes, and as the items of its list. */
+/** The contents that a type can have as its members or attributes, and as the items of its list. */
 interface TypeRule {
   readonly members: Contents
   readonly items: Contents
@@ -42,7 +42,7 @@ const MAX_DEPTH = 64
 
 /**
  * Refuses items that belong to another root, or that a document of this shape cannot have at their place. The place of
- * an item is known only if the update itself tells it.
+ * an item is known only if the update itself contains it.
  */
 export function checkItems(root: DocumentRoot, items: readonly AddedItem[]): void {
   const byId = new Map(items.map((item) => [item.id, item]))
@@ -53,39 +53,36 @@ export function checkItems(root: DocumentRoot, items: readonly AddedItem[]): voi
       throw new Refusal("The update contains something that this field cannot have.")
     }
   }
-  checkDepth(items, byId)
+  if (items.some((item) => isTooDeep(item, byId))) {
+    throw new Refusal(`The update nests something deeper than ${MAX_DEPTH} levels.`)
+  }
 }
 
 type ItemsById = ReadonlyMap<string, AddedItem>
 
-function ruleOf(root: DocumentRoot, { parent }: AddedItem, byId: ItemsById): TypeRule | undefined {
-  if (parent?.kind === "root") {
-    if (parent.name !== root.name) throw new Refusal("The update changes something other than this field.")
+function ruleOf(root: DocumentRoot, item: AddedItem, byId: ItemsById): TypeRule | undefined {
+  if (item.parent?.kind === "root") {
+    if (item.parent.name !== root.name) throw new Refusal("The update changes something other than this field.")
     return ROOTS[root.shape]
   }
-  const holder = parent && byId.get(parent.name)
+  const holder = holderOf(item, byId)
   if (holder === undefined) return undefined
   const rule = TYPES[holder.content]
   if (rule === undefined) throw new Refusal("The update adds something to a value that cannot contain it.")
   return rule
 }
 
-function checkDepth(items: readonly AddedItem[], byId: ItemsById): void {
-  const depths = new Map<AddedItem, number>()
-  for (const item of items) {
-    const chain: AddedItem[] = []
-    let holder: AddedItem | undefined = item
-    while (holder !== undefined && !depths.has(holder)) {
-      chain.push(holder)
-      if (chain.length > MAX_DEPTH) throw tooDeep()
-      holder = holder.parent?.kind === "type" ? byId.get(holder.parent.name) : undefined
-    }
-    let depth = holder === undefined ? 0 : (depths.get(holder) ?? 0)
-    for (const link of chain.reverse()) depths.set(link, ++depth)
-    if (depth > MAX_DEPTH) throw tooDeep()
-  }
+// Returns the item that holds the type of which this item is a part, if the update has both.
+function holderOf({ parent }: AddedItem, byId: ItemsById): AddedItem | undefined {
+  return parent?.kind === "type" ? byId.get(parent.name) : undefined
 }
 
-function tooDeep(): Refusal {
-  return new Refusal(`The update nests something deeper than ${MAX_DEPTH} levels.`)
+// A circle, which only a forged update can have, is as deep as the limit.
+function isTooDeep(item: AddedItem, byId: ItemsById): boolean {
+  let holder = holderOf(item, byId)
+  for (let depth = 1; holder !== undefined; depth++) {
+    if (depth > MAX_DEPTH) return true
+    holder = holderOf(holder, byId)
+  }
+  return false
 }

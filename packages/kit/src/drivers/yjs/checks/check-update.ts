@@ -23,7 +23,7 @@ export function checkUpdate(root: DocumentRoot, update: Uint8Array): string | un
   return canBeApplied(update) ? undefined : "The update cannot be applied."
 }
 
-// What depends on other updates cannot be tried here.
+// The parts that depend on other updates cannot be tried here.
 function canBeApplied(update: Uint8Array): boolean {
   try {
     Y.applyUpdate(new Y.Doc(), update)

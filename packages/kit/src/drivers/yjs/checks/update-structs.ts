@@ -2,15 +2,15 @@ import type { ByteReader } from "./byte-reader.ts"
 import { skipJsonText, skipPlainValue } from "./plain-values.ts"
 import { Refusal } from "./refusal.ts"
 
-/** What an update adds to a document at one place. */
+/** An item that an update adds to a document at one place. */
 export interface AddedItem {
   readonly id: string
-  /** The name of the root or the identity of the type that it is a part of. Undefined if its neighbours tell it. */
+  /** The name of the root or the identity of the type that it is a part of. Undefined if it is that of its neighbours. */
   readonly parent: ItemParent | undefined
   readonly content: ItemContent
 }
 
-export interface ItemParent {
+interface ItemParent {
   readonly kind: "root" | "type"
   /** The name of the root, or the identity of the item that holds the type. */
   readonly name: string
@@ -20,7 +20,7 @@ export interface ItemParent {
 
 export type ItemContent = "deleted" | "text" | "format" | "plain" | SharedType
 
-export type SharedType = (typeof SHARED_TYPES)[number]
+type SharedType = (typeof SHARED_TYPES)[number]
 
 const SHARED_TYPES = ["array", "map", "sharedText", "xmlElement", "xmlFragment", "xmlHook", "xmlText"] as const
 

@@ -1,5 +1,5 @@
 import { hashedName, isHashedName } from "../values/mark-names.ts"
-import type { RichTextMark } from "../values/read-rich-text.ts"
+import type { RichTextMark } from "../values/rich-text-node.ts"
 import type { HeldMark, MarkedText, TreeNode } from "./node-tree.ts"
 
 /** Returns the formats, by their keys, that give a piece of text its marks. */
@@ -11,18 +11,11 @@ export type FormatsOf = (run: MarkedText) => Record<string, unknown>
  * that have such keys in the document, or that the value has twice at the same place.
  */
 export function formatsOf(document: readonly TreeNode[], value: readonly TreeNode[]): FormatsOf {
-  const hashedKeys = new Map<string, string>()
-  const overlapping = new Set<string>()
-  for (const run of runsOf(document)) {
-    for (const [identity, { mark, key }] of run.marks) {
-      if (key === undefined || !isHashedName(key)) continue
-      hashedKeys.set(identity, key)
-      overlapping.add(mark.type)
-    }
-  }
-  for (const run of runsOf(value)) for (const type of repeatedTypes(run)) overlapping.add(type)
+  const hashed = new Map([...runsOf(document)].flatMap(hashedMarks))
+  const types = [...hashed.values()].map(({ mark }) => mark.type)
+  const overlapping = new Set([...types, ...[...runsOf(value)].flatMap(repeatedTypes)])
   const keyOf = (identity: string, mark: RichTextMark) =>
-    overlapping.has(mark.type) ? (hashedKeys.get(identity) ?? hashedName(mark)) : mark.type
+    overlapping.has(mark.type) ? (hashed.get(identity)?.key ?? hashedName(mark)) : mark.type
   return ({ marks }) =>
     Object.fromEntries([...marks].map(([identity, { mark }]) => [keyOf(identity, mark), mark.attrs ?? {}]))
 }
@@ -37,6 +30,10 @@ function* runsOf(nodes: readonly TreeNode[]): Generator<MarkedText> {
     if (node.kind === "text") yield* node.runs
     else yield* runsOf(node.children)
   }
+}
+
+function hashedMarks({ marks }: MarkedText): [identity: string, held: HeldMark][] {
+  return [...marks].filter(([, { key }]) => key !== undefined && isHashedName(key))
 }
 
 function repeatedTypes({ marks }: MarkedText): string[] {

@@ -1,11 +1,11 @@
 import { diffSequences, type Hunk } from "./sequence-diff.ts"
 
 /** A step that makes one list of another: it replaces some items, or changes one item in place. */
-export type ListEdit<Item> =
+type ListEdit<Item> =
   | { readonly kind: "replace"; readonly index: number; readonly removed: number; readonly inserted: readonly Item[] }
   | { readonly kind: "update"; readonly index: number; readonly item: Item }
 
-export interface ListComparison<Old, Item> {
+interface ListComparison<Old, Item> {
   readonly from: readonly Old[]
   readonly to: readonly Item[]
   /** The identities of the items. Two items with the same identity are equal. */

@@ -1,7 +1,8 @@
 import * as Y from "yjs"
 import { canonicalJson } from "../values/canonical-json.ts"
 import { isObject, readJson } from "../values/json-values.ts"
-import { type RichTextMark, readAttributes, readMark, readRuns } from "../values/read-rich-text.ts"
+import { readAttributes, readMark, readRuns } from "../values/read-rich-text.ts"
+import type { RichTextMark } from "../values/rich-text-node.ts"
 
 /** A node of a rich text, from a document or from a value. Nodes with the same `id` are equal. */
 export type TreeNode = ElementNode | TextNode

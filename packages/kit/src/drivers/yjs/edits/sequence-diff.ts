@@ -41,31 +41,45 @@ interface Comparison {
   readonly middle: Hunk
 }
 
-// The greedy algorithm of E. Myers ("An O(ND) Difference Algorithm and Its Variations", 1986). `reach` holds for each
-// diagonal k (position in `from` minus position in `to`) how far the sequences were compared with `differences`
-// differences. Returns undefined if a limit is exceeded.
+// The greedy algorithm of E. Myers ("An O(ND) Difference Algorithm and Its Variations", 1986): each round allows one
+// difference more. Returns undefined if a limit is exceeded.
 function shortestHunks(comparison: Comparison): Hunk[] | undefined {
+  const { middle } = comparison
+  const most = Math.min(middle.fromEnd - middle.from + middle.toEnd - middle.to, MAX_DIFFERENCES)
+  const search = { comparison, reach: new Int32Array(2 * most + 3), origin: most + 1, steps: 0 }
+  const history: Int32Array[] = []
+  for (let differences = 0; differences <= most && search.steps <= MAX_STEPS; differences++) {
+    history.push(search.reach.slice(search.origin - differences - 1, search.origin + differences + 2))
+    if (reachesEnd(search, differences)) return hunksOf(history, comparison)
+  }
+  return undefined
+}
+
+interface Search {
+  readonly comparison: Comparison
+  /** For each diagonal, how far `from` was compared. A diagonal is the difference of the places in both sequences. */
+  readonly reach: Int32Array
+  /** The place of the diagonal 0 in `reach`. */
+  readonly origin: number
+  /** The number of comparisons so far. */
+  steps: number
+}
+
+// Runs one round. Returns true if it compares both sequences up to their ends.
+function reachesEnd(search: Search, differences: number): boolean {
+  const { comparison, reach, origin } = search
   const { from, to, middle } = comparison
   const width = middle.fromEnd - middle.from
   const height = middle.toEnd - middle.to
-  const most = Math.min(width + height, MAX_DIFFERENCES)
-  const reach = new Int32Array(2 * most + 3)
-  const origin = most + 1
-  const history: Int32Array[] = []
-  let steps = 0
-  for (let differences = 0; differences <= most; differences++) {
-    history.push(reach.slice(origin - differences - 1, origin + differences + 2))
-    for (let k = -differences; k <= differences; k += 2) {
-      let x = furthestStart(reach, { at: origin + k, isLowest: k === -differences, isHighest: k === differences })
-      const before = x
-      while (x < width && x - k < height && from[middle.from + x] === to[middle.to + x - k]) x++
-      steps += x - before + 1
-      reach[origin + k] = x
-      if (x >= width && x - k >= height) return hunksOf(history, comparison)
-    }
-    if (steps > MAX_STEPS) return undefined
+  for (let k = -differences; k <= differences; k += 2) {
+    const start = furthestStart(reach, { at: origin + k, isLowest: k === -differences, isHighest: k === differences })
+    let x = start
+    while (x < width && x - k < height && from[middle.from + x] === to[middle.to + x - k]) x++
+    search.steps += x - start + 1
+    reach[origin + k] = x
+    if (x >= width && x - k >= height) return true
   }
-  return undefined
+  return false
 }
 
 interface Diagonal {

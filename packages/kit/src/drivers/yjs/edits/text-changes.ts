@@ -1,7 +1,7 @@
 import { diffSequences, type Hunk } from "./sequence-diff.ts"
 
 /** A part of a text that is replaced: `length` code units at `index` become `text`. */
-export interface TextChange {
+interface TextChange {
   readonly index: number
   readonly length: number
   readonly text: string

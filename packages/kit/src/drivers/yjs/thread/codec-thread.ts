@@ -1,8 +1,9 @@
 import { type ResourceLimits, Worker } from "node:worker_threads"
 import { temporaryFailure } from "../../temporary-failure.ts"
-import { startStopwatch } from "./stopwatch.ts"
 import type { CodecCall, ThreadMessage } from "./thread-message.ts"
 import { type ThreadProgram, threadProgram } from "./thread-program.ts"
+
+const TICK_MS = 50
 
 interface CodecThreadOptions {
   /** The time that one call may take in the thread. */
@@ -178,4 +179,17 @@ function isOutOfMemory(cause: unknown): boolean {
 
 function startFailure(cause: unknown): Error {
   return temporaryFailure("The thread of the codec of collaborative documents did not start.", cause)
+}
+
+// Calls `onLimit` once after this time, and returns a function that prevents it. Time in which the whole process stands
+// still, such as the sleep of a computer, counts as one tick only.
+function startStopwatch(limitMs: number, onLimit: () => void): () => void {
+  let ticksLeft = Math.ceil(limitMs / TICK_MS)
+  const interval = setInterval(() => {
+    ticksLeft--
+    if (ticksLeft > 0) return
+    clearInterval(interval)
+    onLimit()
+  }, TICK_MS)
+  return () => clearInterval(interval)
 }

@@ -18,7 +18,7 @@ export type CodecCall =
       readonly stateVector: Uint8Array | undefined
     }
 
-/** What a thread says: that it can take calls, or how its present call ended. */
+/** A message of a thread: it can take calls, or its present call has ended. */
 export type ThreadMessage =
   | { readonly kind: "ready" }
   | { readonly kind: "result"; readonly result: unknown }

@@ -5,7 +5,7 @@ import * as Y from "yjs"
  * a number, true, false or null is held by this one member, and so is an object that has a member of this name. As soon
  * as the map has another member, it stands for an object of these other members.
  */
-export const VALUE_KEY = "$value"
+const VALUE_KEY = "$value"
 
 // Validation allows fewer levels. What is deeper is left out, so that no document can exhaust the stack.
 const MAX_DEPTH = 64

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import * as Y from "yjs"
-import type { RichTextMark } from "./read-rich-text.ts"
+import type { RichTextMark } from "./rich-text-node.ts"
 
 const HASHED_NAME = /^(.*)--[a-zA-Z0-9+/=]{8}$/s
 const HASH_BYTES = 6

@@ -1,20 +1,7 @@
 import * as Y from "yjs"
 import { isObject, readJson } from "./json-values.ts"
 import { markNameOf } from "./mark-names.ts"
-
-/** A node of rich text, in the format of ProseMirror. */
-export interface RichTextNode {
-  readonly type: string
-  readonly attrs?: Readonly<Record<string, unknown>>
-  readonly content?: readonly RichTextNode[]
-  readonly text?: string
-  readonly marks?: readonly RichTextMark[]
-}
-
-export interface RichTextMark {
-  readonly type: string
-  readonly attrs?: Readonly<Record<string, unknown>>
-}
+import type { RichTextMark, RichTextNode } from "./rich-text-node.ts"
 
 // Validation allows fewer levels. What is deeper is left out, so that no document can exhaust the stack.
 const MAX_DEPTH = 64
@@ -60,7 +47,7 @@ function readText(text: Y.XmlText): RichTextNode[] {
 }
 
 /** A piece of text, and its formats by their keys. */
-export interface TextRun {
+interface TextRun {
   readonly text: string
   readonly formats: Readonly<Record<string, unknown>>
 }

@@ -16,16 +16,17 @@ interface Pending {
   readonly limitTimer: NodeJS.Timeout
 }
 
-/** The length of the pause after which a value is written. */
-export const PAUSE_MS = 1_000
-/** The longest time for which an edit waits for its value to be written. */
-export const LIMIT_MS = 5_000
+// The length of the pause after which a value is written.
+const PAUSE_MS = 1_000
+// The longest time for which an edit waits for its value to be written.
+const LIMIT_MS = 5_000
 
 /** Writes the values of edited documents after a pause, and never two values of one document at the same time. */
 export class PendingValues {
   readonly #options: PendingOptions
   readonly #pending = new Map<string, Pending>()
   readonly #running = new Map<string, Promise<void>>()
+  #isStopped = false
 
   constructor(given: PendingOptions) {
     this.#options = given
@@ -33,6 +34,7 @@ export class PendingValues {
 
   /** To be called after each edit of a document. */
   schedule(unwritten: UnwrittenValue): void {
+    if (this.#isStopped) return
     const { id } = unwritten
     const pending = this.#pending.get(id)
     const pauseTimer = setTimeout(() => this.#writeWhenFree(id), PAUSE_MS)
@@ -53,8 +55,9 @@ export class PendingValues {
     }
   }
 
-  /** Stops the timers without writing. */
+  /** Stops the timers without writing. No value is scheduled any longer. */
   stop(): void {
+    this.#isStopped = true
     for (const id of this.#pending.keys()) this.#take(id)
   }
 

@@ -3,7 +3,13 @@ import type { WholeDocument } from "../../../sql/documents/read-documents.ts"
 import { decodeUncompacted, followValue, rememberHash } from "../../../sql/documents/write-value.ts"
 import { compact, needsCompaction } from "../compact.ts"
 import type { DocumentServices, OpenDocument } from "../document-services.ts"
-import { type FieldValue, readFieldValue, readPlacedDocument, readWholeDocument } from "../read-document.ts"
+import {
+  type FieldValue,
+  readFieldValue,
+  readPlacedDocument,
+  readWholeDocument,
+  updatesOfValue,
+} from "../read-document.ts"
 
 type ReconcileServices = Pick<DocumentServices, "database" | "codec">
 
@@ -36,12 +42,6 @@ async function reconcileOnce(services: ReconcileServices, { place, id }: OpenDoc
   const edit = await services.codec.of(id).edit(rootOf(place), updatesOfValue(whole), current.value)
   if (!(await storeEdit(services, { id, whole, current, edit }))) return "outpaced"
   return whole.seq > whole.valueSeq ? "unwritten" : "current"
-}
-
-// Returns the updates that the record's last known value contains.
-function updatesOfValue({ state, updates, valueSeq }: WholeDocument): readonly Uint8Array[] {
-  const known = updates.filter(({ seq, isOfValue }) => isOfValue || seq <= valueSeq)
-  return [state, ...known.map(({ update }) => update)]
 }
 
 interface NewEdit {

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util"
 import type { WriteContext } from "../../../engine/context/hook-context.ts"
 import { withinLifetime } from "../../../engine/context/lifetime.ts"
+import type { OperationContext } from "../../../engine/context/operation-context.ts"
 import { explainError, isTemporary } from "../../../engine/database/database-errors.ts"
 import { rootOf } from "../../../engine/documents/exact-place.ts"
 import { lockDocumentRecord, valueContext, writeDocumentValue } from "../../../engine/documents/write-document-value.ts"
-import type { Statement } from "../../../ports/database.ts"
+import type { Statement, Transaction } from "../../../ports/database.ts"
 import type { Session } from "../../../ports/session-provider.ts"
 import type { WholeDocument } from "../../../sql/documents/read-documents.ts"
 import {
@@ -18,6 +19,7 @@ import {
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import { compact, needsCompaction } from "../compact.ts"
 import type { DocumentServices, OpenDocument } from "../document-services.ts"
+import { foldRefused } from "../fold.ts"
 import { exceedsLimit } from "../patient-codec.ts"
 import { allUpdates, readFieldValue, readWholeDocument } from "../read-document.ts"
 import { reconcile } from "./reconcile.ts"
@@ -38,7 +40,8 @@ export async function writeValue(services: DocumentServices, unwritten: Unwritte
     if (whole === undefined || whole.seq === whole.valueSeq) return
     const outcome = await writeOnce(services, unwritten, whole)
     if (outcome.kind === "outpaced") continue
-    if (outcome.kind === "written" && needsCompaction(outcome.left)) await compact(services, unwritten.id)
+    if (outcome.kind === "kept") await foldRefused(services, unwritten.id)
+    else if (needsCompaction(outcome.left)) await compact(services, unwritten.id)
     return
   }
   // Thrown, so that it is tried again later.
@@ -73,14 +76,22 @@ async function writeOnce(
   const { value } = read
   const session = await sessionOf(services, lastEditor, known)
   const write = { place, id, whole, value, authors }
-  return callHandler(() =>
-    withinLifetime(engine.contextFor(session), (ctx) =>
-      database.transaction((connection) =>
-        writeLocked(services, valueContext({ ...ctx, connection }, place, session), write),
+  const inTransaction = (connection: Transaction, ctx: OperationContext) =>
+    writeLocked(services, valueContext({ ...ctx, connection }, place, session), write)
+  try {
+    return await callHandler(() =>
+      withinLifetime(engine.contextFor(session), (ctx) =>
+        database.transaction((connection) => inTransaction(connection, ctx)),
       ),
-    ),
-  )
+    )
+  } catch (error) {
+    if (error instanceof OutpacedError) return { kind: "outpaced" }
+    throw error
+  }
 }
+
+/** Thrown if the document's value has changed in the meantime, so that the write of the record is rolled back. */
+class OutpacedError extends Error {}
 
 type ReadValue = { readonly value: unknown } | { readonly problem: string }
 
@@ -179,8 +190,7 @@ async function acceptWritten(
   const accepted = acceptValue({ ...known, valueRev: whole.valueRev }, whole.problem !== null)
   const { rows } = await connection.query(accepted)
   const [row] = rows
-  // Thrown, so that the write is rolled back. It is tried again later.
-  if (row === undefined) throw new ApiError("SERVICE_UNAVAILABLE", { message: "Another writer was faster." })
+  if (row === undefined) throw new OutpacedError("Another process has changed the document's value.")
   if (edit) await connection.query(followValue({ ...known, valueRev: whole.valueRev + 1 }, edit))
   return { kind: "written", left: decodeUncompacted(row) }
 }

@@ -40,7 +40,7 @@ export class DocumentCalls {
     this.#dependencies = dependencies
     this.permissions = new RecentPermissions(async (ctx, named) => {
       const rights = await evaluateDocumentRights(ctx, named)
-      return permissionFor(rights, (await dependencies.rooms.open(rights.address)).id)
+      return permissionFor(rights, (await dependencies.documents.open(rights.address)).id)
     })
   }
 

@@ -12,7 +12,8 @@ import { DocumentTopic } from "./document-topic.ts"
 import { RecordWatchers } from "./record-watchers.ts"
 
 interface DocumentSettings {
-  readonly documents: LiveDocuments
+  /** Undefined if the app has no collaborative field. */
+  readonly documents: LiveDocuments | undefined
   /** The maximum number of documents that are read concurrently. */
   readonly maxConcurrentReads: number
 }
@@ -30,11 +31,12 @@ export class DocumentKind implements TopicKind<DocumentRequest> {
   readonly #awareness: AwarenessExchange
   readonly #editors: ChannelMembers
 
-  constructor(engine: LiveEngine, settings: DocumentSettings) {
+  constructor(engine: LiveEngine, { documents = NO_DOCUMENTS, maxConcurrentReads }: DocumentSettings) {
+    const watchers = this.#watchers
     this.#awareness = new AwarenessExchange(engine)
     this.#editors = new ChannelMembers(engine, EDITORS)
-    this.#rooms = new DocumentRooms(engine, { ...settings, watchers: this.#watchers, awareness: this.#awareness })
-    this.calls = new DocumentCalls({ documents: settings.documents, rooms: this.#rooms, awareness: this.#awareness })
+    this.#rooms = new DocumentRooms(engine, { documents, maxConcurrentReads, watchers, awareness: this.#awareness })
+    this.calls = new DocumentCalls({ documents, rooms: this.#rooms, awareness: this.#awareness })
   }
 
   owns(request: TopicRequest): request is DocumentRequest {
@@ -72,4 +74,20 @@ export class DocumentKind implements TopicKind<DocumentRequest> {
   close(): Promise<void> {
     return this.#editors.close()
   }
+}
+
+/**
+ * The documents of an app without collaborative fields. Nothing calls these functions, because the rights to a document
+ * are checked first, and there is no field with documents.
+ */
+const NO_DOCUMENTS: LiveDocuments = Object.freeze({
+  open: refuse,
+  sync: refuse,
+  updatesSince: refuse,
+  append: refuse,
+  onRecordChanged: () => {},
+})
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Error("The app has no collaborative fields."))
 }

@@ -19,7 +19,7 @@ export function checkEpoch(documentId: string, epoch: string | undefined): void 
   if (epoch !== undefined && epoch !== documentId) throw replacedDocument()
 }
 
-/** Creates the error for a document that was deleted, and maybe made anew. */
+/** Creates the error for a document that was deleted. The record may have another one now. */
 export function replacedDocument(): ApiError {
   return new ApiError("CONFLICT", { message: "The document was deleted, and made anew if the record has it again." })
 }

@@ -2,7 +2,7 @@ import type { NamedDocument } from "../../../engine/documents/document-address.t
 import { invalid } from "../../../wire/errors/api-error.ts"
 import { checkTopicId, isJsonObject } from "../topics/request-shape.ts"
 import type { TopicRequest } from "../topics/topic-kind.ts"
-import { isStateVector } from "./state-vector.ts"
+import { isStateVector } from "./byte-reader.ts"
 
 /** A document that a client requests. Its names are checked later, when its rules are evaluated. */
 export interface DocumentRequest extends TopicRequest, NamedDocument {

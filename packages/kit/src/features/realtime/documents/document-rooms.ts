@@ -23,7 +23,7 @@ interface RoomsOptions {
 }
 
 /** A document whose rights have been checked. */
-export interface OpenDocument {
+interface OpenDocument {
   readonly documentId: string
   readonly address: DocumentAddress
 }
@@ -36,8 +36,7 @@ export interface RoomSeat {
 
 interface OpenRoom {
   readonly room: DocumentRoom
-  /** Called when the record may have been changed by something other than its document. */
-  followRecord(): void
+  onRecordChanged(): void
   /** Called when the last subscriber has left. */
   close(): void
 }
@@ -88,11 +87,11 @@ export class DocumentRooms {
     }
   }
 
-  /** Makes all rooms read their new updates, and all documents follow their records. */
+  /** Called when changes may have been missed. */
   refreshAll(): void {
-    for (const { room, followRecord } of this.#rooms.values()) {
+    for (const { room, onRecordChanged } of this.#rooms.values()) {
+      onRecordChanged()
       room.refresh()
-      followRecord()
     }
   }
 
@@ -102,16 +101,14 @@ export class DocumentRooms {
       engine: this.#engine,
       read: (position) => this.updatesSince(documentId, position),
     })
-    const followRecord = () => documents.onRecordChanged(address)
-    const stopWatching = watchers.watch(resourceKey(address.resource), address.recordId, {
-      onRecordChanged: followRecord,
-    })
+    const onRecordChanged = () => documents.onRecordChanged(address)
+    const stopWatching = watchers.watch(resourceKey(address.resource), address.recordId, { onRecordChanged })
     const stopExchange = awareness.open(documentId, room)
     const close = () => {
       stopWatching()
       stopExchange()
     }
-    const opened = { room, followRecord, close }
+    const opened = { room, onRecordChanged, close }
     this.#rooms.set(documentId, opened)
     return opened
   }

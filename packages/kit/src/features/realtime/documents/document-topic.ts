@@ -26,6 +26,8 @@ interface DocumentTopicDependencies {
 const RETRY_MS = 1_000
 const MAX_EVALUATIONS = 3
 const MAX_CHANGES = 100
+// More updates than this are not held for a client, but read when they can be sent.
+const MAX_HELD = 500
 const END = '"}\n\n'
 
 /**
@@ -39,11 +41,13 @@ export class DocumentTopic
 {
   readonly #dependencies: DocumentTopicDependencies
   readonly #rooms: DocumentRooms
-  readonly #stopWatching: () => void
   /** The stream of the topic, and the user who has opened it. A stream ends with the session of its user. */
   readonly owner: StateOwner
   /** The first changes of the record since the last evaluation of the rules began. */
   #changedMeanwhile: CommittedChange[] = []
+  /** The id of the record whose changes are reported to this topic. */
+  #watched: string
+  #stopWatching: () => void
   #documentId: string | undefined
   #seat: RoomSeat | undefined
   /** The last permission. It may be out of date. */
@@ -55,8 +59,11 @@ export class DocumentTopic
   #stateVector: Uint8Array | undefined
   /** The right to edit of which the client knows. */
   #shownCanEdit: boolean | undefined
+  #shownProblem: string | null = null
   /** True if there may be updates that the room did not pass to this topic. */
   #isBehind = false
+  /** The updates that came while the topic read earlier ones, or had its rules evaluated again. */
+  #held: SharedUpdate[] = []
   #isReading = false
   /** True while the topic waits for its turn to send the document. */
   #isPostponed = false
@@ -68,20 +75,21 @@ export class DocumentTopic
   #hasEnded = false
 
   constructor(request: DocumentRequest, dependencies: DocumentTopicDependencies) {
-    const { stream, rooms, watchers } = dependencies
+    const { stream, rooms } = dependencies
     super(request, stream)
     this.#dependencies = dependencies
     this.#rooms = rooms
     this.owner = { stream: stream.id, userId: stream.client.session?.user.id ?? null }
-    const { resourceType, resource, recordId, stateVector } = request
+    const { recordId = GLOBAL_ROW_ID, stateVector } = request
     this.#stateVector = stateVector === undefined ? undefined : Buffer.from(stateVector, "base64")
-    this.#stopWatching = watchers.watch(`${resourceType} ${resource}`, recordId ?? GLOBAL_ROW_ID, this)
+    this.#watched = recordId
+    this.#stopWatching = this.#watch(recordId)
   }
 
   receive(updates: readonly SharedUpdate[]): void {
     if (!this.#joined) return
     const isCurrent = !this.#joined.hasRuleFunction || this.isCurrent()
-    if (this.#isBehind || this.#isReading || !isCurrent) this.fallBehind()
+    if (this.#isBehind || this.#isReading || !isCurrent) this.#hold(updates)
     else this.#sendNew(updates)
   }
 
@@ -91,7 +99,9 @@ export class DocumentTopic
   }
 
   showProblem(message: string | null): void {
-    if (!this.#joined || this.#position === undefined) return
+    // Only editors can do something about it.
+    if (!this.#joined?.canEdit || this.#position === undefined || message === this.#shownProblem) return
+    this.#shownProblem = message
     const data = JSON.stringify({ documentId: this.request.id, message })
     this.stream.events.sendLatest(this.request.id, `event: problem\ndata: ${data}\n\n`)
   }
@@ -150,6 +160,8 @@ export class DocumentTopic
     this.fallBehind()
     return () => {
       this.#joined = undefined
+      // They are read again when the client's rights are known.
+      this.#held = []
     }
   }
 
@@ -166,20 +178,30 @@ export class DocumentTopic
 
   async #evaluateRules(): Promise<DocumentPermission> {
     const rights = await this.stream.evaluateRules((ctx) => evaluateDocumentRights(ctx, this.request))
+    this.#watchStoredId(rights.address.recordId)
     this.#documentId ??= (await this.#rooms.open(rights.address)).id
     checkEpoch(this.#documentId, this.request.epoch)
     return permissionFor(rights, this.#documentId)
+  }
+
+  // Changes have the id of their record as the database stores it, which the client may spell otherwise.
+  #watchStoredId(recordId: string): void {
+    if (this.#watched === recordId || this.#hasEnded) return
+    this.#stopWatching()
+    this.#watched = recordId
+    this.#stopWatching = this.#watch(recordId)
+  }
+
+  #watch(recordId: string): () => void {
+    const { resourceType, resource } = this.request
+    return this.#dependencies.watchers.watch(`${resourceType} ${resource}`, recordId, this)
   }
 
   async #catchUp(): Promise<void> {
     if (this.#isReading) return
     this.#isReading = true
     try {
-      while (this.#mayRead) {
-        if (this.#known?.hasRuleFunction) await this.renew()
-        if (this.#joined && this.#isBehind) await this.#readOn(this.#joined)
-        if (this.#joined && !this.#isBehind) this.#sendAllAwareness()
-      }
+      while (this.#mayRead) await this.#sendMissed()
     } catch (error) {
       this.#readLater(error)
     } finally {
@@ -188,8 +210,14 @@ export class DocumentTopic
     }
   }
 
+  async #sendMissed(): Promise<void> {
+    if (this.#known?.hasRuleFunction) await this.renew()
+    if (this.#joined && this.#isBehind) await this.#readOn(this.#joined)
+    if (this.#joined && !this.#isBehind && !this.stream.events.isBlocked) this.#sendHeld()
+  }
+
   get #mayRead(): boolean {
-    const lacksAnything = this.#isBehind || this.#lacksAwareness
+    const lacksAnything = this.#isBehind || this.#held.length > 0 || this.#lacksAwareness
     return this.#joined !== undefined && lacksAnything && !this.#isPostponed && !this.stream.events.isBlocked
   }
 
@@ -203,6 +231,7 @@ export class DocumentTopic
     // what it missed anyway.
     if (this.#joined !== joined) return
     if (page === undefined) return this.#sendDocument(joined)
+    this.showProblem(page.problem)
     this.#sendNew(page.updates.map((bytes, index) => new SharedUpdate(position + 1 + index, bytes)))
   }
 
@@ -217,16 +246,16 @@ export class DocumentTopic
     this.#position = sync.seq
     this.#stateVector = sync.stateVector
     this.#shownCanEdit = joined.canEdit
+    this.#shownProblem = joined.canEdit ? sync.problem : null
     this.#writeDocument(joined, sync)
     this.#seat?.room.start(sync)
   }
 
-  #writeDocument(
-    { documentId: epoch, address, canEdit }: DocumentPermission,
-    { update, stateVector, problem }: DocumentSync,
-  ): void {
+  #writeDocument(joined: DocumentPermission, { update, stateVector }: DocumentSync): void {
+    const { documentId: epoch, address, canEdit } = joined
     const place = { epoch, field: address.field.name, locale: address.locale ?? null }
-    const facts = JSON.stringify({ ...place, stateVector: toBase64(stateVector).toString("latin1"), canEdit, problem })
+    const vector = toBase64(stateVector).toString("latin1")
+    const facts = JSON.stringify({ ...place, stateVector: vector, canEdit, problem: this.#shownProblem })
     const head = `event: document\ndata: {${this.#idMember},${facts.slice(1, -1)},"update":"`
     const data = toBase64(update)
     this.stream.events.sendSnapshot({ topicId: this.request.id, parts: [head, data, END], data })
@@ -236,6 +265,23 @@ export class DocumentTopic
     this.#isBehind = true
     this.#isPostponed = true
     this.stream.events.postpone(this.request.id)
+  }
+
+  // Without this, a topic that is behind a busy document would read again and again, and never catch up.
+  #hold(updates: readonly SharedUpdate[]): void {
+    if (this.#held.length + updates.length <= MAX_HELD) this.#held.push(...updates)
+    else {
+      this.#held = []
+      this.#isBehind = true
+    }
+    void this.#catchUp()
+  }
+
+  #sendHeld(): void {
+    const held = this.#held
+    this.#held = []
+    this.#sendNew(held)
+    if (this.#lacksAwareness && !this.#isBehind) this.#sendAllAwareness()
   }
 
   // Sends the updates that the client does not have yet. If the client is slow, the remaining updates are read again

@@ -1,7 +1,7 @@
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import { ByteReader } from "./byte-reader.ts"
 
-/** What a client sends for a document. Either part may be empty. */
+/** The two parts of a request with which a client changes a document. Either may be empty. */
 export interface SentFrames {
   /** An update of the document, in the binary format of Yjs. */
   readonly update: Uint8Array

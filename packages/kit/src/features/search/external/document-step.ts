@@ -16,7 +16,7 @@ interface DocumentStepOptions {
 /** Sends the texts of changed records to the search engine outside of the database, and has it forget deleted records. */
 export function documentStep({ database, adapter, defaultLocale }: DocumentStepOptions): IndexStep {
   return {
-    // What was sent to one engine has not been sent to another.
+    // A document that one engine has is still unknown to another.
     name: `documents:${adapter.name}`,
     process: (batch) =>
       database.transaction(async (connection) => {

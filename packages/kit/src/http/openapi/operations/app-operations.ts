@@ -32,7 +32,7 @@ const DOCUMENT = objectOf({
   resourceType: { enum: ["collection", "global"] },
   resource: TEXT,
   "recordId?": TEXT,
-  field: TEXT,
+  "field?": TEXT,
   "locale?": TEXT,
   "epoch?": TEXT,
   "stateVector?": TEXT,

@@ -160,12 +160,7 @@ export class AwarenessExchange {
   }
 
   #tick(): void {
-    const oldest = performance.now() - PEER_EXPIRY_MS
-    for (const { room, peers } of this.#rooms.values()) {
-      for (const [peer, seenAt] of peers) if (seenAt < oldest) peers.delete(peer)
-      const expired = room.states.removeExpired()
-      if (expired.length > 0) room.showAwareness(expired, undefined)
-    }
+    for (const opened of this.#rooms.values()) removeExpired(opened)
     this.#publish({ kind: "rooms", documents: [...this.#rooms.keys()], isNew: false })
   }
 
@@ -179,4 +174,11 @@ export class AwarenessExchange {
     this.#unsubscribe?.()
     this.#unsubscribe = undefined
   }
+}
+
+function removeExpired({ room, peers }: OpenRoom): void {
+  const oldest = performance.now() - PEER_EXPIRY_MS
+  for (const [peer, seenAt] of peers) if (seenAt < oldest) peers.delete(peer)
+  const expired = room.states.removeExpired()
+  if (expired.length > 0) room.showAwareness(expired, undefined)
 }

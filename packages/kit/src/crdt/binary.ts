@@ -1,3 +1,18 @@
+// A call has a limited number of arguments, so the bytes are converted in parts of this size.
+const PART_BYTES = 8_192
+
+export function toBase64(bytes: Uint8Array): string {
+  let characters = ""
+  for (let start = 0; start < bytes.length; start += PART_BYTES) {
+    characters += String.fromCharCode(...bytes.subarray(start, start + PART_BYTES))
+  }
+  return btoa(characters)
+}
+
+export function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+}
+
 /** Returns the body of a request: each part with its length before it, as an unsigned integer of variable length. */
 export function framesOf(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const pieces = parts.flatMap((part) => [varUint(part.length), part])
