@@ -1,3 +1,5 @@
+import type { TemporaryFailure } from "./temporary-failure.ts"
+
 /** The kind of Yjs type that a document's root is: an XML fragment, a text, or a map. */
 export type DocumentShape = "richText" | "text" | "json"
 
@@ -6,6 +8,11 @@ export interface DocumentRoot {
   /** The name of the field. */
   readonly name: string
   readonly shape: DocumentShape
+}
+
+/** The error of a call that took too much time or memory. The same call for the same document is likely to fail again. */
+export interface ExceededLimit extends TemporaryFailure {
+  readonly exceededLimit: "time" | "memory"
 }
 
 /** The part of a document that another replica lacks. */

@@ -1,4 +1,4 @@
-import type { DocumentCodec, DocumentDifference } from "../../ports/document-codec.ts"
+import type { DocumentCodec, DocumentDifference, ExceededLimit } from "../../ports/document-codec.ts"
 import { temporaryFailure } from "../temporary-failure.ts"
 import { GroupedChecks } from "./grouped-checks.ts"
 import { type CallOutcome, CodecThread } from "./thread/codec-thread.ts"
@@ -7,29 +7,39 @@ import type { CodecCall } from "./thread/thread-message.ts"
 interface YjsCodecOptions {
   /** The time that the check of an update may take. */
   readonly checkLimitMs?: number
+  /** The time that any other call may take before it goes on in a thread of its own. */
+  readonly quickLimitMs?: number
   /** The time that any other call may take. */
   readonly callLimitMs?: number
-  /** The memory that each of the two threads may use. */
+  /** The memory that each thread may use. */
   readonly memoryLimitMb?: number
 }
 
 const CHECK_LIMIT_MS = 2000
+// A call that takes longer than this goes on in a thread of its own, so that it does not hold up the others.
+const QUICK_LIMIT_MS = 2000
 const CALL_LIMIT_MS = 15_000
 const MEMORY_LIMIT_MB = 512
 // Yjs deletes and encodes nested types by recursion, so a deeply nested document needs a deep stack.
 const STACK_LIMIT_MB = 32
 
 /**
- * Returns a codec that runs Yjs in two threads: one for checks, because only they see updates that nobody has looked
- * at, and one for everything else.
+ * Returns a codec that runs Yjs in threads: one for checks, because only they see updates that nobody has looked at, one
+ * for everything else, and one for the calls that take long.
  */
 export function createYjsCodec(options: YjsCodecOptions = {}): DocumentCodec {
   const { checkLimitMs = CHECK_LIMIT_MS, callLimitMs = CALL_LIMIT_MS, memoryLimitMb = MEMORY_LIMIT_MB } = options
   const resourceLimits = { maxOldGenerationSizeMb: memoryLimitMb, stackSizeMb: STACK_LIMIT_MB }
   const checks = new CodecThread({ timeLimitMs: checkLimitMs, resourceLimits })
   const grouped = new GroupedChecks(checks)
-  const calls = new CodecThread({ timeLimitMs: callLimitMs, resourceLimits })
-  const run = async (call: CodecCall) => resultOf(await calls.run(call))
+  const quickLimitMs = Math.min(options.quickLimitMs ?? QUICK_LIMIT_MS, callLimitMs)
+  const calls = new CodecThread({ timeLimitMs: quickLimitMs, resourceLimits })
+  const slowCalls = new CodecThread({ timeLimitMs: callLimitMs, resourceLimits })
+  const run = async (call: CodecCall) => {
+    const outcome = await calls.run(call)
+    const isSlow = outcome.kind === "exceeded" && outcome.limit === "time" && quickLimitMs < callLimitMs
+    return resultOf(isSlow ? await slowCalls.run(call) : outcome)
+  }
   // The casts are safe: the thread answers each kind of call with the result of the function of that name.
   return {
     create: async (root, value) => (await run({ kind: "create", root, value })) as Uint8Array,
@@ -40,7 +50,7 @@ export function createYjsCodec(options: YjsCodecOptions = {}): DocumentCodec {
     differenceFrom: async (updates, stateVector) =>
       (await run({ kind: "differenceFrom", updates, stateVector })) as DocumentDifference,
     close: async () => {
-      await Promise.all([checks.close(), calls.close()])
+      await Promise.all([checks, calls, slowCalls].map((thread) => thread.close()))
     },
   }
 }
@@ -52,8 +62,13 @@ function resultOf(outcome: CallOutcome): unknown {
     case "failure":
       throw new Error(`The document cannot be read or changed: ${outcome.message}`)
     case "exceeded":
-      throw temporaryFailure(`The document takes too much ${outcome.limit} to read or change.`, undefined)
+      throw exceededLimit(outcome.limit)
     default:
       return outcome satisfies never
   }
+}
+
+function exceededLimit(limit: ExceededLimit["exceededLimit"]): ExceededLimit {
+  const failure = temporaryFailure(`The document takes too much ${limit} to read or change.`, undefined)
+  return Object.assign(failure, { exceededLimit: limit })
 }

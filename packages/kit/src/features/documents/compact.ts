@@ -1,12 +1,7 @@
 import { compactDocument } from "../../sql/documents/compact-document.ts"
+import type { Uncompacted } from "../../sql/documents/write-value.ts"
 import type { DocumentServices } from "./document-services.ts"
 import { readWholeDocument } from "./read-document.ts"
-
-/** The updates that have been stored since a document's state. */
-export interface Uncompacted {
-  readonly updates: number
-  readonly bytes: number
-}
 
 const MAX_UPDATES = 200
 const MAX_BYTES = 128 * 1024
@@ -20,14 +15,17 @@ export function needsCompaction({ updates, bytes }: Uncompacted): boolean {
  * Compacts the updates that the record's value contains. The updates after them are kept one by one: a change of the
  * record by other means becomes an edit of the document as it was before them.
  */
-export async function compact({ database, codec }: DocumentServices, documentId: string): Promise<void> {
+export async function compact(
+  { database, codec }: Pick<DocumentServices, "database" | "codec">,
+  documentId: string,
+): Promise<void> {
   const whole = await readWholeDocument(database, documentId)
   if (whole === undefined || whole.valueSeq <= whole.stateSeq) return
   const replaced = [
     whole.state,
     ...whole.updates.filter(({ seq }) => seq <= whole.valueSeq).map(({ update }) => update),
   ]
-  const state = await codec.compact(replaced)
+  const state = await codec.of(documentId).compact(replaced)
   const replacedBytes = replaced.reduce((sum, { byteLength }) => sum + byteLength, 0)
   await database.query(
     compactDocument({ documentId, fromSeq: whole.stateSeq, toSeq: whole.valueSeq, state, replacedBytes }),

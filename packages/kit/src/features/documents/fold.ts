@@ -16,8 +16,9 @@ export async function foldRefused(services: DocumentServices, documentId: string
   const folded = unwrittenUpdates(whole)
   const newest = folded.at(-1)
   if (newest === undefined || folded.length <= MAX_UPDATES) return
-  const { stateVector } = await services.codec.differenceFrom(updatesOfValue(whole), undefined)
-  const { update } = await services.codec.differenceFrom(allUpdates(whole), stateVector)
+  const codec = services.codec.of(documentId)
+  const { stateVector } = await codec.differenceFrom(updatesOfValue(whole), undefined)
+  const { update } = await codec.differenceFrom(allUpdates(whole), stateVector)
   // The last update of each user is kept without its content.
   const lastOfUser = new Map(folded.map(({ userId, seq }) => [userId, seq]))
   await services.database.query(

@@ -8,13 +8,16 @@ import type {
   UpdatesPage,
 } from "../../engine/documents/live-documents.ts"
 import { recordNotFound } from "../../engine/read/by-id.ts"
+import type { DocumentCodec } from "../../ports/document-codec.ts"
 import { MAX_DOCUMENT_BYTES } from "../../sql/documents/append-updates.ts"
 import type { DocumentPlace } from "../../sql/documents/document-place.ts"
 import { insertDocument } from "../../sql/documents/make-document.ts"
 import { decodeUpdatesSince, selectUpdatesSince } from "../../sql/documents/read-documents.ts"
 import { ApiError } from "../../wire/errors/api-error.ts"
 import { AppendQueue, documentTooLarge } from "./append-queue.ts"
+import { CheckQueue } from "./check-queue.ts"
 import type { DocumentServices, OpenDocument } from "./document-services.ts"
+import { PatientCodec } from "./patient-codec.ts"
 import { allUpdates, readFieldValue, readPlacedDocument, readWholeDocument } from "./read-document.ts"
 import { PendingValues } from "./values/pending-values.ts"
 import { reconcile } from "./values/reconcile.ts"
@@ -23,6 +26,10 @@ import { writeValue } from "./values/value-writer.ts"
 
 // The maximum number of bytes of one update.
 const MAX_UPDATE_BYTES = 256 * 1024
+
+interface StoredDocumentsServices extends Omit<DocumentServices, "codec"> {
+  readonly codec: DocumentCodec
+}
 
 const MAX_TRIES = 3
 // How long the values that are pending at a shutdown may take. What is not written then is found at the next start.
@@ -34,14 +41,19 @@ const CLOSE_MS = 3_000
  */
 export class StoredDocuments implements LiveDocuments {
   readonly #services: DocumentServices
+  readonly #codec: DocumentCodec
+  readonly #checks: CheckQueue
   readonly #appends: AppendQueue
   readonly #values: PendingValues
   readonly #search: UnwrittenSearch
   readonly #opening = new Map<string, Promise<StoredDocument>>()
   readonly #reconciling = new Map<string, { promise: Promise<void>; isOutdated: boolean }>()
 
-  constructor(services: DocumentServices) {
+  constructor({ codec, ...others }: StoredDocumentsServices) {
+    const services = { ...others, codec: new PatientCodec(codec) }
     this.#services = services
+    this.#codec = codec
+    this.#checks = new CheckQueue(codec)
     this.#appends = new AppendQueue(services.database)
     this.#search = new UnwrittenSearch(services)
     this.#values = new PendingValues({
@@ -73,7 +85,12 @@ export class StoredDocuments implements LiveDocuments {
     const whole = await readWholeDocument(database, documentId)
     if (whole === undefined) return undefined
     const { seq, problem } = whole
-    return { id: documentId, seq, problem, ...(await codec.differenceFrom(allUpdates(whole), stateVector)) }
+    return {
+      id: documentId,
+      seq,
+      problem,
+      ...(await codec.of(documentId).differenceFrom(allUpdates(whole), stateVector)),
+    }
   }
 
   async updatesSince(documentId: string, seq: number): Promise<UpdatesPage | undefined> {
@@ -84,10 +101,10 @@ export class StoredDocuments implements LiveDocuments {
   }
 
   async append(address: DocumentAddress, documentId: string, { update, session }: SentUpdate): Promise<number> {
-    const { engine, codec } = this.#services
+    const { engine } = this.#services
     if (update.byteLength > MAX_UPDATE_BYTES) throw updateTooLarge()
     const place = exactPlace(engine.schema, address)
-    const reason = await codec.check(rootOf(place), update)
+    const reason = await this.#checks.check(documentId, { root: rootOf(place), update })
     if (reason !== undefined) throw new ApiError("BAD_REQUEST", { message: reason })
     const seq = await this.#appends.append(documentId, { update, userId: session?.user.id ?? null })
     this.#values.schedule({ place, id: documentId, session })
@@ -139,10 +156,10 @@ export class StoredDocuments implements LiveDocuments {
   }
 
   async #make(place: DocumentPlace): Promise<void> {
-    const { database, codec } = this.#services
+    const { database } = this.#services
     const current = await readFieldValue(database, place)
     if (current === undefined) return
-    const state = await codec.create(rootOf(place), current.value)
+    const state = await this.#codec.create(rootOf(place), current.value)
     if (state.byteLength > MAX_DOCUMENT_BYTES) throw documentTooLarge()
     await database.query(insertDocument(place, { state, hash: current.hash }))
   }

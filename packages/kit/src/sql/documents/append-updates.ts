@@ -5,6 +5,11 @@ import { DOCUMENT_UPDATES_TABLE, DOCUMENTS_TABLE } from "./document-tables.ts"
 /** The maximum number of bytes that a document may have with its newest updates. */
 export const MAX_DOCUMENT_BYTES = 5 * 1024 * 1024
 
+// What deletions may take above that. They are the way to shorten a document that is too large.
+const RESERVED_BYTES = 512 * 1024
+// An update begins with the number of the sessions of editors that have added something.
+const NOTHING_ADDED = 0
+
 interface NewUpdate {
   readonly update: Uint8Array
   readonly userId: string | null
@@ -16,10 +21,12 @@ interface NewUpdate {
  */
 export function appendUpdates(documentId: string, updates: readonly NewUpdate[]): Statement {
   const bytes = updates.reduce((sum, { update }) => sum + update.byteLength, 0)
+  const isShortening = updates.every(({ update }) => update[0] === NOTHING_ADDED)
+  const maxBytes = MAX_DOCUMENT_BYTES + (isShortening ? RESERVED_BYTES : 0)
   return {
     text: `with _document as (
         update ${DOCUMENTS_TABLE} set seq = seq + $2::bigint, size = size + $3::bigint, edited_by = $4, edited_at = now()
-        where id = $1 and size + $3::bigint <= ${MAX_DOCUMENT_BYTES} returning id, seq
+        where id = $1 and size + $3::bigint <= ${maxBytes} returning id, seq
       ), _stored as (
         insert into ${DOCUMENT_UPDATES_TABLE} (document, seq, update, user_id)
         select d.id, d.seq - $2::bigint + u.place, u.bytes, u.user_id

@@ -1,4 +1,4 @@
-import type { Statement } from "../../ports/database.ts"
+import type { RowValues, Statement } from "../../ports/database.ts"
 import { appendDocumentChanges } from "./document-changes.ts"
 import { DOCUMENT_UPDATES_TABLE, DOCUMENTS_TABLE } from "./document-tables.ts"
 
@@ -12,8 +12,18 @@ interface KnownValue {
   readonly hash: string
 }
 
-// The columns that show how much there is to compact.
+/** The updates that have been stored since a document's state. */
+export interface Uncompacted {
+  readonly updates: number
+  readonly bytes: number
+}
+
+// The columns of `Uncompacted`.
 const UNCOMPACTED = `(value_seq - state_seq)::text, (size - octet_length(state))::text`
+
+export function decodeUncompacted([updates, bytes]: RowValues): Uncompacted {
+  return { updates: Number(updates), bytes: Number(bytes) }
+}
 
 /**
  * Stores that the record has a value with the document's updates up to a number, which solves its problem. Returns the

@@ -25,7 +25,7 @@ describe.concurrent("the codec's threads", () => {
   })
 
   test("end a call that takes too long, and run the calls that wait for it in another thread", async () => {
-    const codec = createYjsCodec({ callLimitMs: 3000 })
+    const codec = createYjsCodec({ callLimitMs: 1000 })
     const update = createDocument(TEXT_ROOT, "Some words")
 
     const slow = codec.read(TEXT_ROOT, [slowUpdate()])
@@ -34,6 +34,21 @@ describe.concurrent("the codec's threads", () => {
     await expect(slow).rejects.toThrow("The document takes too much time to read or change.")
     await expect(slow).rejects.toMatchObject({ isTemporary: true })
     expect(await others).toEqual(["Some words", undefined])
+    await codec.close()
+  })
+
+  test("run the next call before one that takes long has ended", async () => {
+    const codec = createYjsCodec({ quickLimitMs: 200 })
+    const update = createDocument(TEXT_ROOT, "Some words")
+    let hasEnded = false
+
+    const slow = codec.read(TEXT_ROOT, [slowUpdate()]).catch(() => undefined)
+    void slow.then(() => {
+      hasEnded = true
+    })
+
+    expect(await codec.read(TEXT_ROOT, [update])).toBe("Some words")
+    expect(hasEnded).toBe(false)
     await codec.close()
   })
 

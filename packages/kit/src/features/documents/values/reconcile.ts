@@ -1,6 +1,7 @@
 import { rootOf } from "../../../engine/documents/exact-place.ts"
 import type { WholeDocument } from "../../../sql/documents/read-documents.ts"
-import { followValue, rememberHash } from "../../../sql/documents/write-value.ts"
+import { decodeUncompacted, followValue, rememberHash } from "../../../sql/documents/write-value.ts"
+import { compact, needsCompaction } from "../compact.ts"
 import type { DocumentServices, OpenDocument } from "../document-services.ts"
 import {
   type FieldValue,
@@ -10,6 +11,8 @@ import {
   updatesOfValue,
 } from "../read-document.ts"
 
+type ReconcileServices = Pick<DocumentServices, "database" | "codec">
+
 const MAX_TRIES = 5
 
 /**
@@ -17,7 +20,7 @@ const MAX_TRIES = 5
  * the record had its last known value, so that it merges with what people have typed since. Returns true if the document
  * then has edits that the record lacks.
  */
-export async function reconcile(services: DocumentServices, document: OpenDocument): Promise<boolean> {
+export async function reconcile(services: ReconcileServices, document: OpenDocument): Promise<boolean> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const outcome = await reconcileOnce(services, document)
     if (outcome !== "outpaced") return outcome === "unwritten"
@@ -27,14 +30,16 @@ export async function reconcile(services: DocumentServices, document: OpenDocume
 
 type Outcome = "current" | "unwritten" | "outpaced"
 
-async function reconcileOnce(services: DocumentServices, { place, id }: OpenDocument): Promise<Outcome> {
+async function reconcileOnce(services: ReconcileServices, { place, id }: OpenDocument): Promise<Outcome> {
   const { database } = services
   const placed = await readPlacedDocument(database, place)
   if (!placed.hasRecord || placed.document?.id !== id || placed.document.isCurrent) return "current"
-  const current = await readFieldValue(database, place)
+  // The document is read before the value, so that the edit is refused if the value is one that the document has had
+  // written in between.
   const whole = await readWholeDocument(database, id)
+  const current = await readFieldValue(database, place)
   if (current === undefined || whole === undefined || whole.valueHash === current.hash) return "current"
-  const edit = await services.codec.edit(rootOf(place), updatesOfValue(whole), current.value)
+  const edit = await services.codec.of(id).edit(rootOf(place), updatesOfValue(whole), current.value)
   if (!(await storeEdit(services, { id, whole, current, edit }))) return "outpaced"
   return whole.seq > whole.valueSeq ? "unwritten" : "current"
 }
@@ -46,9 +51,13 @@ interface NewEdit {
   readonly edit: Uint8Array | undefined
 }
 
-async function storeEdit({ database }: DocumentServices, { id, whole, current, edit }: NewEdit): Promise<boolean> {
+async function storeEdit(services: ReconcileServices, { id, whole, current, edit }: NewEdit): Promise<boolean> {
+  const { database } = services
   const { valueRev, valueSeq } = whole
   const known = { documentId: id, valueRev, valueSeq, hash: current.hash }
-  const { rows } = await database.query(edit ? followValue(known, edit) : rememberHash(known))
-  return rows.length > 0
+  if (edit === undefined) return (await database.query(rememberHash(known))).rows.length > 0
+  const { rows } = await database.query(followValue(known, edit))
+  const [row] = rows
+  if (row && needsCompaction(decodeUncompacted(row))) await compact(services, id)
+  return row !== undefined
 }

@@ -2,17 +2,25 @@ import { isDeepStrictEqual } from "node:util"
 import type { WriteContext } from "../../../engine/context/hook-context.ts"
 import { withinLifetime } from "../../../engine/context/lifetime.ts"
 import type { OperationContext } from "../../../engine/context/operation-context.ts"
-import { explainError } from "../../../engine/database/database-errors.ts"
+import { explainError, isTemporary } from "../../../engine/database/database-errors.ts"
 import { rootOf } from "../../../engine/documents/exact-place.ts"
 import { lockDocumentRecord, valueContext, writeDocumentValue } from "../../../engine/documents/write-document-value.ts"
 import type { Statement, Transaction } from "../../../ports/database.ts"
 import type { Session } from "../../../ports/session-provider.ts"
 import type { WholeDocument } from "../../../sql/documents/read-documents.ts"
-import { acceptValue, followValue, refuseValue, setAside } from "../../../sql/documents/write-value.ts"
+import {
+  acceptValue,
+  decodeUncompacted,
+  followValue,
+  refuseValue,
+  setAside,
+  type Uncompacted,
+} from "../../../sql/documents/write-value.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
-import { compact, needsCompaction, type Uncompacted } from "../compact.ts"
+import { compact, needsCompaction } from "../compact.ts"
 import type { DocumentServices, OpenDocument } from "../document-services.ts"
 import { foldRefused } from "../fold.ts"
+import { exceedsLimit } from "../patient-codec.ts"
 import { allUpdates, readFieldValue, readWholeDocument } from "../read-document.ts"
 import { reconcile } from "./reconcile.ts"
 
@@ -36,9 +44,8 @@ export async function writeValue(services: DocumentServices, unwritten: Unwritte
     else if (needsCompaction(outcome.left)) await compact(services, unwritten.id)
     return
   }
-  services.logger.warn("The value of a shared document was not written, because its record changes all the time.", {
-    document: unwritten.id,
-  })
+  // Thrown, so that it is tried again later.
+  throw new Error(`The record of the shared document ${unwritten.id} changes all the time.`)
 }
 
 type Outcome =
@@ -94,8 +101,10 @@ async function readValue(
   whole: WholeDocument,
 ): Promise<ReadValue> {
   try {
-    return { value: await codec.read(rootOf(place), allUpdates(whole)) }
+    return { value: await codec.of(id).read(rootOf(place), allUpdates(whole)) }
   } catch (error) {
+    // Another process or a later try may be able to read it.
+    if (isTemporary(error) && !exceedsLimit(error)) throw error
     logger.error("The value of a shared document could not be read.", { document: id, error })
     return { problem: "The value could not be saved, because the document takes too long to read." }
   }
@@ -172,15 +181,16 @@ async function acceptWritten(
 ): Promise<Outcome> {
   const written = await readFieldValue(connection, place)
   if (written === undefined) return { kind: "kept" }
+  // A hook may have changed the value. The document then gets the same change. The edit is made before the document is
+  // locked, so that nobody who types waits for it.
+  const edit = isDeepStrictEqual(written.value, value)
+    ? undefined
+    : await codec.of(id).edit(rootOf(place), allUpdates(whole), written.value)
   const known = { documentId: id, valueSeq: whole.seq, hash: written.hash }
   const accepted = acceptValue({ ...known, valueRev: whole.valueRev }, whole.problem !== null)
   const { rows } = await connection.query(accepted)
   const [row] = rows
   if (row === undefined) throw new OutpacedError("Another process has changed the document's value.")
-  // A hook may have changed the value. The document then gets the same change.
-  const edit = isDeepStrictEqual(written.value, value)
-    ? undefined
-    : await codec.edit(rootOf(place), allUpdates(whole), written.value)
   if (edit) await connection.query(followValue({ ...known, valueRev: whole.valueRev + 1 }, edit))
-  return { kind: "written", left: { updates: Number(row[0]), bytes: Number(row[1]) } }
+  return { kind: "written", left: decodeUncompacted(row) }
 }

@@ -42,6 +42,8 @@ export class DocumentRoom implements AwarenessRoom {
   #position: number | undefined
   /** The numbers of updates that were passed on before the change feed announced them. */
   readonly #unannounced = new Set<number>()
+  /** The highest number that the change feed has announced. */
+  #announced = 0
   #problem: string | null = null
   #isStale = false
   #isReading = false
@@ -91,12 +93,13 @@ export class DocumentRoom implements AwarenessRoom {
     if (update.seq > this.#position + 1) return void this.refresh()
     this.#position = update.seq
     if (this.#unannounced.size === MAX_UNANNOUNCED) this.#unannounced.clear()
-    this.#unannounced.add(update.seq)
+    if (update.seq > this.#announced) this.#unannounced.add(update.seq)
     void this.#sendToAll([update])
   }
 
   /** Called when the change feed announces the update with this number, or another problem since this update. */
   onAnnounced(seq: number): void {
+    this.#announced = Math.max(this.#announced, seq)
     if (!this.#unannounced.has(seq)) return void this.refresh()
     // One change announces all updates that were stored together.
     for (const earlier of this.#unannounced) if (earlier <= seq) this.#unannounced.delete(earlier)

@@ -1,0 +1,73 @@
+import type { DocumentCodec, ExceededLimit } from "../../ports/document-codec.ts"
+import { ApiError } from "../../wire/errors/api-error.ts"
+
+/** The calls of a codec that read a stored document. */
+export type StoredDocumentCodec = Pick<DocumentCodec, "read" | "edit" | "compact" | "differenceFrom">
+
+interface Pause {
+  readonly lengthMs: number
+  readonly until: number
+}
+
+const FIRST_PAUSE_MS = 30_000
+const LONGEST_PAUSE_MS = 60 * 60 * 1000
+const MAX_PAUSES = 1_000
+
+/**
+ * The codec for stored documents. After a call that exceeded a limit, the same call for the same document fails at once
+ * for a while, and for longer each time. So a document that somebody has made slow does not hold up the others.
+ */
+export class PatientCodec {
+  readonly #codec: StoredDocumentCodec
+  /** By the document and the kind of call, the oldest first. */
+  readonly #pauses = new Map<string, Pause>()
+
+  constructor(codec: StoredDocumentCodec) {
+    this.#codec = codec
+  }
+
+  /** Returns the codec for a document. */
+  of(documentId: string): StoredDocumentCodec {
+    const codec = this.#codec
+    return {
+      read: (...given) => this.#run(`read ${documentId}`, () => codec.read(...given)),
+      edit: (...given) => this.#run(`edit ${documentId}`, () => codec.edit(...given)),
+      compact: (...given) => this.#run(`compact ${documentId}`, () => codec.compact(...given)),
+      differenceFrom: (...given) => this.#run(`sync ${documentId}`, () => codec.differenceFrom(...given)),
+    }
+  }
+
+  async #run<Result>(key: string, call: () => Promise<Result>): Promise<Result> {
+    const pause = this.#pauses.get(key)
+    if (pause && performance.now() < pause.until) throw tooSlow()
+    try {
+      const result = await call()
+      this.#pauses.delete(key)
+      return result
+    } catch (error) {
+      if (exceedsLimit(error)) this.#pause(key)
+      throw error
+    }
+  }
+
+  #pause(key: string): void {
+    const earlierMs = this.#pauses.get(key)?.lengthMs
+    const lengthMs = earlierMs === undefined ? FIRST_PAUSE_MS : Math.min(2 * earlierMs, LONGEST_PAUSE_MS)
+    const [oldest] = this.#pauses.keys()
+    if (this.#pauses.size === MAX_PAUSES && oldest !== undefined) this.#pauses.delete(oldest)
+    this.#pauses.delete(key)
+    this.#pauses.set(key, { lengthMs, until: performance.now() + lengthMs })
+  }
+}
+
+/** True if a call of the codec took too long or too much memory, and is likely to do so again. */
+export function exceedsLimit(error: unknown): error is ExceededLimit {
+  return error instanceof Error && "exceededLimit" in error
+}
+
+function tooSlow(): Error {
+  const error = new ApiError("SERVICE_UNAVAILABLE", {
+    message: "The document takes too long to read. Try again later.",
+  })
+  return Object.assign(error, { exceededLimit: "time" as const })
+}
