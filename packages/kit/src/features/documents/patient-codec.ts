@@ -2,7 +2,7 @@ import type { DocumentCodec, ExceededLimit } from "../../ports/document-codec.ts
 import { ApiError } from "../../wire/errors/api-error.ts"
 
 /** The calls of a codec that read a stored document. */
-export type StoredDocumentCodec = Pick<DocumentCodec, "read" | "edit" | "compact" | "differenceFrom">
+type StoredDocumentCodec = Pick<DocumentCodec, "read" | "edit" | "compact" | "differenceFrom">
 
 interface Pause {
   readonly lengthMs: number
