@@ -13,7 +13,7 @@ interface NewUpdate {
 }
 
 const MAX_WAITING_BYTES = 8 * 1024 * 1024
-// What takes long to decode is never small.
+// Small updates never take long to decode.
 const MAX_QUICK_BYTES = 4096
 
 /**

@@ -2,7 +2,7 @@ import type { DocumentCodec, ExceededLimit } from "../../ports/document-codec.ts
 import { ApiError } from "../../wire/errors/api-error.ts"
 
 /** The calls of a codec that read a stored document. */
-export type StoredDocumentCodec = Pick<DocumentCodec, "read" | "edit" | "compact" | "differenceFrom">
+type StoredDocumentCodec = Pick<DocumentCodec, "read" | "edit" | "compact" | "differenceFrom">
 
 interface Pause {
   readonly lengthMs: number
@@ -14,7 +14,7 @@ const LONGEST_PAUSE_MS = 60 * 60 * 1000
 const MAX_PAUSES = 1_000
 
 /**
- * The codec for stored documents. After a call that exceeded a limit, the same call for the same document fails at once
+ * The codec for stored documents. After a call that exceeded a limit, the same call for the same document is refused
  * for a while, and for longer each time. So a document that somebody has made slow does not hold up the others.
  */
 export class PatientCodec {

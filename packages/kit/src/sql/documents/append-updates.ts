@@ -5,7 +5,7 @@ import { DOCUMENT_UPDATES_TABLE, DOCUMENTS_TABLE } from "./document-tables.ts"
 /** The maximum number of bytes that a document may have with its newest updates. */
 export const MAX_DOCUMENT_BYTES = 5 * 1024 * 1024
 
-// What deletions may take above that. They are the way to shorten a document that is too large.
+// Deletions may exceed the maximum by this number of bytes, so that a document that is too large can be shortened.
 const RESERVED_BYTES = 512 * 1024
 // An update begins with the number of the sessions of editors that have added something.
 const NOTHING_ADDED = 0

@@ -170,8 +170,15 @@ async function tryToWrite(
       return "The value could not be saved, because of an error on the server."
     }
     if (error.code === "SERVICE_UNAVAILABLE") throw error
-    return error.fieldErrors?.find(({ path }) => path === place.field.name)?.message ?? error.message
+    return reasonFor(error, place.field.name)
   }
+}
+
+// The editors of the document may not know the record's other fields, nor what is wrong with them.
+function reasonFor({ message, fieldErrors }: ApiError, name: string): string {
+  if (fieldErrors === undefined) return message
+  const known = fieldErrors.find(({ path }) => path === "" || path === name || path.startsWith(`${name}.`))
+  return known?.message ?? "The value could not be saved, because another field of the record is not valid."
 }
 
 async function acceptWritten(
