@@ -36,6 +36,7 @@ const OVERWRITE_MS = { least: 400, more: 800 }
 const VANISH_EVERY = 10
 const ACKNOWLEDGED_BETWEEN_KILLS = 100
 const LOOK_EVERY_MS = 20
+const MAX_STARTS = 5
 const ANSWER_MS = 10_000
 
 /**
@@ -119,9 +120,17 @@ class Experiment {
     this.starting[place] = this.#replace(place)
   }
 
-  /** @param {number} place */
+  /** Starts an instance until it runs: it ends if PostgreSQL is killed meanwhile. @param {number} place */
   async #replace(place) {
-    this.instances[place] = await this.#start()
+    for (let tries = 1; ; tries++) {
+      const instance = await this.#start().catch((error) => {
+        if (tries === MAX_STARTS) throw error
+      })
+      if (instance) {
+        this.instances[place] = instance
+        return
+      }
+    }
   }
 
   async evaluate() {
