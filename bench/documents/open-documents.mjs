@@ -24,7 +24,7 @@ const cleanup = new Cleanup()
 try {
   const { kit: url } = await openDatabases(cleanup)
   const { port, memory } = await startMeasuredKit({ url, cleanup })
-  // What the first documents load and compile is not memory of each.
+  // The code that the first documents load and compile is not part of the memory of each.
   closeAll(await openAll(port, await createNotes(port, WARM_UP)))
   const notes = await createNotes(port, count)
   const before = await memory()

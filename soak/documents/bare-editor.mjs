@@ -15,8 +15,8 @@ import { openStream } from "../live/open-stream.mjs"
 const REMOTE = Symbol("from the server")
 const RETURN_MS = 40
 const ANSWER_MS = 20_000
-// Refusals that pass: too many requests, or a server that cannot do its work at the moment.
-const PASSING = new Set([429, 500, 502, 503, 504])
+// Refusals that pass: a request that took too long, too many requests, or a server that cannot do its work at the moment.
+const PASSING = new Set([408, 429, 500, 502, 503, 504])
 const PASSING_CODES = new Set(["TOO_MANY_REQUESTS", "INTERNAL_SERVER_ERROR", "SERVICE_UNAVAILABLE"])
 
 /** One document of an editor. */

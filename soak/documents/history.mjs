@@ -1,4 +1,4 @@
-// What happened to each update of the editors, and what a document has kept of them.
+// The updates of the editors, and the check that a document contains them.
 import * as Y from "yjs"
 
 /** The updates of one document. An update is acknowledged, or its outcome is unknown. */

@@ -24,7 +24,7 @@ export class OwnPostgres {
     return this.#embedded.url
   }
 
-  /** Ends the server at once: SIGQUIT is what `pg_ctl restart -m immediate` sends. @param {"SIGQUIT" | "SIGKILL"} signal */
+  /** Ends the server without a shutdown: SIGQUIT is what `pg_ctl restart -m immediate` sends. @param {"SIGQUIT" | "SIGKILL"} signal */
   async kill(signal) {
     const giveUpAt = performance.now() + GIVE_UP_MS
     // The pid file of a killed server stays until another server replaces it.

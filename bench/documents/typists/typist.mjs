@@ -10,7 +10,7 @@ import { HocuspocusTypist } from "./hocuspocus-typist.mjs"
  * @typedef {keyof typeof TYPISTS} Side
  */
 
-/** Who types on which side of the measurement. */
+/** The typists of each side of the measurement. */
 export const TYPISTS = {
   document: DocumentTypist,
   channel: ChannelTypist,

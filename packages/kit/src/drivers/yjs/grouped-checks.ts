@@ -49,12 +49,16 @@ export class GroupedChecks {
     try {
       const updates = group.map(({ update }) => update)
       const outcome = await this.#thread.run({ kind: "check", root: first.root, updates })
-      // One of them takes too long, or too much memory. The others must not be refused with it.
-      if (outcome.kind === "exceeded" && group.length > 1) for (const check of group) await this.#checkGroup([check])
-      else for (const [index, { resolve }] of group.entries()) resolve(refusalOf(outcome, index))
+      if (outcome.kind === "exceeded" && group.length > 1) return await this.#checkEach(group)
+      for (const [index, { resolve }] of group.entries()) resolve(refusalOf(outcome, index))
     } catch (error) {
       for (const { reject } of group) reject(error)
     }
+  }
+
+  // One of the updates takes too long, or too much memory. The others must not be refused with it.
+  async #checkEach(group: readonly WaitingCheck[]): Promise<void> {
+    for (const check of group) await this.#checkGroup([check])
   }
 }
 
