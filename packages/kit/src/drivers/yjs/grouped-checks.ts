@@ -1,4 +1,5 @@
 import type { DocumentRoot } from "../../ports/document-codec.ts"
+import { temporaryFailure } from "../temporary-failure.ts"
 import type { CallOutcome, CodecThread } from "./thread/codec-thread.ts"
 
 interface WaitingCheck {
@@ -50,6 +51,7 @@ export class GroupedChecks {
       const updates = group.map(({ update }) => update)
       const outcome = await this.#thread.run({ kind: "check", root: first.root, updates })
       if (outcome.kind === "exceeded" && group.length > 1) return await this.#checkEach(group)
+      if (isSmall(first) && outcome.kind === "exceeded" && outcome.limit === "time") throw tooBusy()
       for (const [index, { resolve }] of group.entries()) resolve(refusalOf(outcome, index))
     } catch (error) {
       for (const { reject } of group) reject(error)
@@ -73,6 +75,11 @@ function firstGroup([first, ...others]: readonly WaitingCheck[]): readonly Waiti
 
 function isSmall({ update }: WaitingCheck): boolean {
   return update.byteLength <= MAX_GROUPED_BYTES
+}
+
+// The machine is to blame for a small update that takes too long. It may be sent again.
+function tooBusy(): Error {
+  return temporaryFailure("The server is too busy to check the update.", undefined)
 }
 
 function refusalOf(outcome: CallOutcome, index: number): string | undefined {

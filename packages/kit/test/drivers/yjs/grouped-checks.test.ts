@@ -51,17 +51,24 @@ test("a large update is checked alone", async () => {
   expect(groups).toEqual([1, 1, 2, 1])
 })
 
-test("if a group exceeds a limit, only the update that does so is refused", async () => {
+test("if a group exceeds a limit, only the update that does so fails, and may be sent again", async () => {
   const isSlow = (call: CodecCall) => "updates" in call && call.updates.some((update) => update === UNDECODABLE)
   const { groups, checks } = countedThread((call) =>
     isSlow(call) ? { kind: "exceeded", limit: "time" } : checked(call),
   )
   const updates = [VALID, VALID, UNDECODABLE, VALID]
 
-  const answers = await Promise.all(updates.map((update) => checks.check(TEXT_ROOT, update)))
+  const answers = await Promise.allSettled(updates.map((update) => checks.check(TEXT_ROOT, update)))
 
-  expect(answers).toEqual([undefined, undefined, "The update takes too much time to decode.", undefined])
+  expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"])
+  expect(answers[2]).toMatchObject({ reason: { isTemporary: true } })
   expect(groups).toEqual([1, 3, 1, 1, 1])
+})
+
+test("a large update that takes too long is refused", async () => {
+  const { checks } = countedThread(() => ({ kind: "exceeded", limit: "time" }))
+
+  expect(await checks.check(TEXT_ROOT, LARGE)).toBe("The update takes too much time to decode.")
 })
 
 test("if the thread cannot run, all that wait for this check fail, and the next is tried", async () => {
