@@ -7,6 +7,7 @@ import { createYjsCodec } from "../../../src/drivers/yjs/yjs-codec.ts"
 import { RICH_TEXT_ROOT, TEXT_ROOT } from "./any-document.ts"
 
 const DIST = new URL("../../../dist/", import.meta.url)
+const SLOW_UPDATE = slowUpdate()
 
 describe.concurrent("the codec's threads", () => {
   test("refuse an update that takes too long, and check the next one in another thread", async () => {
@@ -15,7 +16,7 @@ describe.concurrent("the codec's threads", () => {
 
     const answers = await Promise.all([
       codec.check(TEXT_ROOT, update),
-      codec.check(TEXT_ROOT, slowUpdate()),
+      codec.check(TEXT_ROOT, SLOW_UPDATE),
       codec.check(TEXT_ROOT, update),
       codec.read(TEXT_ROOT, [update]),
     ])
@@ -28,7 +29,7 @@ describe.concurrent("the codec's threads", () => {
     const codec = createYjsCodec({ callLimitMs: 1000 })
     const update = createDocument(TEXT_ROOT, "Some words")
 
-    const slow = codec.read(TEXT_ROOT, [slowUpdate()])
+    const slow = codec.read(TEXT_ROOT, [SLOW_UPDATE])
     const others = Promise.all([codec.read(TEXT_ROOT, [update]), codec.check(TEXT_ROOT, update)])
 
     await expect(slow).rejects.toThrow("The document takes too much time to read or change.")
@@ -42,7 +43,7 @@ describe.concurrent("the codec's threads", () => {
     const update = createDocument(TEXT_ROOT, "Some words")
     let hasEnded = false
 
-    const slow = codec.read(TEXT_ROOT, [slowUpdate()]).catch(() => undefined)
+    const slow = codec.read(TEXT_ROOT, [SLOW_UPDATE]).catch(() => undefined)
     void slow.then(() => {
       hasEnded = true
     })
@@ -132,10 +133,10 @@ describe("the built package", () => {
   })
 })
 
-// Yjs copies its list of parts for each deletion that cuts one, so a text with every second character deleted takes
-// minutes.
+// Yjs copies its list of parts for each deletion that cuts one, so a long text with every second character deleted takes
+// far longer than any limit here.
 function slowUpdate(): Uint8Array {
-  const length = 400_000
+  const length = 1_600_000
   const deletions = Array.from({ length: length / 2 }, (_, place) => [...number(2 * place), 1]).flat()
   const text = [4, 1, 5, ...Buffer.from("field"), ...number(length)]
   return Buffer.concat([
