@@ -36,7 +36,7 @@ const OVERWRITE_MS = { least: 400, more: 800 }
 const VANISH_EVERY = 10
 const ACKNOWLEDGED_BETWEEN_KILLS = 100
 const LOOK_EVERY_MS = 20
-const MAX_STARTS = 5
+const START_WITHIN_MS = 60_000
 const ANSWER_MS = 10_000
 
 /**
@@ -120,16 +120,18 @@ class Experiment {
     this.starting[place] = this.#replace(place)
   }
 
-  /** Starts an instance until it runs: it ends if PostgreSQL is killed meanwhile. @param {number} place */
+  /** Starts an instance until it runs: it ends if PostgreSQL was killed and is not ready. @param {number} place */
   async #replace(place) {
-    for (let tries = 1; ; tries++) {
+    const giveUpAt = performance.now() + START_WITHIN_MS
+    for (;;) {
       const instance = await this.#start().catch((error) => {
-        if (tries === MAX_STARTS) throw error
+        if (performance.now() > giveUpAt) throw error
       })
       if (instance) {
         this.instances[place] = instance
         return
       }
+      await wait(LOOK_EVERY_MS)
     }
   }
 
