@@ -2,8 +2,9 @@ import { collection, global, type Session } from "kit"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import * as Y from "yjs"
 import { memoryStore } from "../../packages/kit/test/crdt/memory-store.ts"
+import { until, untilSaved } from "../../packages/kit/test/crdt/until.ts"
 import { type TestApp, testApp } from "../support/worlds/test-app.ts"
-import { crdtOf, until, untilSaved } from "./client-document.ts"
+import { crdtOf } from "./client-document.ts"
 
 const isEditor = ({ session }: { session: Session | null }) => session?.user.id !== "reader"
 const notes = collection("notes")

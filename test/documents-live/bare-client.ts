@@ -20,9 +20,17 @@ export interface Place {
   readonly locale?: string
 }
 
+interface AnsweredError {
+  readonly code: string
+  readonly message: string
+  readonly context?: Readonly<Record<string, unknown>>
+  readonly fieldErrors?: readonly { readonly path: string; readonly message: string }[]
+}
+
 export interface Answered {
   readonly status: number
-  readonly body: any
+  /** The number of the update, or the error. */
+  readonly body: { readonly seq?: number | null; readonly error: AnsweredError }
 }
 
 interface Sent {

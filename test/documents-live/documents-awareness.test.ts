@@ -193,7 +193,7 @@ describe("an awareness update", () => {
 
     for (const { status, body } of answers) {
       expect(status).toBe(400)
-      expect(body.error.fieldErrors[0].path).toBe("stream")
+      expect(body.error.fieldErrors?.[0]?.path).toBe("stream")
     }
   })
 

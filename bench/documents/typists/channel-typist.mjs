@@ -23,7 +23,10 @@ export class ChannelTypist {
     this.#cookie = cookie
     const channels = [{ id: "c", channel: "strokes" }]
     this.ready = new Promise((resolve, reject) => {
-      const onEvent = (/** @type {string} */ name, /** @type {any} */ event) => {
+      const onEvent = (
+        /** @type {string} */ name,
+        /** @type {import("./open-event-stream.mjs").EventData} */ event,
+      ) => {
         if (name === "error") reject(new Error(`The channel was refused: ${JSON.stringify(event)}`))
         if (name === "subscribed") resolve(undefined)
         if (name !== "channel") return

@@ -30,7 +30,7 @@ export class DocumentTypist {
     this.isReady = false
     const documents = [{ id: "d", resourceType: "collection", resource: "notes", recordId: room, field: "body" }]
     this.ready = new Promise((resolve, reject) => {
-      const onEvent = (/** @type {string} */ name, /** @type {any} */ data) => {
+      const onEvent = (/** @type {string} */ name, /** @type {import("./open-event-stream.mjs").EventData} */ data) => {
         if (name === "error") reject(new Error(`The document was refused: ${JSON.stringify(data)}`))
         if (name !== "document" && name !== "edit") return
         if (name === "document") this.#epoch = data.epoch

@@ -1,9 +1,15 @@
 import { request } from "node:http"
 
 /**
+ * The members of the events that typists read.
+ *
+ * @typedef {{ epoch: string, update: string, data: { client: number, clock: number } }} EventData
+ */
+
+/**
  * Opens a stream of the realtime endpoint. Each event is passed on as it arrives.
  *
- * @param {{ port: number, cookie: string, body: object, onEvent: (name: string, data: any) => void }} options
+ * @param {{ port: number, cookie: string, body: object, onEvent: (name: string, data: EventData) => void }} options
  * @returns {() => void} closes it
  */
 export function openEventStream({ port, cookie, body, onEvent }) {
@@ -34,7 +40,7 @@ export function openEventStream({ port, cookie, body, onEvent }) {
   }
 }
 
-/** @param {string} block @param {(name: string, data: any) => void} onEvent */
+/** @param {string} block @param {(name: string, data: EventData) => void} onEvent */
 function passOn(block, onEvent) {
   const [, name = "", data = "null"] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? []
   onEvent(name, JSON.parse(data))

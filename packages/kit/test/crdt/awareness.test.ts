@@ -2,7 +2,8 @@ import { afterEach, expect, test, vi } from "vitest"
 import { Awareness, applyAwarenessUpdate, encodeAwarenessUpdate } from "y-protocols/awareness"
 import * as Y from "yjs"
 import { base64, documentServer } from "./document-server.ts"
-import { openDocument, until } from "./opened-document.ts"
+import { openDocument } from "./opened-document.ts"
+import { until } from "./until.ts"
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -4,7 +4,8 @@ import { CLIENT_PARTS, type ClientParts } from "../../src/client/client-parts.ts
 import { createClient } from "../../src/client.ts"
 import { createCrdtClient } from "../../src/crdt.ts"
 import { documentServer } from "./document-server.ts"
-import { openDocument, until, untilSaved } from "./opened-document.ts"
+import { openDocument } from "./opened-document.ts"
+import { until, untilSaved } from "./until.ts"
 
 test("two clients edit one document and see each other's text", async () => {
   await using server = await documentServer()

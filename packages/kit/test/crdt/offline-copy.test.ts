@@ -5,7 +5,8 @@ import { indexedDbStore } from "../../src/crdt/indexed-db-store.ts"
 import type { DocumentStore } from "../../src/crdt.ts"
 import { documentServer } from "./document-server.ts"
 import { memoryStore } from "./memory-store.ts"
-import { openDocument, until, untilSaved } from "./opened-document.ts"
+import { openDocument } from "./opened-document.ts"
+import { until, untilSaved } from "./until.ts"
 
 let databases = 0
 const STORES: [name: string, make: () => DocumentStore][] = [

@@ -1,5 +1,5 @@
 import { createClient } from "../../src/client.ts"
-import { type CollaborativeDocument, type CrdtOptions, createCrdtClient } from "../../src/crdt.ts"
+import { type CrdtOptions, createCrdtClient } from "../../src/crdt.ts"
 
 /** Opens the document of the article "1" as a client of its own. */
 export function openDocument(server: { readonly baseURL: string }, options?: CrdtOptions) {
@@ -8,22 +8,4 @@ export function openDocument(server: { readonly baseURL: string }, options?: Crd
   const document = crdt.collections.articles?.document({ id: "1", field: "body" })
   if (!document) throw new Error("A client has every collection.")
   return { client, crdt, document, text: document.doc.getText("body"), [Symbol.dispose]: () => document.destroy() }
-}
-
-/** Waits until the document is as the condition says. */
-export function until(document: CollaborativeDocument, condition: () => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const check = () => {
-      if (!condition()) return
-      leave()
-      resolve()
-    }
-    const leave = document.subscribe(check)
-    check()
-  })
-}
-
-/** Waits until the server has acknowledged every edit. */
-export function untilSaved(document: CollaborativeDocument): Promise<void> {
-  return until(document, () => document.pending === 0)
 }

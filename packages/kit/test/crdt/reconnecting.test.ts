@@ -1,7 +1,8 @@
 import { expect, test, vi } from "vitest"
 import * as Y from "yjs"
 import { documentServer } from "./document-server.ts"
-import { openDocument, until, untilSaved } from "./opened-document.ts"
+import { openDocument } from "./opened-document.ts"
+import { until, untilSaved } from "./until.ts"
 
 const original = globalThis.fetch
 

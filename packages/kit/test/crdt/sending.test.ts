@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test, vi } from "vitest"
 import * as Y from "yjs"
 import { splitUpdate } from "../../src/crdt/split-update.ts"
 import { documentServer } from "./document-server.ts"
-import { openDocument, until, untilSaved } from "./opened-document.ts"
+import { openDocument } from "./opened-document.ts"
+import { until, untilSaved } from "./until.ts"
 
 const MAX_BYTES = 256 * 1024
 
