@@ -40,6 +40,8 @@ export const FLOORS = {
   wire: { may: [], packages: [], without: ["environment"] },
   client: { may: ["wire"], packages: [], without: ["environment"] },
   crdt: { may: ["wire", "client"], packages: ["yjs", "y-protocols"], without: ["environment"] },
+  react: { may: ["wire", "client"], packages: ["react"], without: ["environment"] },
+  tanstack: { may: ["wire", "client"], packages: ["@tanstack/query-core"], without: ["environment"] },
   ports: { may: [], types: ["wire"], packages: [], without: ["code"] },
   schema: {
     may: ["wire"],

@@ -3,14 +3,14 @@ import { runTool } from "./run-tool.mjs"
 import { listFiles } from "./sources/source-files.mjs"
 
 /**
- * Type-checks the framework with its tests, and each example with its own generated types.
+ * Type-checks the framework with its tests, the tests that run in a page, and each example with its own generated types.
  *
  * @param {string} root
  * @returns {Promise<string[]>}
  */
 export async function checkTypes(root) {
   const problems = []
-  for (const project of ["tsconfig.json", ...(await exampleProjects(root))]) {
+  for (const project of ["tsconfig.json", "test/react/tsconfig.json", ...(await exampleProjects(root))]) {
     const args = ["--noEmit", "--pretty", "false", "-p", project]
     const { ok, output } = await runTool(root, { package: "typescript", bin: "tsc", args })
     if (!ok) problems.push(...output.trim().split(/\n(?!\s)/))

@@ -24,8 +24,18 @@ export interface Subscription {
   readonly signal?: AbortSignal | undefined
   /** Set if the topic is a collaborative document. Such a topic has no other subscribers. */
   readonly document?: FollowedDocument | undefined
-  /** Called with each snapshot of a live query, or each event of a channel. */
-  readonly onSnapshot?: ((snapshot: unknown) => void) | undefined
+  /** Called with each snapshot of a live query and its hash, or with each event of a channel. */
+  readonly onSnapshot?: ((snapshot: unknown, hash?: string) => void) | undefined
+  /** A result that the subscriber already has, with its hash. The server does not send an equal result again. */
+  readonly known?: { readonly data: unknown; readonly hash: string } | undefined
+  /**
+   * Called when the server has confirmed on a new stream that the newest snapshot, or the `known` result, is current.
+   */
+  readonly onCurrent?: (() => void) | undefined
+  /** Called when the stream has ended. The client opens another one if it can. */
+  readonly onLost?: (() => void) | undefined
+  /** Called when every topic of the stream shows these own writes. See `LiveEvents["applied"]`. */
+  readonly onApplied?: ((writes: readonly string[]) => void) | undefined
   /** Called when events of a channel were lost and cannot be sent again. */
   readonly onGap?: (() => void) | undefined
   /** The id of a channel event. Delivery starts with the event after it. */

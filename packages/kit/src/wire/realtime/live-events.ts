@@ -10,6 +10,11 @@ export interface LiveEvents {
   /** Confirms that the snapshot of this topic that the client already has is current. */
   current: { readonly topicId: string; readonly seq: number }
   /**
+   * Lists writes of the stream's own session, by the ids that the client sent with them (`WRITE_HEADER`). All topics of
+   * the stream now show these writes: the snapshots that they caused were sent before.
+   */
+  applied: { readonly writes: readonly string[] }
+  /**
    * Confirms the subscription to a channel. The client gets the events that follow `eventId`, which is 0 if no event
    * was published yet.
    */

@@ -10,6 +10,22 @@ export interface TopicConfig {
   readonly offset?: number
   readonly orderBy?: OrderByInput
   readonly locale?: string
+  readonly read?: TopicRead
+}
+
+/** The operation of a live query that is not a plain `find` or `get`, and the options that only `watch` has. */
+export interface TopicRead {
+  /** `find` by default. The result of `count` is `{ count }`; the result of `record` is one record or null. */
+  readonly operation?: "find" | "count" | "record"
+  /** The id of the record, if the operation is `record`. */
+  readonly id?: string
+  readonly columns?: { readonly [field: string]: boolean }
+  readonly search?: string
+  readonly stage?: string
+  readonly includeDeleted?: boolean
+  readonly total?: boolean
+  readonly localeFallback?: boolean
+  readonly groupBy?: unknown
 }
 
 /** A room: the name of a channel, and the values of the channel's parameters. */

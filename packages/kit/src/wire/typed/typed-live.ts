@@ -4,9 +4,10 @@ import type { Page } from "../results/results.ts"
 import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
 import type { WithOption } from "./exact.ts"
 import type { TypesIn } from "./typed-operations.ts"
+import type { WatchCollection, WatchRecord } from "./typed-watch.ts"
 
 /** The live queries of a collection. Each snapshot is a page of records with all columns, as `find` returns it. */
-export interface LiveCollection<Types extends CollectionTypes> {
+export interface LiveCollection<Types extends CollectionTypes> extends WatchCollection<Types> {
   live<const With extends Types["with"] = never, const Locale extends Types["locale"] | "*" = never>(
     options: LiveOptionsOf<Types, With, Locale> | undefined,
     onSnapshot: (page: Page<Found<TypesIn<Types, Locale>, With, never>>) => void,
@@ -19,7 +20,7 @@ export interface LiveCollection<Types extends CollectionTypes> {
 }
 
 /** The live queries of a global. Each snapshot is the global's record, as `get` returns it. */
-export interface LiveGlobal<Types extends GlobalTypes> {
+export interface LiveGlobal<Types extends GlobalTypes> extends WatchRecord<"global", Types> {
   live<const With extends Types["with"] = never, const Locale extends Types["locale"] | "*" = never>(
     options: LiveRecordOptions<Types, With, Locale> | undefined,
     onSnapshot: (record: Found<TypesIn<Types, Locale>, With, never> | null) => void,

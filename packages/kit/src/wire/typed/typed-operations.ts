@@ -164,13 +164,13 @@ export type TypesIn<Types extends GlobalTypes, Locale> = "*" extends Locale
  * The options of a read of one record. Only `with` and `columns` are type parameters, because only these options change
  * the result type.
  */
-interface SelectionOf<Types extends GlobalTypes, With, Columns> extends LocaleOptions {
+export interface SelectionOf<Types extends GlobalTypes, With, Columns> extends LocaleOptions {
   stage?: Types["stage"] | undefined
   with?: WithOption<Types, With>
   columns?: ColumnsOption<Types, Columns>
 }
 
-interface CountOptionsOf<Types extends CollectionTypes> extends SearchOptions {
+export interface CountOptionsOf<Types extends CollectionTypes> extends SearchOptions {
   stage?: Types["stage"] | undefined
   locale?: Types["locale"] | "*" | undefined
   where?: Types["where"] | undefined
@@ -229,7 +229,7 @@ export interface GroupedOptionsOf<Types extends CollectionTypes, With, Columns, 
 }
 
 /** The type of `groupBy`. Every field by which records can be ordered can also group records. */
-type GroupByOf<Types extends CollectionTypes> = keyof Types["orderBy"] | GroupByOptions<keyof Types["orderBy"]>
+export type GroupByOf<Types extends CollectionTypes> = keyof Types["orderBy"] | GroupByOptions<keyof Types["orderBy"]>
 
 export interface GroupByOptions<Field> {
   field: Field

@@ -1,0 +1,23 @@
+/**
+ * The key of the member that makes an object of the client a handle. A registered symbol is the same in every copy of
+ * this package that a page loads.
+ */
+export const HANDLE: unique symbol = Symbol.for("kit.handle")
+
+/** The results that a handle can read: a page of records, one record, a number of records, or a global's record. */
+export type HandleKind = "collection" | "record" | "total" | "global"
+
+/**
+ * An object of the client whose result can be read and followed: `client.collections.articles`, its `record(id)` and
+ * its `total`, or a global. The hooks of `kit/react` take it as their first argument.
+ */
+export interface Handle<Kind extends HandleKind = HandleKind, Types = unknown> {
+  readonly [HANDLE]: {
+    readonly kind: Kind
+    readonly resource: string
+    /** The id of the record, if the kind is `record`. */
+    readonly id?: string | undefined
+    /** Never present at run time: it only carries the generated types of the resource. */
+    readonly types?: Types
+  }
+}

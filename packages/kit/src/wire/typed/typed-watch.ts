@@ -1,0 +1,92 @@
+import type { Handle } from "../realtime/handle.ts"
+import type { IterationSettings, LiveSettings, Snapshots } from "../realtime/live-operations.ts"
+import type { Found } from "../results/found.ts"
+import type { CollectionTypes, GlobalTypes } from "./app-config.ts"
+import type { ColumnsOption, WithOption } from "./exact.ts"
+import type {
+  CountOptionsOf,
+  GroupByOf,
+  GroupedOptionsOf,
+  PageOf,
+  PageOrOffset,
+  SelectionOf,
+  TypesIn,
+} from "./typed-operations.ts"
+
+/** Live queries on a collection with every option of `find`. */
+export interface WatchCollection<Types extends CollectionTypes> extends Handle<"collection", Types> {
+  /**
+   * Calls back with the current page and with the new one after each change. Returns an unsubscribe function. Unlike
+   * `live`, it has every option of `find`.
+   */
+  watch<
+    const With extends Types["with"] = never,
+    const Columns extends Types["columns"] = never,
+    const Group extends GroupByOf<Types> | undefined = never,
+    const Locale extends Types["locale"] | "*" = never,
+    PageNumber extends number | undefined = undefined,
+  >(
+    options: (WatchOptionsOf<Types, With, Columns, Group, Locale> & PageOrOffset<PageNumber>) | undefined,
+    onSnapshot: (page: PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>) => void,
+    settings?: LiveSettings,
+  ): () => void
+  watchIter<
+    const With extends Types["with"] = never,
+    const Columns extends Types["columns"] = never,
+    const Group extends GroupByOf<Types> | undefined = never,
+    const Locale extends Types["locale"] | "*" = never,
+    PageNumber extends number | undefined = undefined,
+  >(
+    options?: WatchOptionsOf<Types, With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
+    settings?: IterationSettings,
+  ): Snapshots<PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>>
+  /** Returns the handle of one record: `articles.record(id).watch({ with: { author: true } }, onRecord)`. */
+  record(id: string): WatchRecord<"record", Types>
+  /** The handle of the number of records: `articles.total.watch({ where }, onCount)`. */
+  readonly total: WatchTotal<Types>
+}
+
+/** Live queries on one record, which is null if the record does not exist or the caller may not read it. */
+export interface WatchRecord<Kind extends "record" | "global", Types extends GlobalTypes> extends Handle<Kind, Types> {
+  watch<
+    const With extends Types["with"] = never,
+    const Columns extends Types["columns"] = never,
+    const Locale extends Types["locale"] | "*" = never,
+  >(
+    options: RecordOptionsOf<Types, With, Columns, Locale> | undefined,
+    onSnapshot: (record: Found<TypesIn<Types, Locale>, With, Columns> | null) => void,
+    settings?: LiveSettings,
+  ): () => void
+  watchIter<
+    const With extends Types["with"] = never,
+    const Columns extends Types["columns"] = never,
+    const Locale extends Types["locale"] | "*" = never,
+  >(
+    options?: RecordOptionsOf<Types, With, Columns, Locale>,
+    settings?: IterationSettings,
+  ): Snapshots<Found<TypesIn<Types, Locale>, With, Columns> | null>
+}
+
+/** Live queries on the number of records. */
+export interface WatchTotal<Types extends CollectionTypes> extends Handle<"total", Types> {
+  watch(
+    options: CountOptionsOf<Types> | undefined,
+    onSnapshot: (count: number) => void,
+    settings?: LiveSettings,
+  ): () => void
+  watchIter(options?: CountOptionsOf<Types>, settings?: IterationSettings): Snapshots<number>
+}
+
+/** The options of `watch` on a collection. */
+export interface WatchOptionsOf<Types extends CollectionTypes, With, Columns, Group, Locale>
+  extends Omit<GroupedOptionsOf<Types, With, Columns, Group>, "locale"> {
+  locale?: Locale | undefined
+}
+
+/** The options of `watch` on one record or on a global. */
+export interface RecordOptionsOf<Types extends GlobalTypes, With, Columns, Locale>
+  extends Omit<SelectionOf<Types, With, Columns>, "locale"> {
+  with?: WithOption<Types, With>
+  columns?: ColumnsOption<Types, Columns>
+  locale?: Locale | undefined
+}
