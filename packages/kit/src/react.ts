@@ -1,1 +1,2 @@
-export type {} from "./react/store/layer.ts"
+export type { IdleResult, LiveResult } from "./react/reads/live-result.ts"
+export { useLive } from "./react/reads/use-live.ts"

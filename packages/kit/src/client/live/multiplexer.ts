@@ -126,7 +126,7 @@ export class Multiplexer {
         this.#sync()
       },
       onSnapshot: (event) => this.#deliver(connection, event),
-      onCurrent: (event) => this.#newerTopicOf(connection, event),
+      onCurrent: (event) => this.#newerTopicOf(connection, event)?.confirm(),
       onSubscribed: ({ channelId, eventId }) => {
         this.#reconnect.reset()
         this.#subscriptions.channelOf(channelId)?.begin(eventId)

@@ -1,0 +1,54 @@
+import { clientErrorOf } from "./client-error-of.ts"
+import { Entry } from "./entry.ts"
+import type { Result } from "./result.ts"
+
+/** A result that follows its topic on the client's stream while it has subscribers. */
+export class LiveEntry extends Entry {
+  protected override readonly seededStatus = "live"
+  #leave: (() => void) | undefined
+
+  override start(): void {
+    if (this.#leave) return
+    const { facts, topic } = this.query
+    const { data, hash } = this.base ?? {}
+    let isOver = false
+    const leave = facts.parts.follow({
+      topic,
+      known: hash === undefined ? undefined : { data, hash },
+      onSnapshot: (data, hash) => this.receive({ data, hash, at: Date.now() }, "live"),
+      onCurrent: () => this.show({ status: "live", error: undefined }),
+      onLost: () => this.#lose(),
+      onError: (error, isFinal) => this.#fail(error, isFinal),
+      // Called when the server has refused the topic. The next subscriber tries again.
+      onEnd: () => {
+        isOver = true
+        this.#leave = undefined
+      },
+    })
+    if (!isOver) this.#leave = leave
+  }
+
+  protected override stop(): void {
+    const leave = this.#leave
+    this.#leave = undefined
+    leave?.()
+    this.#lose()
+  }
+
+  protected override resultOf(result: Result): Result & { readonly isLive: boolean } {
+    return { ...result, isLive: result.status === "live" }
+  }
+
+  #lose(): void {
+    if (this.result.status === "live") this.show({ status: "stale", error: undefined })
+  }
+
+  #fail(failure: Error, isFinal = false): void {
+    const error = clientErrorOf(failure)
+    const { error: former, data } = this.result
+    const status = data === undefined || isFinal ? "error" : "stale"
+    // While the client tries to reconnect, the same error comes again and again.
+    const isSame = former?.message === error.message && former.code === error.code
+    this.show({ status, error: isSame ? former : error })
+  }
+}
