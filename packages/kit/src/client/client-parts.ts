@@ -1,3 +1,4 @@
+import type { HANDLE, Handle } from "../wire/realtime/handle.ts"
 import type { Subscribe } from "./live/subscription.ts"
 import type { Transport } from "./transport/transport.ts"
 
@@ -7,8 +8,15 @@ import type { Transport } from "./transport/transport.ts"
  */
 export const CLIENT_PARTS: unique symbol = Symbol.for("kit.client")
 
-/** The parts of a client that `kit/crdt` uses. */
+/** The parts of a client that `kit/crdt`, `kit/react` and `kit/tanstack` use. */
 export interface ClientParts {
   readonly transport: Transport
   readonly follow: Subscribe
+  /**
+   * Returns the topic of a live query for `follow`: the result of the handle with these options, in the client's
+   * current locale unless the options have another one. Throws if a condition of a filter is undefined.
+   */
+  readonly topicOf: TopicOf
 }
+
+export type TopicOf = (handle: Handle[typeof HANDLE], options?: object) => string

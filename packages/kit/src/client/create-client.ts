@@ -2,7 +2,9 @@ import type { CallOptions } from "../wire/options/call-options.ts"
 import { normalizeBasePath } from "../wire/paths/paths.ts"
 import type { AppTypes } from "../wire/typed/app-config.ts"
 import { CLIENT_PARTS, type ClientParts } from "./client-parts.ts"
+import type { HandleFacts } from "./handle-facts.ts"
 import { channelOperations, realtimeOf } from "./live/realtime.ts"
+import { makeHandle } from "./live/watch.ts"
 import { byName } from "./resources/by-name.ts"
 import { collectionOperations } from "./resources/collections.ts"
 import { globalOperations } from "./resources/globals.ts"
@@ -19,14 +21,26 @@ import type { Client, UntypedApp } from "./typed-client.ts"
  */
 export function createClient<Config extends AppTypes = UntypedApp>(config: QuestpieClientConfig): Client<Config> {
   const transport = new Transport(config)
-  const { realtime, liveOf, follow } = realtimeOf(transport)
+  const { realtime, liveOf, iterate, ...streams } = realtimeOf(transport)
+  const parts: ClientParts = { transport, ...streams }
+  const handle = <Operations extends object>(facts: Omit<HandleFacts, "parts">, operations: Operations) =>
+    makeHandle(operations, { ...facts, parts }, iterate)
   const client = {
-    collections: byName((name) => ({
-      ...collectionOperations(transport, name),
-      ...liveOf("collection", name),
-    })),
+    collections: byName((resource) =>
+      handle(
+        { kind: "collection", resource },
+        {
+          ...collectionOperations(transport, resource),
+          ...liveOf("collection", resource),
+          record: (id: string) => handle({ kind: "record", resource, id }, {}),
+          total: handle({ kind: "total", resource }, {}),
+        },
+      ),
+    ),
     channels: byName((name) => channelOperations(liveOf("channel", name), transport, name)),
-    globals: byName((name) => ({ ...globalOperations(transport, name), ...liveOf("global", name) })),
+    globals: byName((resource) =>
+      handle({ kind: "global", resource }, { ...globalOperations(transport, resource), ...liveOf("global", resource) }),
+    ),
     routes: routeNode(transport, ""),
     realtime,
     search: {
@@ -45,7 +59,7 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
   }
   // These members are not enumerable, so that copying or printing the client does not read them.
   Object.defineProperty(client, "crdt", { get: refuseCrdt })
-  Object.defineProperty(client, CLIENT_PARTS, { value: { transport, follow } satisfies ClientParts })
+  Object.defineProperty(client, CLIENT_PARTS, { value: parts })
   // The cast is safe: the proxies accept every name at run time, and only the types know which names exist.
   return client as unknown as Client<Config>
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest"
 import { realtimeOf } from "../../src/client/live/realtime.ts"
+import type { Subscription } from "../../src/client/live/subscription.ts"
 import { Transport } from "../../src/client/transport/transport.ts"
 import { createClient } from "../../src/client.ts"
 import { buildCollectionTopic } from "../../src/wire/realtime/topic.ts"
@@ -22,8 +23,9 @@ function heardBy(server: { baseURL: string }) {
     heard.push(what)
     news.push(what)
   }
-  const join = (name: string, resource = name) =>
+  const join = (name: string, resource = name, known?: Subscription["known"]) =>
     follow({
+      known,
       topic: JSON.stringify(buildCollectionTopic(resource)),
       onSnapshot: (data) => hear(`${name} shows ${data}`),
       onCurrent: () => hear(`${name} is current`),
@@ -108,6 +110,20 @@ test("a lost stream is told once, and a confirmed snapshot on the next stream, t
     "one is current",
     "one has a",
   ])
+})
+
+test("a confirmed result is current for those who knew it, and a snapshot for the others", async () => {
+  await using server = await liveServer()
+  const { join, heard, until, realtime } = heardBy(server)
+  join("one", "one", { data: 1, hash: "h" })
+  join("other one", "one")
+  const stream = await server.stream()
+
+  stream.send("current", { topicId: stream.id(), seq: 1 })
+  await until("other one shows 1")
+  realtime.destroy()
+
+  expect(heard).toEqual(["one is current", "other one shows 1"])
 })
 
 test("own writes that were announced before the stream broke are told with the first result of the next stream", async () => {

@@ -3,11 +3,15 @@ import { callSafely } from "./call-safely.ts"
 import { SubscribedTopic } from "./subscribed-topic.ts"
 import type { Subscription } from "./subscription.ts"
 
+type KnownResult = NonNullable<Subscription["known"]>
+
 /** A live query on the stream, and its subscribers. */
 export class LiveTopic extends SubscribedTopic {
   override readonly member = "topics"
   readonly #config: TopicConfig
-  #newest: { readonly data: unknown; readonly hash: string } | undefined
+  #newest: KnownResult | undefined
+  /** A result that a subscriber had before the first event of the topic. */
+  #known: KnownResult | undefined
   /** The stream on which the last event arrived, and that event's sequence number. */
   #stream: object | undefined
   #seq = 0
@@ -22,8 +26,8 @@ export class LiveTopic extends SubscribedTopic {
   }
 
   override get wire(): WireTopic {
-    const lastHash = this.#newest && { lastHash: this.#newest.hash }
-    return { id: this.id, ...this.#config, ...lastHash }
+    const { hash } = this.#newest ?? this.#known ?? {}
+    return { id: this.id, ...this.#config, ...(hash !== undefined && { lastHash: hash }) }
   }
 
   /**
@@ -32,8 +36,9 @@ export class LiveTopic extends SubscribedTopic {
    */
   override add(subscription: Subscription): void {
     super.add(subscription)
+    this.#known ??= subscription.known
     if (!this.#newest) return
-    callSafely(subscription.onSnapshot, this.#newest.data)
+    callSafely(subscription.onSnapshot, this.#newest.data, this.#newest.hash)
     if (!this.#isServed) callSafely(subscription.onLost)
   }
 
@@ -48,14 +53,22 @@ export class LiveTopic extends SubscribedTopic {
   }
 
   deliver(hash: string, data: unknown): void {
-    this.#newest = { data, hash }
-    for (const { onSnapshot } of this) callSafely(onSnapshot, data)
+    this.#newest = { data: this.#config.read?.operation === "count" ? countIn(data) : data, hash }
+    for (const { onSnapshot } of this) callSafely(onSnapshot, this.#newest.data, hash)
     this.#served()
   }
 
-  /** Called when the server has confirmed that the newest snapshot is current. */
+  /**
+   * Called when the server has confirmed the result whose hash it was sent. If no snapshot has arrived yet, it is a
+   * result that a subscriber knew, and the other subscribers get it now.
+   */
   confirm(): void {
-    for (const { onCurrent } of this) callSafely(onCurrent)
+    const first = this.#newest ? undefined : this.#known
+    this.#newest ??= this.#known
+    for (const { known, onSnapshot, onCurrent } of this) {
+      if (first && known?.hash !== first.hash) callSafely(onSnapshot, first.data, first.hash)
+      else callSafely(onCurrent)
+    }
     this.#served()
   }
 
@@ -79,4 +92,9 @@ export class LiveTopic extends SubscribedTopic {
     this.#unshownWrites = []
     if (writes.length > 0) this.announce(writes)
   }
+}
+
+// The result of a count is sent as an object, and passed on as a number.
+function countIn(data: unknown): unknown {
+  return Reflect.get(Object(data), "count")
 }

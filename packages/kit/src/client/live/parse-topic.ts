@@ -1,5 +1,6 @@
 import { type AnyTopic, TOPIC_OPTIONS, type TopicConfig } from "../../wire/realtime/topic.ts"
 import type { Subscription } from "./subscription.ts"
+import { liveQueryOf, type WatchedTopic } from "./watched-topic.ts"
 
 /** A live query as it is sent to the server, with the topic id that the subscriber chose, if any. */
 export interface LiveQueryRequest {
@@ -27,9 +28,10 @@ export function parseTopic(
   { topic, lastEventId }: Subscription,
   language: string | undefined,
 ): LiveQueryRequest | ChannelRequest {
-  // The cast is safe: the client itself wrote this JSON string, from a topic, the options of a live query, or the
-  // parameters of a channel.
-  const asked = JSON.parse(topic) as ParsedTopic
+  // The cast is safe: the client itself wrote this JSON string, from a topic, the options of a live query, a watched
+  // handle, or the parameters of a channel.
+  const asked = JSON.parse(topic) as ParsedTopic | WatchedTopic
+  if (!("resourceType" in asked)) return queryOf(liveQueryOf(asked), language)
   return asked.resourceType === "channel" ? channelOf(asked, lastEventId) : queryOf(asked, language)
 }
 
@@ -65,7 +67,7 @@ function pickOptions(given: TopicConfig): TopicConfig {
   if (!["collection", "global"].includes(resourceType) || typeof resource !== "string") {
     throw new TypeError("A topic has a resourceType, collection or global, and a resource: use buildCollectionTopic.")
   }
-  const names = resourceType === "global" ? TOPIC_OPTIONS.global : TOPIC_OPTIONS.collection
+  const names = [...TOPIC_OPTIONS[resourceType], "read"]
   const options = names.map((name) => [name, Reflect.get(given, name)] as const)
   return { resourceType, resource, ...Object.fromEntries(options.filter(([, value]) => value !== undefined)) }
 }

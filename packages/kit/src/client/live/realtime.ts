@@ -7,11 +7,13 @@ import type {
   SubscribeArguments,
 } from "../../wire/realtime/live-operations.ts"
 import type { AnyTopic } from "../../wire/realtime/topic.ts"
+import type { TopicOf } from "../client-parts.ts"
 import { bodyOf, queryOf } from "../resources/query.ts"
 import { QuestpieClientError } from "../transport/client-error.ts"
 import { bodyText, type Transport } from "../transport/transport.ts"
 import type { Multiplexer } from "./multiplexer.ts"
 import type { Subscribe, Subscription } from "./subscription.ts"
+import type { WatchedTopic } from "./watched-topic.ts"
 
 /** The live operations without types. The `Client` interface adds the types. */
 interface LiveOperations {
@@ -24,7 +26,9 @@ interface LiveOperations {
   liveIter(options?: object, settings?: SubscriptionSettings): Snapshots<unknown>
 }
 
-type SubscriptionSettings = Omit<Subscription, "topic" | "onSnapshot">
+export type SubscriptionSettings = Omit<Subscription, "topic" | "onSnapshot">
+
+export type Iterate = (followed: Subscription) => Snapshots<unknown>
 
 type LiveOf = (resourceType: AnyTopic["resourceType"], resource: string) => LiveOperations
 
@@ -36,6 +40,8 @@ interface Realtime {
   /** Returns the live operations of a resource or a channel. */
   readonly liveOf: LiveOf
   readonly follow: Subscribe
+  readonly iterate: Iterate
+  readonly topicOf: TopicOf
 }
 
 /**
@@ -69,12 +75,16 @@ export function realtimeOf(transport: Transport): Realtime {
     yield* (await load()).snapshots(followed, follow)
   }
   const liveOf: LiveOf = (resourceType, resource) => {
-    const topicOf = (options?: object) => topicText(transport, { ...options, resourceType, resource })
+    // Only `watch` has the options of `read`.
+    const topic = (options?: object) => topicText(transport, { ...options, resourceType, resource, read: undefined })
     return {
-      live: (options, onSnapshot, settings) => follow({ ...settings, onSnapshot, topic: topicOf(options) }),
-      liveIter: (options, settings) => iterate({ ...settings, topic: topicOf(options) }),
+      live: (options, onSnapshot, settings) =>
+        follow({ ...settings, onSnapshot: withoutHash(onSnapshot), topic: topic(options) }),
+      liveIter: (options, settings) => iterate({ ...settings, topic: topic(options) }),
     }
   }
+  const topicOf: TopicOf = ({ kind, resource, id }, options = {}) =>
+    watchedText(transport, { kind, resource, id, options })
   const realtime: Realtime["realtime"] = {
     get subscriberCount() {
       return subscriptions.size
@@ -83,14 +93,14 @@ export function realtimeOf(transport: Transport): Realtime {
       return new Set(Array.from(subscriptions, ({ topic }) => topic)).size
     },
     subscribe: (...[topic, onSnapshot, signal, id, onError]) =>
-      follow({ signal, onError, onSnapshot, topic: topicText(transport, topic, id) }),
+      follow({ signal, onError, onSnapshot: withoutHash(onSnapshot), topic: topicText(transport, topic, id) }),
     stream: (topic, signal, id) => iterate({ signal, topic: topicText(transport, topic, id) }),
     destroy: () => {
       subscriptions.clear()
       multiplexer?.destroy()
     },
   }
-  return { realtime, liveOf, follow }
+  return { realtime, liveOf, follow, iterate, topicOf }
 }
 
 // Returns a subscription's topic as a JSON string. The options and the locale are fixed here, so later changes to them
@@ -100,6 +110,22 @@ function topicText(transport: Transport, { locale = transport.locale, ...topic }
   // `queryOf` is called only because it throws on invalid options, with the same errors as `find`.
   queryOf(whole)
   return bodyText(bodyOf(whole))
+}
+
+// Returns the topic of a handle as a JSON string. The code that is loaded with the first subscription makes a live query
+// of it.
+function watchedText(transport: Transport, { options, ...handle }: WatchedTopic): string {
+  const { locale = transport.locale, ...rest }: { locale?: string } = options
+  queryOf(rest)
+  return bodyText(bodyOf({ ...handle, locale, options: rest }))
+}
+
+/**
+ * Returns a callback that passes on the snapshot alone. Only the bindings also use its hash; a caller's function may
+ * have a second parameter of its own.
+ */
+export function withoutHash(onSnapshot: (snapshot: unknown) => void): (snapshot: unknown) => void {
+  return (snapshot) => onSnapshot(snapshot)
 }
 
 interface ChannelOperations {

@@ -10,7 +10,7 @@ export interface TopicConfig {
   readonly offset?: number
   readonly orderBy?: OrderByInput
   readonly locale?: string
-  readonly read?: TopicRead
+  readonly read?: TopicRead | undefined
 }
 
 /** The operation of a live query that is not a plain `find` or `get`, and the options that only `watch` has. */
@@ -33,6 +33,7 @@ interface ChannelConfig {
   readonly resourceType: "channel"
   readonly resource: string
   readonly params?: unknown
+  readonly read?: undefined
 }
 
 export type AnyTopic = (TopicConfig | ChannelConfig) & { readonly locale?: string }
