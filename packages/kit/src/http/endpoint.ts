@@ -62,6 +62,11 @@ export interface Endpoint {
    * secret and text of the caller reveals whether they are alike.
    */
   readonly isDescription?: true
+  /**
+   * True if the endpoint serves public files, which are the same for every caller. The session of a request is not read,
+   * and files that were found do not belong in the log.
+   */
+  readonly isFile?: true
   /** True if monitoring requests the endpoint often, so that its requests do not belong in the log. */
   readonly isProbe?: true
   /**

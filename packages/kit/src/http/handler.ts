@@ -22,12 +22,12 @@ import { HASH_HEADER } from "../wire/options/client-headers.ts"
 import { isBelow } from "../wire/paths/paths.ts"
 import { answerDescription } from "./descriptions/answer-description.ts"
 import type { Endpoint, EndpointAnswer } from "./endpoint.ts"
-import { authEndpoints } from "./endpoints/auth.ts"
 import { bulkEndpoints } from "./endpoints/bulk.ts"
 import { collectionEndpoints } from "./endpoints/collections.ts"
 import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { type HealthDependencies, healthEndpoints } from "./endpoints/health.ts"
+import { authEndpoints } from "./endpoints/identity/auth.ts"
 import { descriptionEndpoints, indexEndpoint } from "./endpoints/introspection.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
 import { type MountDependencies, mountEndpoint, outsideMountPath } from "./endpoints/mount.ts"
@@ -52,6 +52,7 @@ import { answerError, answerEvents, answerJson, answerJsonInSlices, type ReplyOp
 import { answerResponse, endWith } from "./respond-with-response.ts"
 import { RoutedCall } from "./routed-call.ts"
 import { createRouter, loggedPath, type Route, type Router } from "./router.ts"
+import { isFileCall } from "./web/web-pages.ts"
 
 export interface HandlerDependencies
   extends CallerAddresses,
@@ -75,8 +76,10 @@ export interface HandlerDependencies
   readonly routes: readonly CompiledRoute[]
   /** The mails that are kept during development instead of being sent. Undefined in production. */
   readonly mailKeeper?: MailArchive | undefined
-  /** The page at `/`. Undefined unless the app runs in development. */
+  /** The page at `/`, unless the app has pages of its own there. Undefined unless the app runs in development. */
   readonly frontPage?: FrontPage | undefined
+  /** Serves the files of the setting `web`. Undefined if it is not set. */
+  readonly webPages?: Endpoint | undefined
   readonly files: StoredFiles
   readonly links: SignedLinks
   readonly live: LiveCalls
@@ -179,6 +182,7 @@ type PendingAnswer = EndpointAnswer | Promise<EndpointAnswer>
 function answerCall(parts: HandlerDependencies, exchange: Exchange, route: Router): PendingAnswer {
   const found = findRoute(parts, exchange.call, route)
   exchange.found = found
+  if (found.endpoint.isFile) return runAs(null, parts, { exchange, found })
   // Runs synchronously in most cases: most requests have no session, or one that is known without waiting.
   return whenReady(parts.sessions.read(exchange.call.headers), (session) => runAs(session, parts, { exchange, found }))
 }
@@ -278,9 +282,12 @@ function withBudgetRelease(answers: AnswerBudget, answer: OutgoingAnswer): Outgo
 }
 
 function findRoute(parts: HandlerDependencies, call: IncomingCall, route: Router): Route {
-  const { basePath, frontPage } = parts
-  if (frontPage && isFrontPageCall(call)) return { endpoint: frontPage.page, params: {} }
-  if (!isBelow(basePath, call.path)) throw outsideMountPath(parts, call)
+  const { basePath, frontPage, webPages } = parts
+  if (frontPage && !webPages && isFrontPageCall(call)) return { endpoint: frontPage.page, params: {} }
+  if (!isBelow(basePath, call.path)) {
+    if (webPages && isFileCall(call)) return { endpoint: webPages, params: {} }
+    throw outsideMountPath(parts, call)
+  }
   return route(call.method === "HEAD" ? "GET" : call.method, call.path.slice(basePath.length) || "/")
 }
 
