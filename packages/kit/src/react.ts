@@ -1,2 +1,7 @@
+export type { FindResult, IdleRead } from "./react/reads/find-result.ts"
 export type { IdleResult, LiveResult } from "./react/reads/live-result.ts"
+export type { ReadHook } from "./react/reads/read-hook.ts"
+export type { ReadSettingsOf } from "./react/reads/read-settings.ts"
+export { useCount } from "./react/reads/use-count.ts"
+export { useFind } from "./react/reads/use-find.ts"
 export { useLive } from "./react/reads/use-live.ts"

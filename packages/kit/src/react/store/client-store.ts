@@ -6,8 +6,7 @@ import type { Layer, Layers, ResultFacts } from "./layer.ts"
 export class ClientStore implements Layers {
   readonly #entries = new Map<string, Entry>()
   #layers: readonly Layer[] = []
-  /** Another object after each `reset`: data of an earlier scope must not be shown again. */
-  #scope: object = {}
+  #resetAt = Number.NEGATIVE_INFINITY
 
   /** Returns the entry with this key, or makes it. */
   entry<Kind extends Entry>(key: string, make: (key: string) => Kind): Kind {
@@ -19,8 +18,9 @@ export class ClientStore implements Layers {
     return made
   }
 
-  get scope(): object {
-    return this.#scope
+  /** The time of the last `reset`. Data of an earlier time must not be shown again. */
+  get resetAt(): number {
+    return this.#resetAt
   }
 
   get entries(): Iterable<Entry> {
@@ -38,7 +38,7 @@ export class ClientStore implements Layers {
 
   /** Forgets all results, because another user has signed in, and reads those anew that are shown. */
   reset(): void {
-    this.#scope = {}
+    this.#resetAt = performance.now()
     for (const entry of [...this.#entries.values()]) entry.reset()
   }
 

@@ -1,31 +1,28 @@
 import { clientErrorOf } from "./client-error-of.ts"
-import { Entry } from "./entry.ts"
-import type { Result } from "./result.ts"
+import { Entry, type ReadState } from "./entry.ts"
 
 /** A result that follows its topic on the client's stream while it has subscribers. */
 export class LiveEntry extends Entry {
-  protected override readonly seededStatus = "live"
+  protected override readonly preloadedStatus = "live"
   #leave: (() => void) | undefined
 
-  override start(): void {
+  protected override start(): void {
     if (this.#leave) return
     const { facts, topic } = this.query
     const { data, hash } = this.base ?? {}
-    let isOver = false
     const leave = facts.parts.follow({
       topic,
       known: hash === undefined ? undefined : { data, hash },
-      onSnapshot: (data, hash) => this.receive({ data, hash, at: Date.now() }, "live"),
+      onSnapshot: (data, hash) => this.receive({ data, hash, at: Date.now() }, { status: "live", error: undefined }),
       onCurrent: () => this.show({ status: "live", error: undefined }),
       onLost: () => this.#lose(),
       onError: (error, isFinal) => this.#fail(error, isFinal),
-      // Called when the server has refused the topic. The next subscriber tries again.
+      // Called when the server has refused the topic, too. The next subscriber tries again.
       onEnd: () => {
-        isOver = true
-        this.#leave = undefined
+        if (this.#leave === leave) this.#leave = undefined
       },
     })
-    if (!isOver) this.#leave = leave
+    this.#leave = leave
   }
 
   protected override stop(): void {
@@ -35,8 +32,8 @@ export class LiveEntry extends Entry {
     this.#lose()
   }
 
-  protected override resultOf(result: Result): Result & { readonly isLive: boolean } {
-    return { ...result, isLive: result.status === "live" }
+  protected override members({ status }: ReadState): object {
+    return { isLive: status === "live" }
   }
 
   #lose(): void {
