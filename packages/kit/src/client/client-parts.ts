@@ -17,6 +17,8 @@ export interface ClientParts {
    * current locale unless the options have another one. Throws if a condition of a filter is undefined.
    */
   readonly topicOf: TopicOf
+  /** The functions that are called when `setLocale` has changed the locale. */
+  readonly localeListeners: Set<() => void>
 }
 
 export type TopicOf = (handle: Handle[typeof HANDLE], options?: object) => string

@@ -22,7 +22,7 @@ import type { Client, UntypedApp } from "./typed-client.ts"
 export function createClient<Config extends AppTypes = UntypedApp>(config: QuestpieClientConfig): Client<Config> {
   const transport = new Transport(config)
   const { realtime, liveOf, iterate, ...streams } = realtimeOf(transport)
-  const parts: ClientParts = { transport, ...streams }
+  const parts: ClientParts = { transport, ...streams, localeListeners: new Set() }
   const handle = <Operations extends object>(facts: Omit<HandleFacts, "parts">, operations: Operations) =>
     makeHandle(operations, { ...facts, parts }, iterate)
   const client = {
@@ -53,6 +53,7 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
       callSender(transport, String, "/_kit/schema")({ method: "GET", path: "" }, { ...options, ...limits }),
     setLocale: (locale: string | undefined) => {
       transport.locale = locale
+      for (const listener of parts.localeListeners) listener()
     },
     getLocale: () => transport.locale,
     getBasePath: () => normalizeBasePath(config.basePath),
