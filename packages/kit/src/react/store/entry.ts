@@ -1,5 +1,5 @@
 import type { ClientStore } from "./client-store.ts"
-import type { ResultFacts } from "./layer.ts"
+import type { LayeredResult } from "./layer.ts"
 import type { Query } from "./query-key.ts"
 import type { FoundData, PreloadedData, Result } from "./result.ts"
 import { share } from "./share.ts"
@@ -15,7 +15,7 @@ export interface ReadState extends Pick<Result, "status" | "error"> {
 }
 
 /** The result of one read of a client, which all components with this read share. */
-export abstract class Entry implements ResultFacts {
+export abstract class Entry implements LayeredResult {
   readonly query: Query
   readonly key: string
   readonly store: ClientStore
@@ -122,13 +122,27 @@ export abstract class Entry implements ResultFacts {
     this.#result = this.#serverResult
   }
 
-  /** Takes over a result of the server. */
+  get isCurrent(): boolean {
+    return false
+  }
+
+  renew(): void {}
+
+  /** Takes over a result of the server, unless the optimistic changes have to wait with it. */
   protected receive(found: FoundData, state: ReadState): void {
+    const { overlay } = this.store
+    const take = () => this.#take(found, state)
+    if (overlay) overlay.receive(this, { data: found.data, take })
+    else take()
+  }
+
+  #take(found: FoundData, state: ReadState): void {
     const former = this.#base
     const data = share(former?.data, found.data)
     // An equal result is not a change of the data.
     this.#base = { ...found, data, at: former && data === former.data ? former.at : found.at }
-    this.show(state)
+    // The stream may have ended since.
+    this.show(state.status === "live" && !this.isCurrent ? { ...state, status: "stale" } : state)
   }
 
   /** Forgets what the server has sent, because it was meant for another user, and reads again if it is shown. */
@@ -142,7 +156,7 @@ export abstract class Entry implements ResultFacts {
   /** Computes the shown result again, and tells the subscribers if it has changed. */
   show(state: ReadState = this.#state): void {
     const { data: old, updatedAt: formerTime } = this.result
-    const data = this.#base && share(old, this.store.layered(this, this.#base.data))
+    const data = this.#base && share(old, this.#withChanges(this.#base.data))
     const { status, error, isFetching } = this.#state
     const isSame = status === state.status && error === state.error && isFetching === state.isFetching
     this.#state = state
@@ -168,6 +182,11 @@ export abstract class Entry implements ResultFacts {
     this.#settling?.resolve()
     this.#settling = undefined
     if (this.#listeners.size === 0) this.expireAfter()
+  }
+
+  #withChanges(data: unknown): unknown {
+    const { overlay } = this.store
+    return overlay ? overlay.over(this, data) : data
   }
 }
 

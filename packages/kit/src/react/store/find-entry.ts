@@ -17,6 +17,7 @@ export class FindEntry extends Entry {
     this.#reading?.abort()
     const reading = new AbortController()
     this.#reading = reading
+    this.store.overlay?.begin(this)
     const { status, error } = this.result
     this.show({ status, error, isFetching: true })
     const outcome = await this.#read(reading.signal)
@@ -24,6 +25,10 @@ export class FindEntry extends Entry {
     this.#reading = undefined
     if ("data" in outcome) this.receive({ ...outcome, at: Date.now() }, { status: "success", error: undefined })
     else this.show({ status: "error", error: clientErrorOf(outcome.error) })
+  }
+
+  override renew(): void {
+    void this.refetch()
   }
 
   protected override start(): void {
