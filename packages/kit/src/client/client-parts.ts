@@ -18,6 +18,8 @@ export interface ClientParts {
    * current locale unless the options have another one. Throws if a condition of a filter is undefined.
    */
   readonly topicOf: TopicOf
+  /** The functions that are called when `setLocale` has changed the locale. */
+  readonly localeListeners: Set<() => void>
   readonly user: CurrentUser
   /**
    * Does work that ends the session of the open stream. The stream is closed meanwhile, so that its topics do not get the

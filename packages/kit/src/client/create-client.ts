@@ -25,7 +25,7 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
   const transport = new Transport(config)
   const user = currentUser()
   const { realtime, liveOf, iterate, ...streams } = realtimeOf(transport, user)
-  const parts: ClientParts = { transport, user, ...streams }
+  const parts: ClientParts = { transport, user, ...streams, localeListeners: new Set() }
   const handle = <Operations extends object>(facts: Omit<HandleFacts, "parts">, operations: Operations) =>
     makeHandle(operations, { ...facts, parts }, iterate)
   const client = {
@@ -57,6 +57,7 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
       callSender(transport, String, "/_kit/schema")({ method: "GET", path: "" }, { ...options, ...limits }),
     setLocale: (locale: string | undefined) => {
       transport.locale = locale
+      for (const listener of parts.localeListeners) listener()
     },
     getLocale: () => transport.locale,
     getBasePath: () => normalizeBasePath(config.basePath),
