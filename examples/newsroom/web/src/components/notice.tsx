@@ -1,4 +1,4 @@
-import { createElement, Fragment, type ReactNode } from "react"
+import type { ReactNode } from "react"
 import { useWords } from "../shell/language.tsx"
 
 interface NoticeProps {
@@ -27,12 +27,15 @@ export function Problem({ error }: { readonly error: { readonly message: string 
   )
 }
 
+// The style sheet draws a line and the space below it in this height.
+const SKELETON_LINE_REM = 2
+
 /** Holds the place of a list while it is read. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   const { loading } = useWords()
   return (
     <div className="skeleton" role="status" aria-label={loading}>
-      {createElement(Fragment, null, ...Array.from({ length: lines }, () => <div className="skeleton-line" />))}
+      <div className="skeleton-lines" style={{ height: `${lines * SKELETON_LINE_REM}rem` }} />
     </div>
   )
 }

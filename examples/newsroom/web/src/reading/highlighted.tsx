@@ -12,7 +12,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export function Highlighted({ text }: { readonly text: string }) {
   // Splitting by a group keeps what it matched: every second part is a word that was found.
   const parts = text.split(/<mark>(.*?)<\/mark>/s).map(decode)
-  const shown = parts.map((part, index) => (index % 2 === 1 ? <mark>{part}</mark> : part))
+  const shown = parts.map((part, index) => (index % 2 === 1 ? createElement("mark", null, part) : part))
   return createElement(Fragment, null, ...shown)
 }
 
