@@ -44,7 +44,7 @@ interface ArticleCardProps {
 /** An article in a list. All of it opens the article, but only its title is the link. */
 export function ArticleCard({ article, place, isNew = false }: ArticleCardProps) {
   const words = useWords()
-  const { title, slug, summary, cover } = article
+  const { title, slug, summary, cover, tags } = article
   const Title = place === "lead" ? "h2" : "h3"
   return (
     <article className={`card card-${place}`} data-new={isNew || undefined}>
@@ -59,6 +59,7 @@ export function ArticleCard({ article, place, isNew = false }: ArticleCardProps)
         </Title>
         {summary && <p className="card-summary">{summary}</p>}
         <Byline article={article} />
+        <Tags tags={tags} />
       </div>
     </article>
   )
@@ -86,8 +87,25 @@ export function Byline({ article }: { readonly article: Pick<ArticleFacts, "auth
     <p className="byline">
       {author && <span>{words.by(author.name)}</span>}
       {publishedAt && <time dateTime={publishedAt.toISOString()}>{dates.ago(publishedAt)}</time>}
-      {count !== null && count > 0 && <span>{words.minutes(Math.max(1, Math.round(count / WORDS_A_MINUTE)))}</span>}
+      {count !== null && count >= WORDS_A_MINUTE && <span>{words.minutes(Math.round(count / WORDS_A_MINUTE))}</span>}
     </p>
+  )
+}
+
+/** The tags of an article. Each opens a search for what else has it. */
+export function Tags({ tags }: { readonly tags: ArticleFacts["tags"] }) {
+  const words = useWords()
+  if (tags.length === 0) return null
+  return (
+    <ul className="tags" aria-label={words.article.tags}>
+      {tags.map(({ id, name }) => (
+        <li key={id}>
+          <Link to={`/search?q=${encodeURIComponent(name)}`} className="tag">
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }
 

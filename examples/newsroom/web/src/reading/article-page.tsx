@@ -2,9 +2,8 @@ import { useLive } from "kit/react"
 import { client } from "../client.ts"
 import { Problem, Skeleton } from "../components/notice.tsx"
 import { useDates, useWords } from "../shell/language.tsx"
-import { Link } from "../shell/router.tsx"
 import { useTitle } from "../shell/use-title.ts"
-import { ArticleCard, Byline, CARD, Cover, Kicker } from "./article-card.tsx"
+import { ArticleCard, Byline, CARD, Cover, Kicker, Tags } from "./article-card.tsx"
 import { NotFoundPage } from "./not-found-page.tsx"
 import { RichTextView } from "./rich-text-view.tsx"
 
@@ -49,17 +48,7 @@ export function ArticlePage({ slug }: { readonly slug: string }) {
         </div>
         <footer className="article-foot">
           {publishedAt && <p>{dates.day(publishedAt)}</p>}
-          {tags.length > 0 && (
-            <ul className="tags" aria-label={words.article.tags}>
-              {tags.map(({ id, name }) => (
-                <li key={id}>
-                  <Link to={`/search?q=${encodeURIComponent(name)}`} className="tag">
-                    {name}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          )}
+          <Tags tags={tags} />
         </footer>
       </article>
       {team && <Related slug={slug} team={team} />}

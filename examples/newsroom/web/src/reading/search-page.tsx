@@ -107,10 +107,16 @@ function Results({ found }: { readonly found: Found }) {
                 {highlights["title"]?.[0] ? <Highlighted text={highlights["title"][0]} /> : title}
               </Link>
             </h2>
-            <p className="result-text">{excerpt ? <Highlighted text={excerpt} /> : summary}</p>
+            <p className="result-text">{excerpt ? <Highlighted text={asExcerpt(excerpt)} /> : summary}</p>
           </li>
         )
       })}
     </ol>
   )
+}
+
+// A highlight is cut out of a longer text, perhaps in the middle of a sentence.
+function asExcerpt(highlight: string): string {
+  const start = /^(?:<mark>)?\p{Ll}/u.test(highlight) ? "… " : ""
+  return `${start}${highlight}${/[.!?”“]$/.test(highlight) ? "" : " …"}`
 }

@@ -52,7 +52,7 @@ export function useDates() {
     return {
       day: (date: Date) => day.format(date),
       today: (date: Date) => today.format(date),
-      /** "3 hours ago" for the last two days, then the day. */
+      /** "3 hours ago", "yesterday", then the day. */
       ago: (date: Date, now = new Date()) => agoText(relative, now.getTime() - date.getTime()) ?? day.format(date),
     }
   }, [language])
@@ -60,8 +60,10 @@ export function useDates() {
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 
 function agoText(relative: Intl.RelativeTimeFormat, ms: number): string | undefined {
   if (ms < HOUR_MS) return relative.format(-Math.max(0, Math.round(ms / MINUTE_MS)), "minute")
-  return ms < 48 * HOUR_MS ? relative.format(-Math.round(ms / HOUR_MS), "hour") : undefined
+  if (ms < DAY_MS) return relative.format(-Math.floor(ms / HOUR_MS), "hour")
+  return ms < 2 * DAY_MS ? relative.format(-1, "day") : undefined
 }

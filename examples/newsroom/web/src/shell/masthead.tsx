@@ -15,8 +15,9 @@ interface MastheadProps {
 /** The head of the paper: its name, and the way to everything else. */
 export function Masthead({ siteName, tagline }: MastheadProps) {
   const dates = useDates()
+  const { path } = usePlace()
   return (
-    <header className="masthead">
+    <header className={path === "/" ? "masthead" : "masthead masthead-inner"}>
       <div className="masthead-bar">
         <p className="masthead-date">{dates.today(new Date())}</p>
         <div className="masthead-tools">
