@@ -76,9 +76,9 @@ export default collection("articles")
     },
   })
   .access({
-    // Everyone reads published articles. Members see the working copies of their teams.
+    // Everyone reads published articles. Members see the working copies of their teams, and admins all of them.
     read: true,
-    drafts: isInMyTeam,
+    drafts: (context) => isAdmin(context) || isInMyTeam(context),
     create: isInMyTeam,
     update: isOpenToMe,
     transition: (context) => (context.stage === "published" ? isEditorOfTeam(context) : isOpenToMe(context)),

@@ -1,11 +1,12 @@
 import type { ClientParts } from "../../client/client-parts.ts"
 import type { Entry } from "./entry.ts"
-import type { Layer, Layers, ResultFacts } from "./layer.ts"
+import type { Overlay } from "./layer.ts"
 
 /** The results that a page shows of one client, and the optimistic changes over them. */
-export class ClientStore implements Layers {
+export class ClientStore {
+  /** The optimistic changes; undefined before the first mutation. */
+  overlay: Overlay | undefined
   readonly #entries = new Map<string, Entry>()
-  #layers: readonly Layer[] = []
   /** Another object after each `reset`: data of an earlier scope must not be shown again. */
   #scope: object = {}
 
@@ -39,30 +40,8 @@ export class ClientStore implements Layers {
   /** Forgets all results, because another user has signed in, and reads those anew that are shown. */
   reset(): void {
     this.#scope = {}
+    this.overlay?.reset()
     for (const entry of [...this.#entries.values()]) entry.reset()
-  }
-
-  /** Returns the data with all layers that concern this result. */
-  layered(result: ResultFacts, data: unknown): unknown {
-    return this.#layers.reduce((shown, layer) => layer.apply(result, shown), data)
-  }
-
-  add(layer: Layer): void {
-    this.#layers = [...this.#layers, layer]
-    this.#show()
-  }
-
-  settle(layer: Layer): void {
-    this.drop(layer)
-  }
-
-  drop(layer: Layer): void {
-    this.#layers = this.#layers.filter((other) => other !== layer)
-    this.#show()
-  }
-
-  #show(): void {
-    for (const entry of [...this.#entries.values()]) entry.show()
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ClientStore } from "./client-store.ts"
-import type { ResultFacts } from "./layer.ts"
+import type { LayeredResult } from "./layer.ts"
 import type { Query } from "./query-key.ts"
 import type { Result } from "./result.ts"
 import { share } from "./share.ts"
@@ -19,7 +19,7 @@ export interface FoundData {
 type State = Pick<Result, "status" | "error">
 
 /** The result of one read of a client, which all components with this read share. */
-export abstract class Entry implements ResultFacts {
+export abstract class Entry implements LayeredResult {
   readonly query: Query
   readonly key: string
   readonly store: ClientStore
@@ -119,8 +119,23 @@ export abstract class Entry implements ResultFacts {
     this.#result = result
   }
 
-  /** Takes over a result of the server. */
+  get isCurrent(): boolean {
+    return false
+  }
+
+  renew(): void {}
+
+  /** Takes over a result of the server, unless the optimistic changes have to wait with it. */
   protected receive(found: FoundData, status: Result["status"]): void {
+    const { overlay } = this.store
+    const take = () => this.#take(found, status)
+    if (overlay) overlay.receive(this, { data: found.data, take })
+    else take()
+  }
+
+  #take(found: FoundData, received: Result["status"]): void {
+    // The stream may have ended since.
+    const status = received === "live" && !this.isCurrent ? "stale" : received
     const former = this.#base
     const data = share(former?.data, found.data)
     // An equal result is not a change of the data.
@@ -139,13 +154,18 @@ export abstract class Entry implements ResultFacts {
   /** Computes the shown result again, and tells the subscribers if it has changed. */
   show({ status, error }: State = this.#result): void {
     const { data: old, ...shown } = this.#result
-    const data = this.#base && share(old, this.store.layered(this, this.#base.data))
+    const data = this.#base && share(old, this.#withChanges(this.#base.data))
     const isSame = data === old && status === shown.status && error === shown.error
     if (isSame && !this.hasOtherMembers(this.#result)) return
     const updatedAt = this.#base && (data === old ? shown.updatedAt : new Date(this.#base.at))
     this.#result = this.resultOf({ status, data, error, updatedAt })
     for (const listener of [...this.#listeners]) listener()
     if (status !== "pending") for (const resolve of this.#settled.splice(0)) resolve()
+  }
+
+  #withChanges(data: unknown): unknown {
+    const { overlay } = this.store
+    return overlay ? overlay.over(this, data) : data
   }
 
   /** True if the members that `resultOf` adds differ from those of the result. */

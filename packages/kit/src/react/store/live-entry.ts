@@ -6,18 +6,32 @@ import type { Result } from "./result.ts"
 export class LiveEntry extends Entry {
   protected override readonly seededStatus = "live"
   #leave: (() => void) | undefined
+  #isCurrent = false
+
+  /** True if the stream has sent or confirmed the base. */
+  override get isCurrent(): boolean {
+    return this.#isCurrent
+  }
 
   override start(): void {
     if (this.#leave) return
+    this.store.overlay?.begin(this)
     const { facts, topic } = this.query
     const { data, hash } = this.base ?? {}
     let isOver = false
     const leave = facts.parts.follow({
       topic,
       known: hash === undefined ? undefined : { data, hash },
-      onSnapshot: (data, hash) => this.receive({ data, hash, at: Date.now() }, "live"),
-      onCurrent: () => this.show({ status: "live", error: undefined }),
-      onLost: () => this.#lose(),
+      onSnapshot: (data, hash) => {
+        this.#isCurrent = true
+        this.receive({ data, hash, at: Date.now() }, "live")
+      },
+      onCurrent: () => this.#confirm(),
+      onLost: () => {
+        this.store.overlay?.begin(this)
+        this.#lose()
+      },
+      onApplied: (writes) => this.store.overlay?.announce(writes),
       onError: (error, isFinal) => this.#fail(error, isFinal),
       // Called when the server has refused the topic. The next subscriber tries again.
       onEnd: () => {
@@ -39,7 +53,14 @@ export class LiveEntry extends Entry {
     return { ...result, isLive: result.status === "live" }
   }
 
+  #confirm(): void {
+    this.#isCurrent = true
+    this.store.overlay?.confirm(this)
+    this.show({ status: "live", error: undefined })
+  }
+
   #lose(): void {
+    this.#isCurrent = false
     if (this.result.status === "live") this.show({ status: "stale", error: undefined })
   }
 
