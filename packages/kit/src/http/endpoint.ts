@@ -54,6 +54,8 @@ export interface Endpoint {
    * cancelled if the caller disconnects.
    */
   readonly isRead?: true
+  /** True if a live query can have the result of the endpoint. The caller may then request the hash of the result. */
+  readonly isWatchable?: true
   /**
    * True if the endpoint describes the app. Its responses have an entity tag, so that a caller can ask whether they have
    * changed, and long ones are compressed. No other response is: compressed, the length of a response that holds both a

@@ -18,15 +18,16 @@ import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import { whenReady } from "../schema/context/when-ready.ts"
 import { isExtendedHeader } from "../wire/codecs/extended-json.ts"
 import { ApiError } from "../wire/errors/api-error.ts"
+import { HASH_HEADER } from "../wire/options/client-headers.ts"
 import { isBelow } from "../wire/paths/paths.ts"
 import { answerDescription } from "./descriptions/answer-description.ts"
 import type { Endpoint, EndpointAnswer } from "./endpoint.ts"
-import { authEndpoints } from "./endpoints/auth.ts"
 import { bulkEndpoints } from "./endpoints/bulk.ts"
 import { collectionEndpoints } from "./endpoints/collections.ts"
 import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { type HealthDependencies, healthEndpoints } from "./endpoints/health.ts"
+import { authEndpoints } from "./endpoints/identity/auth.ts"
 import { descriptionEndpoints, indexEndpoint } from "./endpoints/introspection.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
 import { type MountDependencies, mountEndpoint, outsideMountPath } from "./endpoints/mount.ts"
@@ -220,16 +221,23 @@ async function finishLater(parts: HandlerDependencies, exchange: Exchange, answe
 }
 
 function finish(parts: HandlerDependencies, exchange: Exchange, answer: EndpointAnswer): OutgoingResult {
-  const { reply, answerBudget } = exchange
+  const { answerBudget } = exchange
+  const reply = replyTo(exchange)
   if ("events" in answer) return end(parts, exchange, answerEvents(answer.events, reply))
   if ("response" in answer) return end(parts, exchange, answerResponse(answer.response, reply))
   if (exchange.found?.endpoint.isDescription) return finishDescription(parts, exchange, answer)
-  if (answerBudget?.isLarge) return finishInSlices(parts, exchange, answer)
+  if (answerBudget?.isLarge) return finishInSlices(parts, exchange, answerJsonInSlices(answer, reply))
   return end(parts, exchange, checkedLength(exchange, answerJson(answer, reply)))
 }
 
-async function finishInSlices(parts: HandlerDependencies, exchange: Exchange, answer: Answer<unknown> | JsonAnswer) {
-  return end(parts, exchange, checkedLength(exchange, await answerJsonInSlices(answer, exchange.reply)))
+async function finishInSlices(parts: HandlerDependencies, exchange: Exchange, answering: Promise<OutgoingAnswer>) {
+  return end(parts, exchange, checkedLength(exchange, await answering))
+}
+
+// Adds to the reply options whether to send the hash of the result, which only some endpoints do.
+function replyTo({ call, found, reply }: Exchange): ReplyOptions {
+  const isHashed = found?.endpoint.isWatchable && call.headers.get(HASH_HEADER) === "1"
+  return isHashed ? { ...reply, isHashed } : reply
 }
 
 async function finishDescription(parts: HandlerDependencies, exchange: Exchange, answer: Answer<unknown> | JsonAnswer) {

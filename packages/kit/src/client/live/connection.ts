@@ -1,5 +1,6 @@
 import { ERROR_CODES } from "../../wire/errors/api-error.ts"
 import { EVERY_TOPIC, type LiveEvents } from "../../wire/realtime/live-events.ts"
+import type { CurrentUser } from "../current-user.ts"
 import type { Call } from "../transport/call.ts"
 import type { QuestpieClientError } from "../transport/client-error.ts"
 import type { Transport } from "../transport/transport.ts"
@@ -13,6 +14,7 @@ import type { RequestedTopic } from "./subscribed-topic.ts"
  */
 export interface StreamDependencies {
   readonly transport: Transport
+  readonly user: CurrentUser
   decodeAnswer(envelope: unknown): unknown
   readonly QuestpieClientError: typeof QuestpieClientError
 }
@@ -22,6 +24,7 @@ interface StreamCallbacks {
   onSession(): void
   onSnapshot(event: LiveEvents["snapshot"]): void
   onCurrent(event: LiveEvents["current"]): void
+  onApplied(event: LiveEvents["applied"]): void
   onSubscribed(event: LiveEvents["subscribed"]): void
   onChannel(event: LiveEvents["channel"]): void
   onGap(event: LiveEvents["gap"]): void
@@ -184,12 +187,13 @@ export class Connection {
     // The cast is safe: the server sends the declared type under each event name. Events with unknown names are
     // ignored.
     const heard = { [name]: JSON.parse(data) } as Partial<LiveEvents>
-    const { session, snapshot, current, subscribed, document, error, bye } = heard
+    const { session, snapshot, current, applied, subscribed, document, error, bye } = heard
     this.#session ??= session
     this.#hasServed ||= (snapshot ?? current ?? subscribed ?? document) !== undefined
     if (session) this.#listener.onSession()
     if (snapshot) this.#listener.onSnapshot(snapshot)
     if (current) this.#listener.onCurrent(current)
+    if (applied) this.#listener.onApplied(applied)
     this.#onChannelEvent(heard)
     this.#onDocumentEvent(heard)
     return (error && this.#onErrorEvent(error)) ?? (bye && { kind: "bye", retryMs: waitOf(bye) })
