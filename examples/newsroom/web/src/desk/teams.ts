@@ -18,8 +18,14 @@ const { memberships } = client.collections
 export function useMemberships(user: SignedInUser) {
   return useLive(
     memberships,
-    { where: { user: user.id }, with: { team: { columns: { name: true, slug: true } } }, orderBy: { team: { name: "asc" } } },
-    { select: ({ docs }) => docs.flatMap(({ team, role }) => (team ? [{ ...team, isEditor: role === "editor" }] : [])) },
+    {
+      where: { user: user.id },
+      with: { team: { columns: { name: true, slug: true } } },
+      orderBy: { team: { name: "asc" } },
+    },
+    {
+      select: ({ docs }) => docs.flatMap(({ team, role }) => (team ? [{ ...team, isEditor: role === "editor" }] : [])),
+    },
   )
 }
 

@@ -5,7 +5,14 @@ import { useLanguage } from "../shell/language.tsx"
 export function useMoments(): Intl.DateTimeFormat {
   const { language } = useLanguage()
   return useMemo(
-    () => new Intl.DateTimeFormat(language, { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" }),
+    () =>
+      new Intl.DateTimeFormat(language, {
+        weekday: "short",
+        day: "numeric",
+        month: "short",
+        hour: "numeric",
+        minute: "2-digit",
+      }),
     [language],
   )
 }

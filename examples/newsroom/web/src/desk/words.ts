@@ -48,7 +48,12 @@ const EN = {
   saved: "Everything is saved.",
   unsaved: "Not saved yet.",
   readOnly: "A published article is changed by editors only. You can read along.",
-  tags: { label: "Tags", add: "Add a tag", create: (name: string) => `Create “${name}”`, remove: (name: string) => `Remove ${name}` },
+  tags: {
+    label: "Tags",
+    add: "Add a tag",
+    create: (name: string) => `Create “${name}”`,
+    remove: (name: string) => `Remove ${name}`,
+  },
   cover: {
     label: "Cover",
     choose: "Choose a picture",
@@ -60,7 +65,15 @@ const EN = {
     drop: "or drop it here",
   },
   text: "Text",
-  format: { label: "Format", bold: "Bold", italic: "Italic", heading: "Heading", quote: "Quotation", undo: "Undo", redo: "Redo" },
+  format: {
+    label: "Format",
+    bold: "Bold",
+    italic: "Italic",
+    heading: "Heading",
+    quote: "Quotation",
+    undo: "Undo",
+    redo: "Redo",
+  },
   inText: "People in this text",
   document: {
     connecting: "Connecting…",
@@ -91,7 +104,15 @@ const EN = {
     restoreVersion: (number: number) => `Restore version ${number}`,
     version: (number: number) => `Version ${number}`,
     current: "Current",
-    operations: { create: "created", update: "changed", delete: "deleted", restore: "restored", revert: "reverted", transition: "moved" },
+    operations: {
+      create: "created",
+      update: "changed",
+      delete: "deleted",
+      restore: "restored",
+      revert: "reverted",
+      transition: "moved",
+      refused: "not moved",
+    },
   },
 }
 
@@ -141,7 +162,12 @@ const SK: DeskWords = {
   saved: "Všetko je uložené.",
   unsaved: "Ešte neuložené.",
   readOnly: "Zverejnený článok menia iba redaktori. Môžete ho čítať.",
-  tags: { label: "Značky", add: "Pridať značku", create: (name) => `Vytvoriť „${name}“`, remove: (name) => `Odstrániť ${name}` },
+  tags: {
+    label: "Značky",
+    add: "Pridať značku",
+    create: (name) => `Vytvoriť „${name}“`,
+    remove: (name) => `Odstrániť ${name}`,
+  },
   cover: {
     label: "Titulný obrázok",
     choose: "Vybrať obrázok",
@@ -153,7 +179,15 @@ const SK: DeskWords = {
     drop: "alebo ho pustite sem",
   },
   text: "Text",
-  format: { label: "Formát", bold: "Tučné", italic: "Kurzíva", heading: "Medzititulok", quote: "Citát", undo: "Späť", redo: "Znova" },
+  format: {
+    label: "Formát",
+    bold: "Tučné",
+    italic: "Kurzíva",
+    heading: "Medzititulok",
+    quote: "Citát",
+    undo: "Späť",
+    redo: "Znova",
+  },
   inText: "Ľudia v tomto texte",
   document: {
     connecting: "Pripája sa…",
@@ -184,7 +218,15 @@ const SK: DeskWords = {
     restoreVersion: (number) => `Obnoviť verziu ${number}`,
     version: (number) => `Verzia ${number}`,
     current: "Aktuálna",
-    operations: { create: "vytvorené", update: "zmenené", delete: "zmazané", restore: "obnovené", revert: "vrátené", transition: "presunuté" },
+    operations: {
+      create: "vytvorené",
+      update: "zmenené",
+      delete: "zmazané",
+      restore: "obnovené",
+      revert: "vrátené",
+      transition: "presunuté",
+      refused: "nepresunuté",
+    },
   },
 }
 

@@ -18,18 +18,18 @@ interface BoardCardProps extends CardActions {
 export const BoardCard = memo(function BoardCard({ article, onDrag, onMove, movedId }: BoardCardProps) {
   const words = useDeskWords()
   const dates = useDates()
-  const { id, title, kind, stage, author, cover, updatedAt } = article
+  const { id, title, kind, stage, author, cover, updatedAt, publishedAt } = article
   const team = useTeam(article.team)
   const isEditor = team?.isEditor ?? false
   const moves = movesFrom(stage, isEditor)
-  const link = useRef<HTMLAnchorElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     // The card is a new element in its new column.
-    if (movedId.current === id) link.current?.focus({ preventScroll: true })
+    if (movedId.current === id) heading.current?.querySelector("a")?.focus({ preventScroll: true })
   }, [id, movedId])
   return (
     <li
-      className="card"
+      className="ticket"
       draggable={moves.length > 0}
       onDragStart={(event) => {
         event.dataTransfer.setData("text/plain", title)
@@ -38,25 +38,25 @@ export const BoardCard = memo(function BoardCard({ article, onDrag, onMove, move
       }}
       onDragEnd={() => onDrag(undefined)}
     >
-      <p className="card-facts">
+      <p className="ticket-facts">
         <span className={`kind kind-${kind}`}>{words.kinds[kind]}</span>
         {team && <span>{team.name}</span>}
       </p>
-      <div className="card-body">
-        <h3 className="card-title">
-          <Link ref={link} to={`/desk/${id}`} draggable={false}>
+      <div className="ticket-body">
+        <h3 ref={heading} className="ticket-title">
+          <Link to={`/desk/${id}`} draggable={false}>
             {title}
           </Link>
         </h3>
-        {cover && <img className="card-cover" src={cover.url} alt="" loading="lazy" draggable={false} />}
+        {cover && <img className="ticket-cover" src={cover.url} alt="" loading="lazy" draggable={false} />}
       </div>
-      <p className="card-facts">
+      <p className="ticket-facts">
         <span>{author?.name}</span>
-        <span>{dates.ago(updatedAt)}</span>
+        <span>{dates.ago(stage === "published" ? (publishedAt ?? updatedAt) : updatedAt)}</span>
       </p>
       <Schedule article={article} isEditor={isEditor} />
       {moves.length > 0 && (
-        <div className="card-moves">
+        <div className="ticket-moves">
           {moves.map((to) => (
             <Button
               key={to}
@@ -78,7 +78,7 @@ function Schedule({ article, isEditor }: { readonly article: BoardArticle; reado
   const words = useDeskWords()
   const moments = useMoments()
   const scheduledAt = usePendingTransition({ id: article.id, stage: article.stage, isEditor })
-  return scheduledAt && <p className="card-schedule">{words.scheduledFor(moments.format(scheduledAt))}</p>
+  return scheduledAt && <p className="scheduled">{words.scheduledFor(moments.format(scheduledAt))}</p>
 }
 
 /** Returns the name of a move for its button. */

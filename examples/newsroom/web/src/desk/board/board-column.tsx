@@ -40,7 +40,7 @@ export function BoardColumn({ stage, articles, dragged, ...actions }: BoardColum
   }
   return (
     <section
-      className="column"
+      className="lane"
       aria-labelledby={id}
       data-stage={stage}
       data-target={takesDragged ? "" : undefined}
@@ -49,13 +49,13 @@ export function BoardColumn({ stage, articles, dragged, ...actions }: BoardColum
       onDragLeave={() => setIsOver(false)}
       onDrop={drop}
     >
-      <h2 id={id} className="column-title">
-        {words.stages[stage]} <span className="column-count">{articles.length}</span>
+      <h2 id={id} className="lane-title">
+        {words.stages[stage]} <span className="lane-count">{articles.length}</span>
       </h2>
       {articles.length === 0 ? (
-        <p className="column-empty">{words.emptyStages[stage]}</p>
+        <p className="lane-empty">{words.emptyStages[stage]}</p>
       ) : (
-        <ul className="cards">
+        <ul className="tickets">
           {articles.map((article) => (
             <BoardCard key={article.id} article={article} {...actions} />
           ))}
