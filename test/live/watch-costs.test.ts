@@ -1,6 +1,7 @@
 import { collection } from "kit"
 import { afterEach, expect, test, vi } from "vitest"
 import { openEvents } from "../support/oracles/live-events.ts"
+import { createTestDatabase } from "../support/test-database.ts"
 import { testApp } from "../support/worlds/test-app.ts"
 
 const everyone = { read: true, create: true, update: true, delete: true } as const
@@ -52,9 +53,11 @@ test("a count runs again for a record that enters or leaves, and for no other", 
       read: f.virtual(f.number().integer(), "case when nextval('reads') > 0 then 1 end"),
     }))
     .access(everyone)
-  await using app = await testApp({ resources: [posts] })
-  await app.database.query("create sequence reads")
-  const reads = async () => Number((await app.database.query("select last_value from reads"))[0]?.["last_value"])
+  const database = await createTestDatabase()
+  await using _dropped = { [Symbol.asyncDispose]: () => database.drop() }
+  await database.query("create sequence reads")
+  await using app = await testApp({ resources: [posts], config: { db: { url: database.url } } })
+  const reads = async () => Number((await database.query("select last_value from reads"))[0]?.["last_value"])
   const { posts: own } = app.client().collections
   const { id } = await own.create({ title: "first" })
   const [where, read] = [{ OR: [{ read: 2 }, { status: "open" }] }, { operation: "count" }]
