@@ -77,7 +77,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     await signedInAs(page, EDITOR.email).waitFor()
     const signedIn = await findings(page)
     // The panel of a mistake has its own colours.
-    await page.locator("#mistake").evaluate((panel) => panel.removeAttribute("hidden"))
+    await page.evaluate("document.querySelector('#mistake').removeAttribute('hidden')")
     const withMistake = await findings(page)
 
     expect([anonymous, signedIn, withMistake]).toEqual([[], [], []])
@@ -89,7 +89,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
 
 test("every link answers, before and after signing in", async () => {
   const { page } = await open(frontPage())
-  const linked = () => page.locator("a").evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""))
+  const linked = () => page.evaluate<string[]>("Array.from(document.links, (link) => link.getAttribute('href') ?? '')")
 
   const before = await linked()
   await page.getByRole("button", { name: EDITOR.email }).click()

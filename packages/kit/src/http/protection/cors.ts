@@ -1,5 +1,5 @@
 import type { IncomingCall, OutgoingAnswer } from "../../ports/http.ts"
-import { WRITE_HEADER } from "../../wire/options/client-headers.ts"
+import { HASH_HEADER, WRITE_HEADER } from "../../wire/options/client-headers.ts"
 import { WARNING_HEADER } from "./dropped-cookie.ts"
 import type { OriginSettings, TrustedOrigins } from "./trusted-origins.ts"
 
@@ -15,6 +15,7 @@ const REQUEST_HEADERS = [
   "if-match",
   "x-request-id",
   "x-kit-version",
+  HASH_HEADER,
   WRITE_HEADER,
 ]
 // A longer list of requested headers is ignored, because it would be repeated in the response.
@@ -29,6 +30,7 @@ const EXPOSED_HEADERS = [
   "x-revision",
   "x-extendedjson",
   "x-kit-version",
+  HASH_HEADER,
   "allow",
   "retry-after",
   "ratelimit-limit",

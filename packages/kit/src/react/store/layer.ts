@@ -9,19 +9,39 @@ export interface ResultFacts {
   readonly options: object
 }
 
-/** An optimistic change, which is laid over the results that the server has sent until they contain the write. */
-export interface Layer {
-  /** The id that was sent with the write (`WRITE_HEADER`). The stream announces it in an `applied` event. */
-  readonly write: string
-  /** Returns the result with this change, or the same value if the change does not concern the result. */
-  apply(result: ResultFacts, data: unknown): unknown
+/** A result of the store, as the layers over it use it. */
+export interface LayeredResult extends ResultFacts {
+  /** What the server has sent last; undefined before the first time. */
+  readonly base: { readonly data: unknown } | undefined
+  /** True if the client's stream follows the result, and has sent or confirmed the base. */
+  readonly isCurrent: boolean
+  /** Computes again what is shown. */
+  show(): void
+  /** Reads a result again that no stream follows. */
+  renew(): void
 }
 
-/** The layers of a client, in the order in which their writes began. */
-export interface Layers {
-  add(layer: Layer): void
-  /** Called when the write has succeeded. The layer stays over each result until that result contains the write. */
-  settle(layer: Layer): void
-  /** Called when the write has failed. Removes the layer from all results. */
-  drop(layer: Layer): void
+/** A result that the server has sent. Until `take` is called, the former one stays. */
+export interface Arrival {
+  readonly data: unknown
+  take(): void
+}
+
+/**
+ * The optimistic changes over the results of a client. The first mutation sets it, so that a page without mutations does
+ * not load its code.
+ */
+export interface Overlay {
+  /** Returns the data with all changes that the result does not contain yet. */
+  over(result: LayeredResult, data: unknown): unknown
+  /** Called when a request for the result begins, and when its stream has ended, so that a later one sends it. */
+  begin(result: LayeredResult): void
+  /** Takes the arrival, now or as soon as it can be shown without showing a new record twice. */
+  receive(result: LayeredResult, arrival: Arrival): void
+  /** Called when a new stream has confirmed that the base is what the server would send. */
+  confirm(result: LayeredResult): void
+  /** Called when every followed result shows these own writes. */
+  announce(writes: readonly string[]): void
+  /** Forgets all changes, because another user has signed in. */
+  reset(): void
 }

@@ -1,0 +1,48 @@
+import { useEffect, useState } from "react"
+import type { QuestpieClientError } from "../../client/transport/client-error.ts"
+import type { ChannelCalls } from "../../wire/realtime/channel-operations.ts"
+import type { ChannelTypes } from "../../wire/typed/typed-channels.ts"
+import { clientErrorOf } from "../store/client-error-of.ts"
+import { useNewest } from "../use-newest.ts"
+import { NO_ROOM, roomOf } from "./room-of.ts"
+
+/** The callbacks of a component that follows a room. */
+export interface ChannelListeners<Event> {
+  readonly onEvent: (event: Event) => void
+  /** Called when events were lost. The component should read the data again that these events were about. */
+  readonly onGap?: (() => void) | undefined
+}
+
+export interface FollowedChannel {
+  /** The reason why no events arrive, until the next event. */
+  readonly error: QuestpieClientError | undefined
+}
+
+/**
+ * Calls back with each event of a room while the component is mounted. The newest callback is called; only another room
+ * subscribes again. Params that are null follow no room.
+ *
+ * useChannel(client.channels.desk, { deskId }, ({ event, data }) => show(event, data))
+ */
+export function useChannel<Declared extends ChannelTypes>(
+  channel: ChannelCalls<Declared>,
+  params: Declared["types"]["params"] | null,
+  listeners: ((event: Declared["types"]["event"]) => void) | ChannelListeners<Declared["types"]["event"]>,
+): FollowedChannel {
+  const newest = useNewest({ params, ...(typeof listeners === "function" ? { onEvent: listeners } : listeners) })
+  const [error, setError] = useState<QuestpieClientError>()
+  const room = roomOf(params)
+  useEffect(() => {
+    setError(undefined)
+    if (room === NO_ROOM) return undefined
+    const onEvent = (event: Declared["types"]["event"]) => {
+      setError(undefined)
+      newest.current.onEvent(event)
+    }
+    return channel.subscribe(newest.current.params, onEvent, {
+      onGap: () => newest.current.onGap?.(),
+      onError: (failure) => setError(clientErrorOf(failure)),
+    })
+  }, [channel, room, newest])
+  return { error }
+}

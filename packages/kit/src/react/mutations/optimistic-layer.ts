@@ -1,0 +1,81 @@
+import type { LayeredResult } from "../store/layer.ts"
+import { share } from "../store/share.ts"
+import { applyChange, type Change, type Insert } from "./change.ts"
+import { isRecord, type RecordFields } from "./result-records.ts"
+
+/** The changes of one optimistic write, which lie over the results of a client until these contain the write. */
+export class OptimisticLayer {
+  /** The id that was sent with the write (`WRITE_HEADER`). The stream announces it in an `applied` event. */
+  readonly write: string
+  /** The moment from which on every read contains the write; undefined while that is not known. */
+  doneAt: number | undefined
+  /** True if the results that the stream follows contain the write, as far as the stream has sent them. */
+  isAnnounced = false
+  #changes: readonly Change[]
+  /** The results that were shown when the write began. In a later one, a new record may already be the server's. */
+  readonly #former: WeakSet<LayeredResult>
+
+  constructor(write: string, changes: readonly Change[], shown: Iterable<LayeredResult>) {
+    this.write = write
+    this.#changes = changes
+    this.#former = new WeakSet([...shown].filter(({ base }) => base))
+  }
+
+  /** Returns the data with the changes that concern it, or the same value. */
+  apply(result: LayeredResult, data: unknown): unknown {
+    return this.#changes.reduce<unknown>(
+      (changed, change) => (this.#isKnown(change, result) ? applyChange(change, result, changed) : changed),
+      data,
+    )
+  }
+
+  /** True if the write adds a record to the result whose id the server has not told yet. */
+  addsUnnamed(result: LayeredResult): boolean {
+    return this.#unnamed().some((change) => this.#isKnown(change, result) && adds(change, result))
+  }
+
+  /** True if one of these records looks like one that the write adds to the result. */
+  resembles(result: LayeredResult, records: readonly RecordFields[]): boolean {
+    return (
+      this.addsUnnamed(result) && this.#unnamed().some(({ data }) => records.some((record) => isLike(record, data)))
+    )
+  }
+
+  /** The ids of the records that the write adds, as far as the server has told them. */
+  get namedIds(): readonly unknown[] {
+    return this.#changes.filter((change) => change.kind === "insert").map(({ data }) => data["id"])
+  }
+
+  /** Gives the new records the ids that the write has returned, in the same order. */
+  name(returned: unknown): void {
+    const ids = [returned].flat().map((record) => (isRecord(record) ? record["id"] : undefined))
+    if (ids.length !== this.#unnamed().length || !ids.every((id) => typeof id === "string")) return
+    this.#changes = this.#changes.map((change) =>
+      change.kind === "insert" && change.isTemporary
+        ? { ...change, data: { ...change.data, id: ids.shift() }, isTemporary: false }
+        : change,
+    )
+  }
+
+  #unnamed(): readonly Insert[] {
+    return this.#changes.filter((change) => change.kind === "insert").filter(({ isTemporary }) => isTemporary)
+  }
+
+  #isKnown(change: Change, result: LayeredResult): boolean {
+    return change.kind !== "insert" || !change.isTemporary || this.#former.has(result)
+  }
+}
+
+function adds(change: Insert, result: LayeredResult): boolean {
+  const data = result.base?.data
+  return applyChange(change, result, data) !== data
+}
+
+// The temporary id is never equal, and fields that the result does not show are not compared.
+function isLike(record: RecordFields, { id: _id, ...data }: RecordFields): boolean {
+  return Object.entries(data).every(([name, value]) => !(name in record) || areEqual(record[name], value))
+}
+
+function areEqual(one: unknown, other: unknown): boolean {
+  return share(one, other) === one
+}

@@ -1,0 +1,90 @@
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import type { ClientParts } from "../../client/client-parts.ts"
+import type { HandleFacts } from "../../client/handle-facts.ts"
+import type { QuestpieClientError } from "../../client/transport/client-error.ts"
+import { type Provided, storeOf, useProvided } from "../provider/kit-context.ts"
+import type { Entry } from "../store/entry.ts"
+import { type Query, queryOf } from "../store/query-key.ts"
+import type { Result } from "../store/result.ts"
+import { ShownResult, type ViewSettings } from "./shown-result.ts"
+
+export interface ReadSettings extends ViewSettings {
+  readonly onError?: ((error: QuestpieClientError) => void) | undefined
+}
+
+/** A kind of read: its name begins the keys of its entries. */
+export interface ReadKind {
+  readonly name: string
+  make(store: Entry["store"], query: Query, key: string): Entry
+}
+
+/** A read as a component asks for it; options that are null ask for nothing. */
+export interface AskedRead {
+  readonly kind: ReadKind
+  readonly facts: HandleFacts
+  readonly options: object | null | undefined
+}
+
+interface UsedEntry {
+  readonly entry: Entry | undefined
+  readonly result: Result
+}
+
+const IDLE: Result & { readonly isLive: false } = {
+  status: "idle",
+  data: undefined,
+  error: undefined,
+  updatedAt: undefined,
+  isLive: false,
+}
+const subscribeToNothing = () => () => {}
+
+/** Shows the shared result of a read, and keeps it read while the component is mounted. */
+export function useEntry(read: AskedRead, settings: ReadSettings = {}): UsedEntry {
+  const provided = useProvided()
+  const entry = useEntryOf(read, provided)
+  const [shown] = useState(() => new ShownResult())
+  const result = useSyncExternalStore(
+    entry?.subscribe ?? subscribeToNothing,
+    () => (entry ? shown.of(entry, entry.result, settings) : IDLE),
+    () => (entry ? shown.of(entry, entry.serverResult, settings) : IDLE),
+  )
+  useReportedError(result.error, settings, provided)
+  return { entry, result }
+}
+
+/** Returns the entry of a read in the client's current locale; undefined if the options are null. */
+function useEntryOf({ kind, facts, options = {} }: AskedRead, provided: Provided): Entry | undefined {
+  useClientLocale(facts.parts)
+  if (options === null) return undefined
+  const query = queryOf(facts, options)
+  const store = storeOf(provided, facts.parts)
+  const entry = store.entry(`${kind.name}${query.key}`, (key) => kind.make(store, query, key))
+  const found = provided.found?.(query.key)
+  if (found) entry.preload(found)
+  return entry
+}
+
+/** Renders the component again when `setLocale` has changed the client's locale, which it returns. */
+export function useClientLocale({ transport, localeListeners }: ClientParts): string | undefined {
+  const localeOf = () => transport.locale
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      localeListeners.add(listener)
+      return () => localeListeners.delete(listener)
+    },
+    [localeListeners],
+  )
+  return useSyncExternalStore(subscribe, localeOf, localeOf)
+}
+
+/** Calls `onError` once with each new error. */
+function useReportedError(error: QuestpieClientError | undefined, { onError }: ReadSettings, provided: Provided): void {
+  const newest = useRef<ReadSettings["onError"]>(undefined)
+  useEffect(() => {
+    newest.current = onError ?? provided.onError
+  })
+  useEffect(() => {
+    if (error) newest.current?.(error)
+  }, [error])
+}

@@ -1,0 +1,200 @@
+import type { ClientStore } from "./client-store.ts"
+import type { LayeredResult } from "./layer.ts"
+import type { Query } from "./query-key.ts"
+import type { FoundData, PreloadedData, Result } from "./result.ts"
+import { share } from "./share.ts"
+
+/**
+ * The time for which a result without subscribers is kept: strict mode and changing options unsubscribe for a moment.
+ */
+const GRACE_MS = 2_000
+
+/** The state of a read, besides its data. */
+export interface ReadState extends Pick<Result, "status" | "error"> {
+  readonly isFetching?: boolean | undefined
+}
+
+/** The result of one read of a client, which all components with this read share. */
+export abstract class Entry implements LayeredResult {
+  readonly query: Query
+  readonly key: string
+  readonly store: ClientStore
+  #result: Result | undefined
+  #serverResult: Result | undefined
+  #pending: Result | undefined
+  #state: ReadState = { status: "pending", error: undefined }
+  /** The newest result of the server, without the layers. */
+  #base: FoundData | undefined
+  #preloaded: PreloadedData | undefined
+  readonly #listeners = new Set<() => void>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #settling: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
+
+  constructor(store: ClientStore, query: Query, key: string) {
+    this.store = store
+    this.query = query
+    this.key = key
+  }
+
+  get kind() {
+    return this.query.facts.kind
+  }
+
+  get resource() {
+    return this.query.facts.resource
+  }
+
+  get id() {
+    return this.query.facts.id
+  }
+
+  get options() {
+    return this.query.options
+  }
+
+  get result(): Result {
+    return this.#result ?? this.#pendingResult()
+  }
+
+  /** The result of the server's render, which the browser shows while it hydrates. */
+  get serverResult(): Result {
+    return this.#serverResult ?? this.#pendingResult()
+  }
+
+  get base(): FoundData | undefined {
+    return this.#base
+  }
+
+  /** Begins to read, unless the entry reads already or has what it needs. */
+  protected abstract start(): void
+
+  /** Ends all reading. The entry can be started again. */
+  protected abstract stop(): void
+
+  /** The members that only the results of this kind of read have. */
+  protected abstract members(state: ReadState): object
+
+  /** The status of a result that was preloaded. */
+  protected abstract readonly preloadedStatus: Result["status"]
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    this.store.keep(this)
+    clearTimeout(this.#timer)
+    this.start()
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) this.expireAfter(this.graceMs)
+    }
+  }
+
+  /** Ends the entry after this time, unless it has got a subscriber. */
+  expireAfter(delayMs = GRACE_MS): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      if (this.#listeners.size > 0) return
+      this.store.forget(this)
+      this.#end()
+    }, delayMs)
+  }
+
+  protected get graceMs(): number {
+    return GRACE_MS
+  }
+
+  /** Reads without a subscriber. Resolves when there is data or an error. */
+  settled(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.start()
+    this.#settling ??= newSettling()
+    return this.#settling.promise
+  }
+
+  /** Shows a preloaded result until the server has sent one. */
+  preload(found: PreloadedData): void {
+    if (found === this.#preloaded) return
+    this.#preloaded = found
+    const state: ReadState = { status: this.preloadedStatus, error: undefined }
+    this.#serverResult = { ...state, ...this.members(state), data: found.data, updatedAt: new Date(found.at) }
+    if (this.#base || found.isUsed || found.arrivedAt < this.store.resetAt) return
+    this.#base = found
+    this.#state = state
+    this.#result = this.#serverResult
+  }
+
+  get isCurrent(): boolean {
+    return false
+  }
+
+  renew(): void {}
+
+  /** Takes over a result of the server, unless the optimistic changes have to wait with it. */
+  protected receive(found: FoundData, state: ReadState): void {
+    const { overlay } = this.store
+    const take = () => this.#take(found, state)
+    if (overlay) overlay.receive(this, { data: found.data, take })
+    else take()
+  }
+
+  #take(found: FoundData, received: ReadState): void {
+    // The stream may have ended since.
+    const state: ReadState = received.status === "live" && !this.isCurrent ? { ...received, status: "stale" } : received
+    const former = this.#base
+    const data = share(former?.data, found.data)
+    // An equal result is not a change of the data.
+    this.#base = { ...found, data, at: former && data === former.data ? former.at : found.at }
+    this.show(state)
+  }
+
+  /** Forgets what the server has sent, because it was meant for another user, and reads again if it is shown. */
+  reset(): void {
+    this.#base = undefined
+    this.#end()
+    this.show({ status: "pending", error: undefined })
+    if (this.#listeners.size > 0) this.start()
+  }
+
+  /** Computes the shown result again, and tells the subscribers if it has changed. */
+  show(state: ReadState = this.#state): void {
+    const { data: old, updatedAt: formerTime } = this.result
+    const data = this.#base && share(old, this.#withChanges(this.#base.data))
+    const { status, error, isFetching } = this.#state
+    const isSame = status === state.status && error === state.error && isFetching === state.isFetching
+    this.#state = state
+    if (isSame && data === old) return
+    const updatedAt = this.#base && (data === old ? formerTime : new Date(this.#base.at))
+    this.#result = { status: state.status, error: state.error, ...this.members(state), data, updatedAt }
+    for (const listener of [...this.#listeners]) listener()
+    if (state.status !== "pending") this.#settle()
+  }
+
+  #withChanges(data: unknown): unknown {
+    const { overlay } = this.store
+    return overlay ? overlay.over(this, data) : data
+  }
+
+  #pendingResult(): Result {
+    const state: ReadState = { status: "pending", error: undefined }
+    this.#pending ??= { ...state, ...this.members(state), data: undefined, updatedAt: undefined }
+    return this.#pending
+  }
+
+  #end(): void {
+    if (this.#preloaded) this.#preloaded.isUsed = true
+    this.stop()
+  }
+
+  #settle(): void {
+    this.#settling?.resolve()
+    this.#settling = undefined
+    if (this.#listeners.size === 0) this.expireAfter()
+  }
+}
+
+function newSettling() {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
