@@ -1,6 +1,6 @@
 export { type ChannelListeners, type FollowedChannel, useChannel } from "./react/channels/use-channel.ts"
 export { type Presence, usePresence } from "./react/channels/use-presence.ts"
-export type { InsertedRecord, OptimisticView } from "./react/mutations/optimistic-view.ts"
+export type { InsertedRecord, OptimisticView, PatchedRecord } from "./react/mutations/optimistic-view.ts"
 export {
   type Mutation,
   type MutationOutcome,
