@@ -22,6 +22,7 @@ interface StreamCallbacks {
   onSession(): void
   onSnapshot(event: LiveEvents["snapshot"]): void
   onCurrent(event: LiveEvents["current"]): void
+  onApplied(event: LiveEvents["applied"]): void
   onSubscribed(event: LiveEvents["subscribed"]): void
   onChannel(event: LiveEvents["channel"]): void
   onGap(event: LiveEvents["gap"]): void
@@ -184,12 +185,13 @@ export class Connection {
     // The cast is safe: the server sends the declared type under each event name. Events with unknown names are
     // ignored.
     const heard = { [name]: JSON.parse(data) } as Partial<LiveEvents>
-    const { session, snapshot, current, subscribed, document, error, bye } = heard
+    const { session, snapshot, current, applied, subscribed, document, error, bye } = heard
     this.#session ??= session
     this.#hasServed ||= (snapshot ?? current ?? subscribed ?? document) !== undefined
     if (session) this.#listener.onSession()
     if (snapshot) this.#listener.onSnapshot(snapshot)
     if (current) this.#listener.onCurrent(current)
+    if (applied) this.#listener.onApplied(applied)
     this.#onChannelEvent(heard)
     this.#onDocumentEvent(heard)
     return (error && this.#onErrorEvent(error)) ?? (bye && { kind: "bye", retryMs: waitOf(bye) })

@@ -15,6 +15,10 @@ export class LiveTopic extends SubscribedTopic {
   /** The stream on which the last event arrived, and that event's sequence number. */
   #stream: object | undefined
   #seq = 0
+  /** True if an event of this topic has arrived on the stream that is open now. */
+  #isServed = false
+  /** The own writes that were announced while the topic was not served. Its next event shows them. */
+  #unshownWrites: string[] = []
 
   constructor(id: string, key: string, config: TopicConfig) {
     super(id, key)
@@ -26,11 +30,16 @@ export class LiveTopic extends SubscribedTopic {
     return { id: this.id, ...this.#config, ...(hash !== undefined && { lastHash: hash }) }
   }
 
-  /** Adds a subscriber. A subscriber that joins later gets the newest snapshot immediately. */
+  /**
+   * Adds a subscriber. A subscriber that joins later gets the newest snapshot immediately, and learns if the stream of
+   * that snapshot has ended.
+   */
   override add(subscription: Subscription): void {
     super.add(subscription)
     this.#known ??= subscription.known
-    if (this.#newest) callSafely(subscription.onSnapshot, this.#newest.data, this.#newest.hash)
+    if (!this.#newest) return
+    callSafely(subscription.onSnapshot, this.#newest.data, this.#newest.hash)
+    if (!this.#isServed) callSafely(subscription.onLost)
   }
 
   /**
@@ -46,6 +55,7 @@ export class LiveTopic extends SubscribedTopic {
   deliver(hash: string, data: unknown): void {
     this.#newest = { data: this.#config.read?.operation === "count" ? countIn(data) : data, hash }
     for (const { onSnapshot } of this) callSafely(onSnapshot, this.#newest.data, hash)
+    this.#served()
   }
 
   /**
@@ -55,9 +65,32 @@ export class LiveTopic extends SubscribedTopic {
   confirm(): void {
     const first = this.#newest ? undefined : this.#known
     this.#newest ??= this.#known
-    if (!first) return
-    for (const { known, onSnapshot } of this)
-      if (known?.hash !== first.hash) callSafely(onSnapshot, first.data, first.hash)
+    for (const { known, onSnapshot, onCurrent } of this) {
+      if (first && known?.hash !== first.hash) callSafely(onSnapshot, first.data, first.hash)
+      else callSafely(onCurrent)
+    }
+    this.#served()
+  }
+
+  /** Called when the results that the server sends from now on, and those that it has sent, show these own writes. */
+  announce(writes: readonly string[]): void {
+    // The server may not know this topic yet. Then only the topic's next event shows the writes.
+    if (this.#isServed) for (const { onApplied } of this) callSafely(onApplied, writes)
+    else this.#unshownWrites.push(...writes)
+  }
+
+  /** Called when the stream has ended. */
+  lose(): void {
+    if (!this.#isServed) return
+    this.#isServed = false
+    for (const { onLost } of this) callSafely(onLost)
+  }
+
+  #served(): void {
+    this.#isServed = true
+    const writes = this.#unshownWrites
+    this.#unshownWrites = []
+    if (writes.length > 0) this.announce(writes)
   }
 }
 

@@ -110,7 +110,7 @@ export class Multiplexer {
 
   #forgetConnection(): void {
     this.#connection = undefined
-    for (const topic of this.#subscriptions.documents()) topic.lose()
+    for (const topic of [...this.#subscriptions.queries(), ...this.#subscriptions.documents()]) topic.lose()
   }
 
   // Passes the id of the stream and of its user to the documents. A document ignores the second time.
@@ -127,6 +127,9 @@ export class Multiplexer {
       },
       onSnapshot: (event) => this.#deliver(connection, event),
       onCurrent: (event) => this.#newerTopicOf(connection, event)?.confirm(),
+      onApplied: ({ writes }) => {
+        for (const topic of this.#subscriptions.queries()) topic.announce(writes)
+      },
       onSubscribed: ({ channelId, eventId }) => {
         this.#reconnect.reset()
         this.#subscriptions.channelOf(channelId)?.begin(eventId)

@@ -77,6 +77,11 @@ export class Subscriptions {
     return [...this.#byId.values()]
   }
 
+  /** Returns the live queries among the topics. */
+  queries(): LiveTopic[] {
+    return [...this.#byId.values()].filter((topic) => topic instanceof LiveTopic)
+  }
+
   /** Returns the collaborative documents among the topics. */
   documents(): DocumentTopic[] {
     return [...this.#byId.values()].filter((topic) => topic instanceof DocumentTopic)
