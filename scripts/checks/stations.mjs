@@ -58,7 +58,17 @@ export const STATIONS = {
     "yjs",
   ],
   "features/auth": ["accounts", "sessions", "passwords"],
-  "features/realtime": [".", "changes", "topics", "streams", "presence", "channels", "queries", "documents"],
+  "features/realtime": [
+    ".",
+    "changes",
+    "topics",
+    "streams",
+    "presence",
+    "channels",
+    "queries",
+    "documents",
+    "sessions",
+  ],
 }
 
 /**

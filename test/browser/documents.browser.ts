@@ -25,9 +25,10 @@ beforeAll(async () => {
   team = (await records()["teams"].create({ name: "Sport", slug: "sport" })).id
   for (const name of ["Eva Novak", "Jonas Berg", "Rita Reader"]) {
     const user = await app.app.users.create({ name, email: addressOf(name), password: PASSWORD })
-    if (name === "Rita Reader") continue
     author = user.id
-    await records()["memberships"].create({ team, user: user.id, role: "editor" })
+    // Once an article is published, only editors may change it.
+    const role = name === "Rita Reader" ? "writer" : "editor"
+    await records()["memberships"].create({ team, user: user.id, role })
   }
   chromium = await startChromium()
 })
@@ -124,7 +125,7 @@ test("undo takes back what the user did, and nothing of the others", async () =>
   await close(eva, jonas)
 })
 
-test("a reader sees what others type, and cannot type", async () => {
+test("a colleague who may only read sees what others type, and cannot type", async () => {
   const id = await createArticle("Public.")
   const [eva, rita] = await Promise.all([openArticle("Eva Novak", id), openArticle("Rita Reader", id)])
 
@@ -187,7 +188,7 @@ test("the page has no error and no finding of axe, with people in the article", 
 })
 
 test("signing out deletes what the browser has stored", async () => {
-  const id = await createArticle("Secret.", "writing")
+  const id = await createArticle("Secret.")
   const eva = await openArticle("Eva Novak", id)
   await placeCursor(eva, "End")
   await eva.keyboard.type(" More.")
@@ -210,11 +211,14 @@ function richText(text: string) {
 
 let articles = 0
 
-/** Creates an article, which everybody may read if it is done; returns its id. */
-async function createArticle(text: string, status: "writing" | "done" = "done"): Promise<string> {
+/** Creates a published article; returns its id. */
+async function createArticle(text: string): Promise<string> {
   articles += 1
-  const article = { title: `Article ${articles}`, slug: `article-${articles}`, status, team, author }
-  return (await records()["articles"].create({ ...article, body: richText(text) })).id
+  const article = { title: `Article ${articles}`, slug: `article-${articles}`, team, author }
+  const { id } = await records()["articles"].create({ ...article, body: richText(text) })
+  await records()["articles"].transitionStage({ id, stage: "review" })
+  await records()["articles"].transitionStage({ id, stage: "published" })
+  return id
 }
 
 /** Opens the article in a window of its own, in which this person is signed in. */
@@ -264,9 +268,9 @@ function cursorsIn(page: Page): Promise<readonly string[]> {
   return page.locator(".ProseMirror-yjs-cursor > div").allTextContents()
 }
 
-/** Returns the text in the body of the record, as the API shows it. */
+/** Returns the text in the body of the record's working copy. */
 async function textOfRecord(id: string, locale = "en"): Promise<string> {
-  const { body } = (await (await app.fetch(`/articles/${id}?locale=${locale}`)).json()) as { body: RichText }
+  const { body }: { body: RichText } = await records()["articles"].findOne({ where: { id }, locale })
   return body.content.map(({ content = [] }) => content.map(({ text = "" }) => text).join("")).join("\n")
 }
 

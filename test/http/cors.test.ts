@@ -42,6 +42,7 @@ const OWN_HEADERS = [
   "if-match",
   "x-api-key",
   "x-extendedjson",
+  "x-kit-hash",
   "x-kit-version",
   "x-request-id",
 ]
@@ -59,7 +60,14 @@ describe("an invited origin", () => {
       vary: "Origin",
     })
     expect(answer.headers["access-control-expose-headers"]?.split(", ")).toEqual(
-      expect.arrayContaining(["x-request-id", "x-revision", "x-extendedjson", "retry-after", "ratelimit-reset"]),
+      expect.arrayContaining([
+        "x-request-id",
+        "x-revision",
+        "x-extendedjson",
+        "x-kit-hash",
+        "retry-after",
+        "ratelimit-reset",
+      ]),
     )
   })
 

@@ -13,3 +13,9 @@ export const isInMyTeam = ({ session }: HandlerContext) =>
 /** Matches the records of the teams in which the caller is an editor. */
 export const isEditorOfTeam = ({ session }: HandlerContext) =>
   session && { team: { is: { memberships: { some: { user: session.user.id, role: "editor" as const } } } } }
+
+/** Matches the articles that the caller may change: those of their teams; if published, only as an editor. */
+export const isOpenToMe = (context: HandlerContext) => {
+  const [mine, edited] = [isInMyTeam(context), isEditorOfTeam(context)]
+  return mine && edited && { OR: [edited, { ...mine, stage: { ne: "published" as const } }] }
+}

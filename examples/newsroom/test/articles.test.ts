@@ -17,25 +17,77 @@ async function newsroom() {
   return { app, editor, team: team.id, [Symbol.asyncDispose]: app.stop }
 }
 
-test("a reader never sees an article that is not done", async () => {
+test("a reader never sees an article that is not published, nor what was changed in it since", async () => {
   await using news = await newsroom()
   const { app, editor, team } = news
   const { articles } = app.as(editor).collections
   const { id } = await articles.create({ title: "Secret", slug: "secret", team, author: editor.user.id })
 
-  expect(await app.anonymous.collections.articles.count()).toBe(0)
-  await app.as(editor).routes.articles.publish({ articles: [id] })
-  expect(await app.anonymous.collections.articles.find()).toMatchObject({ docs: [{ title: "Secret", status: "done" }] })
+  const shown = async () => (await app.anonymous.collections.articles.find()).docs.map(({ title }) => title)
+
+  expect(await shown()).toEqual([])
+  await articles.transitionStage({ id, stage: "review" })
+  expect(await shown()).toEqual([])
+  await articles.transitionStage({ id, stage: "published" })
+  await articles.updateById({ id, data: { title: "Better" } })
+  expect(await shown()).toEqual(["Secret"])
+  await articles.transitionStage({ id, stage: "published" })
+  expect(await shown()).toEqual(["Better"])
+  await articles.transitionStage({ id, stage: "draft" })
+  expect(await shown()).toEqual([])
 })
 
-test("an article shows its cover to everybody once it is done", async () => {
+test("writers hand articles in, and editors publish them", async () => {
+  await using news = await newsroom()
+  const { app, editor, team } = news
+  const writer = await app.signIn({ role: "writer", email: "jonas@example.com", name: "Jonas" })
+  await app.system.collections.memberships.create({ team, user: writer.user.id, role: "writer" })
+  const { articles } = app.as(writer).collections
+  const { id } = await articles.create({ title: "Race", slug: "race", team, author: writer.user.id })
+
+  await expect(articles.transitionStage({ id, stage: "published" })).rejects.toMatchObject({ status: 403 })
+  await articles.transitionStage({ id, stage: "review" })
+  await expect(articles.transitionStage({ id, stage: "published" })).rejects.toMatchObject({ status: 403 })
+  await app.system.globals.settings.update({ siteName: "The Newsroom" })
+  await app.as(editor).routes.articles.publish({ articles: [id], isFrontPage: true })
+
+  // From here on only editors change it.
+  await expect(articles.updateById({ id, data: { title: "Mine" } })).rejects.toMatchObject({ status: 403 })
+  await expect(articles.transitionStage({ id, stage: "draft" })).rejects.toMatchObject({ status: 403 })
+  expect(await app.anonymous.globals.settings.get({ with: { frontPageArticle: true } })).toMatchObject({
+    frontPageArticle: { title: "Race" },
+  })
+})
+
+test("a scheduled article appears on time, with the time of its publication", async () => {
+  await using news = await newsroom()
+  const { app, editor, team } = news
+  const { articles } = app.as(editor).collections
+  const { id } = await articles.create({ title: "Later", slug: "later", team, author: editor.user.id })
+  const scheduledAt = new Date("2026-03-01T18:00:00Z")
+  await articles.transitionStage({ id, stage: "review" })
+
+  await articles.transitionStage({ id, stage: "published", scheduledAt })
+
+  expect(await articles.findTransition({ id })).toMatchObject({ stage: "published", scheduledAt })
+  expect(await app.anonymous.collections.articles.count()).toBe(0)
+  await app.clock.advanceTo(scheduledAt)
+  expect((await app.anonymous.collections.articles.find()).docs).toMatchObject([
+    { title: "Later", publishedAt: scheduledAt },
+  ])
+})
+
+test("an article shows its cover to everybody once it is published", async () => {
   await using news = await newsroom()
   const { app, editor, team } = news
   const { articles, media } = app.as(editor).collections
   const picture = new File([PIXEL], "finish.gif", { type: "image/gif" })
 
   const cover = await media.upload(picture, { data: { alt: "The finish" } })
-  await articles.create({ title: "Race", slug: "race", status: "done", team, author: editor.user.id, cover: cover.id })
+  const race = { title: "Race", slug: "race", team, author: editor.user.id, cover: cover.id }
+  const { id } = await articles.create(race)
+  await articles.transitionStage({ id, stage: "review" })
+  await app.as(editor).routes.articles.publish({ articles: [id] })
 
   const found = await app.anonymous.collections.articles.findOne({ where: { slug: "race" }, with: { cover: true } })
   const answer = await fetch(new URL(found?.cover?.url ?? "", app.url))
@@ -49,7 +101,8 @@ test("a team hears of what it publishes at once, and again the next morning", as
   const { articles } = app.as(editor).collections
   const { id } = await articles.create({ title: "Marathon", slug: "marathon", team, author: editor.user.id })
 
-  await app.as(editor).routes.articles.publish({ articles: [id] })
+  await articles.transitionStage({ id, stage: "review" })
+  await articles.transitionStage({ id, stage: "published" })
   await app.jobs.settle()
 
   expect(app.mails.sent).toMatchObject([{ to: ["eva@example.com"], subject: "Published: Marathon" }])

@@ -8,23 +8,25 @@ import type { AppConfig } from "../src/generated/index.ts"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const WAIT = { timeout: 60_000 }
 
-/** Returns an app with an article, an editor of its team, and a reader. */
+/** Returns an app with a published article, an editor of its team, and a writer, who may not change it any more. */
 async function newsroom() {
   const app = await testApp<AppConfig>({ root })
-  const [editor, reader] = [await app.signIn({ name: "Eva" }), await app.signIn({ name: "Rita" })]
+  const [editor, writer] = [await app.signIn({ name: "Eva" }), await app.signIn({ name: "Rita" })]
   const { teams, memberships, articles } = app.system.collections
   const { id: team } = await teams.create({ name: "Sport", slug: "sport" })
   await memberships.create({ team, user: editor.user.id, role: "editor" })
+  await memberships.create({ team, user: writer.user.id, role: "writer" })
   const body = richText("It rains.", "It pours.")
-  const race = { title: "Race", slug: "race", status: "done", body, team, author: editor.user.id } as const
-  const { id } = await articles.create(race)
-  return { app, editor, reader, id, [Symbol.asyncDispose]: app.stop }
+  const { id } = await articles.create({ title: "Race", slug: "race", body, team, author: editor.user.id })
+  await articles.transitionStage({ id, stage: "review" })
+  await articles.transitionStage({ id, stage: "published" })
+  return { app, editor, writer, id, [Symbol.asyncDispose]: app.stop }
 }
 
-test("readers see what an editor changes, and so does the record", async () => {
+test("colleagues see what an editor changes, and readers when it is published again", async () => {
   await using news = await newsroom()
-  const { app, editor, reader, id } = news
-  const [written, read] = [editor, reader].map((user) =>
+  const { app, editor, writer, id } = news
+  const [written, read] = [editor, writer].map((user) =>
     createCrdtClient(app.as(user)).collections.articles.document({ id }),
   )
   await Promise.all([written?.whenSynced(), read?.whenSynced()])
@@ -32,8 +34,12 @@ test("readers see what an editor changes, and so does the record", async () => {
   written?.doc.getXmlFragment("body").delete(0)
 
   await expect.poll(() => read?.doc.getXmlFragment("body").toString(), WAIT).toBe("<paragraph>It pours.</paragraph>")
-  const record = () => app.anonymous.collections.articles.findOne({ where: { id } })
-  await expect.poll(async () => (await record())?.body, WAIT).toEqual(richText("It pours."))
+  const record = (caller: Pick<typeof app.anonymous, "collections">) =>
+    caller.collections.articles.findOne({ where: { id } })
+  await expect.poll(async () => (await record(app.as(editor)))?.body, WAIT).toEqual(richText("It pours."))
+  expect((await record(app.anonymous))?.body).toEqual(richText("It rains.", "It pours."))
+  await app.as(editor).collections.articles.transitionStage({ id, stage: "published" })
+  expect((await record(app.anonymous))?.body).toEqual(richText("It pours."))
   expect([written?.canEdit, read?.canEdit]).toEqual([true, false])
 })
 

@@ -6,7 +6,7 @@ import type { AppConfig } from "../src/generated/index.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** Returns an app with a finished article, in both languages, and one that only its team may read. */
+/** Returns an app with a published article, in both languages, and one that only its team may read. */
 async function newsroom() {
   const app = await testApp<AppConfig>({ root })
   const editor = await app.signIn({ role: "editor", email: "eva@example.com", name: "Eva" })
@@ -15,18 +15,19 @@ async function newsroom() {
   await memberships.create({ team: team.id, user: editor.user.id, role: "editor" })
   const { id: tag } = await tags.create({ name: "portrait" })
   const both = { team: team.id, author: editor.user.id }
-  const done = await articles.create({
+  const published = await articles.create({
     ...both,
     title: "Seven rivers",
     slug: "rivers",
-    status: "done",
     body: richText("A walk along the water & back."),
     notes: "Ask the ferryman.",
     tags: [tag],
   })
   const inSlovak = { title: "Sedem riek", body: richText("Cesta k prameňom.") }
-  await articles.updateById({ id: done.id, data: inSlovak }, { locale: "sk" })
-  await articles.create({ ...both, title: "A river in winter", slug: "winter", status: "idea" })
+  await articles.updateById({ id: published.id, data: inSlovak }, { locale: "sk" })
+  await articles.transitionStage({ id: published.id, stage: "review" })
+  await articles.transitionStage({ id: published.id, stage: "published" })
+  await articles.create({ ...both, title: "A river in winter", slug: "winter" })
   return { app, editor, team: team.id, [Symbol.asyncDispose]: app.stop }
 }
 
@@ -36,7 +37,7 @@ test("readers and editors find what they may read, with facets and highlights", 
   const search = {
     query: "river",
     collections: ["articles"] as const,
-    facets: [{ field: "status" }, { field: "team" }] as const,
+    facets: [{ field: "kind" }, { field: "team" }] as const,
     highlights: true,
   }
 
@@ -46,7 +47,7 @@ test("readers and editors find what they may read, with facets and highlights", 
   expect(reader.docs.map(({ title, _search }) => [title, _search.highlights])).toEqual([
     ["Seven rivers", { title: ["Seven <mark>rivers</mark>"] }],
   ])
-  expect(reader.facets).toEqual({ status: [{ value: "done", count: 1 }], team: [{ value: team, count: 1 }] })
+  expect(reader.facets).toEqual({ kind: [{ value: "news", count: 1 }], team: [{ value: team, count: 1 }] })
   expect(colleague.total).toBe(2)
   expect(colleague.facets?.["team"]).toEqual([{ value: team, count: 2 }])
 })

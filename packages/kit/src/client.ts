@@ -51,4 +51,11 @@ export type {
 } from "./wire/results/search.ts"
 export type { UploadManyOptions, UploadOptions } from "./wire/results/uploads.ts"
 export type { AppTypes, JsonValue } from "./wire/typed/app-config.ts"
+export type {
+  ClientAuth,
+  ClientSession,
+  SessionWatchSettings,
+  SignedIn,
+  SignUpByMail,
+} from "./wire/typed/typed-auth.ts"
 export type { VersionFacts } from "./wire/typed/typed-versions.ts"

@@ -1,1 +1,7 @@
-export type {} from "./wire/realtime/handle.ts"
+export { type QueryOptionsSettings, queryOptions } from "./tanstack/query-options.ts"
+export type { PagesOptions, ReadOptions, WriteOptions } from "./tanstack/typed/built-options.ts"
+export type {
+  AppQueryOptions,
+  CollectionQueryOptions,
+  GlobalQueryOptions,
+} from "./tanstack/typed/typed-query-options.ts"

@@ -30,7 +30,7 @@ export async function callNewsroom({ anonymous, editor, admin, team, author }: N
     body: { title: "Race", slug: "race", team, author, layout: { columns: 2 } },
   })
   const id = created.data?.id ?? ""
-  expectDone(created.response.status === 201 && created.data?.status === "idea")
+  expectDone(created.response.status === 201 && created.data?.stage === "draft")
 
   const nested = await editor.POST("/articles", {
     body: { title: "Tagged", slug: "tagged", team: { connect: { id: team } }, author, words: 12 },
@@ -44,7 +44,7 @@ export async function callNewsroom({ anonymous, editor, admin, team, author }: N
   expectDone(invalid.error?.error.fieldErrors?.some(({ path }) => path === "slug") === true)
 
   const listed = await editor.GET("/articles", {
-    params: { query: { where: { status: "idea" }, orderBy: { title: "asc" }, with: { team: true }, limit: 10 } },
+    params: { query: { where: { kind: "news" }, orderBy: { title: "asc" }, with: { team: true }, limit: 10 } },
   })
   expectDone(listed.data?.docs.length === 2 && listed.data.totalDocs === 2)
 
@@ -112,6 +112,9 @@ export async function callNewsroom({ anonymous, editor, admin, team, author }: N
 
   const covered = await editor.PATCH("/articles/{id}", { params: { path }, body: { cover: picture.id } })
   expectDone(covered.data?.cover === picture.id)
+
+  const handedIn = await editor.POST("/articles/{id}/transition", { params: { path }, body: { stage: "review" } })
+  expectDone(handedIn.data?.stage === "review")
 
   const published = await editor.POST("/articles/publish", { body: { articles: [id], isFrontPage: true } })
   expectDone(published.response.status === 200)
@@ -184,8 +187,8 @@ type Schemas = components["schemas"]
 
 /** Values that are wrong. openapi-fetch itself does not look for members that a body must not have, so they stand alone. */
 export const wrongValues = [
-  // @ts-expect-error There is no such status.
-  { status: "published" } satisfies Schemas["ArticlesWhere"],
+  // @ts-expect-error There is no such kind.
+  { kind: "poem" } satisfies Schemas["ArticlesWhere"],
   // @ts-expect-error A number has no such operator.
   { words: { startsWith: "1" } } satisfies Schemas["ArticlesWhere"],
   // @ts-expect-error There is no such field of the related record.

@@ -1,5 +1,5 @@
 import { collection } from "kit"
-import { isAdmin, isInMyTeam, isSignedIn } from "../_rules.ts"
+import { isAdmin, isEditorOfTeam, isInMyTeam, isOpenToMe, isSignedIn } from "../_rules.ts"
 
 export default collection("articles")
   .fields(({ f }) => ({
@@ -12,22 +12,28 @@ export default collection("articles")
       .label({ en: "Address", sk: "Adresa" })
       .description({ en: "The end of the article's address.", sk: "Koniec adresy článku." })
       .placeholder("a-day-at-the-lake"),
+    summary: f.textarea().trim().max(300).localized().label({ en: "Summary", sk: "Zhrnutie" }),
     body: f.richText().localized().collaborative().label("Text"),
-    status: f
+    kind: f
       .select([
-        { value: "idea", label: { en: "Idea", sk: "Nápad" }, color: "gray" },
-        { value: "writing", label: { en: "In progress", sk: "Rozpísané" }, color: "yellow" },
-        { value: "done", label: { en: "Done", sk: "Hotové" }, color: "green" },
+        { value: "news", label: { en: "News", sk: "Správa" }, color: "blue" },
+        { value: "report", label: { en: "Report", sk: "Reportáž" }, color: "green" },
+        { value: "opinion", label: { en: "Opinion", sk: "Názor" }, color: "yellow" },
       ])
       .required()
-      .default("idea")
-      .label({ en: "Status", sk: "Stav" }),
+      .default("news")
+      .label({ en: "Kind", sk: "Druh" }),
     team: f.relation("teams").required().label({ en: "Team", sk: "Tím" }),
     author: f.relation("users").required().label({ en: "Author", sk: "Autor" }),
     tags: f.relation("tags").manyToMany({ through: "tagging" }).label({ en: "Tags", sk: "Značky" }),
     comments: f.relation("comments").hasMany({ via: "article" }).label({ en: "Comments", sk: "Komentáre" }),
     cover: f.upload("media").onDelete("setNull").label({ en: "Cover", sk: "Titulný obrázok" }),
-    publishedAt: f.datetime().width("half").visible({ status: "done" }).label({ en: "Published at", sk: "Zverejnené" }),
+    publishedAt: f
+      .datetime()
+      .readOnly()
+      .width("half")
+      .visible({ stage: "published" })
+      .label({ en: "Published at", sk: "Zverejnené" }),
     words: f.number().integer().min(0).default(0).label({ en: "Words", sk: "Počet slov" }),
     notes: f.textarea().access({ read: isSignedIn }).label({ en: "Notes", sk: "Poznámky" }),
     layout: f.json<{ columns: number; hero?: string }>().label({ en: "Layout", sk: "Rozloženie" }),
@@ -37,42 +43,59 @@ export default collection("articles")
   .icon("newspaper")
   .group({ en: "Content", sk: "Obsah" })
   .list({
-    columns: ["title", "status", "author", "team", "publishedAt"],
+    columns: ["title", "kind", "stage", "author", "team", "publishedAt"],
     orderBy: { createdAt: "desc" },
-    filters: ["status", "team", "author", "tags"],
+    filters: ["stage", "kind", "team", "author", "tags"],
     views: [
-      { label: { en: "Unfinished", sk: "Nedokončené" }, where: { status: { in: ["idea", "writing"] } } },
-      { label: { en: "Done", sk: "Hotové" }, where: { status: "done" }, orderBy: { publishedAt: "desc" } },
+      { label: { en: "Unpublished", sk: "Nezverejnené" }, where: { stage: { in: ["draft", "review"] } } },
+      { label: { en: "Reports", sk: "Reportáže" }, where: { kind: "report" }, orderBy: { publishedAt: "desc" } },
     ],
   })
   .form(({ tab, side }) => [
-    tab({ en: "Article", sk: "Článok" }, ["title", "body", "cover"]),
+    tab({ en: "Article", sk: "Článok" }, ["title", "summary", "body", "cover"]),
     tab({ en: "Notes", sk: "Poznámky" }, ["notes", "layout"]),
-    side(["status", "publishedAt", "slug", "team", "author", "tags"]),
+    side(["kind", "publishedAt", "slug", "team", "author", "tags"]),
   ])
   .preview(({ record, locale }) => `https://newsroom.example.com/${locale}/${record.slug}`)
   .searchable({
-    fields: ["body", "notes"],
+    fields: ["summary", "body", "notes"],
     // The names of the tags are not part of the article, but it is found by them.
     content: ({ tags }: { tags: readonly { name: string }[] }) => tags.map(({ name }) => name).join(" "),
     with: { tags: true },
-    facets: ["status", "team", "author", "words"],
+    facets: ["kind", "stage", "team", "author", "words"],
   })
-  .options({ versions: true })
+  .options({
+    versions: true,
+    workflow: {
+      stages: {
+        draft: { to: ["review"], label: { en: "Draft", sk: "Koncept" }, color: "gray" },
+        review: { to: ["draft", "published"], label: { en: "In review", sk: "Na kontrole" }, color: "yellow" },
+        // A published article is published again to show what was changed in it.
+        published: { to: ["draft", "published"], label: { en: "Published", sk: "Zverejnené" }, color: "green" },
+      },
+    },
+  })
   .access({
-    // Everyone sees finished articles. Members see all articles of their teams.
-    read: (context) => ({ OR: [{ status: "done" }, isInMyTeam(context) || { OR: [] }] }),
+    // Everyone reads published articles. Members see the working copies of their teams, and admins all of them.
+    read: true,
+    drafts: (context) => isAdmin(context) || isInMyTeam(context),
     create: isInMyTeam,
-    update: isInMyTeam,
+    update: isOpenToMe,
+    transition: (context) => (context.stage === "published" ? isEditorOfTeam(context) : isOpenToMe(context)),
     delete: isAdmin,
   })
   .hooks({
-    // Runs in the transaction of the write: if the write fails, the team is not notified.
-    afterChange: async ({ operation, row, original, queue, channels }) => {
-      const isPublished = operation === "update" && row.status === "done" && original?.status !== "done"
-      if (!isPublished) return
-      await queue.notifyTeam.publish({ article: row.id })
-      const data = { article: row.id, title: row.title }
-      await channels.desk.publish({ params: { team: row.team }, event: "published", data })
+    // Hooks run in the transaction of the transition: if it fails, nothing is changed and the team is not notified.
+    beforeTransition: async ({ to, original, clock, asSystem }) => {
+      if (to !== "published" || original.publishedAt !== null) return
+      const data = { publishedAt: clock.now() }
+      await asSystem().collections.articles.updateById({ id: original.id, data })
+    },
+    afterTransition: async ({ to, original, queue, channels }) => {
+      // An article that is published again is no news to its team.
+      if (to !== "published" || original.publishedAt !== null) return
+      await queue.notifyTeam.publish({ article: original.id })
+      const data = { article: original.id, title: original.title }
+      await channels.desk.publish({ params: { team: original.team }, event: "published", data })
     },
   })

@@ -12,8 +12,8 @@ export default collection("comments")
   .group({ en: "Content", sk: "Obsah" })
   .list({ columns: ["text", "author", "article", "createdAt"], orderBy: { createdAt: "desc" } })
   .access({
-    // Anonymous callers see only the comments of finished articles.
-    read: ({ session }) => (session ? true : { article: { is: { status: "done" } } }),
+    // Anonymous callers see only the comments of published articles.
+    read: ({ session }) => (session ? true : { article: { is: { stage: "published" } } }),
     create: ({ session }) => session && { author: session.user.id },
     update: ({ session }) => session && { author: session.user.id },
     delete: isAdmin,

@@ -11,6 +11,7 @@ import type {
   ChannelCalls,
   ChoiceFilter,
   ClientOptions,
+  ClientStagedWrites,
   ClientWrites,
   ColumnsOption,
   CountAndWrites,
@@ -38,6 +39,8 @@ import type {
   RoutePath,
   RouteQuery,
   Selected,
+  StagedWrites,
+  Stages,
   SystemReads,
   TextFilter,
   TypedGlobal,
@@ -57,8 +60,9 @@ export interface ArticlesRecord {
   id: string
   title: string
   slug: string
+  summary: string | null
   body: RichText | null
-  status: "idea" | "writing" | "done"
+  kind: "news" | "report" | "opinion"
   team: string
   author: string
   cover: string | null
@@ -66,6 +70,7 @@ export interface ArticlesRecord {
   words: number | null
   notes?: string | null
   layout: JsonValue<typeof import("../collections/articles.js").default, "layout"> | null
+  stage: "draft" | "review" | "published"
   revision: number
   createdAt: Date
   updatedAt: Date
@@ -81,14 +86,14 @@ export interface ArticlesCreate extends ArticlesUpdate {
 export interface ArticlesUpdate {
   title?: string | null
   slug?: string
+  summary?: string | null
   body?: RichText | null
-  status?: "idea" | "writing" | "done"
+  kind?: "news" | "report" | "opinion"
   team?: TeamsReference
   author?: UsersReference
   tags?: ManyInput<TagsCreate, TagsUpdate, Pick<TagsRecord, "id" | "name">>
   comments?: ManyInput<Omit<CommentsCreate, "article">, CommentsUpdate, Pick<CommentsRecord, "id">>
   cover?: MediaReference | null
-  publishedAt?: Date | string | null
   words?: number | null
   notes?: string | null
   layout?: JsonValue<typeof import("../collections/articles.js").default, "layout"> | null
@@ -98,8 +103,9 @@ export interface ArticlesWhere {
   id?: IdFilter
   title?: TextFilter
   slug?: TextFilter
+  summary?: TextFilter
   body?: JsonFilter
-  status?: ChoiceFilter<"idea" | "writing" | "done">
+  kind?: ChoiceFilter<"news" | "report" | "opinion">
   team?: RelationFilter<TeamsWhere>
   author?: RelationFilter<UsersWhere>
   tags?: ManyFilter<TagsWhere>
@@ -109,6 +115,7 @@ export interface ArticlesWhere {
   words?: OrderedFilter<number>
   notes?: TextFilter
   layout?: JsonFilter
+  stage?: ChoiceFilter<"draft" | "review" | "published">
   revision?: OrderedFilter<number>
   createdAt?: OrderedFilter<Date | string>
   updatedAt?: OrderedFilter<Date | string>
@@ -121,13 +128,15 @@ export interface ArticlesOrderBy {
   id?: Direction
   title?: Direction
   slug?: Direction
-  status?: Direction
+  summary?: Direction
+  kind?: Direction
   team?: Direction | TeamsOrderBy
   author?: Direction | UsersOrderBy
   cover?: Direction | MediaOrderBy
   publishedAt?: Direction
   words?: Direction
   notes?: Direction
+  stage?: Direction
   revision?: Direction
   createdAt?: Direction
   updatedAt?: Direction
@@ -165,7 +174,7 @@ export interface ArticlesTypes {
   locale: AppLocale
   byLocale: ArticlesTypesByLocale
   expectedRevision: number
-  stage: never
+  stage: "draft" | "review" | "published"
   includeDeleted: never
   client: ArticlesClient
 }
@@ -174,8 +183,9 @@ export interface ArticlesRecordByLocale {
   id: string
   title: ByLocale<string>
   slug: string
+  summary: ByLocale<string> | null
   body: ByLocale<RichText> | null
-  status: "idea" | "writing" | "done"
+  kind: "news" | "report" | "opinion"
   team: string
   author: string
   cover: string | null
@@ -183,6 +193,7 @@ export interface ArticlesRecordByLocale {
   words: number | null
   notes?: string | null
   layout: JsonValue<typeof import("../collections/articles.js").default, "layout"> | null
+  stage: "draft" | "review" | "published"
   revision: number
   createdAt: Date
   updatedAt: Date
@@ -208,7 +219,7 @@ export interface ArticlesTypesByLocale {
   locale: AppLocale
   byLocale: ArticlesTypesByLocale
   expectedRevision: number
-  stage: never
+  stage: "draft" | "review" | "published"
   includeDeleted: never
 }
 
@@ -1034,6 +1045,67 @@ export interface SettingsTypesByLocale {
   stage: never
 }
 
+export interface SystemArticlesRecord extends ArticlesRecord {
+  notes: string | null
+}
+
+export interface SystemArticlesCreate extends SystemArticlesUpdate {
+  title: string
+  slug: string
+  team: TeamsReference
+  author: UsersReference
+}
+
+export interface SystemArticlesUpdate extends ArticlesUpdate {
+  publishedAt?: Date | string | null
+}
+
+export interface SystemArticlesWhere extends ArticlesWhere {
+  AND?: readonly SystemArticlesWhere[]
+  OR?: readonly SystemArticlesWhere[]
+  NOT?: SystemArticlesWhere
+}
+
+export interface SystemArticlesOrderBy extends ArticlesOrderBy {}
+
+export type SystemArticlesColumns = { [Name in keyof SystemArticlesRecord]?: boolean }
+
+export interface SystemArticlesWith extends ArticlesWith {}
+
+export interface SystemArticlesRelations extends ArticlesRelations {}
+
+export type SystemArticlesReference = RelationInput<SystemArticlesCreate, Pick<SystemArticlesRecord, "id" | "slug">>
+
+export interface SystemArticlesTypes extends ArticlesTypes {
+  record: SystemArticlesRecord
+  create: SystemArticlesCreate
+  update: SystemArticlesUpdate
+  where: SystemArticlesWhere
+  orderBy: SystemArticlesOrderBy
+  columns: SystemArticlesColumns
+  with: SystemArticlesWith
+  relations: SystemArticlesRelations
+  byLocale: SystemArticlesTypesByLocale
+}
+
+export interface SystemArticlesRecordByLocale extends ArticlesRecordByLocale {
+  notes: string | null
+}
+
+export interface SystemArticlesRelationsByLocale extends ArticlesRelationsByLocale {}
+
+export interface SystemArticlesTypesByLocale extends ArticlesTypesByLocale {
+  record: SystemArticlesRecordByLocale
+  create: SystemArticlesCreate
+  update: SystemArticlesUpdate
+  where: SystemArticlesWhere
+  orderBy: SystemArticlesOrderBy
+  columns: SystemArticlesColumns
+  with: SystemArticlesWith
+  relations: SystemArticlesRelationsByLocale
+  byLocale: SystemArticlesTypesByLocale
+}
+
 export interface SystemInvitesRecord extends InvitesRecord {}
 
 export interface SystemInvitesCreate extends SystemInvitesUpdate {
@@ -1095,6 +1167,7 @@ export interface ArticlesFindOptions extends PageOptions {
   where?: ArticlesWhere | undefined
   orderBy?: ArticlesOrderBy | readonly ArticlesOrderBy[] | undefined
   includeDeleted?: undefined
+  stage?: "draft" | "review" | "published" | undefined
 }
 
 export interface ArticlesFind<With, Columns, Group, Locale extends string> extends ArticlesFindOptions {
@@ -1104,7 +1177,7 @@ export interface ArticlesFind<With, Columns, Group, Locale extends string> exten
   groupBy?: Group & NoInfer<ExactGroup<Group>>
 }
 
-export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<ArticlesTypes, LocaleOptionsOf<AppLocale>> {
+export interface ArticlesOperations extends Reads, StagedWrites<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<ArticlesTypes, LocaleOptionsOf<AppLocale>>, Stages<ArticlesTypes, LocaleOptionsOf<AppLocale>> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: ArticlesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
@@ -1113,7 +1186,7 @@ export interface ArticlesOperations extends Reads, CountAndWrites<ArticlesTypes,
   ): Promise<("*" extends Locale ? Found<ArticlesTypesByLocale, With, Columns> : (With | Columns extends never ? ArticlesRecord : Selected<ArticlesTypes, With, Columns>)) | null>
 }
 
-export interface ArticlesClient extends Reads, ClientWrites<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>>, LiveCollection<ArticlesTypes> {
+export interface ArticlesClient extends Reads, ClientStagedWrites<ArticlesTypes, ClientOptions<AppLocale>>, Versions<ArticlesTypes, ClientOptions<AppLocale>>, Stages<ArticlesTypes, ClientOptions<AppLocale>>, LiveCollection<ArticlesTypes> {
   find<const With extends ArticlesWith = never, const Columns extends ArticlesColumns = never, const Group extends ArticlesGroup = never, const Locale extends AppLocale | "*" = never, PageNumber extends number | undefined = undefined>(
     options?: ArticlesFind<With, Columns, Group, Locale> & PageOrOffset<PageNumber>, call?: CallOptions,
   ): Promise<"*" extends Locale ? PageOf<ArticlesTypes, With, Columns, Group, ArticlesTypesByLocale> : With | Columns | Group extends never ? Page<ArticlesRecord> : PageOf<ArticlesTypes, With, Columns, Group>>
@@ -1353,6 +1426,8 @@ export interface UsersClient extends Reads, ClientWrites<UsersTypes, ClientOptio
   ): Promise<("*" extends Locale ? Found<UsersTypesByLocale, With, Columns> : (With | Columns extends never ? UsersRecord : Selected<UsersTypes, With, Columns>)) | null>
 }
 
+export interface SystemArticlesOperations extends SystemReads<SystemArticlesTypes, ArticlesTypes>, StagedWrites<SystemArticlesTypes, LocaleOptionsOf<AppLocale>>, Versions<SystemArticlesTypes, LocaleOptionsOf<AppLocale>>, Stages<SystemArticlesTypes, LocaleOptionsOf<AppLocale>> {}
+
 export interface SystemInvitesOperations extends SystemReads<SystemInvitesTypes, InvitesTypes>, CountAndWrites<SystemInvitesTypes, LocaleOptionsOf<AppLocale>> {}
 
 export interface AppCollections {
@@ -1371,6 +1446,7 @@ export interface AppGlobals {
 }
 
 export interface AppSystemCollections extends AppCollections {
+  articles: SystemArticlesOperations
   invites: SystemInvitesOperations
 }
 
@@ -1381,7 +1457,7 @@ export interface ArticlesFound extends ArticlesRecord, FoundRecord<"articles"> {
 export interface TeamsFound extends TeamsRecord, FoundRecord<"teams"> {}
 
 export interface AppSearch {
-  articles: { found: ArticlesFound; where: ArticlesWhere; facet: "status" | "team" | "author" | "words"; stage: never }
+  articles: { found: ArticlesFound; where: ArticlesWhere; facet: "kind" | "stage" | "team" | "author" | "words"; stage: "draft" | "review" | "published" }
   teams: { found: TeamsFound; where: TeamsWhere; facet: never; stage: never }
 }
 

@@ -75,8 +75,9 @@ import type {
 export interface ArticlesChange<Declared extends DeclaredFields = DeclaredFields> {
   title?: string | null
   slug?: string
+  summary?: string | null
   body?: RichText | null
-  status?: "idea" | "writing" | "done"
+  kind?: "news" | "report" | "opinion"
   team?: string | NestedOne
   author?: string | NestedOne
   tags?: NestedMany
@@ -91,7 +92,7 @@ export interface ArticlesChange<Declared extends DeclaredFields = DeclaredFields
 export interface ArticlesData<Declared extends DeclaredFields = DeclaredFields> extends ArticlesChange<Declared> {
   title: string
   slug: string
-  status: "idea" | "writing" | "done"
+  kind: "news" | "report" | "opinion"
   team: string | NestedOne
   author: string | NestedOne
   words: number | null
@@ -101,8 +102,9 @@ export interface ArticlesReadable {
   readonly id: string
   readonly title: string
   readonly slug: string
+  readonly summary: string | null
   readonly body: RichText | null
-  readonly status: "idea" | "writing" | "done"
+  readonly kind: "news" | "report" | "opinion"
   readonly team: string
   readonly author: string
   readonly cover: string | null
@@ -110,6 +112,7 @@ export interface ArticlesReadable {
   readonly words: number | null
   readonly notes?: string | null
   readonly layout: unknown
+  readonly stage: "draft" | "review" | "published"
   readonly revision: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -168,15 +171,15 @@ export interface ArticlesHooks<Declared extends DeclaredFields> extends OtherHoo
 export interface ArticlesCollection<Declared extends DeclaredFields = DeclaredFields> extends CollectionSteps {
   readonly declared: Declared
   fields<Given extends DeclaredFieldsOf<ArticlesWhere>>(declare: (tools: { f: FieldSet<ArticlesReadable, ArticlesReferrers> }) => Given): ArticlesCollection<Given>
-  title(field: "title" | "slug" | "notes"): this
-  searchable<With = never>(searchable: SearchableOf<ArticlesTypes, ArticlesRow<Declared>, With, { field: "title" | "slug" | "body" | "status" | "notes"; title: "title" | "slug" | "notes"; facet: "title" | "slug" | "status" | "team" | "author" | "cover" | "publishedAt" | "words" | "notes" | "revision" | "createdAt" | "updatedAt" }>): this
-  indexes(indexes: readonly IndexDefinition<"title" | "slug" | "body" | "status" | "team" | "author" | "cover" | "publishedAt" | "words" | "notes" | "layout" | "createdAt" | "updatedAt">[]): this
+  title(field: "title" | "slug" | "summary" | "notes"): this
+  searchable<With = never>(searchable: SearchableOf<ArticlesTypes, ArticlesRow<Declared>, With, { field: "title" | "slug" | "summary" | "body" | "kind" | "notes" | "stage"; title: "title" | "slug" | "summary" | "notes"; facet: "title" | "slug" | "summary" | "kind" | "team" | "author" | "cover" | "publishedAt" | "words" | "notes" | "stage" | "revision" | "createdAt" | "updatedAt" }>): this
+  indexes(indexes: readonly IndexDefinition<"title" | "slug" | "summary" | "body" | "kind" | "team" | "author" | "cover" | "publishedAt" | "words" | "notes" | "layout" | "createdAt" | "updatedAt">[]): this
   access<Rules extends ArticlesAccess, Checked = CheckedRules<Rules, "articles", ArticlesWhere>>(rules: RulesArgument<Rules, Checked>): this
   hooks(hooks: ArticlesHooks<Declared>): this
   options(options: ResourceOptions): this
   list(list: ListOf<ArticlesTypes>): this
   form(layout: FormOf<ArticlesTypes>): this
-  preview(urlOf: PreviewOf<ArticlesReadable, never>): this
+  preview(urlOf: PreviewOf<ArticlesReadable, "draft" | "review" | "published">): this
 }
 
 export interface CommentsChange {

@@ -12,8 +12,9 @@ export interface ArticlesTable {
   id: string
   title: ColumnType<Readonly<Record<string, unknown>>, string, string>
   slug: string
+  summary: ColumnType<Readonly<Record<string, unknown>> | null, string | null, string | null>
   body: ColumnType<Readonly<Record<string, unknown>> | null, string | null, string | null>
-  status: "idea" | "writing" | "done"
+  kind: "news" | "report" | "opinion"
   team: string
   author: string
   cover: string | null
@@ -21,6 +22,7 @@ export interface ArticlesTable {
   words: number | null
   notes: string | null
   layout: ColumnType<JsonValue<typeof import("../collections/articles.js").default, "layout"> | null, string | null, string | null>
+  stage: "draft" | "review" | "published"
   revision: number
   createdAt: ColumnType<Date, Date | string, Date | string>
   updatedAt: ColumnType<Date, Date | string, Date | string>
@@ -120,4 +122,6 @@ export interface AppTables {
   users: UsersTable
   global_settings: SettingsTable
   tagging_links: { articles_id: string; tags_id: string }
+  tagging_links_articles_stage_review: { articles_id: string; tags_id: string }
+  tagging_links_articles_stage_published: { articles_id: string; tags_id: string }
 }

@@ -8,7 +8,10 @@ export default job({
   schema: z.object({ team: z.uuid(), since: z.coerce.date() }),
   handler: async ({ payload: { team, since }, collections, email }) => {
     const found = await collections.teams.findOne({ where: { id: team } })
-    const articles = await collections.articles.find({ where: { team, status: "done", publishedAt: { gte: since } } })
+    const articles = await collections.articles.find({
+      where: { team, publishedAt: { gte: since } },
+      stage: "published",
+    })
     const to = await teamAddresses({ collections }, team)
     if (!found || articles.docs.length === 0 || to.length === 0) return
     const titles = articles.docs.map(({ title }) => title)

@@ -8,7 +8,7 @@ export default route()
     const teams = await db
       .selectFrom("articles")
       .innerJoin("teams", "teams.id", "articles.team")
-      .where("articles.status", "=", "done")
+      .where("articles.stage", "=", "published")
       .select(["teams.name", sql<number>`count(*)::int`.as("articles"), sql<number>`sum(words)::int`.as("words")])
       .groupBy("teams.name")
       .orderBy("teams.name")

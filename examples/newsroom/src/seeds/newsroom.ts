@@ -1,67 +1,126 @@
-import { seed } from "kit"
+import { type SeedContext, seed } from "kit"
 import { richText } from "../_rich-text.ts"
+import { CULTURE } from "./_content/culture.ts"
+import { SCIENCE } from "./_content/science.ts"
+import { SPORT } from "./_content/sport.ts"
+import type { Story } from "./_content/story.ts"
+import { paintCover } from "./_paint-cover.ts"
 
-const TEAMS = ["Sport", "Culture", "Science"]
-const ABOUT = ["Matches, races and records", "Theatre, film and books", "Research from the laboratory to the lake"]
+const HOUR_MS = 3_600_000
 const PASSWORD = "newsroom"
-const PEOPLE = ["Eva Novak", "Ivan Horak", "Mina Okafor", "Jonas Berg", "Lucia Marin", "Peter Kral"]
-const TAGS = ["portrait", "long read", "archive", "numbers"]
-const STATUSES = ["idea", "writing", "done"] as const
-const ARTICLES = 500
-const TOPICS = ["The harbour", "A quiet record", "The night shift", "Seven rivers", "An old bridge", "The first snow"]
-const TOPICS_SK = ["Prístav", "Tichý rekord", "Nočná zmena", "Sedem riek", "Starý most", "Prvý sneh"]
-const ANGLES = ["and what came after", "seen from below", "in numbers", "told by those who stayed", "once more"]
 
-export default seed(async ({ collections, globals, users, progress }) => {
-  const teams = []
-  for (const [index, name] of TEAMS.entries()) {
-    teams.push(await collections.teams.create({ name, slug: name.toLowerCase(), about: ABOUT[index] ?? null }))
+const TEAMS = [
+  { name: "Sport", about: "Matches, races and records", stories: SPORT },
+  { name: "Culture", about: "Theatre, film and books", stories: CULTURE },
+  { name: "Science", about: "Research from the laboratory to the lake", stories: SCIENCE },
+]
+
+/** kit.config.ts suggests some of these users for signing in. */
+const PEOPLE = [
+  { name: "Eva Novak", email: "editor@example.com", role: "editor", teams: ["Sport", "Culture", "Science"] },
+  { name: "Ivan Horak", email: "ivan@example.com", role: "editor", teams: ["Culture"] },
+  { name: "Mina Okafor", email: "mina@example.com", role: "editor", teams: ["Science"] },
+  { name: "Jonas Berg", email: "jonas@example.com", role: "writer", teams: ["Sport"] },
+  { name: "Lucia Marin", email: "lucia@example.com", role: "writer", teams: ["Culture"] },
+  { name: "Peter Kral", email: "peter@example.com", role: "writer", teams: ["Science"] },
+] as const
+
+export default seed(async (context) => {
+  const people = await createPeople(context)
+  const tags = await createTags(context)
+  const total = TEAMS.flatMap(({ stories }) => stories).length
+  let done = 0
+  for (const { name, about, stories } of TEAMS) {
+    const { id: team } = await context.collections.teams.create({ name, slug: name.toLowerCase(), about })
+    await addMembers(context, { team, name, people })
+    for (const story of stories) {
+      await createArticle(context, { story, team, author: people.get(story.author) ?? "", tags })
+      context.progress("articles", ++done, total)
+    }
   }
+})
 
-  const people = []
-  for (const [index, name] of PEOPLE.entries()) {
-    // kit.config.ts suggests this user for signing in.
-    const email = index === 0 ? "editor@example.com" : `${name.split(" ")[0]?.toLowerCase()}@example.com`
-    const role = index < 3 ? "editor" : "writer"
-    const user = await users.create({ name, email, password: PASSWORD, role })
-    people.push(user)
-    const team = teams[index % teams.length]
-    if (team) await collections.memberships.create({ team: team.id, user: user.id, role })
+/** Creates the users, and returns their ids by the first name in lower case. */
+async function createPeople({ users }: SeedContext): Promise<ReadonlyMap<string, string>> {
+  const ids = new Map<string, string>()
+  for (const { name, email, role } of PEOPLE) {
+    const { id } = await users.create({ name, email, password: PASSWORD, role })
+    ids.set(firstNameOf(name), id)
   }
   await users.create({ name: "Root", email: "admin@example.com", password: PASSWORD, role: "admin" })
+  return ids
+}
 
-  const tags = []
-  for (const name of TAGS) tags.push(await collections.tags.create({ name }))
+async function createTags({ collections }: SeedContext): Promise<ReadonlyMap<string, string>> {
+  const names = new Set(TEAMS.flatMap(({ stories }) => stories.flatMap(({ tags }) => tags)))
+  const ids = new Map<string, string>()
+  for (const name of [...names].sort()) ids.set(name, (await collections.tags.create({ name })).id)
+  return ids
+}
 
-  for (let number = 1; number <= ARTICLES; number++) {
-    const team = teams[number % teams.length]
-    const author = people[number % people.length]
-    if (!team || !author) continue
-    const title = `${TOPICS[number % TOPICS.length]} ${ANGLES[number % ANGLES.length]}`
-    // Every team gets articles of every status.
-    const status = STATUSES[Math.floor(number / TEAMS.length) % STATUSES.length] ?? "idea"
-    const tag = tags[number % (tags.length + 1)]
-    const { id } = await collections.articles.create({
-      title,
-      slug: `article-${number}`,
-      body: richText(...Array<string>(3).fill(`${title}. `.repeat(4).trim())),
-      status,
-      team: team.id,
-      author: author.id,
-      words: title.split(" ").length * 12,
-      publishedAt: status === "done" ? new Date(Date.UTC(2026, 0, 1) + number * 3_600_000) : null,
-      layout: { columns: 1 + (number % 3) },
-      ...(tag && { tags: [tag.id] }),
-      ...(number % 10 === 0 && {
-        comments: { create: { author: author.id, text: "Please check the second paragraph." } },
-      }),
-    })
-    // Articles without a translation are shown in English.
-    const translated = number % 5 === 0 ? TOPICS_SK[number % TOPICS_SK.length] : undefined
-    const inSlovak = translated && { title: translated, body: richText(`${translated} po rokoch. `.repeat(12).trim()) }
-    if (inSlovak) await collections.articles.updateById({ id, data: inSlovak }, { locale: "sk" })
-    progress("articles", number, ARTICLES)
+interface NewTeam {
+  readonly team: string
+  readonly name: string
+  readonly people: ReadonlyMap<string, string>
+}
+
+async function addMembers({ collections }: SeedContext, { team, name, people }: NewTeam): Promise<void> {
+  for (const person of PEOPLE) {
+    const user = people.get(firstNameOf(person.name))
+    const isMember = person.teams.some((joined) => joined === name)
+    if (user && isMember) await collections.memberships.create({ team, user, role: person.role })
   }
+}
 
-  await globals.settings.update({ siteName: "The Newsroom", tagline: "News from three desks" })
-})
+interface NewArticle {
+  readonly story: Story
+  readonly team: string
+  readonly author: string
+  readonly tags: ReadonlyMap<string, string>
+}
+
+async function createArticle(context: SeedContext, { story, team, author, tags }: NewArticle): Promise<void> {
+  const { articles } = context.collections
+  const { slug, kind, en, sk } = story
+  const { id } = await articles.create({
+    slug,
+    kind,
+    title: en.title,
+    summary: en.summary,
+    body: richText(...en.paragraphs),
+    team,
+    author,
+    cover: await uploadCover(context, story),
+    words: en.paragraphs.join(" ").split(" ").length,
+    publishedAt: story.hoursAgo === undefined ? null : new Date(Date.now() - story.hoursAgo * HOUR_MS),
+    layout: { columns: story.isLead ? 2 : 1 },
+    tags: story.tags.flatMap((name) => tags.get(name) ?? []),
+  })
+  // An article without a translation is shown in English.
+  const inSlovak = sk && { title: sk.title, summary: sk.summary, body: richText(...sk.paragraphs) }
+  if (inSlovak) await articles.updateById({ id, data: inSlovak }, { locale: "sk" })
+  await moveToStage(context, id, story)
+}
+
+async function uploadCover({ upload }: SeedContext, { slug, cover }: Story): Promise<string | null> {
+  if (!cover) return null
+  const file = new File([paintCover(cover.palette)], `${slug}.png`, { type: "image/png" })
+  return (await upload("media", file, { alt: cover.alt })).id
+}
+
+async function moveToStage({ collections, globals }: SeedContext, id: string, story: Story): Promise<void> {
+  const { articles } = collections
+  const { stage, publishInDays, isLead } = story
+  if (stage !== "draft") await articles.transitionStage({ id, stage: "review" })
+  if (stage === "published") await articles.transitionStage({ id, stage: "published" })
+  if (publishInDays !== undefined) {
+    const scheduledAt = new Date(Date.now() + publishInDays * 24 * HOUR_MS)
+    await articles.transitionStage({ id, stage: "published", scheduledAt })
+  }
+  const settings = { siteName: "The Newsroom", tagline: "Stories from a town on a river", frontPageArticle: id }
+  if (isLead) await globals.settings.update(settings)
+}
+
+function firstNameOf(name: string): string {
+  return name.split(" ", 1)[0]?.toLowerCase() ?? name
+}

@@ -1,4 +1,5 @@
 import type { HANDLE, Handle } from "../wire/realtime/handle.ts"
+import type { CurrentUser } from "./current-user.ts"
 import type { Subscribe } from "./live/subscription.ts"
 import type { Transport } from "./transport/transport.ts"
 
@@ -19,6 +20,12 @@ export interface ClientParts {
   readonly topicOf: TopicOf
   /** The functions that are called when `setLocale` has changed the locale. */
   readonly localeListeners: Set<() => void>
+  readonly user: CurrentUser
+  /**
+   * Does work that ends the session of the open stream. The stream is closed meanwhile, so that its topics do not get the
+   * error of an ended session, and opened again afterwards.
+   */
+  renewStream<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 export type TopicOf = (handle: Handle[typeof HANDLE], options?: object) => string

@@ -1,7 +1,9 @@
 import type { CallOptions } from "../wire/options/call-options.ts"
 import { normalizeBasePath } from "../wire/paths/paths.ts"
 import type { AppTypes } from "../wire/typed/app-config.ts"
+import { authOf } from "./auth-of.ts"
 import { CLIENT_PARTS, type ClientParts } from "./client-parts.ts"
+import { currentUser } from "./current-user.ts"
 import type { HandleFacts } from "./handle-facts.ts"
 import { channelOperations, realtimeOf } from "./live/realtime.ts"
 import { makeHandle } from "./live/watch.ts"
@@ -21,8 +23,9 @@ import type { Client, UntypedApp } from "./typed-client.ts"
  */
 export function createClient<Config extends AppTypes = UntypedApp>(config: QuestpieClientConfig): Client<Config> {
   const transport = new Transport(config)
-  const { realtime, liveOf, iterate, ...streams } = realtimeOf(transport)
-  const parts: ClientParts = { transport, ...streams, localeListeners: new Set() }
+  const user = currentUser()
+  const { realtime, liveOf, iterate, ...streams } = realtimeOf(transport, user)
+  const parts: ClientParts = { transport, user, ...streams, localeListeners: new Set() }
   const handle = <Operations extends object>(facts: Omit<HandleFacts, "parts">, operations: Operations) =>
     makeHandle(operations, { ...facts, parts }, iterate)
   const client = {
@@ -49,6 +52,7 @@ export function createClient<Config extends AppTypes = UntypedApp>(config: Quest
       reindex: async (...given: Parameters<SearchOperations["reindex"]>) =>
         (await loadSearch(transport)).reindex(...given),
     },
+    auth: authOf(parts),
     schema: (options?: { readonly locale?: string | undefined }, limits?: CallOptions) =>
       callSender(transport, String, "/_kit/schema")({ method: "GET", path: "" }, { ...options, ...limits }),
     setLocale: (locale: string | undefined) => {

@@ -5,6 +5,7 @@ import type { RealtimeApi } from "../wire/realtime/live-operations.ts"
 import type { AppIndex } from "../wire/results/introspection.ts"
 import type { FileUploads } from "../wire/results/uploads.ts"
 import type { AppTypes, CollectionTypes, GlobalTypes } from "../wire/typed/app-config.ts"
+import type { AuthTypes, ClientAuth } from "../wire/typed/typed-auth.ts"
 import type { DescriptionOptions } from "../wire/typed/typed-descriptions.ts"
 import type { LiveCollection, LiveGlobal } from "../wire/typed/typed-live.ts"
 import type {
@@ -37,6 +38,8 @@ export interface Client<Config extends AppTypes> {
   readonly realtime: RealtimeApi
   /** Searches the collections that are declared as searchable: `client.search.search({ query: "river flood" })`. */
   readonly search: SearchOf<Config>
+  /** Signs the client's user in and out, and follows their session: `client.auth.signIn({ email, password })`. */
+  readonly auth: AuthOf<Config>
   /** Returns the index of the app: the collections and globals that the caller may know, without their fields. */
   schema(options?: DescriptionOptions<Config["locale"]>, call?: CallOptions): Promise<AppIndex>
   /** Sets the locale of later requests. If the locale is undefined, the server chooses one. */
@@ -52,6 +55,10 @@ export interface Client<Config extends AppTypes> {
 }
 
 type ChannelsOf<Config extends AppTypes> = Config extends { channels: infer Channels } ? Channels : Record<never, never>
+
+type AuthOf<Config extends AppTypes> = Config extends { auth: infer Types extends AuthTypes }
+  ? ClientAuth<Types>
+  : Record<never, never>
 
 type SearchOf<Config extends AppTypes> = ClientSearch<
   Config extends { search: infer Searchable } ? Searchable : Record<never, never>,
@@ -150,7 +157,15 @@ export interface UntypedApp {
   channels: UntypedChannels
   search: UntypedSearchable
   documents: { collections: UntypedDocuments; globals: UntypedDocuments }
+  auth: UntypedUsers
   locale: string
+}
+
+/** The users of an app whose types are not known. */
+interface UntypedUsers {
+  user: { readonly id: string; readonly [field: string]: unknown }
+  signUp: { readonly [field: string]: unknown }
+  update: { readonly [field: string]: unknown }
 }
 
 /** The collaborative fields of resources whose types are not known. */

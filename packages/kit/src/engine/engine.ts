@@ -52,6 +52,8 @@ export interface Engine {
   contextFor(session: Session | null, request?: RequestFacts): OperationContext
   as(session: Session | null): LocalApi
   readonly system: LocalApi
+  /** Returns the context of system code whose operations run in the transaction that is open on `connection`. */
+  systemContextOn(connection: Connection): OperationContext
   /** Returns an API for system code whose operations run in the transaction that is open on `connection`. */
   systemOn(connection: Connection): LocalApi
 }
@@ -92,11 +94,13 @@ export function createEngine(dependencies: EngineDependencies): Engine {
     return contextOf(session, request)
   }
   const systemContext: OperationContext = { ...contextOf(null), isSystem: true }
+  const systemContextOn = (connection: Connection): OperationContext => ({ ...systemContext, connection })
   return Object.freeze({
     schema,
     contextFor,
     as: (session: Session | null) => createLocalApi(contextFor(session)),
     system: createLocalApi(systemContext),
-    systemOn: (connection: Connection) => createLocalApi({ ...systemContext, connection }),
+    systemContextOn,
+    systemOn: (connection: Connection) => createLocalApi(systemContextOn(connection)),
   })
 }

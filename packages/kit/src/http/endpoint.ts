@@ -54,12 +54,19 @@ export interface Endpoint {
    * cancelled if the caller disconnects.
    */
   readonly isRead?: true
+  /** True if a live query can have the result of the endpoint. The caller may then request the hash of the result. */
+  readonly isWatchable?: true
   /**
    * True if the endpoint describes the app. Its responses have an entity tag, so that a caller can ask whether they have
    * changed, and long ones are compressed. No other response is: compressed, the length of a response that holds both a
    * secret and text of the caller reveals whether they are alike.
    */
   readonly isDescription?: true
+  /**
+   * True if the endpoint serves public files, which are the same for every caller. The session of a request is not read,
+   * and files that were found do not belong in the log.
+   */
+  readonly isFile?: true
   /** True if monitoring requests the endpoint often, so that its requests do not belong in the log. */
   readonly isProbe?: true
   /**

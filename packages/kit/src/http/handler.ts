@@ -18,15 +18,16 @@ import type { Session, SessionProvider } from "../ports/session-provider.ts"
 import { whenReady } from "../schema/context/when-ready.ts"
 import { isExtendedHeader } from "../wire/codecs/extended-json.ts"
 import { ApiError } from "../wire/errors/api-error.ts"
+import { HASH_HEADER } from "../wire/options/client-headers.ts"
 import { isBelow } from "../wire/paths/paths.ts"
 import { answerDescription } from "./descriptions/answer-description.ts"
 import type { Endpoint, EndpointAnswer } from "./endpoint.ts"
-import { authEndpoints } from "./endpoints/auth.ts"
 import { bulkEndpoints } from "./endpoints/bulk.ts"
 import { collectionEndpoints } from "./endpoints/collections.ts"
 import { customEndpoints } from "./endpoints/custom-routes.ts"
 import { globalEndpoints } from "./endpoints/globals.ts"
 import { type HealthDependencies, healthEndpoints } from "./endpoints/health.ts"
+import { authEndpoints } from "./endpoints/identity/auth.ts"
 import { descriptionEndpoints, indexEndpoint } from "./endpoints/introspection.ts"
 import { mailEndpoints } from "./endpoints/mail.ts"
 import { type MountDependencies, mountEndpoint, outsideMountPath } from "./endpoints/mount.ts"
@@ -51,6 +52,7 @@ import { answerError, answerEvents, answerJson, answerJsonInSlices, type ReplyOp
 import { answerResponse, endWith } from "./respond-with-response.ts"
 import { RoutedCall } from "./routed-call.ts"
 import { createRouter, loggedPath, type Route, type Router } from "./router.ts"
+import { isFileCall } from "./web/web-pages.ts"
 
 export interface HandlerDependencies
   extends CallerAddresses,
@@ -74,8 +76,10 @@ export interface HandlerDependencies
   readonly routes: readonly CompiledRoute[]
   /** The mails that are kept during development instead of being sent. Undefined in production. */
   readonly mailKeeper?: MailArchive | undefined
-  /** The page at `/`. Undefined unless the app runs in development. */
+  /** The page at `/`, unless the app has pages of its own there. Undefined unless the app runs in development. */
   readonly frontPage?: FrontPage | undefined
+  /** Serves the files of the setting `web`. Undefined if it is not set. */
+  readonly webPages?: Endpoint | undefined
   readonly files: StoredFiles
   readonly links: SignedLinks
   readonly live: LiveCalls
@@ -178,6 +182,7 @@ type PendingAnswer = EndpointAnswer | Promise<EndpointAnswer>
 function answerCall(parts: HandlerDependencies, exchange: Exchange, route: Router): PendingAnswer {
   const found = findRoute(parts, exchange.call, route)
   exchange.found = found
+  if (found.endpoint.isFile) return runAs(null, parts, { exchange, found })
   // Runs synchronously in most cases: most requests have no session, or one that is known without waiting.
   return whenReady(parts.sessions.read(exchange.call.headers), (session) => runAs(session, parts, { exchange, found }))
 }
@@ -216,16 +221,23 @@ async function finishLater(parts: HandlerDependencies, exchange: Exchange, answe
 }
 
 function finish(parts: HandlerDependencies, exchange: Exchange, answer: EndpointAnswer): OutgoingResult {
-  const { reply, answerBudget } = exchange
+  const { answerBudget } = exchange
+  const reply = replyTo(exchange)
   if ("events" in answer) return end(parts, exchange, answerEvents(answer.events, reply))
   if ("response" in answer) return end(parts, exchange, answerResponse(answer.response, reply))
   if (exchange.found?.endpoint.isDescription) return finishDescription(parts, exchange, answer)
-  if (answerBudget?.isLarge) return finishInSlices(parts, exchange, answer)
+  if (answerBudget?.isLarge) return finishInSlices(parts, exchange, answerJsonInSlices(answer, reply))
   return end(parts, exchange, checkedLength(exchange, answerJson(answer, reply)))
 }
 
-async function finishInSlices(parts: HandlerDependencies, exchange: Exchange, answer: Answer<unknown> | JsonAnswer) {
-  return end(parts, exchange, checkedLength(exchange, await answerJsonInSlices(answer, exchange.reply)))
+async function finishInSlices(parts: HandlerDependencies, exchange: Exchange, answering: Promise<OutgoingAnswer>) {
+  return end(parts, exchange, checkedLength(exchange, await answering))
+}
+
+// Adds to the reply options whether to send the hash of the result, which only some endpoints do.
+function replyTo({ call, found, reply }: Exchange): ReplyOptions {
+  const isHashed = found?.endpoint.isWatchable && call.headers.get(HASH_HEADER) === "1"
+  return isHashed ? { ...reply, isHashed } : reply
 }
 
 async function finishDescription(parts: HandlerDependencies, exchange: Exchange, answer: Answer<unknown> | JsonAnswer) {
@@ -270,9 +282,12 @@ function withBudgetRelease(answers: AnswerBudget, answer: OutgoingAnswer): Outgo
 }
 
 function findRoute(parts: HandlerDependencies, call: IncomingCall, route: Router): Route {
-  const { basePath, frontPage } = parts
-  if (frontPage && isFrontPageCall(call)) return { endpoint: frontPage.page, params: {} }
-  if (!isBelow(basePath, call.path)) throw outsideMountPath(parts, call)
+  const { basePath, frontPage, webPages } = parts
+  if (frontPage && !webPages && isFrontPageCall(call)) return { endpoint: frontPage.page, params: {} }
+  if (!isBelow(basePath, call.path)) {
+    if (webPages && isFileCall(call)) return { endpoint: webPages, params: {} }
+    throw outsideMountPath(parts, call)
+  }
   return route(call.method === "HEAD" ? "GET" : call.method, call.path.slice(basePath.length) || "/")
 }
 

@@ -6,6 +6,7 @@ import { loggedPath, type Route } from "./router.ts"
 const REQUEST_COMPLETED = "Request completed."
 const REQUEST_ABORTED = "Request aborted: the client disconnected before it had the whole response."
 
+const MIN_REFUSED_STATUS = 400
 const MIN_FAILURE_STATUS = 500
 
 /** The facts about a request that only its handler knows. */
@@ -63,10 +64,14 @@ function writeLine(options: RequestLogOptions, request: EndedRequest): void {
   else logger.info(message, fields)
 }
 
-// True for requests that come often and say little: the probes of a load balancer, and the preflights of browsers.
+// True for requests that come often and say little: the probes of a load balancer, the preflights of browsers, and the
+// files of a web page.
 function isNoise({ call: { method }, answer: { status, facts } }: EndedRequest): boolean {
   if (status >= MIN_FAILURE_STATUS) return false
-  return method === "OPTIONS" || facts?.route?.endpoint.isProbe === true
+  const endpoint = facts?.route?.endpoint
+  return (
+    method === "OPTIONS" || endpoint?.isProbe === true || (endpoint?.isFile === true && status < MIN_REFUSED_STATUS)
+  )
 }
 
 // Returns the fields of the log line. They contain the pattern of the path and not the URL, which may contain a token.

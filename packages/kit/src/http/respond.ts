@@ -1,10 +1,12 @@
 import type { Answer, JsonAnswer } from "../engine/read/answer.ts"
+import { answerHash, answerHashInSlices, onOneLine } from "../engine/read/answer-hash.ts"
 import { answerText, answerTextInSlices, plainValue } from "../engine/read/answer-text.ts"
 import { yieldToEventLoop } from "../engine/read/time-slice.ts"
 import { UnsatisfiableRange } from "../features/uploads/byte-range.ts"
 import type { OpenBody, OutgoingAnswer } from "../ports/http.ts"
 import { encodeExtended } from "../wire/codecs/extended-json.ts"
 import { ApiError, type ApiErrorShape } from "../wire/errors/api-error.ts"
+import { HASH_HEADER } from "../wire/options/client-headers.ts"
 import { rateLimitHeaders } from "./protection/rate-limited.ts"
 import { JSON_SECURITY_POLICY } from "./protection/security-headers.ts"
 
@@ -19,6 +21,8 @@ export interface ReplyOptions {
   readonly isExtended: boolean
   /** True if the response depends on the Accept-Language header. */
   readonly hasLocales?: boolean
+  /** True if the caller requests the hash of the result. */
+  readonly isHashed?: boolean
 }
 
 /**
@@ -26,7 +30,8 @@ export interface ReplyOptions {
  * use.
  */
 export function answerJson(answer: Answer<unknown> | JsonAnswer, reply: ReplyOptions): OutgoingAnswer {
-  return answerWith(answerText(answer, reply.isExtended), answer, reply)
+  const text = answerText(answer, reply.isExtended)
+  return answerWith(text, answer, { reply, hash: reply.isHashed ? answerHash(onOneLine(text)) : undefined })
 }
 
 /** Like `answerJson`, for a long result. The work is done in steps, and other requests run between the steps. */
@@ -39,15 +44,18 @@ export async function answerJsonInSlices(
   await yieldToEventLoop()
   // Encodes the text only once. If Node got a string, it would first measure its length in bytes and then encode it for
   // the socket.
-  return answerWith(Buffer.from(text), answer, reply)
+  const body = Buffer.from(text)
+  const hash = reply.isHashed ? await answerHashInSlices(Buffer.from(onOneLine(text))) : undefined
+  return answerWith(body, answer, { reply, hash })
 }
 
 function answerWith(
   body: string | Uint8Array,
   answer: Pick<Answer<unknown>, "headers" | "status">,
-  reply: ReplyOptions,
+  { reply, hash }: { readonly reply: ReplyOptions; readonly hash: string | undefined },
 ): OutgoingAnswer {
   const headers = commonHeaders(reply, "private, no-cache")
+  if (hash !== undefined) headers[HASH_HEADER] = hash
   if (answer.headers) Object.assign(headers, answer.headers)
   return { status: answer.status ?? 200, headers, body }
 }

@@ -73,6 +73,8 @@ export interface IdentityRequestOptions {
    * for the hash.
    */
   readonly newPassword?: string | undefined
+  /** The fields that the author added to users, with the values that a new user gets. They have been checked. */
+  readonly userFields?: IdentityRow | undefined
 }
 
 /** Handles sign-up, sign-in and related endpoints through web-standard requests. */

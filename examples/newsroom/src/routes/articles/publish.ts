@@ -6,15 +6,12 @@ import { isSignedIn } from "../../_rules.ts"
 export default route()
   .schema(z.object({ articles: z.array(z.uuid()).min(1).max(50), isFrontPage: z.boolean().default(false) }))
   .access(isSignedIn)
-  .handler(({ input, clock, transaction }) =>
+  .handler(({ input, transaction }) =>
     transaction(async ({ collections, asSystem }) => {
-      const published = await collections.articles.updateMany({
-        where: { id: { in: input.articles } },
-        data: { status: "done", publishedAt: clock.now() },
-      })
-      const [first] = published
-      // Writers may not change the settings themselves, so this runs as the system.
-      if (first && input.isFrontPage) await asSystem().globals.settings.update({ frontPageArticle: first.id })
-      return { published: published.map(({ id }) => id) }
+      for (const id of input.articles) await collections.articles.transitionStage({ id, stage: "published" })
+      // Editors may not change the settings themselves, so this runs as the system.
+      const [first] = input.articles
+      if (first && input.isFrontPage) await asSystem().globals.settings.update({ frontPageArticle: first })
+      return { published: input.articles }
     }),
   )

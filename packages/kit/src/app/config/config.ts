@@ -14,6 +14,7 @@ import type { MailConfig } from "./mail-config.ts"
 import type { QueueConfig } from "./queue-config.ts"
 import type { RealtimeConfig } from "./realtime-config.ts"
 import type { SearchConfig } from "./settings/search-settings.ts"
+import type { WebConfig } from "./settings/web-settings.ts"
 import type { StorageConfig } from "./storage-config.ts"
 
 export const CONFIG_FILE = "kit.config.ts"
@@ -68,6 +69,8 @@ export interface KitConfig {
    * `admin` unless set. Never a caller with an API key. For everyone else, these calls do not exist.
    */
   readonly developer?: DeveloperRule
+  /** Web pages that are served beside the API. */
+  readonly web?: WebConfig
   /** Settings of `kit dev`. They have no effect in production. */
   readonly dev?: DevConfig
 }

@@ -2,6 +2,7 @@ import { Lifetime } from "../../engine/context/lifetime.ts"
 import type { Engine } from "../../engine/engine.ts"
 import type { JobRun } from "../../features/jobs/running-job.ts"
 import type { LogFields, Logger } from "../../ports/logger.ts"
+import type { SystemContext } from "../../schema/context/handler-context.ts"
 import type { HandlerContexts } from "./handler-contexts.ts"
 
 interface JobDependencies {
@@ -15,7 +16,8 @@ export async function callJobHandler({ engine, contexts, logger }: JobDependenci
   const { job, id: jobId, payload, attempt, publishedBy, signal } = run
   const lifetime = new Lifetime()
   const request = { lifetime, logger: jobLogger(logger, { job: job.name, jobId }) }
-  const context = contexts.jobFor({ ...engine.contextFor(null, request), isSystem: true }, run)
+  // The cast is safe: the operations of this context are those of system code.
+  const context = contexts.jobFor({ ...engine.contextFor(null, request), isSystem: true }, run) as SystemContext
   try {
     await job.handler(Object.assign(context, { payload, jobId, attempt, publishedBy, signal }))
   } finally {

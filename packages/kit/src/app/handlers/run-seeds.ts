@@ -1,11 +1,18 @@
 import type { UserAccounts } from "../../features/auth/accounts/user-accounts.ts"
 import type { Connection, Database } from "../../ports/database.ts"
+import type { RegisteredSystemCollections } from "../../schema/context/register.ts"
 import type { SystemApi } from "../definition/app-api.ts"
 
 /** The operations for a seed, on the connection that the seed runs on. */
 interface SeedApi extends SystemApi {
   /** Creates users who can sign in. */
   readonly users: UserAccounts
+  /** Stores a file in a collection of files, with values for the author's fields of its record. */
+  upload(
+    collection: keyof RegisteredSystemCollections & string,
+    file: File,
+    data?: Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly id: string }>
 }
 
 /** The context of a seed: operations that bypass every rule, and a function to report progress. */
@@ -60,8 +67,8 @@ async function runOnce(connection: Connection, named: NamedSeed, api: SeedApi): 
     [named.name],
   )
   if (known.length === 0) return false
-  const { collections, globals, search, transaction, users } = api
-  await named.run({ collections, globals, search, transaction, users, progress: named.progress })
+  const { collections, globals, search, transaction, users, upload } = api
+  await named.run({ collections, globals, search, transaction, users, upload, progress: named.progress })
   return true
 }
 

@@ -6,6 +6,8 @@ import type { CompiledRoute } from "../../features/routes/compile-routes.ts"
 import { describeReplacedPaths } from "../../features/routes/replaced-paths.ts"
 import { SignedLinks } from "../../features/uploads/signed-links.ts"
 import type { StoredFiles } from "../../features/uploads/stored-files.ts"
+import type { Endpoint } from "../../http/endpoint.ts"
+import type { MountDependencies } from "../../http/endpoints/mount.ts"
 import type { OpenApiDependencies } from "../../http/endpoints/openapi.ts"
 import { Readiness } from "../../http/endpoints/readiness.ts"
 import { createFrontPage, type FrontPage } from "../../http/front-page/front-page.ts"
@@ -14,6 +16,7 @@ import { createHandler } from "../../http/handler.ts"
 import { callerAddresses } from "../../http/protection/client-address.ts"
 import { createProtection, type Protection } from "../../http/protection/protection.ts"
 import { logRequests } from "../../http/request-log.ts"
+import { createWebPages } from "../../http/web/web-pages.ts"
 import type { CallHandler } from "../../ports/http.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { SessionProvider } from "../../ports/session-provider.ts"
@@ -22,11 +25,13 @@ import { secretOf } from "../config/app-secret.ts"
 import { bodyLimits } from "../config/limits/body-limits.ts"
 import { requestSample } from "../config/log-config.ts"
 import { openApiAudience } from "../config/settings/openapi-settings.ts"
+import type { AppDefinition } from "../definition/app-definition.ts"
 import { KIT_VERSION } from "../kit-version.ts"
 import { apiFacts } from "../openapi-document.ts"
 import { packagedGuide } from "../packaged-guide.ts"
 import type { Part } from "../part-list.ts"
 import type { DatabaseState } from "./database-part.ts"
+import { webFolderOf } from "./files/web-folder.ts"
 import type { OpenMail } from "./mail-part.ts"
 import type { OpenLive } from "./open-live.ts"
 import type { OpenSearch } from "./search/search-part.ts"
@@ -59,12 +64,13 @@ export const httpPart: Part<HttpDependencies, OpenHttp> = {
     const { countUser, wrap } = protectionOf(dependencies)
     const readiness = new Readiness(dependencies.databaseState.checkReady)
     const sample = requestSample(config.log)
+    const mount = { appName: facts.name, appUrl: facts.url, basePath: facts.basePath, kitVersion: KIT_VERSION }
     const handle = createHandler({
       ...{ engine, identity, sessions, logger, routes, channels, files, countUser },
       logsRequests: sample > 0,
       ...bodyLimits(config),
       ...callerAddresses(config.limits?.trustedProxies ?? 0),
-      ...{ appName: facts.name, appUrl: facts.url, basePath: facts.basePath, kitVersion: KIT_VERSION },
+      ...mount,
       links: new SignedLinks(secretOf(definition, dependencies)),
       live: dependencies.live.calls,
       documents: dependencies.live.documentCalls,
@@ -72,6 +78,7 @@ export const httpPart: Part<HttpDependencies, OpenHttp> = {
       checkReady: () => readiness.checkReady(),
       mailKeeper: dependencies.mail.keeper,
       frontPage: frontPageOf(dependencies),
+      webPages: webPagesOf(definition, mount),
       openApi: openApiOf(dependencies),
     })
     for (const sentence of describeReplacedPaths(routes, engine.schema)) logger.warn(sentence)
@@ -79,6 +86,11 @@ export const httpPart: Part<HttpDependencies, OpenHttp> = {
     const logged = sample > 0 ? logRequests(wrap(handle), { logger, sample, showsUnknownPaths }) : wrap(handle)
     return { handle: logged, readiness }
   },
+}
+
+function webPagesOf(definition: AppDefinition, mount: MountDependencies): Endpoint | undefined {
+  const folder = webFolderOf(definition)
+  return folder && createWebPages({ folder, mount, isSinglePage: definition.config.web?.spa === true })
 }
 
 // Returns the page that shows the app in development. In other modes there is no such page.

@@ -65,6 +65,7 @@ function openIdentity(dependencies: IdentityDependencies): Identity | undefined 
     basePath: `${facts.basePath}/auth`,
     wrongPasswords: rate === false ? undefined : (rate.wrongPasswords ?? DEFAULT_WRONG_PASSWORDS),
     passwordLane: passwordLimits(config),
+    providers: Object.keys(auth.providers ?? {}),
     sessionDays: auth.sessionDays ?? DEFAULT_SESSION_DAYS,
     // An origin that may call the app with its visitors' cookies may also be the target of a redirect.
     trustedRedirects: [...(auth.trustedRedirects ?? []), ...(config.cors?.origins ?? [])],

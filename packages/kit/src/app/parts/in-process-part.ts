@@ -4,6 +4,8 @@ import type { Identity } from "../../features/auth/identity.ts"
 import type { Publishers } from "../../features/jobs/publishers.ts"
 import type { CompiledChannels } from "../../features/realtime/channels/compile-channels.ts"
 import { createChannelPublishers } from "../../features/realtime/channels/publishers.ts"
+import { type OwnFile, storeOwnFile } from "../../features/uploads/store-own-file.ts"
+import type { StoredFiles } from "../../features/uploads/stored-files.ts"
 import type { Connection, Database } from "../../ports/database.ts"
 import type { LocalApi } from "../../wire/results/operations.ts"
 import type { App } from "../app.ts"
@@ -16,6 +18,7 @@ import type { OpenMail } from "./mail-part.ts"
 interface InProcessDependencies {
   readonly channels: CompiledChannels
   readonly database: Database
+  readonly files: StoredFiles
   readonly mail: OpenMail
   readonly kv: OpenKeyValues
   readonly publishers: Publishers
@@ -27,11 +30,13 @@ type InProcessApi = Pick<App, "as" | "system" | "users" | "email" | "kv" | "queu
 
 /** The app's API for code in this process. */
 export const inProcessPart: Part<InProcessDependencies, { readonly api: InProcessApi }> = {
-  open: ({ channels, database, mail, kv, publishers, engine, identity }) => {
+  open: ({ channels, database, files, mail, kv, publishers, engine, identity }) => {
     const usersOn = (connection: Connection) => identity?.usersOn(connection) ?? NO_USERS
     const seedApiOn = (connection: Connection) => ({
       ...typedSystem(engine.systemOn(connection)),
       users: usersOn(connection),
+      upload: (collection: string, file: File, data: OwnFile["data"] = {}) =>
+        storeOwnFile(engine.systemContextOn(connection), collection, { files, file, data }),
     })
     const api: InProcessApi = {
       as: (session) => typed(engine.as(session)),

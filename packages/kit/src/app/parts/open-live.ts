@@ -10,6 +10,7 @@ import type { DocumentCalls } from "../../features/realtime/documents/document-c
 import { DocumentKind } from "../../features/realtime/documents/document-kind.ts"
 import type { LiveEngine } from "../../features/realtime/live-engine.ts"
 import { QueryKind } from "../../features/realtime/queries/query-kind.ts"
+import { SessionKind } from "../../features/realtime/sessions/session-kind.ts"
 import type { StreamClient } from "../../features/realtime/stream-client.ts"
 import { LiveCalls } from "../../features/realtime/streams/live-calls.ts"
 import { LiveStreams } from "../../features/realtime/streams/live-streams.ts"
@@ -75,6 +76,7 @@ export class OpenLive {
       new QueryKind(engine, { maxConcurrent: maxConcurrentReads, cacheBudget: snapshotBytes(config) }),
       new ChannelKind(engine, { channels: dependencies.channels, maxConcurrentReads }),
       documents,
+      new SessionKind(),
     ]
     this.#notifier = new ChangeNotifier(engine, () => this.#streams.wake())
     this.#streams = new LiveStreams(engine, {

@@ -2,7 +2,7 @@ import type { AppSchema, Resource } from "../../schema/compile/resource.ts"
 import { DOCUMENT_TYPES, documentTypes, hasDocuments } from "./app-types/document-types.ts"
 import { routesType } from "./app-types/routes-type.ts"
 import { isSearchable, SEARCH_TYPES, searchTypes } from "./app-types/search-types.ts"
-import { userTypes } from "./app-types/user-type.ts"
+import { authTypes, userTypes } from "./app-types/user-type.ts"
 import type { CodegenInput } from "./codegen-input.ts"
 import { importText } from "./import-text.ts"
 import { interfaceText, type Member, membersText } from "./interface-text.ts"
@@ -83,7 +83,12 @@ export function appConfigFile({ schema, routes, channels, modules: sources }: Co
     ...searchTypes(schema, names),
     ...documentTypes(schema),
     ...userTypes(schema, { names, sources }),
-    appConfig(schema, { names, routes: routesType(routes, sources), channels: channelsType(channels, sources) }),
+    appConfig(schema, {
+      auth: authTypes(schema, { names, sources }),
+      names,
+      routes: routesType(routes, sources),
+      channels: channelsType(channels, sources),
+    }),
   ].join("\n\n")
   const imports = [
     importText(body, PUBLIC_TYPES, "kit/client"),
@@ -134,10 +139,14 @@ function named(resources: ReadonlyMap<string, Resource>, type: (resource: Resour
   return [...resources.values()].map((resource) => ({ name: resource.name, type: type(resource) }))
 }
 
-function appConfig(
-  schema: AppSchema,
-  { names, routes, channels }: { names: TypeNames; routes: string; channels: string | undefined },
-): string {
+interface AppMembers {
+  readonly auth: readonly Member[]
+  readonly names: TypeNames
+  readonly routes: string
+  readonly channels: string | undefined
+}
+
+function appConfig(schema: AppSchema, { auth, names, routes, channels }: AppMembers): string {
   const types = (resources: ReadonlyMap<string, Resource>) =>
     membersText(
       named(resources, (resource) => `${typeName(names, resource)}Types`),
@@ -145,6 +154,7 @@ function appConfig(
     )
   const { collections, globals } = schema
   return interfaceText("AppConfig", [
+    ...auth,
     ...(channels === undefined ? [] : [{ name: "channels", type: channels }]),
     { name: "collections", type: types(collections) },
     ...(hasDocuments(schema) ? [{ name: "documents", type: DOCUMENT_TYPES }] : []),

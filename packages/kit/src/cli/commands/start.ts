@@ -7,6 +7,7 @@ import { chooseDrainMs } from "../../app/config/durations.ts"
 import { createAppWith } from "../../app/create-app.ts"
 import type { AppDefinition, ChosenDatabase } from "../../app/definition/app-definition.ts"
 import { readMigrations } from "../../app/definition/migration-files.ts"
+import { requireWebFolder } from "../../app/parts/files/web-folder.ts"
 import { pinoLogger } from "../../drivers/log/pino-logger.ts"
 import { type NodeServer, startNodeServer } from "../../drivers/node/server.ts"
 import type { Logger } from "../../ports/logger.ts"
@@ -49,7 +50,10 @@ async function serve({ values }: CommandArguments): Promise<void> {
   if (values["development"]) exitWithDev()
   const devStatus = followDev()
   const { loaded, app, logger, isEmbedded } = await openApp(process.cwd(), {
-    beforeOpen: waitForDatabase,
+    beforeOpen: async (database, { config, logger }) => {
+      await requireWebFolder({ config, root: process.cwd() })
+      await waitForDatabase(database, { config, logger })
+    },
     ...(values["sync"] && { migrations: [] }),
     ...(values["development"] && forDevelopment(devStatus)),
   })

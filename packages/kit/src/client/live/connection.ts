@@ -1,5 +1,6 @@
 import { ERROR_CODES } from "../../wire/errors/api-error.ts"
 import { EVERY_TOPIC, type LiveEvents } from "../../wire/realtime/live-events.ts"
+import type { CurrentUser } from "../current-user.ts"
 import type { Call } from "../transport/call.ts"
 import type { QuestpieClientError } from "../transport/client-error.ts"
 import type { Transport } from "../transport/transport.ts"
@@ -13,6 +14,7 @@ import type { RequestedTopic } from "./subscribed-topic.ts"
  */
 export interface StreamDependencies {
   readonly transport: Transport
+  readonly user: CurrentUser
   decodeAnswer(envelope: unknown): unknown
   readonly QuestpieClientError: typeof QuestpieClientError
 }

@@ -1,14 +1,14 @@
-import type { TopicConfig, WireTopic } from "../../wire/realtime/topic.ts"
+import type { TopicConfig, WireSession, WireTopic } from "../../wire/realtime/topic.ts"
 import { callSafely } from "./call-safely.ts"
-import { SubscribedTopic } from "./subscribed-topic.ts"
+import { type RequestedTopic, SubscribedTopic } from "./subscribed-topic.ts"
 import type { Subscription } from "./subscription.ts"
 
 type KnownResult = NonNullable<Subscription["known"]>
 
 /** A live query on the stream, and its subscribers. */
 export class LiveTopic extends SubscribedTopic {
-  override readonly member = "topics"
-  readonly #config: TopicConfig
+  override readonly member: RequestedTopic["member"] = "topics"
+  readonly #config: TopicConfig | undefined
   #newest: KnownResult | undefined
   /** A result that a subscriber had before the first event of the topic. */
   #known: KnownResult | undefined
@@ -20,14 +20,20 @@ export class LiveTopic extends SubscribedTopic {
   /** The own writes that were announced while the topic was not served. Its next event shows them. */
   #unshownWrites: string[] = []
 
-  constructor(id: string, key: string, config: TopicConfig) {
+  constructor(id: string, key: string, config?: TopicConfig) {
     super(id, key)
     this.#config = config
   }
 
-  override get wire(): WireTopic {
+  override get wire(): WireTopic | WireSession {
     const { hash } = this.#newest ?? this.#known ?? {}
     return { id: this.id, ...this.#config, ...(hash !== undefined && { lastHash: hash }) }
+  }
+
+  /** Forgets the results, which another user has read. */
+  forgetResults(): void {
+    this.#newest = undefined
+    this.#known = undefined
   }
 
   /**
@@ -53,7 +59,7 @@ export class LiveTopic extends SubscribedTopic {
   }
 
   deliver(hash: string, data: unknown): void {
-    this.#newest = { data: this.#config.read?.operation === "count" ? countIn(data) : data, hash }
+    this.#newest = { data: this.#config?.read?.operation === "count" ? countIn(data) : data, hash }
     for (const { onSnapshot } of this) callSafely(onSnapshot, this.#newest.data, hash)
     this.#served()
   }

@@ -29,12 +29,15 @@ export class Multiplexer {
   #earliestConnectAt = 0
   /** True if the server has rejected the current topics and would reject them again. */
   #isRefused = false
+  /** True while the session of the stream is being ended. */
+  #isSuspended = false
 
   constructor(parts: StreamDependencies, all: Set<Subscription>) {
     this.#parts = parts
     this.#all = all
     this.#subscriptions = new Subscriptions(all, headerLanguage(parts.transport.config))
     this.#tab = new HiddenTab(parts.transport.config.realtime?.pauseHidden ?? true, () => this.#resume())
+    parts.user.onChange(() => this.#onUserChanged())
   }
 
   add(subscription: Subscription): void {
@@ -63,9 +66,31 @@ export class Multiplexer {
     return snapshots(followed, follow)
   }
 
+  /** Closes the stream until `reopen` is called. */
+  suspend(): void {
+    this.#isSuspended = true
+    this.#close()
+  }
+
+  /** Opens the stream anew. It then belongs to the user who is signed in now. */
+  reopen(): void {
+    this.#isSuspended = false
+    this.#isRefused = false
+    this.#earliestConnectAt = 0
+    this.#close()
+    // Code that awaits a sign-in stores the new token before the stream is opened.
+    this.#syncAfter(0)
+  }
+
   destroy(): void {
     this.#subscriptions.removeAll()
     this.#sync()
+  }
+
+  // Forgets what the former user has received. Opens the stream again, unless this very stream told of the new user.
+  #onUserChanged(): void {
+    this.#subscriptions.forgetResults()
+    if (this.#connection?.session?.userId !== this.#parts.user.id) this.reopen()
   }
 
   #topicsChanged(): void {
@@ -97,7 +122,7 @@ export class Multiplexer {
     this.#timer = undefined
     const topics = this.#subscriptions.prune()
     if (topics.length === 0) this.#tab.unwatch()
-    if (topics.length === 0 || this.#tab.isHidden) this.#close()
+    if (topics.length === 0 || this.#tab.isHidden || this.#isSuspended) this.#close()
     else if (this.#connection) void this.#updateTopics(this.#connection, topics)
     else if (!this.#isRefused) void this.#connect(topics)
   }
@@ -122,6 +147,7 @@ export class Multiplexer {
   async #connect(topics: readonly RequestedTopic[]): Promise<void> {
     const connection: Connection = new Connection(this.#parts, {
       onSession: () => {
+        this.#parts.user.see(connection.session?.userId ?? null)
         this.#introduceSession()
         this.#sync()
       },
@@ -148,7 +174,9 @@ export class Multiplexer {
     const ending = await connection.run(topics)
     if (this.#connection !== connection) return
     this.#forgetConnection()
-    this.#recover(ending)
+    // The user is signed out. A client that follows the session goes on as whoever is signed in now.
+    const goesOn = ending.kind === "refused" && connection.session?.userId && this.#subscriptions.followsSession
+    this.#recover(goesOn ? { kind: "lost" } : ending)
   }
 
   #recover(ending: StreamEnd): void {

@@ -1,4 +1,4 @@
-import { type AnyTopic, TOPIC_OPTIONS, type TopicConfig } from "../../wire/realtime/topic.ts"
+import { type AnyTopic, SESSION_TOPIC, TOPIC_OPTIONS, type TopicConfig } from "../../wire/realtime/topic.ts"
 import type { Subscription } from "./subscription.ts"
 import { liveQueryOf, type WatchedTopic } from "./watched-topic.ts"
 
@@ -20,6 +20,12 @@ export interface ChannelRequest {
   readonly key: string
 }
 
+/** The session of the client itself. */
+export interface SessionRequest {
+  readonly isSession: true
+  readonly key: string
+}
+
 /**
  * Parses the topic of a subscription. Leaves out a locale that equals the `accept-language` header, which is sent
  * anyway.
@@ -27,7 +33,8 @@ export interface ChannelRequest {
 export function parseTopic(
   { topic, lastEventId }: Subscription,
   language: string | undefined,
-): LiveQueryRequest | ChannelRequest {
+): LiveQueryRequest | ChannelRequest | SessionRequest {
+  if (topic === SESSION_TOPIC) return { isSession: true, key: SESSION_TOPIC }
   // The cast is safe: the client itself wrote this JSON string, from a topic, the options of a live query, a watched
   // handle, or the parameters of a channel.
   const asked = JSON.parse(topic) as ParsedTopic | WatchedTopic

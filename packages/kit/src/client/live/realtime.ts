@@ -7,7 +7,8 @@ import type {
   SubscribeArguments,
 } from "../../wire/realtime/live-operations.ts"
 import type { AnyTopic } from "../../wire/realtime/topic.ts"
-import type { TopicOf } from "../client-parts.ts"
+import type { ClientParts, TopicOf } from "../client-parts.ts"
+import type { CurrentUser } from "../current-user.ts"
 import { bodyOf, queryOf } from "../resources/query.ts"
 import { QuestpieClientError } from "../transport/client-error.ts"
 import { bodyText, type Transport } from "../transport/transport.ts"
@@ -42,18 +43,19 @@ interface Realtime {
   readonly follow: Subscribe
   readonly iterate: Iterate
   readonly topicOf: TopicOf
+  readonly renewStream: ClientParts["renewStream"]
 }
 
 /**
  * Returns the live operations of a client. This module only collects subscriptions; the code for streams is loaded with
  * the first subscription.
  */
-export function realtimeOf(transport: Transport): Realtime {
+export function realtimeOf(transport: Transport, user: CurrentUser): Realtime {
   const subscriptions = new Set<Subscription>()
   let multiplexer: Multiplexer | undefined
   const load = async () => {
     const live = await import("./multiplexer.ts")
-    multiplexer ??= new live.Multiplexer({ transport, decodeAnswer, QuestpieClientError }, subscriptions)
+    multiplexer ??= new live.Multiplexer({ transport, user, decodeAnswer, QuestpieClientError }, subscriptions)
     return multiplexer
   }
   const follow = (subscription: Subscription) => {
@@ -100,7 +102,15 @@ export function realtimeOf(transport: Transport): Realtime {
       multiplexer?.destroy()
     },
   }
-  return { realtime, liveOf, follow, iterate, topicOf }
+  const renewStream: Realtime["renewStream"] = async (work) => {
+    multiplexer?.suspend()
+    try {
+      return await work()
+    } finally {
+      multiplexer?.reopen()
+    }
+  }
+  return { realtime, liveOf, follow, iterate, topicOf, renewStream }
 }
 
 // Returns a subscription's topic as a JSON string. The options and the locale are fixed here, so later changes to them

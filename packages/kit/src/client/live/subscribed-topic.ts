@@ -1,4 +1,4 @@
-import type { WireChannel, WireDocument, WireTopic } from "../../wire/realtime/topic.ts"
+import type { WireChannel, WireDocument, WireSession, WireTopic } from "../../wire/realtime/topic.ts"
 import { callSafely } from "./call-safely.ts"
 import type { Subscription } from "./subscription.ts"
 
@@ -6,12 +6,12 @@ import type { Subscription } from "./subscription.ts"
 export interface RequestedTopic {
   readonly id: string
   /** The member of the request that lists the topics of this kind. */
-  readonly member: "topics" | "channels" | "documents"
+  readonly member: "topics" | "channels" | "documents" | "sessions"
   /**
    * The topic as it is sent to the server. It includes the topic's position, so that the server does not send known
    * data again.
    */
-  readonly wire: WireTopic | WireChannel | WireDocument
+  readonly wire: WireTopic | WireChannel | WireDocument | WireSession
 }
 
 /** A live query, a channel or a document on the stream, and its subscribers. */

@@ -3,12 +3,15 @@ import { callSafely } from "./call-safely.ts"
 import { ChannelTopic } from "./channel-topic.ts"
 import { DocumentTopic } from "./document-topic.ts"
 import { LiveTopic } from "./live-topic.ts"
-import { type ChannelRequest, type LiveQueryRequest, parseTopic } from "./parse-topic.ts"
+import { type ChannelRequest, type LiveQueryRequest, parseTopic, type SessionRequest } from "./parse-topic.ts"
+import { SessionTopic } from "./session-topic.ts"
 import type { SubscribedTopic } from "./subscribed-topic.ts"
 import type { FollowedDocument, Subscription } from "./subscription.ts"
 
 // The maximum length of a topic id that the server accepts.
 const MAX_ID_CHARACTERS = 200
+
+type AskedTopic = LiveQueryRequest | ChannelRequest | SessionRequest | FollowedDocument
 
 interface ActiveSubscription {
   readonly topic: SubscribedTopic
@@ -87,6 +90,16 @@ export class Subscriptions {
     return [...this.#byId.values()].filter((topic) => topic instanceof DocumentTopic)
   }
 
+  /** True if the session of the client itself is followed. */
+  get followsSession(): boolean {
+    return [...this.#byId.values()].some((topic) => topic instanceof SessionTopic && topic.hasSubscribers)
+  }
+
+  /** Forgets the results of all live queries, which another user has read. */
+  forgetResults(): void {
+    for (const topic of this.#byId.values()) if (topic instanceof LiveTopic) topic.forgetResults()
+  }
+
   byId(id: string): SubscribedTopic | undefined {
     return this.#byId.get(id)
   }
@@ -131,14 +144,15 @@ export class Subscriptions {
     this.#usedIds = new Set([EVERY_TOPIC, ...this.#byId.keys()])
   }
 
-  #topicOf(asked: LiveQueryRequest | ChannelRequest | FollowedDocument): SubscribedTopic {
+  #topicOf(asked: AskedTopic): SubscribedTopic {
     const topic = ("key" in asked && this.#byKey.get(asked.key)) || this.#newTopic(asked)
     this.#byKey.set(topic.key, topic)
     this.#byId.set(topic.id, topic)
     return topic
   }
 
-  #newTopic(asked: LiveQueryRequest | ChannelRequest | FollowedDocument): SubscribedTopic {
+  #newTopic(asked: AskedTopic): SubscribedTopic {
+    if ("isSession" in asked) return new SessionTopic(this.#newId(), asked.key)
     if ("channel" in asked) return new ChannelTopic(this.#newId(), asked)
     if ("config" in asked) return new LiveTopic(this.#newId(asked.customId), asked.key, asked.config)
     return new DocumentTopic(this.#newId(), asked)

@@ -2,7 +2,7 @@ import { createAdapterFactory } from "better-auth/adapters"
 import { APIError } from "better-auth/api"
 import type { BetterAuthOptions, DBAdapter, Where } from "better-auth/types"
 import type { IdentityCondition, IdentityModel, IdentityRow, IdentityStore } from "../../ports/identity.ts"
-import { setFailure } from "./call-state.ts"
+import { currentCall, setFailure } from "./call-state.ts"
 
 type MakeAdapter = (options: BetterAuthOptions) => DBAdapter<BetterAuthOptions>
 
@@ -23,7 +23,8 @@ function adapterOf(store: IdentityStore, options: BetterAuthOptions): DBAdapter<
       transaction: (work) => guarded(() => store.transaction((inner) => work(adapterOf(inner, options)))),
     },
     adapter: () => ({
-      create: async ({ model, data }) => row(await guarded(() => store.create(modelOf(model), data))),
+      create: async ({ model, data }) =>
+        row(await guarded(() => store.create(modelOf(model), withUserFields(model, data)))),
       findOne: async ({ model, where }) => row(first(await find(store, { model, where, limit: 1 }))),
       findMany: async ({ model, where, limit, offset, sortBy }) =>
         row(await find(store, { model, where, limit, offset, sortBy })),
@@ -42,6 +43,11 @@ function adapterOf(store: IdentityStore, options: BetterAuthOptions): DBAdapter<
         row(first(await guarded(() => store.delete(modelOf(model), conditions(where))))),
     }),
   })(options)
+}
+
+// Adds the author's fields to a new user. better-auth itself knows their names, but accepts no values for them.
+function withUserFields(model: string, data: IdentityRow): IdentityRow {
+  return model === "user" ? { ...data, ...currentCall().userFields } : data
 }
 
 interface Search {

@@ -1,9 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks"
+import type { IdentityRow } from "../../ports/identity.ts"
 
 /** The state of one call into better-auth, apart from the call's request and response. */
 interface CallState {
   /** The caller (user or IP address). The number of concurrent password hashes is limited for each caller. */
   readonly caller?: string
+  /** The fields that the author added to users, with the values that a new user gets. */
+  readonly userFields?: IdentityRow | undefined
   /** A password and its hash, computed before better-auth was called. */
   prepared?: { readonly password: string; readonly hash: string }
   /** The error from the store or the password hasher, which better-auth would replace with an error of its own. */

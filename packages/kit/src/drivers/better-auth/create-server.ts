@@ -15,10 +15,10 @@ const DAY_S = 24 * 60 * 60
 export function createServer(settings: IdentitySettings): IdentityServer {
   const auth = betterAuth(optionsOf(settings))
   return {
-    answer: async (request, { caller, newPassword }) => {
+    answer: async (request, { caller, newPassword, userFields }) => {
       const prepared =
         newPassword === undefined ? undefined : await hashNewPassword(settings, { caller, password: newPassword })
-      const notes = { caller, ...(prepared && { prepared }) }
+      const notes = { caller, userFields, ...(prepared && { prepared }) }
       const {
         result,
         failure,

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises"
 import { dirname, join, relative, sep } from "node:path"
-import type { ByteRange, FileStore, IncomingFile, StoredFile } from "../../ports/file-store.ts"
+import type { FileStore, IncomingFile, StoredFile } from "../../ports/file-store.ts"
+import { readRange } from "./read-range.ts"
 
 const INCOMING = ".incoming"
-const READ_BYTES = 64 * 1024
 // The format of the file keys that the framework creates. It excludes paths that could leave the folder, such as `..`.
 const KEY = /^[a-z0-9_-]+(?:\/[a-z0-9_-]+)*\.[a-z0-9]+$/
 
@@ -73,30 +73,6 @@ async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r").catch(() => undefined)
   await folder?.sync().catch(() => undefined)
   await folder?.close()
-}
-
-// Reads from the file only on demand. Closes it at the end of the range, after an error, or if the stream is cancelled.
-function readRange(handle: FileHandle, { start, end }: ByteRange): ReadableStream<Uint8Array> {
-  let position = start
-  const read = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    const length = Math.min(READ_BYTES, end - position)
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position)
-    if (bytesRead === 0 && length > 0) throw new Error("A stored file is shorter than it was when it was written.")
-    position += bytesRead
-    if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead))
-    if (position < end) return
-    await handle.close()
-    controller.close()
-  }
-  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    try {
-      await read(controller)
-    } catch (error) {
-      await handle.close().catch(() => undefined)
-      throw error
-    }
-  }
-  return new ReadableStream<Uint8Array>({ pull, cancel: () => handle.close() }, { highWaterMark: 0 })
 }
 
 async function listFiles(folder: string): Promise<readonly StoredFile[]> {

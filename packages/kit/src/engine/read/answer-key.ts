@@ -9,6 +9,8 @@ import type { ComputedSelection, HydratedRelation, Selection } from "../../sql/p
 interface PlannedRead {
   readonly statement: Statement
   readonly selection: Selection
+  /** The part of the result's shape that neither the statement nor the selection shows. */
+  readonly shape?: string
   readonly locale: string
   /**
    * The session, or null for an anonymous caller. Set only if hooks process the result, because a hook may read the
@@ -22,10 +24,10 @@ interface PlannedRead {
  * the statement, which determines the rows. It also contains the selection, which determines how records are made from
  * the rows, because the statement does not show all of it.
  */
-export function answerKey({ statement, selection, locale, hookSession }: PlannedRead): string {
+export function answerKey({ statement, selection, shape, locale, hookSession }: PlannedRead): string {
   const values = JSON.stringify(statement.values, bigintsWithMark)
   const session = hookSession === undefined ? [] : [inspect(hookSession, INSPECT_OPTIONS)]
-  return JSON.stringify([statement.text, values, locale, describe(SELECTION, selection), ...session])
+  return JSON.stringify([statement.text, values, shape, locale, describe(SELECTION, selection), ...session])
 }
 
 // Options for `inspect`, which describes a session in the key. JSON cannot describe it, because a session provider may

@@ -32,6 +32,8 @@ interface IdentityOptions {
   readonly isQuiet: boolean
   readonly sessionDays: number
   readonly trustedRedirects: readonly string[]
+  /** The names of the services with which users can sign in. */
+  readonly providers: readonly string[]
   readonly cookie: CookieSettings
   /** The URL path prefix of all identity routes. It includes the app's base path. */
   readonly basePath: string
@@ -71,6 +73,8 @@ interface IdentityDependencies {
 /** The users of an app and the ways in which they sign in. */
 export interface Identity {
   readonly signUp: boolean
+  /** The names of the services with which users can sign in. */
+  readonly providers: readonly string[]
   /** True if a sign-up gets the same response for every email address, and the next step is sent by mail. */
   readonly answersByMail: boolean
   /** Limits wrong passwords; undefined if wrong passwords are not limited. */
@@ -117,6 +121,7 @@ export function createIdentity(parts: IdentityDependencies): Identity {
   const reading = { schema: engine.schema, connection, cookie, sessionMs, cache, keys, background, now }
   return {
     signUp: options.signUp,
+    providers: options.providers,
     answersByMail: options.requireVerifiedEmail,
     passwords: options.wrongPasswords && passwordGuard({ ...counting, limit: options.wrongPasswords }, options),
     sessions: {

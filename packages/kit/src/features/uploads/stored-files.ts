@@ -1,6 +1,6 @@
 import { explainError } from "../../engine/database/database-errors.ts"
 import { OutageError } from "../../engine/database/outage.ts"
-import type { Database } from "../../ports/database.ts"
+import type { Connection, Database } from "../../ports/database.ts"
 import type { FileStore, IncomingFile } from "../../ports/file-store.ts"
 import type { Logger } from "../../ports/logger.ts"
 import type { AppSchema } from "../../schema/compile/resource.ts"
@@ -13,6 +13,12 @@ interface StoredFilesDependencies {
   readonly database: Database
   readonly logger: Logger
   now(): Date
+}
+
+interface NewFile {
+  readonly incoming: IncomingFile
+  readonly key: string
+  readonly connection?: Connection
 }
 
 const ABANDONED_MS = 60 * 60 * 1000
@@ -34,9 +40,11 @@ export class StoredFiles {
 
   /**
    * Stores the file under this key and runs `work`, which creates the file's record. Removes the file if `work` fails.
+   * If `work` runs in a transaction that is committed later, `connection` is its connection: a rollback then leaves the
+   * file to the sweep.
    */
-  async storeWith<Result>(file: { incoming: IncomingFile; key: string }, work: () => Promise<Result>): Promise<Result> {
-    const { incoming, key } = file
+  async storeWith<Result>(file: NewFile, work: () => Promise<Result>): Promise<Result> {
+    const { incoming, key, connection } = file
     try {
       await this.#parts.database.query(insertLooseFile(key, this.#parts.now()))
       await incoming.commit(key)
@@ -51,7 +59,8 @@ export class StoredFiles {
       if (this.#isRolledBack(error)) await this.remove(key)
       throw error
     })
-    await this.#runOrLog(key, () => this.#forget(key))
+    if (connection) await connection.query(deleteLooseFile(key))
+    else await this.#runOrLog(key, () => this.#forget(key))
     return result
   }
 

@@ -41,7 +41,8 @@ async function withFieldRights(
   return fields.length === 0 ? rights : { ...rights, fields, areUnconditional: false }
 }
 
-function fileValues(
+/** Returns the values of a file's record that only the server sets. */
+export function fileValues(
   { upload: { fields } }: FileResource,
   { key, file }: { key: string; file: ReceivedFile },
 ): ReadonlyMap<ResourceField, unknown> {

@@ -1,7 +1,7 @@
 import type { OutgoingAnswer } from "../../ports/http.ts"
 import type { HeaderReader } from "../../ports/session-provider.ts"
 import { matchesEntityTag } from "../../wire/codecs/entity-tag.ts"
-import { acceptsGzip } from "./accepts-gzip.ts"
+import { acceptsCoding } from "./accepts-coding.ts"
 import { EncodedBodies } from "./encoded-bodies.ts"
 
 // A shorter response fits into one packet either way.
@@ -20,7 +20,7 @@ export async function answerDescription(answer: OutgoingAnswer, asked: HeaderRea
   const { etag, bytes, compressed } = bodies.encode(body)
   const headers = { ...answer.headers, etag, vary: withAcceptEncoding(answer.headers["vary"]) }
   if (matchesEntityTag(asked.get("if-none-match"), etag)) return { status: 304, headers, body: "" }
-  if (bytes.length < MIN_COMPRESSED_BYTES || !acceptsGzip(asked.get("accept-encoding"))) {
+  if (bytes.length < MIN_COMPRESSED_BYTES || !acceptsCoding(asked.get("accept-encoding"), "gzip")) {
     return { ...answer, headers, body: bytes }
   }
   return { ...answer, headers: { ...headers, "content-encoding": "gzip" }, body: await compressed() }

@@ -23,6 +23,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/:collection",
+    isWatchable: true,
     isRead: true,
     run: (call) => listRecordsAsJson(call.ctx, collectionOf(call), call.options()),
   },
@@ -43,6 +44,7 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "POST",
     path: "/:collection/query",
+    isWatchable: true,
     isRead: true,
     run: async (call) => {
       const collection = collectionOf(call)
@@ -55,11 +57,13 @@ export const collectionEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/:collection/count",
+    isWatchable: true,
     run: (call) => countRecords(call.ctx, collectionOf(call), call.options()),
   },
   {
     method: "GET",
     path: "/:collection/:id",
+    isWatchable: true,
     isRead: true,
     run: (call) => findRecordAsJson(call.ctx, collectionOf(call), { id: idOf(call), given: call.options() }),
   },

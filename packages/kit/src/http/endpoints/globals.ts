@@ -20,6 +20,7 @@ export const globalEndpoints: readonly Endpoint[] = [
   {
     method: "GET",
     path: "/globals/:name",
+    isWatchable: true,
     isRead: true,
     run: (call) => readGlobal(call.ctx, globalOf(call), call.options()),
   },

@@ -1,4 +1,5 @@
 import type { IncomingCall, OutgoingAnswer } from "../../ports/http.ts"
+import { HASH_HEADER } from "../../wire/options/client-headers.ts"
 import { WARNING_HEADER } from "./dropped-cookie.ts"
 import type { OriginSettings, TrustedOrigins } from "./trusted-origins.ts"
 
@@ -14,6 +15,7 @@ const REQUEST_HEADERS = [
   "if-match",
   "x-request-id",
   "x-kit-version",
+  HASH_HEADER,
 ]
 // A longer list of requested headers is ignored, because it would be repeated in the response.
 const MAX_REQUESTED_CHARACTERS = 4_096
@@ -27,6 +29,7 @@ const EXPOSED_HEADERS = [
   "x-revision",
   "x-extendedjson",
   "x-kit-version",
+  HASH_HEADER,
   "allow",
   "retry-after",
   "ratelimit-limit",

@@ -141,7 +141,7 @@ export abstract class Entry implements LayeredResult {
     const data = share(former?.data, found.data)
     // An equal result is not a change of the data.
     this.#base = { ...found, data, at: former && data === former.data ? former.at : found.at }
-    // The stream may have ended while the result waited.
+    // The stream may have ended since.
     this.show(state.status === "live" && !this.isCurrent ? { ...state, status: "stale" } : state)
   }
 
@@ -167,11 +167,6 @@ export abstract class Entry implements LayeredResult {
     if (state.status !== "pending") this.#settle()
   }
 
-  #withChanges(data: unknown): unknown {
-    const { overlay } = this.store
-    return overlay ? overlay.over(this, data) : data
-  }
-
   #pendingResult(): Result {
     const state: ReadState = { status: "pending", error: undefined }
     this.#pending ??= { ...state, ...this.members(state), data: undefined, updatedAt: undefined }
@@ -187,6 +182,11 @@ export abstract class Entry implements LayeredResult {
     this.#settling?.resolve()
     this.#settling = undefined
     if (this.#listeners.size === 0) this.expireAfter()
+  }
+
+  #withChanges(data: unknown): unknown {
+    const { overlay } = this.store
+    return overlay ? overlay.over(this, data) : data
   }
 }
 

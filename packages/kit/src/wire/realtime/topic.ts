@@ -67,6 +67,16 @@ export interface WireDocument {
   readonly stateVector?: string | undefined
 }
 
+/** The topic of a subscription to the session of the client itself. */
+export const SESSION_TOPIC = '{"resourceType":"session"}'
+
+/** The session of the stream's client as the client requests it from the server, with an id that the client chose. */
+export interface WireSession {
+  readonly id: string
+  /** The hash of the newest snapshot that the client already has. */
+  readonly lastHash?: string | undefined
+}
+
 /** A live query as the client requests it from the server, with an id that the client chose. */
 export interface WireTopic extends TopicConfig {
   readonly id: string

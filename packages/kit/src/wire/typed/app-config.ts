@@ -12,6 +12,8 @@ export interface AppTypes {
   search?: object
   /** The collaborative fields of the collections and globals; present only if there are any. */
   documents?: object
+  /** The types of the app's users; absent if the app has its own session provider. */
+  auth?: object
   /** The names of the app's locales, as a union. */
   locale: string
 }

@@ -9,6 +9,7 @@ import { findMailMistakes } from "../mail-config.ts"
 import { PROVIDER_NAMES } from "../provider-names.ts"
 import { isObject, isSetting, type SettingGroup } from "./setting.ts"
 import { SETTINGS } from "./settings.ts"
+import { findWebMistakes } from "./web-settings.ts"
 
 /** Returns the mistakes in the settings, as sentences for the author. */
 export function findConfigMistakes(config: unknown): readonly string[] {
@@ -17,7 +18,14 @@ export function findConfigMistakes(config: unknown): readonly string[] {
   const mistakes = findMistakes(config, SETTINGS, "")
   const stores = [...findKeyValueMistakes(kv), ...findBusMistakes(bus)]
   const ofAuth = [...findUnknownProviders(config), ...findQuietSignUpConflict(config)]
-  const apart = [findIgnoredAuth(config), ofAuth, findMailMistakes(email), stores, findDevMistakes(config)]
+  const apart = [
+    findIgnoredAuth(config),
+    ofAuth,
+    findMailMistakes(email),
+    stores,
+    findDevMistakes(config),
+    findWebMistakes(config),
+  ]
   const ofLocales = mistakes.some((mistake) => mistake.includes("locales")) ? [] : findInvalidLocales(config)
   const isSure = [...mistakes, ...ofLocales].every((mistake) => !/locales|search/.test(mistake))
   return [...mistakes, ...apart.flat(), ...ofLocales, ...(isSure ? findSearchMistakes(config) : [])]

@@ -23,6 +23,7 @@ import {
   TEXTS,
   TEXTS_BY_TEXT,
 } from "./setting-types.ts"
+import { WEB_SETTINGS } from "./web-settings.ts"
 
 const MIN_SECRET_CHARACTERS = 16
 
@@ -188,6 +189,7 @@ export const SETTINGS: Readonly<Record<keyof Required<KitConfig>, Setting | Sett
     purpose:
       "who may use the calls for developers, such as [the OpenAPI document of the whole app](openapi.md#the-whole-app); a function gets the context of a rule and allows by `true`",
   },
+  web: WEB_SETTINGS,
   dev: DEV_SETTINGS,
 }
 

@@ -9,7 +9,7 @@ import { recordNotFound } from "../../read/by-id.ts"
 import { planPage, planRecord, type RecordRead, type RecordRequest } from "../../read/plan-read.ts"
 import { readForAnswer } from "../../read/read-for-answer.ts"
 import { hasReadHooks } from "../../read/read-hooks.ts"
-import { answerPage, findRecordById, readPageWithTotal, readPlannedRecord, totalOf } from "./find.ts"
+import { answerPage, readPageWithTotal, readPlannedRecord, totalOf } from "./find.ts"
 import { listRecords } from "./list.ts"
 
 /**
@@ -50,18 +50,25 @@ export async function findRecordAsJson(
   resource: Resource,
   asked: RecordRequest,
 ): Promise<JsonAnswer | Answer<unknown>> {
-  if (!ctx.hasShortcuts) return findRecordById(ctx, resource, asked)
   const plan = await planRecord(ctx, resource, asked)
-  const found = plan && (await readAsJson(ctx, plan))
+  const found = plan && (await readRecordAsJson(ctx, plan))
   if (found === undefined) throw recordNotFound(resource, asked.id)
   return found
 }
 
-async function readAsJson(ctx: OperationContext, plan: RecordRead): Promise<JsonAnswer | Answer<unknown> | undefined> {
+/**
+ * Runs a planned read of one record. Returns JSON text if PostgreSQL can build the JSON, otherwise an object, and
+ * undefined if no row matches. The `afterRead` hooks run with the context `hookCtx`.
+ */
+export async function readRecordAsJson(
+  ctx: OperationContext,
+  plan: RecordRead,
+  hookCtx = ctx,
+): Promise<JsonAnswer | Answer<unknown> | undefined> {
   // The revision goes into a response header, so a record with a revision is read as an object.
   const isPlain = plan.selection.resource.revision === undefined && !hasReadHooks(plan.selection)
-  const statement = isPlain ? selectMatchingAsJson(plan.selection, plan.predicate) : undefined
-  if (statement === undefined) return readPlannedRecord(ctx, plan)
+  const statement = ctx.hasShortcuts && isPlain ? selectMatchingAsJson(plan.selection, plan.predicate) : undefined
+  if (statement === undefined) return readPlannedRecord(ctx, plan, hookCtx)
   const { rows } = await readForAnswer(ctx, statement)
   return rows[0] && jsonAnswer(String(rows[0][0]), plan.selection)
 }

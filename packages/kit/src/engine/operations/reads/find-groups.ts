@@ -18,10 +18,19 @@ export async function findGroups(
   resource: Resource,
   given: UncheckedOptions,
 ): Promise<Answer<GroupedPage<RecordData>>> {
-  const read = await planGroups(ctx, resource, given)
+  return readPlannedGroups(ctx, await planGroups(ctx, resource, given))
+}
+
+/** Runs a planned read of groups. The `afterRead` hooks run with the context `hookCtx`. */
+export async function readPlannedGroups(
+  ctx: OperationContext,
+  read: GroupRead,
+  hookCtx = ctx,
+): Promise<Answer<GroupedPage<RecordData>>> {
   const { rows } = await readForAnswer(ctx, selectGroups(read))
   const page = await groupedPage(read, rows)
-  return hasReadHooks(read.selection) ? answerGroups(ctx, read, page) : { value: page, meta: () => groupsMeta(read) }
+  if (hasReadHooks(read.selection)) return answerGroups(hookCtx, read, page)
+  return { value: page, meta: () => groupsMeta(read) }
 }
 
 async function answerGroups(

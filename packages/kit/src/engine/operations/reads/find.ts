@@ -106,7 +106,11 @@ export async function countRecords(
   resource: Resource,
   given: UncheckedOptions,
 ): Promise<Answer<{ count: number }>> {
-  return plainAnswer({ count: await countRows(ctx, await planCount(ctx, resource, given)) })
+  return readPlannedCount(ctx, await planCount(ctx, resource, given))
+}
+
+export async function readPlannedCount(ctx: OperationContext, read: CountRead): Promise<Answer<{ count: number }>> {
+  return plainAnswer({ count: await countRows(ctx, read) })
 }
 
 export async function readPageWithTotal(ctx: OperationContext, read: PageRead): Promise<Page<RecordData>> {
@@ -130,7 +134,7 @@ export function totalOf(ctx: OperationContext, read: PageRead, count: number): n
   return countRows(ctx, { resource: read.selection.resource, predicate: read.predicate })
 }
 
-async function readPageAndNext(ctx: OperationContext, read: PageRead): Promise<Page<RecordData>> {
+export async function readPageAndNext(ctx: OperationContext, read: PageRead): Promise<Page<RecordData>> {
   const { rows } = await readForAnswer(ctx, selectPageAndNext(read))
   return pageWithoutTotal(await toRecords(read.selection, rows), read.window)
 }

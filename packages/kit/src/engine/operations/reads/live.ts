@@ -1,23 +1,14 @@
-import type { Statement } from "../../../ports/database.ts"
 import type { AppSchema, Resource } from "../../../schema/compile/resource.ts"
 import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
-import type { Predicate } from "../../../sql/filter/predicate.ts"
-import type { Selection } from "../../../sql/parse/selection.ts"
-import { selectMatching, selectPageWithTotal } from "../../../sql/read/select.ts"
-import { type TablesByPurpose, tablesOfRead } from "../../../sql/read/tables-read.ts"
 import { matchesInMemory } from "../../access/predicate.ts"
 import { inLocale, resourceIn } from "../../context/locale.ts"
 import type { OperationContext } from "../../context/operation-context.ts"
-import type { UncheckedOptions } from "../../context/read-options.ts"
 import { rowsOfChange } from "../../live/change-row.ts"
 import { observeReads } from "../../live/observe-reads.ts"
 import { resourceKey, resourcesMentioned, resourcesOf } from "../../live/resources-read.ts"
 import type { Answer, JsonAnswer } from "../../read/answer.ts"
 import { answerKey } from "../../read/answer-key.ts"
-import { planGlobal, planPage } from "../../read/plan-read.ts"
-import { hasReadHooks } from "../../read/read-hooks.ts"
-import { readPlannedGlobal } from "./find.ts"
-import { readPageAsJson } from "./find-as-json.ts"
+import { type PlannedRead, planRequestedRead, type ReadRequest } from "./planned-read.ts"
 
 /** A planned read that can run many times, always with the rights that the caller had when the read was planned. */
 export interface LiveRead {
@@ -50,28 +41,24 @@ interface SearchableResult {
   includes(text: string): boolean
 }
 
-/**
- * Plans a `find` on a collection or a `get` on a global. The access rules are evaluated now, and not when the read
- * runs.
- */
+/** Plans a read that can run many times. The access rules are evaluated now, and not when the read runs. */
 export async function planLiveRead(
   outer: OperationContext,
   { kind, name }: Pick<Resource, "kind" | "name">,
-  given: UncheckedOptions,
+  request: ReadRequest,
 ): Promise<LiveRead> {
-  const located = inLocale(outer, given.options)
+  const located = inLocale(outer, request.given.options)
   const { schema, locale, session } = located
   const ruleDependencies = new Set<string>()
   // Planning itself runs no statements, so every statement that is observed here comes from a rule or a hook.
   const connection = observeReads(located.connection, schema, (resource) => ruleDependencies.add(resource))
   const ctx = { ...located, connection }
   const resource = resourceIn(ctx, { kind, name })
-  const planned = kind === "global" ? await globalRead(ctx, resource, given) : await listRead(ctx, resource, given)
-  const { selection, statement } = planned
-  const hasHooks = hasReadHooks(selection)
-  const sources = sourcesOf(schema, planned, hasHooks)
+  const planned = await planRequestedRead(ctx, resource, request)
+  const { selection, statement, shape, hasHooks } = planned
+  const sources = sourcesOf(schema, planned)
   return {
-    key: answerKey({ statement, selection, locale, ...(hasHooks && { hookSession: session }) }),
+    key: answerKey({ statement, selection, shape, locale, ...(hasHooks && { hookSession: session }) }),
     reads: sources.reads,
     hasRuleFunction: schema.resources.some((other) => sources.reads.has(resourceKey(other)) && hasRuleFunctions(other)),
     ruleDependencies,
@@ -92,35 +79,6 @@ export async function planLiveRead(
   }
 }
 
-interface PlannedRead {
-  readonly selection: Selection
-  readonly predicate: Predicate
-  readonly statement: Statement
-  readonly tables: TablesByPurpose
-  /** Runs the read itself with `ctx`, and its `afterRead` hooks with `hookCtx`. */
-  run(ctx: OperationContext, hookCtx: OperationContext): ReturnType<LiveRead["run"]>
-}
-
-async function listRead(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<PlannedRead> {
-  const read = await planPage(ctx, resource, given)
-  return {
-    ...read,
-    statement: selectPageWithTotal(read),
-    tables: tablesOfRead(read),
-    run: (later, hookCtx) => readPageAsJson(later, read, hookCtx),
-  }
-}
-
-async function globalRead(ctx: OperationContext, resource: Resource, given: UncheckedOptions): Promise<PlannedRead> {
-  const read = await planGlobal(ctx, resource, given)
-  return {
-    ...read,
-    statement: selectMatching(read.selection, read.predicate),
-    tables: tablesOfRead(read),
-    run: (later, hookCtx) => readPlannedGlobal(later, read, hookCtx),
-  }
-}
-
 /** The keys of the resources that a read depends on. */
 interface ReadSources {
   /** The resources whose changes may alter the result. Hooks may add keys while the read runs. */
@@ -131,7 +89,7 @@ interface ReadSources {
   readonly onlyHydrated: ReadonlySet<string>
 }
 
-function sourcesOf(schema: AppSchema, { tables }: PlannedRead, hasHooks: boolean): ReadSources {
+function sourcesOf(schema: AppSchema, { tables, hasHooks }: PlannedRead): ReadSources {
   const readByAuthor = new Set(resourcesMentioned(schema, tables.authorSql))
   return {
     reads: new Set([...resourcesOf(schema, tables.tables), ...readByAuthor]),
@@ -165,14 +123,20 @@ function mayAlter({ planned, sources, shown }: AnsweredRead, change: CommittedCh
 }
 
 // True if the filter and the rules exclude the changed record both before and after the change, so that the record is
-// neither on the page nor counted in the total.
-function isExcluded({ selection: { resource }, predicate, tables }: PlannedRead, change: CommittedChange): boolean {
+// neither on the page nor counted in the total. A count also stays the same if they include the record both times.
+function isExcluded(
+  { selection: { resource }, predicate, tables, isCount }: PlannedRead,
+  change: CommittedChange,
+): boolean {
   const isAbout = keyOfChange(change) === resourceKey(resource)
   // A change describes the working copy of a record. It cannot exclude a record from a read of a stage, because the
   // copies in a stage change by transitions.
   if (!isAbout || resource.working !== undefined) return false
   const rows = tables.isOwnTableReadOnce ? rowsOfChange(resource, change) : undefined
-  return rows?.every((row) => matchesInMemory(predicate, row) === "no") ?? false
+  if (rows === undefined) return false
+  const verdicts = rows.map((row) => matchesInMemory(predicate, row))
+  if (isCount && verdicts.length === 2 && verdicts.every((verdict) => verdict === "yes")) return true
+  return verdicts.every((verdict) => verdict === "no")
 }
 
 // True if the result cannot contain the changed record, because the read only hydrates such records and the result does

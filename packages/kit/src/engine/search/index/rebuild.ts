@@ -1,5 +1,6 @@
 import type { Connection, Database } from "../../../ports/database.ts"
 import type { AppSchema, Resource, ResourceSearch } from "../../../schema/compile/resource.ts"
+import { appendTouchedRecords } from "../../../sql/changes/changes.ts"
 import { lockRowsToIndex, rebuildRows } from "../../../sql/search/content/content-rows.ts"
 import { appendQueued } from "../../../sql/search/queue.ts"
 import { definitionHash } from "../../../sql/search/search-trigger.ts"
@@ -75,6 +76,8 @@ async function rebuildIndex({ schema, connection }: RebuildContext, table: Index
   await refreshContent({ schema, connection }, resource.table, ids)
   await connection.query(rebuildRows(resource, indexedColumn(resource, searchOf(table)), ids))
   await connection.query(appendQueued(resource.table, ids))
+  // One change is enough for the live queries with a search to run again.
+  await connection.query(appendTouchedRecords(resource, ids.slice(0, 1)))
 }
 
 // Returns a column whose update makes the trigger run.

@@ -7,7 +7,11 @@ import type { TopicRequest } from "../topics/topic-kind.ts"
 export interface QueryRequest extends TopicRequest {
   readonly kind: "collection" | "global"
   readonly name: string
+  /** All options of the read: those of the topic, and those of its member `read`. */
   readonly options: Readonly<Record<string, unknown>>
+  /** The operation, and the id of the record, that the member `read` names. They are checked with the options. */
+  readonly operation?: unknown
+  readonly recordId?: unknown
   /** The hash of the newest snapshot that the client already has. */
   readonly lastHash: string | undefined
 }
@@ -22,7 +26,27 @@ export function readQueryRequest(topic: unknown, path: string): QueryRequest {
   if (typeof name !== "string") throw invalid(`${path}.resource`, "Expected the name of a collection or a global.")
   if (lastHash !== undefined && typeof lastHash !== "string") throw invalid(`${path}.lastHash`, "Expected a text.")
   // Reads only the options that a topic of this kind can have, and ignores all others.
-  const given = TOPIC_OPTIONS[kind].map((option) => [option, topic[option]] as const)
-  const options = Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== null))
-  return { id, kind, name, options, lastHash }
+  const options = present(TOPIC_OPTIONS[kind].map((option) => [option, topic[option]]))
+  return { id, kind, name, ...withRead({ kind, options }, topic["read"] ?? {}, `${path}.read`), lastHash }
+}
+
+type ReadOptions = Pick<QueryRequest, "options" | "operation" | "recordId">
+
+// Adds the members of `read` to the options. Unlike a topic, `read` may have no unknown members, so all of them become
+// options, which are checked like those of a `find`.
+function withRead({ kind, options }: Pick<QueryRequest, "kind" | "options">, read: unknown, path: string): ReadOptions {
+  if (!isJsonObject(read)) throw invalid(path, "Expected an object of options.")
+  const { operation, id: recordId, ...more } = present(Object.entries(read))
+  const misplaced = TOPIC_OPTIONS[kind].find((option) => option in more)
+  if (misplaced !== undefined) throw invalid(`${path}.${misplaced}`, "Send this option as a member of the topic.")
+  return {
+    options: { ...options, ...more },
+    ...(operation !== undefined && { operation }),
+    ...(recordId !== undefined && { recordId }),
+  }
+}
+
+// Leaves out options that are undefined or null, which count as not set.
+function present(entries: readonly (readonly [name: string, value: unknown])[]): Record<string, unknown> {
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== null))
 }

@@ -113,9 +113,10 @@ export class QueryTopic extends AuthorizedTopic<QueryRequest, LiveRead> implemen
   }
 }
 
-async function planRead(ctx: OperationContext, { kind, name, options }: QueryRequest): Promise<LiveRead> {
+async function planRead(ctx: OperationContext, request: QueryRequest): Promise<LiveRead> {
+  const { kind, name, options, operation, recordId: id } = request
   const known = kind === "global" ? ctx.schema.globals : ctx.schema.collections
-  if (known.has(name)) return planLiveRead(ctx, { kind, name }, { options, isText: false })
+  if (known.has(name)) return planLiveRead(ctx, { kind, name }, { operation, id, given: { options, isText: false } })
   const remedy = await suggestResource(ctx, name, known)
   throw new ApiError("NOT_FOUND", { message: `There is no ${kind} "${name}".${remedy}` })
 }

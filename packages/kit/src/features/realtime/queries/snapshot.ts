@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto"
 import { setImmediate as breathe } from "node:timers/promises"
+import { answerHashInSlices, onOneLine } from "../../../engine/read/answer-hash.ts"
 
 /** The result of a live query, in the format in which it is sent to clients. */
 export interface Snapshot {
@@ -19,11 +19,9 @@ interface SharedEvent {
   readonly parts: readonly [Buffer]
 }
 
-const HASH_LENGTH = 16
 const END = "}\n\n"
-// A result that is longer than this is processed in slices of this length. Processing takes some milliseconds per
-// megabyte.
-const SLICE_LENGTH = 1024 * 1024
+// Other work runs between the steps if a result is longer than this. Each step takes some milliseconds per megabyte.
+const LONG = 1024 * 1024
 // The maximum size of a result that is copied into a complete event, which subscribers that joined together share as
 // one buffer. For a larger result, the copy would cost more than the sharing saves.
 const MAX_COPIED_BYTES = 16 * 1024
@@ -31,23 +29,12 @@ const MAX_COPIED_BYTES = 16 * 1024
 // event, and the shared bytes of the result.
 const MAX_SHARED_EVENTS = 4
 
-/**
- * Makes a snapshot from a result in JSON. A long result is processed in slices, with yields to the event loop in
- * between.
- */
+/** Makes a snapshot from a result in JSON. Between the steps for a long result, it yields to the event loop. */
 export async function snapshotOf(json: string): Promise<Snapshot> {
-  const isLong = json.length > SLICE_LENGTH
-  // Removes line breaks, because our server-sent events have a single line of data, and PostgreSQL puts each record on
-  // a line of its own. Line breaks inside JSON strings are escaped, so they are kept.
-  const text = json.replaceAll("\n", "")
-  if (isLong) await breathe()
+  const text = onOneLine(json)
+  if (json.length > LONG) await breathe()
   const data = Buffer.from(text + END)
-  const hash = createHash("sha1")
-  for (let start = 0; start < data.length - END.length; start += SLICE_LENGTH) {
-    if (isLong) await breathe()
-    hash.update(data.subarray(start, Math.min(start + SLICE_LENGTH, data.length - END.length)))
-  }
-  return { hash: hash.digest("base64url").slice(0, HASH_LENGTH), data, events: [] }
+  return { hash: await answerHashInSlices(data.subarray(0, -END.length)), data, events: [] }
 }
 
 /**

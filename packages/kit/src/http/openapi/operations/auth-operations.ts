@@ -59,6 +59,9 @@ export const AUTH_OPERATIONS: EndpointTable = {
   "GET /auth/callback/:provider": auth("callback", "Return from another service", { status: 302 }),
   "POST /auth/sign-out": auth("signOut", "End the session", { caller: "user", answer: objectOf({ success: FLAG }) }),
   "GET /auth/get-session": auth("getSession", "Read the caller's session", { answer: SESSION }),
+  "GET /auth/providers": auth("listProviders", "List the services with which users can sign in", {
+    answer: objectOf({ providers: listOf(TEXT) }),
+  }),
   "GET /auth/list-sessions": auth("listSessions", "List the caller's sessions", {
     caller: "user",
     answer: listOf(OWN_SESSION),

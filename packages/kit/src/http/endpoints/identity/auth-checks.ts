@@ -1,10 +1,10 @@
-import { findImageProblem, findNameProblem } from "../../features/auth/accounts/profile.ts"
-import { PASSWORD_CHARACTERS } from "../../features/auth/accounts/user-accounts.ts"
-import { findLineProblem } from "../../schema/fields/one-line.ts"
-import { isId } from "../../schema/fields/relation.ts"
-import { ApiError, type FieldError } from "../../wire/errors/api-error.ts"
-import type { EndpointCall } from "../endpoint.ts"
-import { isAdmin } from "../protection/developer.ts"
+import { findImageProblem, findNameProblem } from "../../../features/auth/accounts/profile.ts"
+import { PASSWORD_CHARACTERS } from "../../../features/auth/accounts/user-accounts.ts"
+import { findLineProblem } from "../../../schema/fields/one-line.ts"
+import { isId } from "../../../schema/fields/relation.ts"
+import { ApiError, type FieldError } from "../../../wire/errors/api-error.ts"
+import type { EndpointCall } from "../../endpoint.ts"
+import { isAdmin } from "../../protection/developer.ts"
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -32,11 +32,12 @@ const BAN_SECONDS = { member: "banExpiresIn", problemOf: durationProblem }
 
 export const SIGN_UP_CHECKS: BodyChecks = { caller: "anyone", checks: [NAME, IMAGE] }
 
+export const PROFILE_CHECKS: BodyChecks = { caller: "user", checks: [NAME, IMAGE] }
+
 const USER_ID_CHECKS: BodyChecks = { caller: "admin", checks: [USER] }
 
 /** By URL path, the checks of requests that are forwarded to the identity library. */
 export const BODY_CHECKS: Readonly<Record<string, BodyChecks>> = {
-  "/auth/update-user": { caller: "user", checks: [NAME, IMAGE] },
   "/auth/admin/create-user": { caller: "admin", checks: [NAME, ROLE, PASSWORD] },
   "/auth/admin/set-role": { caller: "admin", checks: [USER, ROLE] },
   "/auth/admin/ban-user": { caller: "admin", checks: [USER, BAN_SECONDS] },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { acceptsGzip } from "../../src/http/descriptions/accepts-gzip.ts"
+import { acceptsCoding } from "../../src/http/descriptions/accepts-coding.ts"
 
 test.each([
   ["gzip", true],
@@ -18,5 +18,5 @@ test.each([
   ["", false],
   [null, false],
 ])("%j accepts gzip: %s", (header, isAccepted) => {
-  expect(acceptsGzip(header)).toBe(isAccepted)
+  expect(acceptsCoding(header, "gzip")).toBe(isAccepted)
 })

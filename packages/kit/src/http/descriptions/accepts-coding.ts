@@ -1,9 +1,9 @@
 const MAX_CHARACTERS = 1000
 
-/** True if the Accept-Encoding header allows gzip: by its name, or by `*`, with a weight above 0. */
-export function acceptsGzip(header: string | null): boolean {
+/** True if the Accept-Encoding header allows the coding: by its name, or by `*`, with a weight above 0. */
+export function acceptsCoding(header: string | null, coding: "gzip" | "br"): boolean {
   const weights = new Map((header ?? "").slice(0, MAX_CHARACTERS).split(",").map(readCoding))
-  return (weights.get("gzip") ?? weights.get("x-gzip") ?? weights.get("*") ?? 0) > 0
+  return (weights.get(coding) ?? weights.get(`x-${coding}`) ?? weights.get("*") ?? 0) > 0
 }
 
 function readCoding(part: string): readonly [string, number] {

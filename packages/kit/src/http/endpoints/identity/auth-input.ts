@@ -1,7 +1,7 @@
-import type { OperationContext } from "../../engine/context/operation-context.ts"
-import type { Session } from "../../ports/session-provider.ts"
-import { ApiError, invalid } from "../../wire/errors/api-error.ts"
-import type { EndpointCall } from "../endpoint.ts"
+import type { OperationContext } from "../../../engine/context/operation-context.ts"
+import type { Session } from "../../../ports/session-provider.ts"
+import { ApiError, invalid } from "../../../wire/errors/api-error.ts"
+import type { EndpointCall } from "../../endpoint.ts"
 
 type Body = Readonly<Record<string, unknown>>
 

@@ -1,15 +1,17 @@
-import { explainError } from "../../engine/database/database-errors.ts"
-import { type Answer, authoredAnswer, plainAnswer } from "../../engine/read/answer.ts"
-import { PASSWORD_CHARACTERS } from "../../features/auth/accounts/user-accounts.ts"
-import type { Identity } from "../../features/auth/identity.ts"
-import type { PasswordCaller } from "../../features/auth/passwords/password-guard.ts"
-import { isId } from "../../schema/fields/relation.ts"
-import { ApiError } from "../../wire/errors/api-error.ts"
-import type { Endpoint, EndpointCall, Method } from "../endpoint.ts"
-import { type CallerAddresses, countedAddress } from "../protection/client-address.ts"
-import { warnOfDroppedCookie } from "../protection/dropped-cookie.ts"
+import { explainError } from "../../../engine/database/database-errors.ts"
+import { type Answer, authoredAnswer, plainAnswer } from "../../../engine/read/answer.ts"
+import { changeProfile, hasAuthorFields, readSignUpFields } from "../../../features/auth/accounts/author-fields.ts"
+import { PASSWORD_CHARACTERS } from "../../../features/auth/accounts/user-accounts.ts"
+import type { Identity } from "../../../features/auth/identity.ts"
+import type { LibraryCall } from "../../../features/auth/library-call.ts"
+import type { PasswordCaller } from "../../../features/auth/passwords/password-guard.ts"
+import { isId } from "../../../schema/fields/relation.ts"
+import { ApiError } from "../../../wire/errors/api-error.ts"
+import type { Endpoint, EndpointCall, Method } from "../../endpoint.ts"
+import { type CallerAddresses, countedAddress } from "../../protection/client-address.ts"
+import { warnOfDroppedCookie } from "../../protection/dropped-cookie.ts"
 import { keyEndpoints } from "./api-keys.ts"
-import { BODY_CHECKS, type BodyChecks, checkBody, SIGN_UP_CHECKS } from "./auth-checks.ts"
+import { BODY_CHECKS, type BodyChecks, checkBody, PROFILE_CHECKS, SIGN_UP_CHECKS } from "./auth-checks.ts"
 import { callerWithSession, readBody, textIn } from "./auth-input.ts"
 
 /**
@@ -22,7 +24,6 @@ const LIBRARY_PATHS: readonly (readonly [Method, string])[] = [
   ["GET", "/auth/reset-password/:token"],
   ["POST", "/auth/send-verification-email"],
   ["GET", "/auth/verify-email"],
-  ["POST", "/auth/update-user"],
   ["POST", "/auth/revoke-sessions"],
   ["GET", "/auth/list-accounts"],
   ["POST", "/auth/link-social"],
@@ -47,10 +48,12 @@ export function authEndpoints(identity: Identity, addresses: CallerAddresses): r
     ...LIBRARY_PATHS.map(([method, path]) => ({ method, path, run: forwardToLibrary(passed, BODY_CHECKS[path]) })),
     { method: "POST", path: "/auth/sign-in/email", run: signIn(passed) },
     { method: "POST", path: "/auth/sign-up/email", run: identity.signUp ? signUp(passed) : refuseSignUp },
+    { method: "POST", path: "/auth/update-user", run: updateUser(passed) },
     { method: "POST", path: "/auth/change-password", run: changePassword(passed) },
     { method: "POST", path: "/auth/request-password-reset", run: requestReset(passed) },
     { method: "POST", path: "/auth/reset-password", run: resetPassword(passed) },
     { method: "GET", path: "/auth/get-session", run: answerSession },
+    { method: "GET", path: "/auth/providers", run: () => plainAnswer({ providers: identity.providers }) },
     { method: "GET", path: "/auth/list-sessions", run: listSessions(identity) },
     { method: "POST", path: "/auth/revoke-session", run: revokeSession(identity) },
     { method: "POST", path: "/auth/revoke-other-sessions", run: revokeOtherSessions(identity) },
@@ -76,6 +79,9 @@ interface AuthDependencies {
   readonly addresses: CallerAddresses
 }
 
+/** The parts of a sign-up's body that are not passed to the identity library in its request. */
+type NewUser = Pick<LibraryCall, "newPassword" | "userFields">
+
 function forwardToLibrary(passed: AuthDependencies, checks?: BodyChecks): Run {
   return async (call) => {
     const body = await readBody(call)
@@ -85,7 +91,7 @@ function forwardToLibrary(passed: AuthDependencies, checks?: BodyChecks): Run {
 }
 
 async function forward(
-  passed: Parameters<typeof callLibrary>[0],
+  passed: AuthDependencies & NewUser,
   call: EndpointCall,
   body: Body | undefined,
 ): Promise<Answer<unknown>> {
@@ -94,7 +100,7 @@ async function forward(
 }
 
 async function callLibrary(
-  { identity, addresses, newPassword }: AuthDependencies & { readonly newPassword?: string | undefined },
+  { identity, addresses, newPassword, userFields }: AuthDependencies & NewUser,
   call: EndpointCall,
   body: Body | undefined,
 ) {
@@ -104,7 +110,9 @@ async function callLibrary(
   const { session } = callerCtx
   const caller = session ? `user ${session.user.id}` : `address ${addresses.countedAddressOf(incoming) ?? "unknown"}`
   const peerAddress = addresses.callerAddress(incoming)
-  const answer = await identity.call({ method, path, query, headers, peerAddress, body, caller, newPassword })
+  const answer = await identity.call({
+    ...{ method, path, query, headers, peerAddress, body, caller, newPassword, userFields },
+  })
   return warnOfDroppedCookie(call, answer)
 }
 
@@ -121,7 +129,7 @@ function signIn(passed: AuthDependencies): Run {
   const { passwords } = passed.identity
   return async (call) => {
     const body = await readBody(call)
-    const run = () => forward(passed, call, body)
+    const run = async () => withSessionUser(passed, await forward(passed, call, body))
     const email = body?.["email"]
     return passwords && typeof email === "string" ? passwords.signIn(email, callerOf(passed, call), run) : run()
   }
@@ -129,31 +137,36 @@ function signIn(passed: AuthDependencies): Run {
 
 const SIGN_UP_INPUT = ["name", "email", "password", "image", "callbackURL", "rememberMe"]
 
-// Signs a user up. Members of the body that are not in `SIGN_UP_INPUT` are dropped, because the caller must not set
-// them.
+// Signs a user up. Besides `SIGN_UP_INPUT`, the body may have the author's fields that a sign-up can set. Its other
+// members are dropped, because the caller must not set them.
 function signUp(passed: AuthDependencies): Run {
   return async (call) => {
-    const given = Object.entries((await readBody(call)) ?? {})
-    const body = Object.fromEntries(given.filter(([name]) => SIGN_UP_INPUT.includes(name)))
+    const whole = (await readBody(call)) ?? {}
+    const body = Object.fromEntries(Object.entries(whole).filter(([name]) => SIGN_UP_INPUT.includes(name)))
     checkBody(call, SIGN_UP_CHECKS, body)
-    if (passed.identity.answersByMail) return signUpByMail(passed, call, body)
-    const answer = await forwardSignUp(passed, call, body)
+    const userFields = await readSignUpFields(call.ctx, whole)
+    const given = { ...passed, newPassword: acceptablePassword(body), userFields }
+    if (passed.identity.answersByMail) return signUpByMail(given, call, body)
+    const answer = await withSessionUser(passed, await forward(given, call, body))
     return passed.identity.passwords?.remember(answer, String(body["email"]), callerOf(passed, call)) ?? answer
   }
 }
 
-function forwardSignUp(passed: AuthDependencies, call: EndpointCall, body: Body): Promise<Answer<unknown>> {
-  const { password } = body
+function acceptablePassword({ password }: Body): string | undefined {
   const { min, max } = PASSWORD_CHARACTERS
   const isFine = typeof password === "string" && password.length >= min && password.length <= max
-  return forward({ ...passed, newPassword: isFine ? password : undefined }, call, body)
+  return isFine ? password : undefined
 }
 
 // Gives the same response after the same time in three cases: the email address already had an account, it gets one
 // now, or it got one during the request.
-async function signUpByMail(passed: AuthDependencies, call: EndpointCall, body: Body): Promise<Answer<unknown>> {
+async function signUpByMail(
+  passed: AuthDependencies & NewUser,
+  call: EndpointCall,
+  body: Body,
+): Promise<Answer<unknown>> {
   await withSteppedDelay(SIGN_UP_STEP_MS, () =>
-    forwardSignUp(passed, call, body).catch((cause: unknown) => {
+    forward(passed, call, body).catch((cause: unknown) => {
       const error = explainError(call.ctx.schema, cause)
       if (!isTaken(error)) throw error
     }),
@@ -172,6 +185,27 @@ function refuseSignUp(): Promise<never> {
   return Promise.reject(new ApiError("FORBIDDEN", { message }))
 }
 
+// Adds to a sign-in's response what the new session says about its user, such as the author's fields, in their types.
+async function withSessionUser({ identity }: AuthDependencies, answer: Answer<unknown>): Promise<Answer<unknown>> {
+  // The cast is safe: the identity library responds to a sign-in with an object.
+  const { token, user, ...others } = answer.value as { readonly token?: unknown; readonly user?: object }
+  if (typeof token !== "string") return answer
+  const headers = new Headers({ authorization: `Bearer ${token}` })
+  const session = await identity.sessions.read(headers)
+  return { ...answer, value: { ...others, token, user: { ...user, ...session?.user } } }
+}
+
+// Changes the caller's name and image, and the author's fields that the rules let the caller change.
+function updateUser(passed: AuthDependencies): Run {
+  return async (call) => {
+    const body = await readBody(call)
+    checkBody(call, PROFILE_CHECKS, body)
+    if (!body || call.ctx.session === null || !hasAuthorFields(call.ctx, body)) return forward(passed, call, body)
+    await changeProfile(call.ctx, { userId: callerWithSession(call.ctx).user.id, body })
+    return plainAnswer({ status: true })
+  }
+}
+
 // Changes the caller's password and ends all other sessions of the user, which may belong to someone who knew the old
 // password. The caller gets a new session.
 function changePassword(passed: AuthDependencies): Run {
@@ -179,7 +213,7 @@ function changePassword(passed: AuthDependencies): Run {
   return async (call) => {
     const body = { ...(await readBody(call)), revokeOtherSessions: true }
     const { session } = call.callerCtx
-    const run = () => forward(passed, call, body)
+    const run = async () => withSessionUser(passed, await forward(passed, call, body))
     return passwords && session ? passwords.confirm(session, run) : run()
   }
 }

@@ -1,0 +1,29 @@
+import { stat } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { openDiskWebFolder } from "../../../drivers/files/disk-web-folder.ts"
+import type { WebFolder } from "../../../ports/web-folder.ts"
+import { CONFIG_FILE } from "../../config/config.ts"
+import type { AppDefinition } from "../../definition/app-definition.ts"
+import { AppMistakesError } from "../../definition/app-mistakes.ts"
+
+type ServedApp = Pick<AppDefinition, "config" | "root">
+
+/** Returns the folder of the setting `web`; undefined if it is not set. */
+export function webFolderOf({ config: { web }, root }: ServedApp): WebFolder | undefined {
+  return web && openDiskWebFolder(resolve(root, web.dir))
+}
+
+/** Throws if there is nothing to serve in the folder of the setting `web`. A server calls it before it starts. */
+export async function requireWebFolder({ config: { web }, root }: ServedApp): Promise<void> {
+  if (web === undefined) return
+  const folder = resolve(root, web.dir)
+  const found = await stat(folder).catch(() => undefined)
+  if (!found?.isDirectory()) throw webMistake(`there is no folder ${JSON.stringify(web.dir)}, which "web.dir" names`)
+  const page = web.spa ? await stat(join(folder, "index.html")).catch(() => undefined) : found
+  if (page === undefined) throw webMistake(`the folder ${JSON.stringify(web.dir)} of "web.dir" contains no index.html`)
+}
+
+function webMistake(what: string): AppMistakesError {
+  const message = `${what}. Build the web pages before the start, for example with "npx vite build", or correct the setting.`
+  return new AppMistakesError([{ file: CONFIG_FILE, message }])
+}

@@ -1,0 +1,127 @@
+import type { CallOptions } from "../../wire/options/call-options.ts"
+import { SESSION_TOPIC } from "../../wire/realtime/topic.ts"
+import type {
+  AuthTypes,
+  ClientAuth,
+  ClientSession,
+  SessionWatchSettings,
+  SignedIn,
+  SignUpByMail,
+} from "../../wire/typed/typed-auth.ts"
+import type { ClientParts } from "../client-parts.ts"
+import type { Call } from "../transport/call.ts"
+import { hearOtherTabs, tellOtherTabs } from "./other-tabs.ts"
+
+interface AnyUser {
+  readonly id: string
+}
+
+interface AnyUsers extends AuthTypes {
+  user: AnyUser
+}
+
+type Session = ClientSession<AnyUser> | null
+
+/** The operations of `client.auth`, without the types of the app's users. The `Client` interface adds them. */
+export interface AuthOperations extends Omit<ClientAuth<AnyUsers>, "watch"> {
+  watch(onSession: (session: Session) => void, settings: SessionWatchSettings & { readonly signal: AbortSignal }): void
+}
+
+// The browser's location; undefined outside of browsers.
+declare const location: { readonly href: string; assign(url: string): void } | undefined
+
+/** Returns the operations of `client.auth`. This file is loaded on first use, because many pages do not need them. */
+export function authOperations({ transport, follow, user, renewStream }: ClientParts): AuthOperations {
+  const address = transport.urlOf("")
+  const post = <Answer>(path: string, body?: object, options?: CallOptions): Promise<Answer> =>
+    transport.send({ method: "POST", path: `/auth/${path}`, body, options })
+  const become = (userId: string | null) => {
+    user.become(userId)
+    tellOtherTabs(address, userId)
+  }
+  const readSession = async (options?: CallOptions) => {
+    const session = await transport.send<Session>(sessionCall(options))
+    user.see(userIdOf(session))
+    return session
+  }
+  return {
+    signIn: async (credentials, options) => {
+      const answer = await post<SignedIn<AnyUser>>("sign-in/email", credentials, options)
+      become(answer.user.id)
+      return signedIn(answer)
+    },
+    signInWith: async (provider, { redirectTo = pageAddress() } = {}, options) => {
+      const body = { provider, callbackURL: redirectTo, errorCallbackURL: redirectTo }
+      const { url } = await post<{ url: string }>("sign-in/social", body, options)
+      if (typeof location === "object") location.assign(url)
+      return { url }
+    },
+    signUp: async ({ redirectTo: callbackURL, ...account }, options) => {
+      const body = { ...account, callbackURL }
+      const answer = await post<SignedIn<AnyUser> | SignUpByMail>("sign-up/email", body, options)
+      if (answer.token === null) return answer
+      become(answer.user.id)
+      return signedIn(answer)
+    },
+    signOut: async (options) => {
+      await renewStream(() => post("sign-out", undefined, options))
+      become(null)
+    },
+    session: readSession,
+    watch: (onSession, settings) => {
+      let isTold = false
+      // The session in the cookie has changed, so a new stream belongs to another user.
+      const onOther = (userId: unknown) => void (userId !== user.id && renewStream(() => Promise.resolve()))
+      const leave = hearOtherTabs(address, onOther)
+      settings.signal.addEventListener("abort", leave)
+      follow({
+        ...settings,
+        topic: SESSION_TOPIC,
+        onSnapshot: (snapshot) => {
+          // The cast is safe: the server sends a session, or null, for this topic.
+          const session = snapshot as Session
+          // Somebody who comes back from the page of another service has signed in without this client.
+          if (!isTold) tellOtherTabs(address, userIdOf(session))
+          isTold = true
+          onSession(session)
+        },
+      })
+    },
+    update: async (profile, options) => {
+      await post("update-user", profile, options)
+      return await readSession(options)
+    },
+    changePassword: async (passwords, options) =>
+      signedIn(await renewStream(() => post<SignedIn<AnyUser>>("change-password", passwords, options))),
+    requestReset: async (request, options) => {
+      await post("request-password-reset", request, options)
+    },
+    reset: async ({ token, password: newPassword }, options) => {
+      await post("reset-password", { token, newPassword }, options)
+    },
+    providers: async (options) => {
+      const { providers } = await transport.send<{ providers: string[] }>({
+        ...{ method: "GET", path: "/auth/providers", options },
+      })
+      return providers
+    },
+  }
+}
+
+// Without a session, the response is null.
+function sessionCall(options: CallOptions | undefined): Call {
+  return { method: "GET", path: "/auth/get-session", accepts: (value) => typeof value === "object", options }
+}
+
+function userIdOf(session: Session): string | null {
+  return session?.user.id ?? null
+}
+
+// Leaves out what only the identity library needs, such as the address of a redirect.
+function signedIn({ token, user }: SignedIn<AnyUser>): SignedIn<AnyUser> {
+  return { token, user }
+}
+
+function pageAddress(): string | undefined {
+  return typeof location === "object" ? location.href : undefined
+}

@@ -1,0 +1,49 @@
+import { invalid } from "../../../wire/errors/api-error.ts"
+import { checkTopicId, isJsonObject } from "../topics/request-shape.ts"
+import type { Topic, TopicKind, TopicRequest } from "../topics/topic-kind.ts"
+import type { TopicStream } from "../topics/topic-stream.ts"
+import { SessionTopic } from "./session-topic.ts"
+
+/** The session of the stream's client, as the client requests it. */
+export interface SessionRequest extends TopicRequest {
+  readonly kind: "session"
+  /** The hash of the newest snapshot that the client already has. */
+  readonly lastHash: string | undefined
+}
+
+/** The kind of topic that is the session of the stream's own client. */
+export class SessionKind implements TopicKind<SessionRequest> {
+  readonly member = "sessions"
+
+  read(topic: unknown, path: string): SessionRequest {
+    if (!isJsonObject(topic)) throw invalid(path, "Expected an object with an id.")
+    const { id, lastHash } = topic
+    checkTopicId(id, path)
+    if (lastHash !== undefined && typeof lastHash !== "string") throw invalid(`${path}.lastHash`, "Expected a text.")
+    return { id, kind: "session", lastHash }
+  }
+
+  owns(request: TopicRequest): request is SessionRequest {
+    return request.kind === "session"
+  }
+
+  keyOf({ id }: SessionRequest): string {
+    return JSON.stringify(["session", id])
+  }
+
+  open(request: SessionRequest, stream: TopicStream): Topic {
+    return new SessionTopic(request, stream)
+  }
+
+  /** Does nothing, because the stream itself reads its session again when its user has changed. */
+  onChanges(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  /** Does nothing, because the stream itself reads its session again. */
+  onGap(): void {}
+
+  close(): Promise<void> {
+    return Promise.resolve()
+  }
+}

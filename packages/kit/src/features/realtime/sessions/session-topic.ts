@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto"
+import { authoredAnswer } from "../../../engine/read/answer.ts"
+import { answerText } from "../../../engine/read/answer-text.ts"
+import type { Topic } from "../topics/topic-kind.ts"
+import type { TopicStream } from "../topics/topic-stream.ts"
+import type { SessionRequest } from "./session-kind.ts"
+
+const HASH_LENGTH = 16
+
+/** The session of the stream's own client, sent as `GET /auth/get-session` returns it, and again when it changes. */
+export class SessionTopic implements Topic {
+  readonly request: SessionRequest
+  readonly #stream: TopicStream
+  #lastHash: string | undefined
+  #seq = 0
+  #isPaused = false
+
+  constructor(request: SessionRequest, stream: TopicStream) {
+    this.request = request
+    this.#stream = stream
+    this.#lastHash = request.lastHash
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused
+  }
+
+  plan(): Promise<void> {
+    this.#isPaused = false
+    this.#send()
+    return Promise.resolve()
+  }
+
+  pause(): void {
+    this.#isPaused = true
+  }
+
+  /** Called when the stream has read its session again. */
+  reevaluateRules(): Promise<void> {
+    return this.plan()
+  }
+
+  /** Does nothing, because everyone may see their own session. */
+  onResourcesChanged(): void {}
+
+  /** Does nothing, because a session is short enough to be sent to a slow client. */
+  onDrained(): void {}
+
+  /** Does nothing, because no snapshot is postponed. */
+  sendPostponed(): void {}
+
+  end(): void {
+    this.#isPaused = true
+  }
+
+  #send(): void {
+    const { session, isExtended } = this.#stream.client
+    const data = answerText(authoredAnswer(session), isExtended)
+    const hash = createHash("sha1").update(data).digest("base64url").slice(0, HASH_LENGTH)
+    const isFirst = this.#seq === 0
+    const isKnown = hash === this.#lastHash
+    if (isKnown && !isFirst) return
+    const position = { topicId: this.request.id, seq: ++this.#seq }
+    this.#lastHash = hash
+    if (isKnown) this.#stream.events.send("current", position)
+    else this.#stream.events.send("snapshot", { ...position, hash, data: JSON.parse(data) })
+  }
+}

@@ -1,0 +1,79 @@
+import type { ByteRange } from "../../ports/file-store.ts"
+import type { HeaderReader } from "../../ports/session-provider.ts"
+import type { WebFile, WebFolder } from "../../ports/web-folder.ts"
+import { acceptsCoding } from "../descriptions/accepts-coding.ts"
+import { isText } from "./file-headers.ts"
+import { KeptFiles, MAX_KEPT_FILE_BYTES } from "./kept-files.ts"
+
+/** The bytes of a file as one response sends them. */
+interface Representation {
+  readonly etag: string
+  readonly coding: "br" | "gzip" | undefined
+  readonly bytes: number
+  open(range: ByteRange): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>
+}
+
+interface AskedFile {
+  readonly segments: readonly string[]
+  readonly file: WebFile
+  readonly asked: HeaderReader
+}
+
+// A shorter file fits into one packet either way.
+const MIN_COMPRESSED_BYTES = 1024
+
+const STORED_CODINGS = [
+  { coding: "br", extension: ".br" },
+  { coding: "gzip", extension: ".gz" },
+] as const
+
+/** Chooses how a file is sent: as it is, as the compressed file that a build has put beside it, or compressed here. */
+export class Representations {
+  readonly #folder: WebFolder
+  readonly #kept = new KeptFiles()
+
+  constructor(folder: WebFolder) {
+    this.#folder = folder
+  }
+
+  async choose({ segments, file, asked }: AskedFile): Promise<Representation> {
+    // A range is counted in the bytes of the file itself.
+    const mayCompress = isText(segments.at(-1) ?? "") && file.bytes >= MIN_COMPRESSED_BYTES && !asked.get("range")
+    const stored = mayCompress ? await this.#findStored({ segments, file, asked }) : undefined
+    if (stored !== undefined) return stored
+    if (file.bytes > MAX_KEPT_FILE_BYTES) return streamed(file, undefined)
+    const { bytes, hash, compressed } = await this.#kept.load(segments.join("/"), file)
+    if (!mayCompress || !acceptsCoding(asked.get("accept-encoding"), "gzip"))
+      return inMemory(bytes, { etag: `"${hash}"` })
+    return inMemory(await compressed(), { etag: `"${hash}-gzip"`, coding: "gzip" })
+  }
+
+  async #findStored({ segments, file, asked }: AskedFile): Promise<Representation | undefined> {
+    for (const { coding, extension } of STORED_CODINGS) {
+      if (!acceptsCoding(asked.get("accept-encoding"), coding)) continue
+      const path = `${segments.join("/")}${extension}`
+      const stored = await this.#folder.find(path.split("/"))
+      // One that is older than its file is left over from another build.
+      if (stored === undefined || stored === "folder" || stored.modifiedAt < file.modifiedAt) continue
+      if (stored.bytes > MAX_KEPT_FILE_BYTES) return streamed(stored, coding)
+      const { bytes, hash } = await this.#kept.load(path, stored)
+      return inMemory(bytes, { etag: `"${hash}-${coding}"`, coding })
+    }
+    return undefined
+  }
+}
+
+// A long file is not hashed. Its tag is made of its length and its time, which machines with the same build may or may
+// not have in common; at worst a browser loads it again.
+function streamed(file: WebFile, coding: Representation["coding"]): Representation {
+  const etag = `"${file.bytes.toString(36)}-${file.modifiedAt.getTime().toString(36)}"`
+  return { etag, coding, bytes: file.bytes, open: (range) => file.open(range) }
+}
+
+function inMemory(
+  bytes: Uint8Array<ArrayBuffer>,
+  { etag, coding }: { readonly etag: string; readonly coding?: "br" | "gzip" },
+): Representation {
+  const open = ({ start, end }: ByteRange) => Promise.resolve(bytes.subarray(start, end))
+  return { etag, coding, bytes: bytes.length, open }
+}

@@ -1,0 +1,20 @@
+import type { ByteRange } from "./file-store.ts"
+
+/** A folder of files that anyone may read, such as the build of a web app. Its files may change at any time. */
+export interface WebFolder {
+  /**
+   * Finds the file with these path segments. "folder" means that there is a folder instead. Resolves to undefined if
+   * there is neither, or if a link leads out of the folder.
+   */
+  find(segments: readonly string[]): Promise<WebFile | "folder" | undefined>
+}
+
+export interface WebFile {
+  readonly bytes: number
+  readonly modifiedAt: Date
+  /** A text that changes whenever the file does, on this machine. */
+  readonly version: string
+  readAll(): Promise<Uint8Array<ArrayBuffer>>
+  /** Returns a part of the file. Cancelling the stream closes the file. */
+  open(range: ByteRange): Promise<ReadableStream<Uint8Array>>
+}

@@ -1,0 +1,52 @@
+import type { Page } from "../wire/results/results.ts"
+import type { LooseCollection, Operation } from "./loose-client.ts"
+import type { PlacedOptions, QueryKeys } from "./query-keys.ts"
+import { liveOptions, type Read, readOptions } from "./resource-reads.ts"
+import { COLLECTION_WRITES, writeFactories } from "./resource-writes.ts"
+import type { PagesOptions } from "./typed/built-options.ts"
+
+interface PagedOptions extends PlacedOptions {
+  readonly offset?: number | undefined
+}
+
+/** Returns the option factories of a collection. `CollectionQueryOptions` has their types. */
+export function collectionOptions(collection: LooseCollection, keys: QueryKeys): object {
+  const find = (options: PlacedOptions): Read => ({ name: "find", run: collection.find, options })
+  const count = (options: PlacedOptions): Read => ({ name: "count", run: collection.count, options })
+  return {
+    find: (options = {}) => readOptions(keys, find(options)),
+    live: (options = {}) => liveOptions(keys, find(options), { watched: collection }),
+    findOne: (options = {}) => readOptions(keys, { name: "findOne", run: collection.findOne, options }),
+    count: (options = {}) => readOptions(keys, count(options)),
+    total: { live: (options = {}) => liveOptions(keys, count(options), { watched: collection.total }) },
+    record: (id: string) => recordReads(collection, keys, id),
+    pages: (options: PagedOptions = {}) => pagesOptions(collection.find, keys, options),
+    key: () => keys.base,
+    filter: (options?: PlacedOptions) => ({ queryKey: options ? keys.of("find", options) : keys.base }),
+    ...writeFactories(COLLECTION_WRITES, (name) => Reflect.get(collection, name), keys),
+  }
+}
+
+function recordReads(collection: LooseCollection, keys: QueryKeys, id: string): object {
+  const read = (options: PlacedOptions): Read => ({
+    name: "findOne",
+    run: collection.findOne,
+    options: { ...options, where: { id } } as PlacedOptions,
+  })
+  return {
+    get: (options = {}) => readOptions(keys, read(options)),
+    live: (options = {}) => liveOptions(keys, read(options), { watched: collection.record(id), options }),
+  }
+}
+
+function pagesOptions(find: Operation, keys: QueryKeys, options: PagedOptions): PagesOptions<Page> {
+  const sent = keys.localized(options)
+  return {
+    queryKey: keys.of("pages", options),
+    // The cast is safe: `find` returns a page.
+    queryFn: ({ pageParam, signal }) => find({ ...sent, offset: pageParam }, { signal }) as Promise<Page>,
+    initialPageParam: options.offset ?? 0,
+    // The page tells its limit, which the server chooses if the options have none.
+    getNextPageParam: ({ hasNextPage, limit }, _pages, offset) => (hasNextPage ? offset + limit : undefined),
+  }
+}

@@ -1,0 +1,132 @@
+import type { QueryKey } from "@tanstack/query-core"
+import type { ClientCollection, ClientGlobal } from "../../client/typed-client.ts"
+import type { Found } from "../../wire/results/found.ts"
+import type { Page } from "../../wire/results/results.ts"
+import type { AppTypes, CollectionTypes, GlobalTypes } from "../../wire/typed/app-config.ts"
+import type { CountOptionsOf, GroupByOf, PageOf, PageOrOffset, TypesIn } from "../../wire/typed/typed-operations.ts"
+import type { RecordOptionsOf, WatchOptionsOf } from "../../wire/typed/typed-watch.ts"
+import type { COLLECTION_WRITES, GLOBAL_WRITES } from "../resource-writes.ts"
+import type { LiveOptions, PagesOptions, QueryFilter, ReadOptions, WriteOptions } from "./built-options.ts"
+import type { RouteQueryOptions } from "./typed-route-options.ts"
+
+/** The option factories of an app: `q.articles.find(options)`, `q.globals.settings.get()`, `q.routes.stats.get()`. */
+export type AppQueryOptions<Config extends AppTypes> = CollectionsOf<Config["collections"]> & {
+  /** The factories of all collections. A collection whose name is `routes` is found only here. */
+  readonly collections: CollectionsOf<Config["collections"]>
+  readonly globals: GlobalsOf<Config["globals"]>
+  readonly routes: RouteQueryOptions<Config["routes"]>
+}
+
+type CollectionsOf<Collections> = {
+  readonly [Name in keyof Collections]: Collections[Name] extends CollectionTypes
+    ? CollectionQueryOptions<Collections[Name]>
+    : never
+}
+
+type GlobalsOf<Globals> = {
+  readonly [Name in keyof Globals]: Globals[Name] extends GlobalTypes ? GlobalQueryOptions<Globals[Name]> : never
+}
+
+/** The option factories of a collection. */
+export type CollectionQueryOptions<Types extends CollectionTypes> = CollectionReads<Types> &
+  Writes<ClientCollection<Types>, (typeof COLLECTION_WRITES)[number]>
+
+interface CollectionReads<Types extends CollectionTypes> extends Keys<FilterOptions<Types>> {
+  find<
+    const With extends Types["with"] = never,
+    const Columns extends Types["columns"] = never,
+    const Group extends GroupByOf<Types> | undefined = never,
+    const Locale extends Types["locale"] | "*" = never,
+    PageNumber extends number | undefined = undefined,
+  >(
+    options?: WatchOptionsOf<Types, With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
+  ): ReadOptions<PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>>
+  /**
+   * The same as `find`, under the same key, but live: the first result answers the query, and each later one becomes the
+   * data of the query until its last observer has left.
+   */
+  live<
+    const With extends Types["with"] = never,
+    const Columns extends Types["columns"] = never,
+    const Group extends GroupByOf<Types> | undefined = never,
+    const Locale extends Types["locale"] | "*" = never,
+    PageNumber extends number | undefined = undefined,
+  >(
+    options?: WatchOptionsOf<Types, With, Columns, Group, Locale> & PageOrOffset<PageNumber>,
+  ): LiveOptions<PageOf<Types, With, Columns, Group, TypesIn<Types, Locale>>>
+  findOne<
+    const With extends Types["with"] = never,
+    const Columns extends Types["columns"] = never,
+    const Locale extends Types["locale"] | "*" = never,
+  >(
+    options?: WatchOptionsOf<Types, With, Columns, never, Locale>,
+  ): ReadOptions<Found<TypesIn<Types, Locale>, With, Columns> | null>
+  count(options?: CountOptionsOf<Types>): ReadOptions<number>
+  /** Pages of records for an infinite query. Each page follows the one before. */
+  pages<
+    const With extends Types["with"] = never,
+    const Columns extends Types["columns"] = never,
+    const Locale extends Types["locale"] | "*" = never,
+  >(
+    options?: Omit<WatchOptionsOf<Types, With, Columns, never, Locale>, "page" | "groupBy">,
+  ): PagesOptions<Page<Found<TypesIn<Types, Locale>, With, Columns>>>
+  /** One record. Its data is null if there is no such record, or if the caller may not read it. */
+  record(id: string): RecordReads<Types>
+  /** The number of records, live. The key is that of `count`. */
+  readonly total: { live(options?: CountOptionsOf<Types>): LiveOptions<number> }
+}
+
+interface RecordReads<Types extends GlobalTypes> {
+  get<
+    const With extends Types["with"] = never,
+    const Columns extends Types["columns"] = never,
+    const Locale extends Types["locale"] | "*" = never,
+  >(
+    options?: RecordOptionsOf<Types, With, Columns, Locale>,
+  ): ReadOptions<Found<TypesIn<Types, Locale>, With, Columns> | null>
+  /** The same as `get`, under the same key, but live. */
+  live<
+    const With extends Types["with"] = never,
+    const Columns extends Types["columns"] = never,
+    const Locale extends Types["locale"] | "*" = never,
+  >(
+    options?: RecordOptionsOf<Types, With, Columns, Locale>,
+  ): LiveOptions<Found<TypesIn<Types, Locale>, With, Columns> | null>
+}
+
+/** The option factories of a global. */
+export type GlobalQueryOptions<Types extends GlobalTypes> = RecordReads<Types> &
+  Keys<RecordOptionsOf<Types, Types["with"], Types["columns"], Types["locale"]>> &
+  Writes<ClientGlobal<Types>, Exclude<(typeof GLOBAL_WRITES)[number], "update" | "cancelTransition">> &
+  GlobalUpdate<Types> &
+  (ClientGlobal<Types> extends { cancelTransition(options?: infer Options): Promise<infer Cancelled> }
+    ? { cancelTransition(options?: Options): WriteOptions<Cancelled, undefined> }
+    : unknown)
+
+interface GlobalUpdate<Types extends GlobalTypes> {
+  update(
+    options?: Omit<NonNullable<Parameters<ClientGlobal<Types>["update"]>[1]>, "with" | "columns">,
+  ): WriteOptions<Types["record"], Types["update"]>
+}
+
+interface Keys<Options> {
+  /** The beginning of the keys of all reads of this resource. */
+  key(): QueryKey
+  /** Selects all reads of this resource or, with options, the reads of a list that have these options and maybe more. */
+  filter(options?: Options): QueryFilter
+}
+
+interface FilterOptions<Types extends CollectionTypes> extends CountOptionsOf<Types> {
+  orderBy?: Types["orderBy"] | readonly Types["orderBy"][] | undefined
+  limit?: number | undefined
+  offset?: number | undefined
+}
+
+type Writes<Operations, Names> = {
+  readonly [Name in keyof Operations & Names]: Operations[Name] extends (
+    input: infer Input,
+    options?: infer Options,
+  ) => Promise<infer Data>
+    ? (options?: Options) => WriteOptions<Data, Input>
+    : never
+}
