@@ -9,4 +9,5 @@ export {
 } from "./react/mutations/use-mutation.ts"
 export type { IdleResult, LiveResult } from "./react/reads/live-result.ts"
 export { useLive } from "./react/reads/use-live.ts"
+export { useSession } from "./react/session/use-session.ts"
 export { type Upload, useUpload } from "./react/uploads/use-upload.ts"
