@@ -7,6 +7,11 @@ export {
   type MutationSettings,
   useMutation,
 } from "./react/mutations/use-mutation.ts"
+export type { FindResult, IdleRead } from "./react/reads/find-result.ts"
 export type { IdleResult, LiveResult } from "./react/reads/live-result.ts"
+export type { ReadHook } from "./react/reads/read-hook.ts"
+export type { ReadSettingsOf } from "./react/reads/read-settings.ts"
+export { useCount } from "./react/reads/use-count.ts"
+export { useFind } from "./react/reads/use-find.ts"
 export { useLive } from "./react/reads/use-live.ts"
 export { type Upload, useUpload } from "./react/uploads/use-upload.ts"

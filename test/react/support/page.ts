@@ -16,6 +16,8 @@ export interface Mounted {
   readonly text: string
   readonly html: string
   render(node: ReactNode): void
+  /** Clicks its first button. */
+  click(): void
   unmount(): void
 }
 
@@ -59,6 +61,7 @@ function mounted(element: HTMLDivElement, root: ReturnType<typeof createRoot>): 
       return element.innerHTML
     },
     render: (node) => root.render(node),
+    click: () => element.querySelector("button")?.click(),
     unmount: () => {
       root.unmount()
       element.remove()

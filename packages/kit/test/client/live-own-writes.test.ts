@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest"
+import { currentUser } from "../../src/client/current-user.ts"
 import { realtimeOf } from "../../src/client/live/realtime.ts"
 import type { Subscription } from "../../src/client/live/subscription.ts"
 import { Transport } from "../../src/client/transport/transport.ts"
@@ -16,7 +17,7 @@ afterEach(() => {
 /** A client without types, whose subscribers write everything that they are told into one list, in order. */
 function heardBy(server: { baseURL: string }) {
   vi.spyOn(Math, "random").mockReturnValue(1)
-  const { follow, realtime } = realtimeOf(new Transport(server))
+  const { follow, realtime } = realtimeOf(new Transport(server), currentUser())
   const heard: string[] = []
   const news = new Arrivals<string>()
   const hear = (what: string) => {

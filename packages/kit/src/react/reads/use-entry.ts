@@ -25,11 +25,22 @@ export interface AskedRead {
   readonly options: object | null | undefined
 }
 
-const IDLE: Result = { status: "idle", data: undefined, error: undefined, updatedAt: undefined }
+interface UsedEntry {
+  readonly entry: Entry | undefined
+  readonly result: Result
+}
+
+const IDLE: Result & { readonly isLive: false } = {
+  status: "idle",
+  data: undefined,
+  error: undefined,
+  updatedAt: undefined,
+  isLive: false,
+}
 const subscribeToNothing = () => () => {}
 
 /** Shows the shared result of a read, and keeps it read while the component is mounted. */
-export function useEntry(read: AskedRead, settings: ReadSettings = {}): Result {
+export function useEntry(read: AskedRead, settings: ReadSettings = {}): UsedEntry {
   const provided = useProvided()
   const entry = useEntryOf(read, provided)
   const [shown] = useState(() => new ShownResult())
@@ -39,18 +50,18 @@ export function useEntry(read: AskedRead, settings: ReadSettings = {}): Result {
     () => (entry ? shown.of(entry, entry.serverResult, settings) : IDLE),
   )
   useReportedError(result.error, settings, provided)
-  return result
+  return { entry, result }
 }
 
 /** Returns the entry of a read in the client's current locale; undefined if the options are null. */
-export function useEntryOf({ kind, facts, options = {} }: AskedRead, provided: Provided): Entry | undefined {
+function useEntryOf({ kind, facts, options = {} }: AskedRead, provided: Provided): Entry | undefined {
   useClientLocale(facts.parts)
   if (options === null) return undefined
   const query = queryOf(facts, options)
   const store = storeOf(provided, facts.parts)
   const entry = store.entry(`${kind.name}${query.key}`, (key) => kind.make(store, query, key))
   const found = provided.found?.(query.key)
-  if (found) entry.seed(found)
+  if (found) entry.preload(found)
   return entry
 }
 
