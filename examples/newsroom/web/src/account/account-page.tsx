@@ -1,8 +1,9 @@
-import { useState } from "react"
+import { useMutation } from "kit/react"
+import { client } from "../client.ts"
 import { Button } from "../components/button.tsx"
 import { Skeleton } from "../components/notice.tsx"
-import { signOut } from "../shell/auth.ts"
 import { useWords } from "../shell/language.tsx"
+import { Link } from "../shell/router.tsx"
 import { useSession } from "../shell/session.tsx"
 import { useTitle } from "../shell/use-title.ts"
 import { SignInForm } from "./sign-in-form.tsx"
@@ -11,22 +12,27 @@ import { SignInForm } from "./sign-in-form.tsx"
 export function AccountPage() {
   const words = useWords()
   const { status, user } = useSession()
-  const [isLeaving, setIsLeaving] = useState(false)
+  const leaving = useMutation(() => client.auth.signOut())
   useTitle(user ? words.account : words.signIn.title)
   if (status === "pending") return <Skeleton />
   if (user === null) return <SignInForm />
-  const leave = async () => {
-    setIsLeaving(true)
-    await signOut()
-    location.assign("/")
-  }
   return (
     <div className="page narrow">
       <h1>{user.name}</h1>
-      <p>{user.email}</p>
-      <Button isBusy={isLeaving} onClick={leave}>
-        {words.signIn.out}
-      </Button>
+      <p className="lead-in">{user.email}</p>
+      <div className="form">
+        <Link to="/desk" className="button button-primary">
+          {words.toDesk}
+        </Link>
+        <Button isBusy={leaving.isPending} onClick={() => leaving.run()}>
+          {words.signIn.out}
+        </Button>
+        {leaving.error && (
+          <p className="form-error" role="alert">
+            {leaving.error.message}
+          </p>
+        )}
+      </div>
     </div>
   )
 }

@@ -1,8 +1,10 @@
+import { useMutation } from "kit/react"
 import { type FormEvent, useState } from "react"
+import { client } from "../client.ts"
 import { Button } from "../components/button.tsx"
 import { Field } from "../components/field.tsx"
-import { AuthError, signIn, signUp } from "../shell/auth.ts"
 import { useWords } from "../shell/language.tsx"
+import { navigate } from "../shell/router.tsx"
 
 /** The users whom the seed of this example creates. An app of your own has none of these. */
 const EXAMPLES = [
@@ -16,37 +18,32 @@ export function SignInForm() {
   const words = useWords()
   const [isNew, setIsNew] = useState(false)
   const [input, setInput] = useState({ name: "", email: "", password: "" })
-  const [error, setError] = useState<Error>()
-  const [isPending, setIsPending] = useState(false)
+  const entering = useMutation(isNew ? client.auth.signUp : client.auth.signIn, { onSuccess: () => navigate("/desk") })
+  const { error, fieldErrors } = entering
   const texts = isNew ? words.signUp : words.signIn
   const change = (name: keyof typeof input) => (event: FormEvent<HTMLInputElement>) =>
     setInput({ ...input, [name]: event.currentTarget.value })
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setError(undefined)
-    setIsPending(true)
-    try {
-      await (isNew ? signUp(input) : signIn(input))
-      location.assign("/desk")
-    } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
-      setIsPending(false)
-    }
+    entering.run(input)
   }
-  const isWrong = error instanceof AuthError && error.code === "INVALID_EMAIL_OR_PASSWORD"
+  const turn = () => {
+    entering.reset()
+    setIsNew(!isNew)
+  }
   return (
     <div className="page narrow">
       <h1>{texts.title}</h1>
       <p className="lead-in">{texts.text}</p>
       <form className="form" onSubmit={submit}>
         {isNew && (
-          <Field label={words.signIn.name}>
+          <Field label={words.signIn.name} error={fieldErrors["name"]?.[0]}>
             {(control) => (
               <input {...control} required autoComplete="name" value={input.name} onChange={change("name")} />
             )}
           </Field>
         )}
-        <Field label={words.signIn.email}>
+        <Field label={words.signIn.email} error={fieldErrors["email"]?.[0]}>
           {(control) => (
             <input
               {...control}
@@ -58,7 +55,7 @@ export function SignInForm() {
             />
           )}
         </Field>
-        <Field label={words.signIn.password}>
+        <Field label={words.signIn.password} error={fieldErrors["password"]?.[0]}>
           {(control) => (
             <input
               {...control}
@@ -73,13 +70,13 @@ export function SignInForm() {
         </Field>
         {error && (
           <p className="form-error" role="alert">
-            {isWrong ? words.signIn.wrong : error.message}
+            {error.isCode("INVALID_EMAIL_OR_PASSWORD") ? words.signIn.wrong : error.message}
           </p>
         )}
-        <Button look="primary" type="submit" isBusy={isPending}>
+        <Button look="primary" type="submit" isBusy={entering.isPending}>
           {texts.submit}
         </Button>
-        <Button look="quiet" onClick={() => setIsNew(!isNew)}>
+        <Button look="quiet" onClick={turn}>
           {texts.other}
         </Button>
       </form>

@@ -1,20 +1,27 @@
 import { createContext, type ReactNode, use, useEffect, useState } from "react"
-import { type SignedInUser, session } from "./auth.ts"
+import { client } from "../client.ts"
+
+type SignedInUser = NonNullable<Awaited<ReturnType<typeof client.auth.session>>>["user"]
 
 export type SessionState =
   | { readonly status: "pending"; readonly user: undefined }
   | { readonly status: "ready"; readonly user: SignedInUser | null }
 
-const SessionContext = createContext<SessionState>({ status: "pending", user: undefined })
+const PENDING: SessionState = { status: "pending", user: undefined }
+const SIGNED_OUT: SessionState = { status: "ready", user: null }
 
+const SessionContext = createContext<SessionState>(PENDING)
+
+/** Follows who is signed in, also when that changes in another tab. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const [state, setState] = useState<SessionState>({ status: "pending", user: undefined })
-  useEffect(() => {
-    session().then(
-      (found) => setState({ status: "ready", user: found?.user ?? null }),
-      () => setState({ status: "ready", user: null }),
-    )
-  }, [])
+  const [state, setState] = useState<SessionState>(PENDING)
+  useEffect(
+    () =>
+      client.auth.watch((session) => setState(session ? { status: "ready", user: session.user } : SIGNED_OUT), {
+        onError: (_error, isFinal) => isFinal && setState(SIGNED_OUT),
+      }),
+    [],
+  )
   return <SessionContext value={state}>{children}</SessionContext>
 }
 

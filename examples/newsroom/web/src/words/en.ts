@@ -7,6 +7,7 @@ export const EN = {
   frontPage: "Front page",
   search: "Search",
   desk: "Desk",
+  toDesk: "Go to the desk",
   account: "Account",
   language: "Language",
   theme: { light: "Switch to the light theme", dark: "Switch to the dark theme" },

@@ -8,6 +8,7 @@ export const SK: Words = {
   frontPage: "Titulná strana",
   search: "Hľadať",
   desk: "Redakcia",
+  toDesk: "Do redakcie",
   account: "Účet",
   language: "Jazyk",
   theme: { light: "Prepnúť na svetlý vzhľad", dark: "Prepnúť na tmavý vzhľad" },
