@@ -87,10 +87,11 @@ export class Multiplexer {
     this.#sync()
   }
 
-  // Forgets what the former user has received. Opens the stream again, unless this very stream told of the new user.
+  // Forgets what the former user has received, and opens the stream anew: the server has been told of these results, and
+  // would not send an equal one again.
   #onUserChanged(): void {
     this.#subscriptions.forgetResults()
-    if (this.#connection?.session?.userId !== this.#parts.user.id) this.reopen()
+    this.reopen()
   }
 
   #topicsChanged(): void {
