@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react"
 import type { ClientParts } from "../../client/client-parts.ts"
 import type { HandleFacts } from "../../client/handle-facts.ts"
 import type { QuestpieClientError } from "../../client/transport/client-error.ts"
@@ -6,6 +6,7 @@ import { type Provided, storeOf, useProvided } from "../provider/kit-context.ts"
 import type { Entry } from "../store/entry.ts"
 import { type Query, queryOf } from "../store/query-key.ts"
 import type { Result } from "../store/result.ts"
+import { useNewest } from "../use-newest.ts"
 import { ShownResult, type ViewSettings } from "./shown-result.ts"
 
 export interface ReadSettings extends ViewSettings {
@@ -60,7 +61,7 @@ function useEntryOf({ kind, facts, options = {} }: AskedRead, provided: Provided
   const query = queryOf(facts, options)
   const store = storeOf(provided, facts.parts)
   const entry = store.entry(`${kind.name}${query.key}`, (key) => kind.make(store, query, key))
-  const found = provided.found?.(query.key)
+  const found = provided.found?.(facts.parts, query.key)
   if (found) entry.preload(found)
   return entry
 }
@@ -80,11 +81,8 @@ export function useClientLocale({ transport, localeListeners }: ClientParts): st
 
 /** Calls `onError` once with each new error. */
 function useReportedError(error: QuestpieClientError | undefined, { onError }: ReadSettings, provided: Provided): void {
-  const newest = useRef<ReadSettings["onError"]>(undefined)
-  useEffect(() => {
-    newest.current = onError ?? provided.onError
-  })
+  const newest = useNewest(onError ?? provided.onError)
   useEffect(() => {
     if (error) newest.current?.(error)
-  }, [error])
+  }, [error, newest])
 }

@@ -1,10 +1,6 @@
-import { collectionOperations } from "../../client/resources/collections.ts"
-import { globalOperations } from "../../client/resources/globals.ts"
-import type { Transport } from "../../client/transport/transport.ts"
-import type { CallOptions } from "../../wire/options/call-options.ts"
 import { clientErrorOf } from "./client-error-of.ts"
 import { Entry, type ReadState } from "./entry.ts"
-import type { Query } from "./query-key.ts"
+import { readOnce } from "./read-once.ts"
 
 /** A result that is read once, and again by `refetch`. */
 export class FindEntry extends Entry {
@@ -17,6 +13,7 @@ export class FindEntry extends Entry {
     this.#reading?.abort()
     const reading = new AbortController()
     this.#reading = reading
+    this.store.overlay?.begin(this)
     const { status, error } = this.result
     this.show({ status, error, isFetching: true })
     const outcome = await this.#read(reading.signal)
@@ -24,6 +21,10 @@ export class FindEntry extends Entry {
     this.#reading = undefined
     if ("data" in outcome) this.receive({ ...outcome, at: Date.now() }, { status: "success", error: undefined })
     else this.show({ status: "error", error: clientErrorOf(outcome.error) })
+  }
+
+  override renew(): void {
+    void this.refetch()
   }
 
   protected override start(): void {
@@ -51,18 +52,4 @@ export class FindEntry extends Entry {
       return { error }
     }
   }
-}
-
-/** Reads the result of a handle: what its live query would send first. */
-export async function readOnce(
-  transport: Transport,
-  { facts, options, locale }: Query,
-  { headers, ...limits }: CallOptions,
-): Promise<unknown> {
-  const { kind, resource, id } = facts
-  const call = { ...limits, headers: { "accept-language": locale, ...headers } }
-  if (kind === "global") return await globalOperations(transport, resource).get(options, call)
-  const { find, findOne, count } = collectionOperations(transport, resource)
-  if (kind === "total") return await count(options, call)
-  return kind === "record" ? await findOne({ ...options, where: { id } }, call) : await find(options, call)
 }
