@@ -38,6 +38,8 @@ export function hydrate(html: string, node: ReactNode, onRecoverableError?: (err
 
 /** Runs a function as on a server, where there is no page. */
 export async function asServer<Result>(run: () => Promise<Result>): Promise<Result> {
+  // React finishes what it still has to do in the page.
+  await new Promise((resolve) => setTimeout(resolve))
   for (const name of Object.keys(globals)) Reflect.deleteProperty(globalThis, name)
   try {
     return await run()

@@ -1481,6 +1481,14 @@ export interface AppUser {
 }
 
 export interface AppConfig {
+  auth: {
+    user: AppUser
+    signUp: {}
+    update: {
+      bio?: string | null
+      memberships?: ManyInput<Omit<MembershipsCreate, "user">, MembershipsUpdate, Pick<MembershipsRecord, "id">>
+    }
+  }
   channels: {
     desk: ChannelCalls<typeof import("../channels/desk.js").default>
   }
@@ -1504,9 +1512,6 @@ export interface AppConfig {
       publish: RouteCall<typeof import("../routes/articles/publish.js").default> & RoutePath & {
         post: RouteCall<typeof import("../routes/articles/publish.js").default>
       }
-    }
-    editor: RoutePath & {
-      get: RouteQuery<typeof import("../routes/editor.js").default>
     }
     stats: RoutePath & {
       get: RouteQuery<typeof import("../routes/stats.js").default>

@@ -41,6 +41,9 @@ export function createCrdtClient<Config extends AppTypes = UntypedApp>(
     if (userId !== lastUser) queue?.removeOthers(userId).catch(() => undefined)
     lastUser = userId
   }
+  parts.user.onChange(() => {
+    for (const document of open.values()) document.onUserChange()
+  })
   const documentsOf = (resourceType: "collection" | "global") => (resource: string) => ({
     document: (given?: Partial<RecordDocumentOptions>): CollaborativeDocument => {
       const address = addressOf({ resourceType, resource }, { ...given }, transport)

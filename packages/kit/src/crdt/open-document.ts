@@ -58,6 +58,8 @@ export class OpenDocument implements CollaborativeDocument {
   #epoch: string | undefined
   /** The user to whom the edits in the queue belong. */
   #userId: string | null | undefined
+  /** True if the edits in the queue wait for their user to sign in again. */
+  #waitsForUser = false
   #isDestroyed = false
 
   constructor(settings: DocumentSettings) {
@@ -99,6 +101,7 @@ export class OpenDocument implements CollaborativeDocument {
     if (this.#isDestroyed) throw destroyed()
     if (this.#state.connection !== "none" && !this.#state.denial) return
     this.#leave()
+    this.#waitsForUser = false
     this.#state.denial = undefined
     this.#state.connection = "connecting"
     this.#stopWatchingPage = watchPageHide(() => this.#uplink.sendOnLeaving())
@@ -106,7 +109,13 @@ export class OpenDocument implements CollaborativeDocument {
     this.#state.changed()
   }
 
+  /** Called when somebody else has signed in, or nobody is signed in any more. */
+  onUserChange(): void {
+    if (this.#waitsForUser) this.connect()
+  }
+
   disconnect(): void {
+    this.#waitsForUser = false
     if (this.#state.connection === "none") return
     this.#uplink.close(this.#relay.farewell())
     this.#leave()
@@ -224,6 +233,7 @@ export class OpenDocument implements CollaborativeDocument {
     if (userId !== null) this.#copy?.stop()
     this.#pause()
     this.#leave()
+    this.#waitsForUser = true
     this.#deny(new Error("The edits that wait here are of another user, who is not signed in now."), true)
   }
 

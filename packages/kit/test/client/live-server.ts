@@ -1,13 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import type { LiveEvents } from "../../src/wire/realtime/live-events.ts"
-import type { WireTopic } from "../../src/wire/realtime/topic.ts"
+import type { WireSession, WireTopic } from "../../src/wire/realtime/topic.ts"
 import { serve } from "./serve.ts"
 
 interface Received {
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  readonly body: { readonly topics: WireTopic[]; readonly sessionId?: string; readonly token?: string }
+  readonly body: {
+    readonly topics: WireTopic[]
+    readonly sessions?: WireSession[]
+    readonly sessionId?: string
+    readonly token?: string
+  }
 }
 
 type Answer = (response: ServerResponse, received: Received) => void
@@ -20,6 +25,7 @@ export async function liveServer() {
   const answers: Answer[] = []
   const changeAnswers: number[] = []
   const requests: Received[] = []
+  const users: (string | null)[] = []
   const server = await serve(async (request, response) => {
     const received = await receive(request)
     requests.push(received)
@@ -29,7 +35,10 @@ export async function liveServer() {
       return
     }
     const answer = answers.shift()
-    if (!answer) return opened.push(new LiveStream(response, received, opened.count + 1))
+    if (!answer)
+      return opened.push(
+        new LiveStream(response, received, { number: opened.count + 1, userId: users.shift() ?? null }),
+      )
     answer(response, received)
     refused.push(received)
   })
@@ -38,6 +47,8 @@ export async function liveServer() {
     requests,
     /** The answers to the next requests for a stream, in place of a stream. */
     answers,
+    /** The users of the next streams. Nobody is signed in on the streams after them. */
+    users,
     /** The statuses of the next changes of topics. */
     changeAnswers,
     stream: () => opened.next(),
@@ -53,12 +64,16 @@ export class LiveStream {
   readonly #response: ServerResponse
   #seq = 0
 
-  constructor(response: ServerResponse, received: Received, number: number) {
+  constructor(
+    response: ServerResponse,
+    received: Received,
+    { number, userId }: { number: number; userId: string | null },
+  ) {
     this.#response = response
     this.received = received
     this.closed = new Promise((resolve) => response.on("close", resolve))
     response.writeHead(200, { "content-type": "text/event-stream" })
-    this.send("session", { sessionId: `s${number}`, token: `t${number}`, userId: null })
+    this.send("session", { sessionId: `s${number}`, token: `t${number}`, userId })
   }
 
   get topics(): WireTopic[] {

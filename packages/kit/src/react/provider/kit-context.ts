@@ -10,8 +10,8 @@ export interface Provided {
   /** The client of the hooks that have no handle, and of the preloaded results. */
   readonly parts?: ClientParts | undefined
   readonly onError?: ((error: QuestpieClientError) => void) | undefined
-  /** Returns a preloaded result by the key of its read. */
-  readonly found?: ((key: string) => PreloadedData | undefined) | undefined
+  /** Returns a preloaded result of a client by the key of its read. */
+  readonly found?: ((parts: ClientParts, key: string) => PreloadedData | undefined) | undefined
   /** The stores of this provider's render on the server. */
   readonly stores?: Map<ClientParts, ClientStore> | undefined
 }

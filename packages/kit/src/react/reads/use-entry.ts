@@ -61,7 +61,7 @@ function useEntryOf({ kind, facts, options = {} }: AskedRead, provided: Provided
   const query = queryOf(facts, options)
   const store = storeOf(provided, facts.parts)
   const entry = store.entry(`${kind.name}${query.key}`, (key) => kind.make(store, query, key))
-  const found = provided.found?.(query.key)
+  const found = provided.found?.(facts.parts, query.key)
   if (found) entry.preload(found)
   return entry
 }

@@ -136,14 +136,13 @@ export abstract class Entry implements LayeredResult {
     else take()
   }
 
-  #take(found: FoundData, received: ReadState): void {
-    // The stream may have ended since.
-    const state: ReadState = received.status === "live" && !this.isCurrent ? { ...received, status: "stale" } : received
+  #take(found: FoundData, state: ReadState): void {
     const former = this.#base
     const data = share(former?.data, found.data)
     // An equal result is not a change of the data.
     this.#base = { ...found, data, at: former && data === former.data ? former.at : found.at }
-    this.show(state)
+    // The stream may have ended since.
+    this.show(state.status === "live" && !this.isCurrent ? { ...state, status: "stale" } : state)
   }
 
   /** Forgets what the server has sent, because it was meant for another user, and reads again if it is shown. */
@@ -168,11 +167,6 @@ export abstract class Entry implements LayeredResult {
     if (state.status !== "pending") this.#settle()
   }
 
-  #withChanges(data: unknown): unknown {
-    const { overlay } = this.store
-    return overlay ? overlay.over(this, data) : data
-  }
-
   #pendingResult(): Result {
     const state: ReadState = { status: "pending", error: undefined }
     this.#pending ??= { ...state, ...this.members(state), data: undefined, updatedAt: undefined }
@@ -188,6 +182,11 @@ export abstract class Entry implements LayeredResult {
     this.#settling?.resolve()
     this.#settling = undefined
     if (this.#listeners.size === 0) this.expireAfter()
+  }
+
+  #withChanges(data: unknown): unknown {
+    const { overlay } = this.store
+    return overlay ? overlay.over(this, data) : data
   }
 }
 
