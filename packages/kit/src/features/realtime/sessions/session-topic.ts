@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto"
 import { authoredAnswer } from "../../../engine/read/answer.ts"
+import { answerHash, onOneLine } from "../../../engine/read/answer-hash.ts"
 import { answerText } from "../../../engine/read/answer-text.ts"
 import type { Topic } from "../topics/topic-kind.ts"
 import type { TopicStream } from "../topics/topic-stream.ts"
 import type { SessionRequest } from "./session-kind.ts"
-
-const HASH_LENGTH = 16
 
 /** The session of the stream's own client, sent as `GET /auth/get-session` returns it, and again when it changes. */
 export class SessionTopic implements Topic {
@@ -54,6 +52,11 @@ export class SessionTopic implements Topic {
   /** Does nothing, because no snapshot is postponed. */
   sendPostponed(): void {}
 
+  /** Calls back at once, because a session does not depend on the writes of its client. */
+  whenCaughtUp(done: () => void): void {
+    done()
+  }
+
   end(): void {
     this.#isPaused = true
   }
@@ -61,7 +64,7 @@ export class SessionTopic implements Topic {
   #send(): void {
     const { session, isExtended } = this.#stream.client
     const data = answerText(authoredAnswer(session), isExtended)
-    const hash = createHash("sha1").update(data).digest("base64url").slice(0, HASH_LENGTH)
+    const hash = answerHash(onOneLine(data))
     const isFirst = this.#seq === 0
     const isKnown = hash === this.#lastHash
     if (isKnown && !isFirst) return
