@@ -11,7 +11,7 @@ import { tryWebPackage } from "./try-web-package.mjs"
 // Makes an app from each template, as a user would who has only the package: new, build, start, one call, then its
 // tests and its type check. A page next to one of the apps is built with the package for front ends.
 const PACKAGE = fileURLToPath(new URL("../packages/kit", import.meta.url))
-const CALLS = { minimal: "/posts", newsroom: "/teams" }
+const CALLS = { minimal: "/posts", react: "/todos", newsroom: "/teams" }
 // The limit on an idle machine; on a busy one, the time is divided by its slowdown. Half of the time is npm, which
 // depends on the disk and says little about kit: the check fails only far beyond the limit.
 const PROMISED_SECONDS = 20
