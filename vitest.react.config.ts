@@ -14,5 +14,11 @@ const react18 = {
 export default defineConfig({
   ...base,
   resolve: { alias: process.env["KIT_REACT"] === "18" ? react18 : {} },
-  test: { ...base.test, include: ["test/react/*.react.tsx"], isolate: true },
+  test: {
+    ...base.test,
+    include: ["test/react/*.react.tsx"],
+    isolate: true,
+    // Its imports of React have to be replaced, too.
+    server: { deps: { inline: [/@tanstack/] } },
+  },
 })

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from "node:util"
+import { findTopic, shows } from "./live/find-topic.mjs"
 import {
   Chance,
   FIRST_OF,
@@ -9,7 +9,8 @@ import {
   randomTopic,
   randomWrite,
 } from "./live/random.mjs"
-import { headersOf, stampsIn, Watcher } from "./live/watcher.mjs"
+import { watched } from "./live/random-reads.mjs"
+import { stampsIn, Watcher } from "./live/watcher.mjs"
 
 /**
  * @typedef {object} Instance
@@ -33,6 +34,18 @@ const PEOPLE = ["ann", "bob", "eva", "jan"]
 const READ_AT_ONCE = 4
 const FIRST_ROLES = ["admin", "editor"]
 const READABLE = ["users", "teams", "memberships", "projects", "tasks", "tags", "sections", "articles", "notes"]
+/** All reads that show a user what the user may read. @type {readonly Record<string, any>[]} */
+const READS = [
+  ...READABLE.map((resource) => ({ resource })),
+  { resource: "projects", read: { includeDeleted: true } },
+  { resource: "articles", read: { includeDeleted: true } },
+  ...["draft", "published"].flatMap((stage) => [
+    { resource: "articles", read: { stage } },
+    { resource: "articles", read: { stage, includeDeleted: true } },
+  ]),
+]
+// The share of a user's own topics that have options which only watched reads have.
+const WATCHED_PERCENT = 60
 
 /**
  * After each batch of writes, the last snapshot of each topic equals the answer of `find` to the same user, on any
@@ -84,7 +97,7 @@ class Experiment {
     for (const [pick, role] of FIRST_ROLES.entries()) {
       await this.#write([{ kind: "update", of: "users", pick, data: { role } }])
     }
-    this.#watch()
+    await this.#watch()
     await this.#compareAll("the beginning")
   }
 
@@ -92,14 +105,19 @@ class Experiment {
    * Subscribes every user to half of the topics with different rights, in pairs of topics that differ only in the
    * requested fields.
    */
-  #watch() {
+  async #watch() {
+    const ids = await this.#ids()
     const half = Math.ceil(this.options.topics / this.cookies.length / 2)
     const open = Array.from({ length: Math.ceil((half - PLAIN_TOPICS.length) / 2) }, () => openTopic(this.chance))
     const common = [...PLAIN_TOPICS, ...open.flatMap((topic) => [topic, otherShape(this.chance, topic)])]
+    const own = () => {
+      const topic = randomTopic(this.chance)
+      const known = ids.get(String(topic["resource"])) ?? []
+      return this.chance.is(WATCHED_PERCENT) ? watched(this.chance, topic, known) : topic
+    }
     for (const [index, cookie] of this.cookies.entries()) {
-      const own = Array.from({ length: half }, () => randomTopic(this.chance))
       // Uses two streams on different instances.
-      for (const [part, topics] of [common, own].entries()) {
+      for (const [part, topics] of [common, Array.from({ length: half }, own)].entries()) {
         const url = () => this.#instance(index + part).url
         this.watchers.push(new Watcher({ cookie, isExtended: index % 2 === part, url, topics }))
       }
@@ -229,11 +247,24 @@ class Experiment {
     this.instances[place] = await this.options.start()
   }
 
+  /** Returns the ids of the records that some user may read, by collection. */
+  async #ids() {
+    /** @type {Map<string, string[]>} */
+    const ids = new Map(READABLE.map((resource) => [resource, []]))
+    for (const cookie of this.cookies) {
+      for (const resource of READABLE) {
+        const { fresh } = await this.#find({ cookie }, { resourceType: "collection", resource, limit: 1_000 })
+        for (const { id } of fresh?.docs ?? []) ids.get(resource)?.push(id)
+      }
+    }
+    return ids
+  }
+
   async #noteReadable() {
     for (const cookie of this.cookies) {
       const known = /** @type {Set<string>} */ (this.readable.get(cookie))
-      await inTurns(READABLE, async (resource) => {
-        const { text } = await this.#find({ cookie }, { resourceType: "collection", resource, limit: 1_000 })
+      await inTurns(READS, async (read) => {
+        const { text } = await this.#find({ cookie }, { resourceType: "collection", ...read, limit: 1_000 })
         for (const stamp of stampsIn(text)) known.add(stamp)
       })
       const { text } = await this.#find({ cookie }, { resourceType: "global", resource: "settings" })
@@ -241,16 +272,9 @@ class Experiment {
     }
   }
 
-  /** @param {{ cookie?: string | undefined, isExtended?: boolean }} caller @param {Record<string, any>} topic */
-  async #find(caller, { resourceType, resource, ...options }) {
-    const { url } = this.#instance(0)
-    const headers = headersOf(caller)
-    const body = JSON.stringify(caller.isExtended ? { json: options } : options)
-    const response =
-      resourceType === "collection"
-        ? await fetch(`${url}/${resource}/query`, { method: "POST", headers, body })
-        : await fetch(`${url}/globals/${resource}?${new URLSearchParams(inBrackets(options))}`, { headers })
-    return { status: response.status, text: await response.text() }
+  /** @param {import("./live/find-topic.mjs").Caller} caller @param {Record<string, any>} topic */
+  #find(caller, topic) {
+    return findTopic(this.#instance(0).url, caller, topic)
   }
 
   /** @param {string} label */
@@ -262,10 +286,9 @@ class Experiment {
 
   /** @param {{ watcher: Watcher, topic: import("./live/watcher.mjs").Watched }} watched @param {{ label: string, writtenAt: number }} batch */
   async #compare({ watcher, topic }, { label, writtenAt }) {
-    const { status, text } = await this.#find(watcher, topic.asked)
-    const fresh = JSON.parse(text)
+    const { status, text, fresh, hash } = await this.#find(watcher, topic.asked)
     const isRefused = status !== 200
-    const isRight = () => topic.error !== undefined || (!isRefused && isDeepStrictEqual(topic.data, fresh))
+    const isRight = () => topic.error !== undefined || (!isRefused && shows(topic, { fresh, hash }))
     this.counts.compared += 1
     if (isRefused) this.counts.refusedTopics += 1
     if (status >= 500) this.faults.push(`find failed: ${text} ${JSON.stringify(topic.asked)}`)
@@ -289,22 +312,6 @@ class Experiment {
       for (const stamp of leaked) this.faults.push(`after ${label}: ${stamp} was told to who could never read it`)
     }
   }
-}
-
-/**
- * Returns the options of a read as the pairs of a query string.
- *
- * @param {object} options
- * @param {(name: string) => string} [path]
- * @returns {[string, string][]}
- */
-function inBrackets(options, path = (name) => name) {
-  return Object.entries(options).flatMap(([name, value]) => {
-    if (typeof value !== "object" || value === null) return [[path(name), String(value)]]
-    // A query string cannot express an empty object.
-    if (Object.keys(value).length === 0) return [[path(name), "true"]]
-    return inBrackets(value, (inner) => `${path(name)}[${inner}]`)
-  })
 }
 
 /** @template T @param {readonly T[]} all @param {(each: T) => Promise<void>} work */

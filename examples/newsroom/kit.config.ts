@@ -5,6 +5,8 @@ export default defineConfig({
   basePath: "/api",
   auth: { signUp: true },
   locales: { default: "en", all: ["en", "sk"] },
+  // Vite writes the pages of web/ there: `npm run build:web`.
+  web: { dir: "web/dist", spa: true },
   // The seed creates these users.
   dev: {
     signIns: [

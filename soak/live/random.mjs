@@ -132,7 +132,7 @@ export function randomWrite(chance, batch) {
 /** @param {string} of */
 function kindsOf(of) {
   const usual = ["create", "update", "update", "update", "update", "delete", "updateMany", "past"]
-  if (of === "articles") return [...usual, "move", "move", "move", "restore", "purge", "revert"]
+  if (of === "articles") return [...usual, "move", "move", "move", "restore", "purge", "revert", "staged"]
   if (of === "projects") return [...usual, "restore", "restore", "purge", "revert", "deleteMany"]
   return usual
 }
@@ -287,7 +287,7 @@ function hydrated(c, { name, target, depth }) {
 const RULED = new Set(["badge", "standing", "margin", "insider", "quota", "verdict"])
 
 /** Returns a selection of fields: some alone, or all but some. @param {Chance} c @param {string} of */
-function columnsOf(c, of) {
+export function columnsOf(c, of) {
   const names = (SHOWN[of] ?? []).filter((name) => c.is(RULED.has(name) ? 8 : 35))
   const isShown = names.length === 0 || c.is(60)
   return Object.fromEntries((isShown ? [...names, "id"] : names).map((name) => [name, isShown]))

@@ -94,7 +94,10 @@ const projects = collection("projects")
     stamp: f.text(),
   }))
   .options({ softDelete: true, revision: true, versions: true })
-  .access({ read: readsProjects })
+  .access({
+    read: readsProjects,
+    delete: ({ session }) => hasRole("admin")({ session }) || (session !== null && { owner: session.user.id }),
+  })
 
 const tasks = collection("tasks")
   .fields(({ f }) => ({
@@ -134,8 +137,15 @@ const articles = collection("articles")
     stamp: f.text(),
   }))
   .options({ workflow: true, softDelete: true, versions: true })
+  .title("title")
+  .searchable({
+    fields: ["body"],
+    with: { section: true },
+    content: ({ section }) => section && `section ${/** @type {any} */ (section).name}`,
+  })
   .access({
     read: true,
+    delete: hasRole("editor", "admin"),
     drafts: ({ session }) =>
       hasRole("editor", "admin")({ session }) || (session !== null && { author: session.user.id }),
   })
@@ -158,7 +168,7 @@ const settings = global("settings")
   .fields(({ f }) => ({
     motto: f.text().localized(),
     featured: f.relation("projects").onDelete("setNull"),
-    key: f.computed(({ row }) => `key ${row["stamp"]}`).access({ read: hasRole("admin") }),
+    crest: f.computed(({ row }) => `crest ${row["stamp"]}`).access({ read: hasRole("admin") }),
     cry: f.computed(({ row }) => `${row["motto"]}!`),
     stamp: f.text(),
   }))
@@ -175,7 +185,7 @@ export const TELLING = [
   "blurb",
   "quota",
   "verdict",
-  "key",
+  "crest",
   "badge",
 ]
 

@@ -59,6 +59,9 @@ const optionsOf = (/** @type {Write} */ { locale }) => (locale ? { locale } : un
 const WRITES = {
   create: (api, asked) => api.collections[asked.of].create(asked.data, optionsOf(asked)),
   update: (api, asked) => onPicked(api, asked, (id, own) => own.updateById({ id, data: asked.data }, optionsOf(asked))),
+  // Changes the published copy alone.
+  staged: (api, asked) =>
+    onPicked(api, asked, (id, own) => own.updateById({ id, data: asked.data }, { stage: "published" })),
   delete: (api, asked) => onPicked(api, asked, (id, own) => own.deleteById({ id })),
   restore: (api, asked) => onPicked(api, { ...asked, isDeleted: true }, (id, own) => own.restoreById({ id })),
   purge: (api, asked) => onPicked(api, { ...asked, isDeleted: true }, (id, own) => own.purgeById({ id })),

@@ -16,6 +16,8 @@ export interface Mounted {
   readonly text: string
   readonly html: string
   render(node: ReactNode): void
+  /** Clicks its first button. */
+  click(): void
   unmount(): void
 }
 
@@ -36,6 +38,8 @@ export function hydrate(html: string, node: ReactNode, onRecoverableError?: (err
 
 /** Runs a function as on a server, where there is no page. */
 export async function asServer<Result>(run: () => Promise<Result>): Promise<Result> {
+  // React finishes what it still has to do in the page.
+  await new Promise((resolve) => setTimeout(resolve))
   for (const name of Object.keys(globals)) Reflect.deleteProperty(globalThis, name)
   try {
     return await run()
@@ -59,6 +63,7 @@ function mounted(element: HTMLDivElement, root: ReturnType<typeof createRoot>): 
       return element.innerHTML
     },
     render: (node) => root.render(node),
+    click: () => element.querySelector("button")?.click(),
     unmount: () => {
       root.unmount()
       element.remove()

@@ -9,6 +9,8 @@ interface ProbeProps<Result> {
 /** A component that shows the result of a hook as JSON. */
 export function Probe<Result>({ useResult, onCommit }: ProbeProps<Result>) {
   const result = useResult()
-  useEffect(() => onCommit?.(result))
+  useEffect(() => {
+    onCommit?.(result)
+  })
   return <>{JSON.stringify(result)}</>
 }

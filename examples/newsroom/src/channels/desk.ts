@@ -7,10 +7,12 @@ export default channel("desk-[team]")
   .events({
     note: z.object({ text: z.string().min(1).max(500) }),
     published: z.object({ article: z.uuid(), title: z.string() }),
+    /** A member has scheduled the publication of an article, or has cancelled it. */
+    scheduled: z.object({ article: z.uuid() }),
   })
   .access({
     subscribe: isInTeam,
-    // Members may send notes. Only the server announces that an article is published.
-    publish: async (context) => context.event === "note" && (await isInTeam(context)),
+    // Only the server announces that an article is published.
+    publish: async (context) => context.event !== "published" && (await isInTeam(context)),
   })
   .presence(({ session }) => ({ name: session?.user.name ?? "" }))

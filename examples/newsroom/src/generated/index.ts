@@ -1481,6 +1481,14 @@ export interface AppUser {
 }
 
 export interface AppConfig {
+  auth: {
+    user: AppUser
+    signUp: {}
+    update: {
+      bio?: string | null
+      memberships?: ManyInput<Omit<MembershipsCreate, "user">, MembershipsUpdate, Pick<MembershipsRecord, "id">>
+    }
+  }
   channels: {
     desk: ChannelCalls<typeof import("../channels/desk.js").default>
   }

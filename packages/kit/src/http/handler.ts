@@ -5,6 +5,7 @@ import { OutageError } from "../engine/database/outage.ts"
 import type { Engine } from "../engine/engine.ts"
 import type { Answer, JsonAnswer } from "../engine/read/answer.ts"
 import type { Identity } from "../features/auth/identity.ts"
+import type { WriteMarks } from "../features/realtime/changes/write-marks.ts"
 import type { CompiledChannels } from "../features/realtime/channels/compile-channels.ts"
 import type { DocumentCalls } from "../features/realtime/documents/document-calls.ts"
 import type { LiveCalls } from "../features/realtime/streams/live-calls.ts"
@@ -42,6 +43,7 @@ import { uploadEndpoints } from "./endpoints/uploads.ts"
 import { type FrontPage, isFrontPageCall } from "./front-page/front-page.ts"
 import { restrictToKnownResources, suggestPaths } from "./known-paths.ts"
 import type { LargeBodySemaphore } from "./large-body-semaphore.ts"
+import { isDryRunCall, markNamedWrites } from "./own-writes.ts"
 import { preferredLocale } from "./preferred-locale.ts"
 import type { CallerAddresses } from "./protection/client-address.ts"
 import { RequestCaller } from "./request-caller.ts"
@@ -83,6 +85,7 @@ export interface HandlerDependencies
   readonly files: StoredFiles
   readonly links: SignedLinks
   readonly live: LiveCalls
+  readonly writeMarks: WriteMarks
   readonly documents: DocumentCalls
   readonly channels: CompiledChannels
   readonly openApi: OpenApiDependencies
@@ -118,7 +121,7 @@ export function createHandler(parts: HandlerDependencies): LoggedHandler {
 // Returns all endpoints. If an author's route has the same path as a health check, the author's route replaces it.
 function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
   const { routes, identity, mailKeeper, basePath, frontPage } = parts
-  const custom = customEndpoints(routes)
+  const custom = markNamedWrites(customEndpoints(routes), parts)
   const health = healthEndpoints(parts).filter(({ path }) => !custom.some((endpoint) => endpoint.path === path))
   const auth = identity ? authEndpoints(identity, parts) : []
   const mail = mailKeeper ? mailEndpoints(mailKeeper, basePath) : []
@@ -141,9 +144,9 @@ function allEndpoints(parts: HandlerDependencies): readonly Endpoint[] {
     ...(frontPage?.endpoints ?? []),
     ...auth,
     ...realtimeEndpoints(parts),
-    ...channelEndpoints(parts),
+    ...markNamedWrites(channelEndpoints(parts), parts),
     ...searchEndpoints,
-    ...restrictToKnownResources(parts.engine.schema, records),
+    ...restrictToKnownResources(parts.engine.schema, markNamedWrites(records, parts, isDryRunCall)),
   ]
   return [...own, ...custom]
 }

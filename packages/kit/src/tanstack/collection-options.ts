@@ -28,11 +28,10 @@ export function collectionOptions(collection: LooseCollection, keys: QueryKeys):
 }
 
 function recordReads(collection: LooseCollection, keys: QueryKeys, id: string): object {
-  const read = (options: PlacedOptions): Read => ({
-    name: "findOne",
-    run: collection.findOne,
-    options: { ...options, where: { id } } as PlacedOptions,
-  })
+  const read = (options: PlacedOptions): Read => {
+    const whole = { ...options, where: { id } }
+    return { name: "findOne", run: collection.findOne, options: whole }
+  }
   return {
     get: (options = {}) => readOptions(keys, read(options)),
     live: (options = {}) => liveOptions(keys, read(options), { watched: collection.record(id), options }),

@@ -48,7 +48,7 @@ interface HttpDependencies extends Pick<AppInputs, "definition" | "devHooks" | "
   readonly engine: Engine
   readonly identity: Identity | undefined
   readonly sessions: SessionProvider
-  readonly live: Pick<OpenLive, "calls" | "documentCalls">
+  readonly live: Pick<OpenLive, "calls" | "documentCalls" | "writeMarks">
   readonly search: Pick<OpenSearch, "reindexer">
 }
 
@@ -74,6 +74,7 @@ export const httpPart: Part<HttpDependencies, OpenHttp> = {
       links: new SignedLinks(secretOf(definition, dependencies)),
       live: dependencies.live.calls,
       documents: dependencies.live.documentCalls,
+      writeMarks: dependencies.live.writeMarks,
       reindexer: dependencies.search.reindexer,
       checkReady: () => readiness.checkReady(),
       mailKeeper: dependencies.mail.keeper,

@@ -4,6 +4,7 @@ import { explainError } from "../../engine/database/database-errors.ts"
 import type { LiveDocuments } from "../../engine/documents/live-documents.ts"
 import type { Engine } from "../../engine/engine.ts"
 import { ChangeNotifier } from "../../features/realtime/changes/change-notifier.ts"
+import { WriteMarks } from "../../features/realtime/changes/write-marks.ts"
 import { ChannelKind } from "../../features/realtime/channels/channel-kind.ts"
 import type { CompiledChannels } from "../../features/realtime/channels/compile-channels.ts"
 import type { DocumentCalls } from "../../features/realtime/documents/document-calls.ts"
@@ -58,6 +59,7 @@ const DEFAULT_BYTES = 64 * 1024 * 1024
 export class OpenLive {
   readonly calls: LiveCalls
   readonly documentCalls: DocumentCalls
+  readonly writeMarks: WriteMarks
   readonly #streams: LiveStreams
   readonly #relay: TopicRelay
   readonly #notifier: ChangeNotifier
@@ -65,6 +67,7 @@ export class OpenLive {
   constructor(dependencies: LiveDependencies) {
     const { config = {} } = dependencies
     const engine = liveEngine(dependencies)
+    this.writeMarks = new WriteMarks(engine)
     const maxConcurrentReads = concurrentReads(dependencies)
     const documents = new DocumentKind(engine, {
       documents: dependencies.documents,

@@ -5,6 +5,8 @@ export interface StreamClient {
   readonly session: Session | null
   readonly headers: HeaderReader
   readonly caller: StreamCaller
+  /** The IP address, as limits count it; undefined if it is unknown. */
+  readonly address?: string | undefined
   /** The locale of the topics that do not name a locale. */
   readonly locale: string
   /** True if the client gets extended JSON. */

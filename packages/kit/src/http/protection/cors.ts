@@ -1,5 +1,5 @@
 import type { IncomingCall, OutgoingAnswer } from "../../ports/http.ts"
-import { HASH_HEADER } from "../../wire/options/client-headers.ts"
+import { HASH_HEADER, WRITE_HEADER } from "../../wire/options/client-headers.ts"
 import { WARNING_HEADER } from "./dropped-cookie.ts"
 import type { OriginSettings, TrustedOrigins } from "./trusted-origins.ts"
 
@@ -16,6 +16,7 @@ const REQUEST_HEADERS = [
   "x-request-id",
   "x-kit-version",
   HASH_HEADER,
+  WRITE_HEADER,
 ]
 // A longer list of requested headers is ignored, because it would be repeated in the response.
 const MAX_REQUESTED_CHARACTERS = 4_096

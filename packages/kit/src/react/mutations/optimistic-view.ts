@@ -12,7 +12,7 @@ export interface OptimisticView {
   patch<Types extends CollectionTypes>(
     collection: Handle<"collection", Types>,
     id: string,
-    data: NoInfer<Types["update"]>,
+    data: NoInfer<PatchedRecord<Types>>,
   ): void
   /**
    * Adds a record to the pages to which it plainly belongs. Give all that these pages show of it. Without an `id`, it
@@ -33,12 +33,15 @@ export interface OptimisticView {
   in(scope: ChangeScope): OptimisticView
 }
 
+/** The changed fields of a record: as `update` takes them, or as a page shows them, such as the stage it moves to. */
+export type PatchedRecord<Types extends CollectionTypes> = Types["update"] | ShownFields<Types>
+
 /** The fields of a new record: as a page shows them, or as `create` takes them. */
-export type InsertedRecord<Types extends CollectionTypes> =
-  | Types["create"]
-  | ({ readonly [Field in Exclude<keyof Types["record"], keyof Types["relations"]>]?: Types["record"][Field] } & {
-      readonly [Relation in keyof Types["relations"]]?: unknown
-    })
+export type InsertedRecord<Types extends CollectionTypes> = Types["create"] | ShownFields<Types>
+
+type ShownFields<Types extends CollectionTypes> = {
+  readonly [Field in Exclude<keyof Types["record"], keyof Types["relations"]>]?: Types["record"][Field]
+} & { readonly [Relation in keyof Types["relations"]]?: unknown }
 
 // A record with a temporary id exists only on this page: no write can name it.
 const TEMPORARY = "temporary:"

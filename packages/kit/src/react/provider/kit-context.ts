@@ -2,7 +2,7 @@ import { createContext, useContext } from "react"
 import type { ClientParts } from "../../client/client-parts.ts"
 import type { QuestpieClientError } from "../../client/transport/client-error.ts"
 import { browserStoreOf, ClientStore } from "../store/client-store.ts"
-import type { FoundData } from "../store/entry.ts"
+import type { PreloadedData } from "../store/result.ts"
 import { isServer } from "./is-server.ts"
 
 /** What `KitProvider` gives to the hooks below it. */
@@ -10,8 +10,8 @@ export interface Provided {
   /** The client of the hooks that have no handle, and of the preloaded results. */
   readonly parts?: ClientParts | undefined
   readonly onError?: ((error: QuestpieClientError) => void) | undefined
-  /** Returns a preloaded result by the key of its read. */
-  readonly found?: ((key: string) => FoundData | undefined) | undefined
+  /** Returns a preloaded result of a client by the key of its read. */
+  readonly found?: ((parts: ClientParts, key: string) => PreloadedData | undefined) | undefined
   /** The stores of this provider's render on the server. */
   readonly stores?: Map<ClientParts, ClientStore> | undefined
 }

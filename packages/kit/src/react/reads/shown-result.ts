@@ -13,8 +13,8 @@ export interface ViewSettings {
 interface FormerData {
   readonly data: unknown
   readonly handle: string
-  /** Another one after the user has changed. What the former user saw must not be shown again. */
-  readonly scope: object
+  /** The last reset of the store before. What a former user saw must not be shown again. */
+  readonly resetAt: number
 }
 
 /**
@@ -43,11 +43,11 @@ export class ShownResult {
   #dataOf(entry: Entry, { data, status }: Result, { keep = true, initial }: ViewSettings): unknown {
     const { kind, resource, id, store } = entry
     const handle = JSON.stringify([kind, resource, id])
-    const { scope } = store
-    if (data !== undefined) this.#former = { data, handle, scope }
+    const { resetAt } = store
+    if (data !== undefined) this.#former = { data, handle, resetAt }
     if (data !== undefined || status !== "pending") return data
     const former = this.#former
-    return keep && former?.handle === handle && former.scope === scope ? former.data : initial
+    return keep && former?.handle === handle && former.resetAt === resetAt ? former.data : initial
   }
 }
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react"
 import type { ClientParts } from "../../client/client-parts.ts"
 import type { HandleFacts } from "../../client/handle-facts.ts"
 import type { QuestpieClientError } from "../../client/transport/client-error.ts"
@@ -6,6 +6,7 @@ import { type Provided, storeOf, useProvided } from "../provider/kit-context.ts"
 import type { Entry } from "../store/entry.ts"
 import { type Query, queryOf } from "../store/query-key.ts"
 import type { Result } from "../store/result.ts"
+import { useNewest } from "../use-newest.ts"
 import { ShownResult, type ViewSettings } from "./shown-result.ts"
 
 export interface ReadSettings extends ViewSettings {
@@ -25,11 +26,22 @@ export interface AskedRead {
   readonly options: object | null | undefined
 }
 
-const IDLE: Result = { status: "idle", data: undefined, error: undefined, updatedAt: undefined }
+interface UsedEntry {
+  readonly entry: Entry | undefined
+  readonly result: Result
+}
+
+const IDLE: Result & { readonly isLive: false } = {
+  status: "idle",
+  data: undefined,
+  error: undefined,
+  updatedAt: undefined,
+  isLive: false,
+}
 const subscribeToNothing = () => () => {}
 
 /** Shows the shared result of a read, and keeps it read while the component is mounted. */
-export function useEntry(read: AskedRead, settings: ReadSettings = {}): Result {
+export function useEntry(read: AskedRead, settings: ReadSettings = {}): UsedEntry {
   const provided = useProvided()
   const entry = useEntryOf(read, provided)
   const [shown] = useState(() => new ShownResult())
@@ -39,18 +51,18 @@ export function useEntry(read: AskedRead, settings: ReadSettings = {}): Result {
     () => (entry ? shown.of(entry, entry.serverResult, settings) : IDLE),
   )
   useReportedError(result.error, settings, provided)
-  return result
+  return { entry, result }
 }
 
 /** Returns the entry of a read in the client's current locale; undefined if the options are null. */
-export function useEntryOf({ kind, facts, options = {} }: AskedRead, provided: Provided): Entry | undefined {
+function useEntryOf({ kind, facts, options = {} }: AskedRead, provided: Provided): Entry | undefined {
   useClientLocale(facts.parts)
   if (options === null) return undefined
   const query = queryOf(facts, options)
   const store = storeOf(provided, facts.parts)
   const entry = store.entry(`${kind.name}${query.key}`, (key) => kind.make(store, query, key))
-  const found = provided.found?.(query.key)
-  if (found) entry.seed(found)
+  const found = provided.found?.(facts.parts, query.key)
+  if (found) entry.preload(found)
   return entry
 }
 
@@ -69,11 +81,8 @@ export function useClientLocale({ transport, localeListeners }: ClientParts): st
 
 /** Calls `onError` once with each new error. */
 function useReportedError(error: QuestpieClientError | undefined, { onError }: ReadSettings, provided: Provided): void {
-  const newest = useRef<ReadSettings["onError"]>(undefined)
-  useEffect(() => {
-    newest.current = onError ?? provided.onError
-  })
+  const newest = useNewest(onError ?? provided.onError)
   useEffect(() => {
     if (error) newest.current?.(error)
-  }, [error])
+  }, [error, newest])
 }

@@ -7,8 +7,7 @@ export class ClientStore {
   /** The optimistic changes; undefined before the first mutation. */
   overlay: Overlay | undefined
   readonly #entries = new Map<string, Entry>()
-  /** Another object after each `reset`: data of an earlier scope must not be shown again. */
-  #scope: object = {}
+  #resetAt = Number.NEGATIVE_INFINITY
 
   /** Returns the entry with this key, or makes it. */
   entry<Kind extends Entry>(key: string, make: (key: string) => Kind): Kind {
@@ -20,8 +19,9 @@ export class ClientStore {
     return made
   }
 
-  get scope(): object {
-    return this.#scope
+  /** The time of the last `reset`. Data of an earlier time must not be shown again. */
+  get resetAt(): number {
+    return this.#resetAt
   }
 
   get entries(): Iterable<Entry> {
@@ -39,7 +39,7 @@ export class ClientStore {
 
   /** Forgets all results, because another user has signed in, and reads those anew that are shown. */
   reset(): void {
-    this.#scope = {}
+    this.#resetAt = performance.now()
     this.overlay?.reset()
     for (const entry of [...this.#entries.values()]) entry.reset()
   }

@@ -1,7 +1,7 @@
 import type { ClientStore } from "./client-store.ts"
 import type { LayeredResult } from "./layer.ts"
 import type { Query } from "./query-key.ts"
-import type { Result } from "./result.ts"
+import type { FoundData, PreloadedData, Result } from "./result.ts"
 import { share } from "./share.ts"
 
 /**
@@ -9,35 +9,31 @@ import { share } from "./share.ts"
  */
 const GRACE_MS = 2_000
 
-/** What a read has found, with the time when it was found. */
-export interface FoundData {
-  readonly data: unknown
-  readonly hash?: string | undefined
-  readonly at: number
+/** The state of a read, besides its data. */
+export interface ReadState extends Pick<Result, "status" | "error"> {
+  readonly isFetching?: boolean | undefined
 }
-
-type State = Pick<Result, "status" | "error">
 
 /** The result of one read of a client, which all components with this read share. */
 export abstract class Entry implements LayeredResult {
   readonly query: Query
   readonly key: string
   readonly store: ClientStore
-  /** The result of the server's render, which the browser shows while it hydrates. */
-  serverResult: Result
-  #result: Result
+  #result: Result | undefined
+  #serverResult: Result | undefined
+  #pending: Result | undefined
+  #state: ReadState = { status: "pending", error: undefined }
   /** The newest result of the server, without the layers. */
   #base: FoundData | undefined
+  #preloaded: PreloadedData | undefined
   readonly #listeners = new Set<() => void>()
   #timer: ReturnType<typeof setTimeout> | undefined
-  #settled: (() => void)[] = []
+  #settling: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
 
   constructor(store: ClientStore, query: Query, key: string) {
     this.store = store
     this.query = query
     this.key = key
-    this.#result = this.resultOf({ status: "pending", data: undefined, error: undefined, updatedAt: undefined })
-    this.serverResult = this.#result
   }
 
   get kind() {
@@ -57,24 +53,29 @@ export abstract class Entry implements LayeredResult {
   }
 
   get result(): Result {
-    return this.#result
+    return this.#result ?? this.#pendingResult()
+  }
+
+  /** The result of the server's render, which the browser shows while it hydrates. */
+  get serverResult(): Result {
+    return this.#serverResult ?? this.#pendingResult()
   }
 
   get base(): FoundData | undefined {
     return this.#base
   }
 
-  /** Begins to read, unless it is done already. */
-  abstract start(): void
+  /** Begins to read, unless the entry reads already or has what it needs. */
+  protected abstract start(): void
 
   /** Ends all reading. The entry can be started again. */
   protected abstract stop(): void
 
-  /** Adds the members that only results of this kind of read have. */
-  protected abstract resultOf(result: Result): Result
+  /** The members that only the results of this kind of read have. */
+  protected abstract members(state: ReadState): object
 
-  /** The status of a result that a server render or a loader has read before. */
-  protected abstract readonly seededStatus: Result["status"]
+  /** The status of a result that was preloaded. */
+  protected abstract readonly preloadedStatus: Result["status"]
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -87,13 +88,13 @@ export abstract class Entry implements LayeredResult {
     }
   }
 
-  /** Ends the entry after this time, unless it gets a subscriber. */
-  expireAfter(delayMs: number): void {
+  /** Ends the entry after this time, unless it has got a subscriber. */
+  expireAfter(delayMs = GRACE_MS): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       if (this.#listeners.size > 0) return
-      this.stop()
       this.store.forget(this)
+      this.#end()
     }, delayMs)
   }
 
@@ -101,22 +102,24 @@ export abstract class Entry implements LayeredResult {
     return GRACE_MS
   }
 
-  /** Resolves when the read has data or has failed. Reads meanwhile without a subscriber. */
-  async settled(): Promise<void> {
+  /** Reads without a subscriber. Resolves when there is data or an error. */
+  settled(): Promise<void> {
     clearTimeout(this.#timer)
     this.start()
-    if (this.#result.status === "pending") await new Promise<void>((resolve) => this.#settled.push(resolve))
-    if (this.#listeners.size === 0) this.expireAfter(this.graceMs)
+    this.#settling ??= newSettling()
+    return this.#settling.promise
   }
 
-  /** Takes over a result that was read on the server, unless a newer one is here. */
-  seed(found: FoundData): void {
-    const { data, at } = found
-    const result = this.resultOf({ status: this.seededStatus, data, error: undefined, updatedAt: new Date(at) })
-    this.serverResult = result
-    if (this.#base) return
+  /** Shows a preloaded result until the server has sent one. */
+  preload(found: PreloadedData): void {
+    if (found === this.#preloaded) return
+    this.#preloaded = found
+    const state: ReadState = { status: this.preloadedStatus, error: undefined }
+    this.#serverResult = { ...state, ...this.members(state), data: found.data, updatedAt: new Date(found.at) }
+    if (this.#base || found.isUsed || found.arrivedAt < this.store.resetAt) return
     this.#base = found
-    this.#result = result
+    this.#state = state
+    this.#result = this.#serverResult
   }
 
   get isCurrent(): boolean {
@@ -126,50 +129,71 @@ export abstract class Entry implements LayeredResult {
   renew(): void {}
 
   /** Takes over a result of the server, unless the optimistic changes have to wait with it. */
-  protected receive(found: FoundData, status: Result["status"]): void {
+  protected receive(found: FoundData, state: ReadState): void {
     const { overlay } = this.store
-    const take = () => this.#take(found, status)
+    const take = () => this.#take(found, state)
     if (overlay) overlay.receive(this, { data: found.data, take })
     else take()
   }
 
-  #take(found: FoundData, received: Result["status"]): void {
-    // The stream may have ended since.
-    const status = received === "live" && !this.isCurrent ? "stale" : received
+  #take(found: FoundData, state: ReadState): void {
     const former = this.#base
     const data = share(former?.data, found.data)
     // An equal result is not a change of the data.
     this.#base = { ...found, data, at: former && data === former.data ? former.at : found.at }
-    this.show({ status, error: undefined })
+    // The stream may have ended since.
+    this.show(state.status === "live" && !this.isCurrent ? { ...state, status: "stale" } : state)
   }
 
-  /** Forgets what the server has sent, for example because another user has signed in, and reads again. */
+  /** Forgets what the server has sent, because it was meant for another user, and reads again if it is shown. */
   reset(): void {
     this.#base = undefined
-    this.stop()
+    this.#end()
     this.show({ status: "pending", error: undefined })
     if (this.#listeners.size > 0) this.start()
   }
 
   /** Computes the shown result again, and tells the subscribers if it has changed. */
-  show({ status, error }: State = this.#result): void {
-    const { data: old, ...shown } = this.#result
+  show(state: ReadState = this.#state): void {
+    const { data: old, updatedAt: formerTime } = this.result
     const data = this.#base && share(old, this.#withChanges(this.#base.data))
-    const isSame = data === old && status === shown.status && error === shown.error
-    if (isSame && !this.hasOtherMembers(this.#result)) return
-    const updatedAt = this.#base && (data === old ? shown.updatedAt : new Date(this.#base.at))
-    this.#result = this.resultOf({ status, data, error, updatedAt })
+    const { status, error, isFetching } = this.#state
+    const isSame = status === state.status && error === state.error && isFetching === state.isFetching
+    this.#state = state
+    if (isSame && data === old) return
+    const updatedAt = this.#base && (data === old ? formerTime : new Date(this.#base.at))
+    this.#result = { status: state.status, error: state.error, ...this.members(state), data, updatedAt }
     for (const listener of [...this.#listeners]) listener()
-    if (status !== "pending") for (const resolve of this.#settled.splice(0)) resolve()
+    if (state.status !== "pending") this.#settle()
+  }
+
+  #pendingResult(): Result {
+    const state: ReadState = { status: "pending", error: undefined }
+    this.#pending ??= { ...state, ...this.members(state), data: undefined, updatedAt: undefined }
+    return this.#pending
+  }
+
+  #end(): void {
+    if (this.#preloaded) this.#preloaded.isUsed = true
+    this.stop()
+  }
+
+  #settle(): void {
+    this.#settling?.resolve()
+    this.#settling = undefined
+    if (this.#listeners.size === 0) this.expireAfter()
   }
 
   #withChanges(data: unknown): unknown {
     const { overlay } = this.store
     return overlay ? overlay.over(this, data) : data
   }
+}
 
-  /** True if the members that `resultOf` adds differ from those of the result. */
-  protected hasOtherMembers(_result: Result): boolean {
-    return false
-  }
+function newSettling() {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
 }

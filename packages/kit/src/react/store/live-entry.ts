@@ -1,10 +1,9 @@
 import { clientErrorOf } from "./client-error-of.ts"
-import { Entry } from "./entry.ts"
-import type { Result } from "./result.ts"
+import { Entry, type ReadState } from "./entry.ts"
 
 /** A result that follows its topic on the client's stream while it has subscribers. */
 export class LiveEntry extends Entry {
-  protected override readonly seededStatus = "live"
+  protected override readonly preloadedStatus = "live"
   #leave: (() => void) | undefined
   #isCurrent = false
 
@@ -13,18 +12,17 @@ export class LiveEntry extends Entry {
     return this.#isCurrent
   }
 
-  override start(): void {
+  protected override start(): void {
     if (this.#leave) return
     this.store.overlay?.begin(this)
     const { facts, topic } = this.query
     const { data, hash } = this.base ?? {}
-    let isOver = false
     const leave = facts.parts.follow({
       topic,
       known: hash === undefined ? undefined : { data, hash },
       onSnapshot: (data, hash) => {
         this.#isCurrent = true
-        this.receive({ data, hash, at: Date.now() }, "live")
+        this.receive({ data, hash, at: Date.now() }, { status: "live", error: undefined })
       },
       onCurrent: () => this.#confirm(),
       onLost: () => {
@@ -33,13 +31,12 @@ export class LiveEntry extends Entry {
       },
       onApplied: (writes) => this.store.overlay?.announce(writes),
       onError: (error, isFinal) => this.#fail(error, isFinal),
-      // Called when the server has refused the topic. The next subscriber tries again.
+      // Called when the server has refused the topic, too. The next subscriber tries again.
       onEnd: () => {
-        isOver = true
-        this.#leave = undefined
+        if (this.#leave === leave) this.#leave = undefined
       },
     })
-    if (!isOver) this.#leave = leave
+    this.#leave = leave
   }
 
   protected override stop(): void {
@@ -49,8 +46,8 @@ export class LiveEntry extends Entry {
     this.#lose()
   }
 
-  protected override resultOf(result: Result): Result & { readonly isLive: boolean } {
-    return { ...result, isLive: result.status === "live" }
+  protected override members({ status }: ReadState): object {
+    return { isLive: status === "live" }
   }
 
   #confirm(): void {

@@ -5,6 +5,8 @@ import { isObject } from "../../wire/codecs/is-object.ts"
 export interface Query {
   readonly facts: HandleFacts
   readonly options: object
+  /** The client's locale when the read was asked for. */
+  readonly locale: string | undefined
   /** The topic of the read on the client's stream. */
   readonly topic: string
   /** Identifies the read among the reads of a client. Equal options in any order have the same key. */
@@ -16,8 +18,14 @@ export interface Query {
  * undefined condition of a filter.
  */
 export function queryOf(facts: HandleFacts, options: object): Query {
+  if (facts.kind === "record" && typeof facts.id !== "string") {
+    throw new TypeError(
+      `record(${JSON.stringify(facts.id)}): the id of a record is a string. Without one, pass null as the options.`,
+    )
+  }
   const topic = facts.parts.topicOf(facts, options)
-  return { facts, options, topic, key: JSON.stringify(canonical(JSON.parse(topic), "")) }
+  const { locale } = facts.parts.transport
+  return { facts, options, locale, topic, key: JSON.stringify(canonical(JSON.parse(topic), "")) }
 }
 
 // Sorts the members of objects by name, except in `orderBy`, where their order has a meaning.

@@ -7,3 +7,17 @@ export interface Result {
   readonly error: QuestpieClientError | undefined
   readonly updatedAt: Date | undefined
 }
+
+/** What a read has found, with its hash if the server has told it, and the time of the read. */
+export interface FoundData {
+  readonly data: unknown
+  readonly hash?: string | undefined
+  readonly at: number
+}
+
+/** A result that was read before the page was rendered. Only the first entry that needs it shows it. */
+export interface PreloadedData extends FoundData {
+  /** The time at which the page has got it, on the page's own clock. */
+  readonly arrivedAt: number
+  isUsed: boolean
+}

@@ -2,7 +2,7 @@ import { isObject } from "../../wire/codecs/is-object.ts"
 
 /**
  * Returns the new value, in which every part that equals its counterpart in the old value is the old part itself. If
- * both are equal, it returns the old value. Records are compared with the record of the same id, wherever it stood.
+ * both are equal, it returns the old value. Records and groups are compared with that of the same id or key, wherever it stood.
  */
 export function share(old: unknown, value: unknown): unknown {
   if (Object.is(old, value)) return old
@@ -42,8 +42,10 @@ function isSameList(old: readonly unknown[], list: readonly unknown[]): boolean 
   return old.length === list.length && list.every((item, index) => Object.is(item, old[index]))
 }
 
+// Returns what identifies an item of a list: the id of a record, or the key of a group.
 function idOf(item: unknown): unknown {
-  return isObject(item) && "id" in item ? item.id : undefined
+  const { id, key }: { id?: unknown; key?: unknown } = isObject(item) ? item : {}
+  return id ?? key
 }
 
 function isPlain(value: object): boolean {

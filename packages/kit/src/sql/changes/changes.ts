@@ -5,7 +5,7 @@ import { column, quote } from "../text/fragment.ts"
 import { rowImage } from "../text/row-image.ts"
 import type { ChangeKind } from "../versions/change-kind.ts"
 import { versionedWrite } from "../versions/write-versions.ts"
-import { PREPARE_CHANGE_CLEANUP, RELAYED_REQUEST } from "./read-changes.ts"
+import { PREPARE_CHANGE_CLEANUP, RELAYED_REQUEST, WRITE_MARK } from "./read-changes.ts"
 
 const TABLE = quote("_kit_changes")
 
@@ -119,6 +119,24 @@ export function appendRelayedRequest({ holder, id, body }: { holder: string; id:
   return {
     text: `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after) values ('${RELAYED_REQUEST}', $1, $2, 'ask', null, $3)`,
     values: [holder, id, JSON.stringify(body)],
+    appendsChanges: true,
+  }
+}
+
+/** A write that its client has named, and that has been committed. */
+export interface NamedWrite {
+  /** Identifies the client that wrote, without revealing who it is. */
+  readonly writer: string
+  /** The client's id of the write. */
+  readonly id: string
+}
+
+/** Appends a mark for each of these writes, which tells readers of changes that they have read all that it changed. */
+export function appendWriteMarks(writes: readonly NamedWrite[]): Statement {
+  return {
+    text: `${INSERT_CHANGES}(resource_kind, resource, record, kind, before, after)
+      select '${WRITE_MARK}', writer, id, 'mark', null, null from unnest($1::text[], $2::text[]) _marks (writer, id)`,
+    values: [writes.map(({ writer }) => writer), writes.map(({ id }) => id)],
     appendsChanges: true,
   }
 }

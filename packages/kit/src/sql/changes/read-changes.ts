@@ -28,6 +28,13 @@ type Image = Readonly<Record<string, unknown>>
 export const RELAYED_REQUEST = "relayed"
 
 /**
+ * The value of the column `resource_kind` in a row of `_kit_changes` that is not a change, but marks the end of a write
+ * that its client has named: `resource` is the writer, `record` the client's id of the write. Whoever reads the mark has
+ * read all changes of the write.
+ */
+export const WRITE_MARK = "write"
+
+/**
  * Selects the position from which a new reader of changes begins: a snapshot. The reader gets only the changes that are
  * not yet visible in the snapshot.
  */

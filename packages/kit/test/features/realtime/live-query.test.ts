@@ -74,6 +74,8 @@ function listener() {
     isReady: true,
     isAhead: false,
     receive: (snapshot) => void told.push(numberIn(snapshot)),
+    isExpecting: false,
+    onPublished: () => {},
     postpone: () => {},
     onDelayed: () => {},
     fail: (error) => {

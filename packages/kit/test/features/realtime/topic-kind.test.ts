@@ -24,6 +24,7 @@ function clocks() {
     onResourcesChanged: () => {},
     onDrained: () => void log.push(`drained ${request.id}`),
     sendPostponed: () => {},
+    whenCaughtUp: (done) => done(),
     end: () => void log.push(`end ${request.id}`),
   })
   const kind: TopicKind<ClockRequest> = {

@@ -18,6 +18,10 @@ const SLICE_MS = 5
 export interface Subscription {
   /** Sends the query's newest snapshot to the subscriber as soon as the snapshot has been read. */
   send(): void
+  /** True if the subscriber has received everything that follows from the changes reported so far. */
+  readonly isCurrent: boolean
+  /** Returns the number of the first read whose result shows all changes reported so far; see `LiveQuery.expect`. */
+  expect(): number
   leave(): void
 }
 
@@ -59,6 +63,10 @@ export class LiveQueries {
     query.add(subscriber)
     return {
       send: () => query.sendTo(subscriber),
+      get isCurrent() {
+        return query.isCurrentFor(subscriber)
+      },
+      expect: () => query.expect(subscriber),
       leave: () => {
         query.remove(subscriber)
         if (!query.isFollowedBy(caller.key)) this.#uncount(caller)

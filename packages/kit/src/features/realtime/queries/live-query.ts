@@ -14,8 +14,15 @@ export interface LiveSubscriber {
   readonly isReady: boolean
   /** True if the subscriber's client may have seen changes that this process has not read yet. */
   readonly isAhead: boolean
-  /** Receives the query's newest snapshot. Snapshots come in order, but the same result may come again. */
-  receive(snapshot: Snapshot): void
+  /**
+   * Receives the query's newest snapshot, and the number of the read that it comes from. Snapshots come in order, but the
+   * same result may come again.
+   */
+  receive(snapshot: Snapshot, read: number): void
+  /** True if the subscriber waits for the end of a read; see `expect`. */
+  readonly isExpecting: boolean
+  /** Called when all subscribers have received the result of this read, or nothing, because it has not changed. */
+  onPublished(read: number): void
   /**
    * Called when there is a new snapshot, or there will be one, that cannot be sent yet. When the subscriber is ready,
    * it requests the snapshot with `sendTo`.
@@ -64,9 +71,13 @@ export class LiveQuery {
    * The subscribers that joined after the last read began. They may have seen a change that this read does not show.
    */
   readonly #latecomers = new Set<LiveSubscriber>()
+  /** The subscribers that want to know which reads have been published. */
+  readonly #expecting = new Set<LiveSubscriber>()
   /** The number of this query's subscribers by caller. */
   readonly #callers = new Map<string, number>()
   #hash: string | undefined
+  /** The number of reads that have begun. */
+  #reads = 0
   #isStale = true
   #isRunning = false
   #timer: NodeJS.Timeout | undefined
@@ -116,17 +127,32 @@ export class LiveQuery {
     const isCurrent = !this.#isStale && !this.#isRunning
     const snapshot = isCurrent ? this.#dependencies.snapshots.get(this) : undefined
     if (snapshot) {
-      subscriber.receive(snapshot)
+      subscriber.receive(snapshot, this.#reads)
       return
     }
     this.#waiting.add(subscriber)
     this.#runSoon()
   }
 
+  /** True if the subscriber has received everything that follows from the changes reported so far. */
+  isCurrentFor(subscriber: LiveSubscriber): boolean {
+    return !this.#isStale && !this.#isRunning && !this.#waiting.has(subscriber)
+  }
+
+  /**
+   * Returns the number of the first read whose result shows all changes reported so far. The subscriber's `onPublished`
+   * is called from now on, as long as the subscriber waits for such a read.
+   */
+  expect(subscriber: LiveSubscriber): number {
+    this.#expecting.add(subscriber)
+    return this.#isStale ? this.#reads + 1 : this.#reads
+  }
+
   remove(subscriber: LiveSubscriber): void {
     if (!this.#subscribers.delete(subscriber)) return
     this.#waiting.delete(subscriber)
     this.#latecomers.delete(subscriber)
+    this.#expecting.delete(subscriber)
     const { key } = subscriber.client.caller
     const others = (this.#callers.get(key) ?? 1) - 1
     if (others > 0) this.#callers.set(key, others)
@@ -206,6 +232,7 @@ export class LiveQuery {
     // flag again.
     this.#isStale = false
     this.#latecomers.clear()
+    this.#reads++
     return snapshotOf(await this.#dependencies.run())
   }
 
@@ -216,6 +243,15 @@ export class LiveQuery {
     this.#dependencies.snapshots.set(this, snapshot, this.#callers.size === 1 ? caller : undefined)
     await this.#sendToAll(isNew ? this.#subscribers : this.#waiting, snapshot)
     snapshot.events.length = 0
+    this.#confirmPublished()
+  }
+
+  #confirmPublished(): void {
+    for (const subscriber of [...this.#expecting]) {
+      // A subscriber that still waits for a snapshot needs a later read.
+      if (!this.#waiting.has(subscriber)) subscriber.onPublished(this.#reads)
+      if (!subscriber.isExpecting) this.#expecting.delete(subscriber)
+    }
   }
 
   // Sends the snapshot to the subscribers, and yields to the event loop after each batch of subscribers.
@@ -224,7 +260,7 @@ export class LiveQuery {
     for (const subscriber of [...subscribers]) {
       if (!this.#subscribers.has(subscriber) || this.#mayHaveNewer(subscriber)) continue
       this.#waiting.delete(subscriber)
-      subscriber.receive(snapshot)
+      subscriber.receive(snapshot, this.#reads)
       sent++
       if (sent % SUBSCRIBERS_PER_SLICE === 0) await breathe()
     }

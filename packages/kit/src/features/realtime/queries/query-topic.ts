@@ -15,6 +15,12 @@ interface QueryTopicDependencies {
   readonly queries: LiveQueries
 }
 
+/** A callback, and the number of the read whose result the client must have been sent before. */
+interface AwaitedRead {
+  readonly read: number
+  done(): void
+}
+
 /**
  * A live query that a client has requested on its stream. The topic subscribes to the query that the client's current
  * rights allow.
@@ -25,6 +31,8 @@ export class QueryTopic extends AuthorizedTopic<QueryRequest, LiveRead> implemen
   #lastHash: string | undefined
   #isAhead = false
   #subscription: Subscription | undefined
+  /** The reads that callers of `whenCaughtUp` wait for. */
+  #awaitedReads: AwaitedRead[] = []
 
   constructor(request: QueryRequest, { stream, queries }: QueryTopicDependencies) {
     super(request, stream)
@@ -48,9 +56,18 @@ export class QueryTopic extends AuthorizedTopic<QueryRequest, LiveRead> implemen
     return this.stream.events.isReadyFor(this.request.id)
   }
 
-  receive(snapshot: Snapshot): void {
-    if (this.isReady) this.#take(snapshot)
-    else this.postpone()
+  get isExpecting(): boolean {
+    return this.#awaitedReads.length > 0
+  }
+
+  receive(snapshot: Snapshot, read: number): void {
+    if (!this.isReady) return this.postpone()
+    this.#take(snapshot)
+    this.#shown(read)
+  }
+
+  onPublished(read: number): void {
+    if (!this.#isPostponed) this.#shown(read)
   }
 
   postpone(): void {
@@ -65,6 +82,10 @@ export class QueryTopic extends AuthorizedTopic<QueryRequest, LiveRead> implemen
     this.#subscription?.send()
   }
 
+  override whenCaughtUp(done: () => void): void {
+    this.whenAuthorized(() => this.#whenShown(done))
+  }
+
   protected override planNow(): Promise<LiveRead> {
     this.#isAhead = false
     return this.stream.evaluateRules((ctx) => planRead(ctx, this.request))
@@ -77,7 +98,32 @@ export class QueryTopic extends AuthorizedTopic<QueryRequest, LiveRead> implemen
       this.#subscription = undefined
       subscription.leave()
       this.#settle()
+      this.#waitAnew()
     }
+  }
+
+  get #isPostponed(): boolean {
+    return this.stream.events.isPostponed(this.request.id)
+  }
+
+  // Calls back when the client has been sent the result of a read that shows all changes reported so far.
+  #whenShown(done: () => void): void {
+    const subscription = this.#subscription
+    if (!subscription || (subscription.isCurrent && !this.#isPostponed)) done()
+    else this.#awaitedReads.push({ read: subscription.expect(), done })
+  }
+
+  #shown(read: number): void {
+    const shown = this.#awaitedReads.filter((awaited) => awaited.read <= read)
+    this.#awaitedReads = this.#awaitedReads.filter((awaited) => awaited.read > read)
+    for (const { done } of shown) done()
+  }
+
+  // The numbers of reads belong to the live query that the topic has just left. The next query counts its own reads.
+  #waitAnew(): void {
+    const awaited = this.#awaitedReads
+    this.#awaitedReads = []
+    for (const { done } of awaited) this.whenCaughtUp(done)
   }
 
   #take(snapshot: Snapshot): void {

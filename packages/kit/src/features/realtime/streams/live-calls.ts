@@ -54,7 +54,7 @@ export class LiveCalls {
   ): Promise<OpenBody> {
     const credentials = await this.#dependencies.tokens.issue(client.session?.user.id)
     const caller = this.#callerOf(client.session, address)
-    return this.#dependencies.streams.open({ client: { ...client, caller }, topics, credentials })
+    return this.#dependencies.streams.open({ client: { ...client, caller, address }, topics, credentials })
   }
 
   /** Replaces the topics of a stream that is open in this process or in another one. */

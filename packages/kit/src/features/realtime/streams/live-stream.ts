@@ -9,6 +9,8 @@ import type { StreamClient } from "../stream-client.ts"
 import { OutgoingEvents } from "../topics/outgoing-events.ts"
 import type { Topic, TopicKind, TopicRequest } from "../topics/topic-kind.ts"
 import type { TopicStream } from "../topics/topic-stream.ts"
+import { writerOf } from "../writer.ts"
+import { OwnWrites } from "./own-writes.ts"
 import type { RuleEvaluations } from "./rule-evaluations.ts"
 import { type StreamCredentials, timingSafeEqualText } from "./stream-tokens.ts"
 import type { UnsentSnapshots } from "./unsent-snapshots.ts"
@@ -35,10 +37,13 @@ const RECHECK_MS = 4_000
 /** The topics of one client, and the open response on which the client gets their events. */
 export class LiveStream implements TopicStream {
   readonly events: OutgoingEvents
+  /** The writes of the stream's own client. */
+  readonly ownWrites: OwnWrites
   readonly #credentials: StreamCredentials
   readonly #dependencies: StreamDependencies
   readonly #topics = new Map<string, Topic>()
   #client: StreamClient
+  #writer: string | undefined
   #checking: Promise<void> | undefined
   #mustCheckAgain = false
   #check: NodeJS.Timeout | undefined
@@ -54,6 +59,8 @@ export class LiveStream implements TopicStream {
       requestSnapshot: (topicId) => this.#requestSnapshot(topicId),
       hold: (data) => dependencies.unsent.hold({ caller, data, cut: () => this.cut() }),
     })
+    this.ownWrites = new OwnWrites({ events: this.events, topics: () => this.#topics.values() })
+    this.#writer = writerOf(client)
     this.events.send("session", { ...credentials, userId: this.userId ?? null })
     this.#watchExpiry()
   }
@@ -72,6 +79,11 @@ export class LiveStream implements TopicStream {
 
   get userId(): string | undefined {
     return this.#client.session?.user.id
+  }
+
+  /** The key of the writes that the stream's own client makes; see `writerOf`. */
+  get writer(): string | undefined {
+    return this.#writer
   }
 
   /** True if this token and this user belong to the client that opened the stream. */
@@ -123,6 +135,7 @@ export class LiveStream implements TopicStream {
   drained(): void {
     this.events.drained()
     for (const topic of this.#topics.values()) topic.onDrained()
+    this.ownWrites.drained()
   }
 
   /** Sends the error to the client and ends the stream. */
@@ -146,6 +159,7 @@ export class LiveStream implements TopicStream {
     if (this.#isClosed) return
     this.#isClosed = true
     clearTimeout(this.#check)
+    this.ownWrites.close()
     for (const [id, topic] of this.#topics) this.#remove(id, topic)
     this.events.end()
     this.#dependencies.onClosed(this)
@@ -211,6 +225,7 @@ export class LiveStream implements TopicStream {
     }
     const isSame = isDeepStrictEqual(session, this.#client.session)
     this.#client = { ...this.#client, session }
+    this.#writer = writerOf(this.#client)
     this.#watchExpiry()
     for (const topic of this.#topics.values()) if (!isSame || topic.isPaused) void topic.reevaluateRules()
   }

@@ -1,6 +1,6 @@
 import { keyOfChange } from "../../../engine/operations/reads/live.ts"
 import type { OpenBody, Outlet, OutletCallbacks } from "../../../ports/http.ts"
-import type { CommittedChange } from "../../../sql/changes/read-changes.ts"
+import { type CommittedChange, WRITE_MARK } from "../../../sql/changes/read-changes.ts"
 import { ApiError } from "../../../wire/errors/api-error.ts"
 import { PING_INTERVAL_MS } from "../../../wire/realtime/live-events.ts"
 import { ChangeFeed } from "../changes/change-feed.ts"
@@ -153,6 +153,18 @@ export class LiveStreams {
     this.#passToStreams(changes)
     this.#options.onChanges(changes)
     await Promise.all(this.#options.kinds.map((kind) => kind.onChanges(changes)))
+    this.#announceWrites(changes)
+  }
+
+  // Passes the ended writes to the streams of their clients. This comes last: by now, every topic that has to show one of
+  // the writes knows that its result is out of date.
+  #announceWrites(changes: readonly CommittedChange[]): void {
+    const writes = writesByWriter(changes)
+    if (writes.size === 0) return
+    for (const { writer, ownWrites } of this.#streams.values()) {
+      const own = writer !== undefined && writes.get(writer)
+      if (own) ownWrites.announce(own)
+    }
   }
 
   #passToStreams(changes: readonly CommittedChange[]): void {
@@ -182,4 +194,15 @@ export class LiveStreams {
       else stream.events.ping(text)
     }
   }
+}
+
+function writesByWriter(changes: readonly CommittedChange[]): ReadonlyMap<string, readonly string[]> {
+  const writes = new Map<string, string[]>()
+  for (const { resourceKind, resource: writer, record: id } of changes) {
+    if (resourceKind !== WRITE_MARK) continue
+    const others = writes.get(writer)
+    if (others) others.push(id)
+    else writes.set(writer, [id])
+  }
+  return writes
 }

@@ -9,6 +9,12 @@ export interface TopicAuthorization {
   readonly ruleDependencies: ReadonlySet<string>
 }
 
+/** A callback, and the number of the first evaluation of the rules after which it is called. */
+interface AuthorizationWait {
+  readonly evaluation: number
+  done(): void
+}
+
 const RETRY_MS = 1_000
 // The maximum age of a rule result. Before each new read, the author's rules are evaluated again if their last result
 // is older.
@@ -37,6 +43,9 @@ export abstract class AuthorizedTopic<Request extends TopicRequest, Read extends
    */
   #unsettledSince: number | undefined
   #retry: NodeJS.Timeout | undefined
+  /** The number of evaluations of the rules that have begun. */
+  #evaluations = 0
+  readonly #authorizationWaits = new Set<AuthorizationWait>()
   #hasEnded = false
 
   constructor(request: Request, stream: TopicStream) {
@@ -95,6 +104,21 @@ export abstract class AuthorizedTopic<Request extends TopicRequest, Read extends
     return ageMs <= MAX_RESULT_AGE_MS
   }
 
+  /** Calls back immediately. A topic whose events show records overrides it. */
+  whenCaughtUp(done: () => void): void {
+    done()
+  }
+
+  /**
+   * Calls back when the topic is subscribed to what the rules allow after all changes reported so far, or has ended.
+   * Under continuous writes, it is enough that the evaluation of the rules begins after this call.
+   */
+  protected whenAuthorized(done: () => void): void {
+    const isSettled = this.#leave !== undefined && !this.#planning && !this.#retry
+    if (isSettled || this.#hasEnded) done()
+    else this.#authorizationWaits.add({ evaluation: this.#evaluations + 1, done })
+  }
+
   /** Does nothing. A topic that waits until the client has read everything overrides it. */
   onDrained(): void {}
 
@@ -112,6 +136,7 @@ export abstract class AuthorizedTopic<Request extends TopicRequest, Read extends
     this.#hasEnded = true
     clearTimeout(this.#retry)
     this.#unsubscribe()
+    this.#endWaits(Number.POSITIVE_INFINITY)
   }
 
   // Evaluates the rules until the result is current. A call of `plan` during an evaluation may be due to a change that
@@ -125,6 +150,7 @@ export abstract class AuthorizedTopic<Request extends TopicRequest, Read extends
 
   async #planOnce(): Promise<void> {
     const plannedAt = performance.now()
+    const evaluation = ++this.#evaluations
     this.#changedMeanwhile.clear()
     try {
       const read = await this.planNow()
@@ -136,6 +162,7 @@ export abstract class AuthorizedTopic<Request extends TopicRequest, Read extends
       this.#plannedAt = plannedAt
       this.#follow(read)
       if (isOvertaken) this.#retry ??= this.#planIn(REEVALUATION_INTERVAL_MS)
+      this.#endWaits(isOvertaken ? evaluation : Number.POSITIVE_INFINITY)
     } catch (error) {
       if (this.stream.engine.isTemporary(error)) this.#tryAgainLater()
       else this.fail(error)
@@ -146,6 +173,15 @@ export abstract class AuthorizedTopic<Request extends TopicRequest, Read extends
     return this.#unsettledSince !== undefined && performance.now() - this.#unsettledSince > REEVALUATION_INTERVAL_MS
   }
 
+  // Ends the waits for this evaluation of the rules, or for an earlier one.
+  #endWaits(evaluation: number): void {
+    for (const wait of [...this.#authorizationWaits]) {
+      if (wait.evaluation > evaluation) continue
+      this.#authorizationWaits.delete(wait)
+      wait.done()
+    }
+  }
+
   #follow(read: Read): void {
     const isSame = read.key === this.#read?.key && this.#leave !== undefined
     if (!isSame) this.#unsubscribe()
@@ -154,8 +190,9 @@ export abstract class AuthorizedTopic<Request extends TopicRequest, Read extends
   }
 
   #unsubscribe(): void {
-    this.#leave?.()
+    const leave = this.#leave
     this.#leave = undefined
+    leave?.()
   }
 
   // Unsubscribes the topic and evaluates its rules again later. While the client's rights are unknown, nothing is sent.

@@ -83,6 +83,11 @@ export class OutgoingEvents {
     return this.#requested === undefined ? this.#waiting.size === 0 : this.#requested === topicId
   }
 
+  /** True if the topic has a snapshot to send that the client could not take yet. */
+  isPostponed(topicId: string): boolean {
+    return this.#waiting.has(topicId) || this.#requested === topicId
+  }
+
   /** Called when the topic has a new snapshot that cannot be sent yet. It is requested when the client reads again. */
   postpone(topicId: string): void {
     if (this.#requested === topicId) this.#requested = undefined

@@ -52,6 +52,11 @@ export interface Topic {
   onResourcesChanged(resources: ReadonlySet<string>): void
   /** Called when the client has read everything that was sent to it. */
   onDrained(): void
+  /**
+   * Calls back, once, when the client has been sent everything that follows from the changes reported so far, or when
+   * the topic has ended. If that is the case already, it calls back immediately. Later changes do not delay it.
+   */
+  whenCaughtUp(done: () => void): void
   /** Called when the client can take the snapshot that the topic has postponed. */
   sendPostponed(): void
   end(): void

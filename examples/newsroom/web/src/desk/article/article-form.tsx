@@ -1,0 +1,106 @@
+import { useId, useState } from "react"
+import { Notice, Problem, Skeleton } from "../../components/notice.tsx"
+import type { SignedInUser } from "../../shell/auth.ts"
+import { useLanguage } from "../../shell/language.tsx"
+import { Link } from "../../shell/router.tsx"
+import { useTitle } from "../../shell/use-title.ts"
+import { useTeam } from "../teams.ts"
+import { useDeskWords } from "../words.ts"
+import { BodyEditor } from "./body-editor.tsx"
+import { CoverField } from "./cover-field.tsx"
+import { DetailsForm } from "./details-form.tsx"
+import { History } from "./history.tsx"
+import { Publication } from "./publication.tsx"
+import { TagPicker } from "./tag-picker.tsx"
+import { type Article, LOCALES, type Locale, useArticle, usePublished } from "./use-article.ts"
+
+interface ArticleFormProps {
+  readonly id: string
+  readonly user: SignedInUser
+}
+
+/** Everything about one article: its texts in both languages, tags, cover, and the way to its publication. */
+export function ArticleForm({ id, user }: ArticleFormProps) {
+  const words = useDeskWords()
+  const { language } = useLanguage()
+  const [locale, setLocale] = useState<Locale>(language)
+  const article = useArticle(id, locale)
+  const published = usePublished(id)
+  useTitle(published.title ?? words.desk)
+  if (article.status === "error") return <Problem error={article.error} />
+  if (article.status === "pending" && !article.data) return <Skeleton lines={8} />
+  if (!article.data) {
+    return (
+      <Notice title={words.missing}>
+        <BackToBoard />
+      </Notice>
+    )
+  }
+  return (
+    <section className="desk" aria-label={published.title}>
+      <header className="open-head">
+        <BackToBoard />
+        <LocaleSwitch locale={locale} onChoose={setLocale} />
+      </header>
+      <OpenArticle key={locale} article={article.data} locale={locale} user={user} published={published} />
+    </section>
+  )
+}
+
+interface OpenArticleProps {
+  readonly article: Article
+  readonly locale: Locale
+  readonly user: SignedInUser
+  readonly published: ReturnType<typeof usePublished>
+}
+
+function OpenArticle({ article, locale, user, published }: OpenArticleProps) {
+  const words = useDeskWords()
+  const isEditor = useTeam(article.team)?.isEditor ?? false
+  const canEdit = isEditor || article.stage !== "published"
+  return (
+    <div className="open-layout">
+      <div className="open-main">
+        {!canEdit && <p className="desk-note">{words.readOnly}</p>}
+        <DetailsForm article={article} locale={locale} canEdit={canEdit} translated={published.title} />
+        <BodyEditor id={article.id} locale={locale} user={user} />
+      </div>
+      <aside className="open-side" aria-label={words.publication.label}>
+        <Publication article={article} isEditor={isEditor} publishedRevision={published.revision} />
+        <CoverField article={article} canEdit={canEdit} />
+        <TagPicker article={article} canEdit={canEdit} />
+        <History article={article} canEdit={canEdit} />
+      </aside>
+    </div>
+  )
+}
+
+function BackToBoard() {
+  return (
+    <Link to="/desk" className="back">
+      <span aria-hidden="true">← </span>
+      {useDeskWords().toBoard}
+    </Link>
+  )
+}
+
+interface LocaleSwitchProps {
+  readonly locale: Locale
+  onChoose(locale: Locale): void
+}
+
+function LocaleSwitch({ locale, onChoose }: LocaleSwitchProps) {
+  const words = useDeskWords()
+  const name = useId()
+  return (
+    <fieldset className="switch switch-words">
+      <legend className="unseen">{words.language}</legend>
+      {LOCALES.map((each) => (
+        <label key={each}>
+          <input type="radio" name={name} checked={each === locale} onChange={() => onChoose(each)} />
+          <span>{words.languages[each]}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

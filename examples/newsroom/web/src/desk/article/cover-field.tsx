@@ -1,0 +1,121 @@
+import { useMutation, useUpload } from "kit/react"
+import { type DragEvent, useId, useState } from "react"
+import { client } from "../../client.ts"
+import { Button } from "../../components/button.tsx"
+import { Field } from "../../components/field.tsx"
+import { useDeskWords } from "../words.ts"
+import type { Article } from "./use-article.ts"
+
+const { articles, media } = client.collections
+
+interface CoverFieldProps {
+  readonly article: Article
+  readonly canEdit: boolean
+}
+
+/** The picture of the article. A new one is uploaded at once, with its progress, and can be stopped. */
+export function CoverField({ article, canEdit }: CoverFieldProps) {
+  const words = useDeskWords().cover
+  const inputId = useId()
+  const { id, cover } = article
+  const { upload, progress, isPending, error, abort } = useUpload(media)
+  const assign = useMutation((picture: string | null) => articles.updateById({ id, data: { cover: picture } }))
+  const take = (file: File | undefined) => {
+    if (!file || isPending) return
+    upload(file).then(
+      (picture) => assign.runSafe(picture.id),
+      () => {
+        // The hook shows the error; a stopped upload has none.
+      },
+    )
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    if (canEdit) take(event.dataTransfer.files[0])
+  }
+  const problem = error ?? assign.error
+  return (
+    <section
+      className="panel"
+      aria-labelledby={`${inputId}-title`}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={drop}
+    >
+      <h2 id={`${inputId}-title`} className="panel-title">
+        {words.label}
+      </h2>
+      {cover && <img className="picture" src={cover.url} alt={cover.alt ?? ""} />}
+      {cover && <AltField key={cover.id} id={cover.id} alt={cover.alt} canEdit={canEdit} />}
+      {isPending ? (
+        <div className="picture-progress">
+          <label htmlFor={`${inputId}-progress`}>{words.uploading(Math.round(progress))}</label>
+          <progress id={`${inputId}-progress`} max={100} value={progress} />
+          <Button look="quiet" onClick={abort}>
+            {words.abort}
+          </Button>
+        </div>
+      ) : (
+        canEdit && (
+          <div className="panel-actions">
+            <label className="button button-plain" htmlFor={inputId}>
+              {cover ? words.replace : words.choose}
+            </label>
+            <input
+              id={inputId}
+              className="unseen"
+              type="file"
+              accept="image/*"
+              onChange={(event) => {
+                take(event.target.files?.[0])
+                // The same file can be chosen again after an error.
+                event.target.value = ""
+              }}
+            />
+            {cover && (
+              <Button look="quiet" isBusy={assign.isPending} onClick={() => void assign.runSafe(null)}>
+                {words.remove}
+              </Button>
+            )}
+          </div>
+        )
+      )}
+      {problem && (
+        <p className="field-error" role="alert">
+          {problem.message}
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface AltFieldProps {
+  readonly id: string
+  readonly alt: string | null
+  readonly canEdit: boolean
+}
+
+/** What the picture shows, for those who do not see it. It is saved when the user leaves the field. */
+function AltField({ id, alt, canEdit }: AltFieldProps) {
+  const words = useDeskWords().cover
+  const save = useMutation(media.updateById)
+  const [edited, setEdited] = useState<string>()
+  const leave = async () => {
+    if (edited === undefined || edited === alt) return
+    const { error } = await save.runSafe({ id, data: { alt: edited } })
+    if (!error) setEdited(undefined)
+  }
+  return (
+    <Field label={words.alt} error={save.error?.message}>
+      {(control) => (
+        <input
+          {...control}
+          disabled={!canEdit}
+          maxLength={200}
+          value={edited ?? alt ?? ""}
+          onChange={(event) => setEdited(event.target.value)}
+          onBlur={() => void leave()}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,121 @@
+import { useMutation } from "kit/react"
+import { type FormEvent, useState } from "react"
+import { client } from "../../client.ts"
+import { Button } from "../../components/button.tsx"
+import { Field } from "../../components/field.tsx"
+import { useDates } from "../../shell/language.tsx"
+import { Link } from "../../shell/router.tsx"
+import { nameOfMove } from "../board/board-card.tsx"
+import { movesFrom } from "../stages.ts"
+import { useMoments } from "../use-moments.ts"
+import { usePendingTransition } from "../use-pending-transition.ts"
+import { useTransitionStage } from "../use-transition-stage.ts"
+import { useDeskWords } from "../words.ts"
+import type { Article } from "./use-article.ts"
+
+const { articles } = client.collections
+const { desk } = client.channels
+
+interface PublicationProps {
+  readonly article: Article
+  readonly isEditor: boolean
+  /** The revision of the copy that readers see. */
+  readonly publishedRevision: number | undefined
+}
+
+/** Where the article stands on its way to the readers, and the next steps. */
+export function Publication({ article, isEditor, publishedRevision }: PublicationProps) {
+  const words = useDeskWords()
+  const { id, stage, slug, revision } = article
+  const transition = useTransitionStage()
+  const isChanged = stage === "published" && publishedRevision !== undefined && publishedRevision < revision
+  return (
+    <section className="panel" aria-labelledby="publication">
+      <h2 id="publication" className="panel-title">
+        {words.publication.label}
+      </h2>
+      <StageText article={article} isChanged={isChanged} />
+      <div className="panel-actions">
+        {isChanged && isEditor && (
+          <Button look="primary" onClick={() => void transition.runSafe({ id, stage: "published" })}>
+            {words.publication.publishChanges}
+          </Button>
+        )}
+        {movesFrom(stage, isEditor).map((to) => (
+          <Button
+            key={to}
+            look={to === "draft" ? "quiet" : "primary"}
+            isBusy={transition.isPending}
+            onClick={() => void transition.runSafe({ id, stage: to })}
+          >
+            {nameOfMove(words, stage, to)}
+          </Button>
+        ))}
+        {stage === "published" && <Link to={`/articles/${slug}`}>{words.publication.show}</Link>}
+      </div>
+      {transition.error && (
+        <p className="field-error" role="alert">
+          {transition.error.message}
+        </p>
+      )}
+      {isEditor && stage === "review" && <Schedule article={article} />}
+    </section>
+  )
+}
+
+function StageText({ article, isChanged }: { readonly article: Article; readonly isChanged: boolean }) {
+  const words = useDeskWords()
+  const dates = useDates()
+  const { stage, publishedAt } = article
+  const text =
+    stage === "published"
+      ? words.publication.published(publishedAt ? dates.ago(publishedAt) : "")
+      : words.publication[stage]
+  return (
+    <p>
+      <span className={`stage stage-${stage}`}>{words.stages[stage]}</span> {text}{" "}
+      {isChanged && <strong>{words.publication.changed}</strong>}
+    </p>
+  )
+}
+
+/** Sets the time of publication, or shows and cancels the one that is set. */
+function Schedule({ article }: { readonly article: Article }) {
+  const { id, stage, team } = article
+  const words = useDeskWords()
+  const moments = useMoments()
+  const scheduledAt = usePendingTransition({ id, stage, isEditor: true })
+  // Tells the colleagues, and this page, that there is something new to read.
+  const tell = () => desk.publish({ params: { team }, event: "scheduled", data: { article: id } })
+  const schedule = useMutation(articles.transitionStage, { onSuccess: tell })
+  const cancel = useMutation(articles.cancelTransition, { onSuccess: tell })
+  const [problem, setProblem] = useState<string>()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    // The control gives a time without a zone, which means the zone of the user.
+    const at = new Date(String(new FormData(event.currentTarget).get("at")))
+    const isLater = at.getTime() > Date.now()
+    setProblem(isLater ? undefined : words.publication.future)
+    if (isLater) void schedule.runSafe({ id, stage: "published", scheduledAt: at })
+  }
+  if (scheduledAt) {
+    return (
+      <div className="schedule">
+        <p className="scheduled">{words.scheduledFor(moments.format(scheduledAt))}</p>
+        <Button look="quiet" isBusy={cancel.isPending} onClick={() => void cancel.runSafe({ id })}>
+          {words.publication.cancel}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <form className="schedule" onSubmit={submit} noValidate>
+      <Field label={words.publication.at} error={problem ?? schedule.error?.message}>
+        {(control) => <input {...control} type="datetime-local" name="at" />}
+      </Field>
+      <Button type="submit" isBusy={schedule.isPending}>
+        {words.publication.schedule}
+      </Button>
+    </form>
+  )
+}

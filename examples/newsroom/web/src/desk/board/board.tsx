@@ -1,0 +1,90 @@
+import { useCallback, useRef, useState } from "react"
+import { Button } from "../../components/button.tsx"
+import { LiveMark, Problem, Skeleton } from "../../components/notice.tsx"
+import type { SignedInUser } from "../../shell/auth.ts"
+import { usePlace } from "../../shell/router.tsx"
+import { People } from "../people.tsx"
+import { usePresent } from "../rooms.tsx"
+import { STAGES, type Stage } from "../stages.ts"
+import { useTeams } from "../teams.ts"
+import { useTransitionStage } from "../use-transition-stage.ts"
+import { useDeskWords } from "../words.ts"
+import { BoardColumn } from "./board-column.tsx"
+import { NewArticle } from "./new-article.tsx"
+import { TeamLinks } from "./team-links.tsx"
+import { type BoardArticle, useBoard } from "./use-board.ts"
+
+/** The articles of the user's teams by stage, live. Cards move by their buttons or by dragging. */
+export function Board({ user }: { readonly user: SignedInUser }) {
+  const words = useDeskWords()
+  const { query } = usePlace()
+  const team = useTeams().find(({ slug }) => slug === query.get("team"))
+  const board = useBoard(team?.id)
+  const people = usePresent(team?.id)
+  const [dragged, setDragged] = useState<BoardArticle>()
+  const { move, announcement, movedId } = useMoves()
+  return (
+    <section className="desk" aria-labelledby="board-title">
+      <header className="desk-head">
+        <div>
+          <h1 id="board-title">{words.board}</h1>
+          <p className="desk-note">
+            {board.data && words.boardText(board.data.totalDocs)} <LiveMark result={board} />
+          </p>
+        </div>
+        <People label={words.here} people={people} />
+        <NewArticle user={user} team={team?.id} />
+      </header>
+      <TeamLinks current={team?.slug} />
+      {move.error && (
+        <div className="desk-error" role="alert">
+          <p>{move.error.message}</p>
+          <Button look="quiet" onClick={move.reset}>
+            {words.dismiss}
+          </Button>
+        </div>
+      )}
+      {board.status === "error" && <Problem error={board.error} />}
+      {board.status === "pending" && !board.data && <Skeleton lines={8} />}
+      {board.data && (
+        <div className="board" data-dragging={dragged ? "" : undefined}>
+          {STAGES.map((stage) => (
+            <BoardColumn
+              key={stage}
+              stage={stage}
+              articles={board.data?.docs.filter((article) => article.stage === stage) ?? []}
+              dragged={dragged}
+              onDrag={setDragged}
+              onMove={move.start}
+              movedId={movedId}
+            />
+          ))}
+        </div>
+      )}
+      <p className="unseen" role="status">
+        {announcement}
+      </p>
+    </section>
+  )
+}
+
+/** Moves articles, tells screen readers of it, and remembers which card takes the focus along. */
+function useMoves() {
+  const words = useDeskWords()
+  const { run, error, reset } = useTransitionStage()
+  const [announcement, setAnnouncement] = useState("")
+  const movedId = useRef<string | undefined>(undefined)
+  const start = useCallback(
+    (article: BoardArticle, stage: Stage) => {
+      movedId.current = article.id
+      run({ id: article.id, stage }).then(
+        () => setAnnouncement(words.moved(article.title, words.stages[stage])),
+        () => {
+          // The board shows the error, and the card where it was.
+        },
+      )
+    },
+    [run, words],
+  )
+  return { move: { start, error, reset }, announcement, movedId }
+}

@@ -1,0 +1,21 @@
+import { useLive } from "kit/react"
+import { client } from "../../client.ts"
+
+const { articles } = client.collections
+
+const SHOWN = {
+  columns: { title: true, kind: true, stage: true, team: true, updatedAt: true, publishedAt: true },
+  with: { author: { columns: { name: true } }, cover: { columns: { url: true } } },
+  orderBy: { updatedAt: "desc" },
+  limit: 200,
+} as const
+
+/** The working copies of the articles that the user may see, of one team or of all. Texts are not read. */
+export function useBoard(team: string | undefined) {
+  return useLive(articles, team === undefined ? SHOWN : { ...SHOWN, where: { team } })
+}
+
+type Board = NonNullable<ReturnType<typeof useBoard>["data"]>
+
+/** What a card shows of an article. */
+export type BoardArticle = Board["docs"][number]

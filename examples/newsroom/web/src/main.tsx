@@ -1,0 +1,27 @@
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import { CurrentPage } from "./pages.tsx"
+import { LanguageProvider } from "./shell/language.tsx"
+import { Layout } from "./shell/layout.tsx"
+import { SessionProvider } from "./shell/session.tsx"
+import "./styles/tokens.css"
+import "./styles/base.css"
+import "./styles/controls.css"
+import "./styles/masthead.css"
+import "./styles/reading.css"
+import "./styles/search.css"
+
+const root = document.getElementById("root")
+if (root === null) throw new Error("index.html has no element with the id root.")
+
+createRoot(root).render(
+  <StrictMode>
+    <LanguageProvider>
+      <SessionProvider>
+        <Layout>
+          <CurrentPage />
+        </Layout>
+      </SessionProvider>
+    </LanguageProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,93 @@
+import { useLive } from "kit/react"
+import { useState } from "react"
+import { client } from "../client.ts"
+import { LiveMark, Notice, Problem, Skeleton } from "../components/notice.tsx"
+import { useWords } from "../shell/language.tsx"
+import { useTitle } from "../shell/use-title.ts"
+import { ArticleCard, type ArticleFacts, CARD } from "./article-card.tsx"
+
+const ARTICLES_A_PAGE = 24
+const GRID_ARTICLES = 3
+
+/** The published articles, of the whole paper or of one section. An article that is published meanwhile appears. */
+export function FrontPage({ section }: { readonly section?: string }) {
+  const words = useWords()
+  const team = useLive(client.collections.teams, section ? { where: { slug: section }, limit: 1 } : null).data?.docs[0]
+  const articles = useLive(client.collections.articles, {
+    ...CARD,
+    stage: "published",
+    ...(section && { where: { team: { is: { slug: section } } } }),
+    orderBy: { publishedAt: "desc" },
+    limit: ARTICLES_A_PAGE,
+  })
+  const settings = useLive(client.globals.settings, { columns: { frontPageArticle: true } })
+  const isNew = useNewcomers(articles.data?.docs)
+  useTitle(team?.name)
+  if (articles.status === "error") return <Problem error={articles.error} />
+  if (articles.data === undefined || settings.status === "pending") return <Skeleton lines={8} />
+  const { docs } = articles.data
+  const lead = docs.find(({ id }) => id === settings.data?.frontPageArticle) ?? docs[0]
+  const others = docs.filter((article) => article !== lead)
+  return (
+    <div className="page front">
+      <div className="front-head">
+        <h1 className={section ? "section-title" : "unseen"}>{team?.name ?? words.frontPage}</h1>
+        {team?.about && <p className="section-about">{team.about}</p>}
+        <LiveMark result={articles} />
+      </div>
+      {lead === undefined ? (
+        <Notice title={words.noArticles.title}>
+          <p>{words.noArticles.text}</p>
+        </Notice>
+      ) : (
+        <>
+          <ArticleCard article={lead} place="lead" isNew={isNew(lead)} />
+          <Stories articles={others} isNew={isNew} />
+        </>
+      )}
+    </div>
+  )
+}
+
+interface StoriesProps {
+  readonly articles: readonly ArticleFacts[]
+  isNew(article: ArticleFacts): boolean
+}
+
+/** The articles below the first one: opinions in a column of their own, the newest of the others in a grid. */
+function Stories({ articles, isNew }: StoriesProps) {
+  const words = useWords()
+  const opinions = articles.filter(({ kind }) => kind === "opinion")
+  const stories = articles.filter(({ kind }) => kind !== "opinion")
+  const [grid, rest] = [stories.slice(0, GRID_ARTICLES), stories.slice(GRID_ARTICLES)]
+  const cards = (list: readonly ArticleFacts[], place: "grid" | "column") =>
+    list.map((article) => <ArticleCard key={article.id} article={article} place={place} isNew={isNew(article)} />)
+  return (
+    <div className={opinions.length > 0 ? "stories stories-with-column" : "stories"}>
+      {grid.length > 0 && (
+        <section aria-labelledby="latest">
+          <h2 id="latest" className="rule-title">
+            {words.latest}
+          </h2>
+          <div className="grid">{cards(grid, "grid")}</div>
+          {rest.length > 0 && <div className="grid grid-rest">{cards(rest, "grid")}</div>}
+        </section>
+      )}
+      {opinions.length > 0 && (
+        <section aria-labelledby="opinions" className="column">
+          <h2 id="opinions" className="rule-title">
+            {words.opinions}
+          </h2>
+          {cards(opinions, "column")}
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** Returns a function that recognizes the articles that were not in the list when it was first shown. */
+function useNewcomers(articles: readonly ArticleFacts[] | undefined): StoriesProps["isNew"] {
+  const [known, setKnown] = useState<ReadonlySet<string>>()
+  if (articles !== undefined && known === undefined) setKnown(new Set(articles.map(({ id }) => id)))
+  return ({ id }) => known !== undefined && !known.has(id)
+}

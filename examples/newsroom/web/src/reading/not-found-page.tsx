@@ -1,0 +1,20 @@
+import { Notice } from "../components/notice.tsx"
+import { useWords } from "../shell/language.tsx"
+import { Link } from "../shell/router.tsx"
+import { useTitle } from "../shell/use-title.ts"
+
+export function NotFoundPage({ text }: { readonly text?: string }) {
+  const { notFound } = useWords()
+  useTitle(notFound.title)
+  return (
+    <div className="page">
+      <h1 className="unseen">{notFound.title}</h1>
+      <Notice title={notFound.title}>
+        <p>{text ?? notFound.text}</p>
+        <p>
+          <Link to="/">{notFound.back}</Link>
+        </p>
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import type { RichText } from "kit/client"
+import { createElement, Fragment, type ReactNode } from "react"
+
+interface RichTextNode {
+  readonly type: string
+  readonly text?: string
+  readonly attrs?: Readonly<Record<string, unknown>>
+  readonly marks?: readonly RichTextMark[]
+  readonly content?: readonly RichTextNode[]
+}
+
+interface RichTextMark {
+  readonly type: string
+  readonly attrs?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Shows a rich text as elements of React. Nothing of it is used as markup, so a text cannot bring a script into the page.
+ * A node of an unknown type shows its content.
+ */
+export function RichTextView({ value }: { readonly value: RichText | null }) {
+  return value === null ? null : children(value as RichTextNode)
+}
+
+type NodeView = (content: ReactNode, node: RichTextNode) => ReactNode
+
+const NODES: ReadonlyMap<string, NodeView> = new Map(
+  Object.entries<NodeView>({
+    paragraph: (content) => <p>{content}</p>,
+    heading: (content, { attrs }) =>
+      attrs?.["level"] === 1 || attrs?.["level"] === 2 ? <h2>{content}</h2> : <h3>{content}</h3>,
+    blockquote: (content) => <blockquote>{content}</blockquote>,
+    bullet_list: (content) => <ul>{content}</ul>,
+    bulletList: (content) => <ul>{content}</ul>,
+    ordered_list: (content) => <ol>{content}</ol>,
+    orderedList: (content) => <ol>{content}</ol>,
+    list_item: (content) => <li>{content}</li>,
+    listItem: (content) => <li>{content}</li>,
+    code_block: (content) => (
+      <pre>
+        <code>{content}</code>
+      </pre>
+    ),
+    horizontal_rule: () => <hr />,
+    horizontalRule: () => <hr />,
+    hard_break: () => <br />,
+    hardBreak: () => <br />,
+  }),
+)
+
+type MarkView = (content: ReactNode, mark: RichTextMark) => ReactNode
+
+const MARKS: ReadonlyMap<string, MarkView> = new Map(
+  Object.entries<MarkView>({
+    strong: (content) => <strong>{content}</strong>,
+    bold: (content) => <strong>{content}</strong>,
+    em: (content) => <em>{content}</em>,
+    italic: (content) => <em>{content}</em>,
+    code: (content) => <code>{content}</code>,
+    link: (content, { attrs }) => {
+      const href = safeAddress(attrs?.["href"])
+      return href === undefined ? content : <a href={href}>{content}</a>
+    },
+  }),
+)
+
+function children({ content = [] }: RichTextNode): ReactNode {
+  // As arguments, the nodes need no keys: the text does not change node by node.
+  return createElement(Fragment, null, ...content.map(viewOf))
+}
+
+function viewOf(node: RichTextNode): ReactNode {
+  if (node.type === "text") return marked(node)
+  const content = children(node)
+  return NODES.get(node.type)?.(content, node) ?? content
+}
+
+function marked({ text = "", marks = [] }: RichTextNode): ReactNode {
+  return marks.reduce<ReactNode>((content, mark) => MARKS.get(mark.type)?.(content, mark) ?? content, text)
+}
+
+// Addresses of other kinds, such as `javascript:`, could run a script when they are opened.
+function safeAddress(href: unknown): string | undefined {
+  if (typeof href !== "string" || !URL.canParse(href, location.origin)) return undefined
+  const { protocol } = new URL(href, location.origin)
+  return ["http:", "https:", "mailto:"].includes(protocol) ? href : undefined
+}

@@ -1,0 +1,66 @@
+import type { Words } from "./en.ts"
+
+export const SK: Words = {
+  siteName: "The Newsroom",
+  languageName: "Slovenčina",
+  skip: "Prejsť na obsah",
+  sections: "Rubriky",
+  frontPage: "Titulná strana",
+  search: "Hľadať",
+  desk: "Redakcia",
+  toDesk: "Do redakcie",
+  account: "Účet",
+  language: "Jazyk",
+  theme: { light: "Prepnúť na svetlý vzhľad", dark: "Prepnúť na tmavý vzhľad" },
+  live: "Naživo",
+  away: "Spojenie sa prerušilo. Stránka ukazuje, čo vie, a sama sa doplní.",
+  loading: "Načítava sa…",
+  retry: "Skúsiť znova",
+  failed: "Túto časť stránky sa nepodarilo načítať.",
+  notFound: { title: "Tu nič nie je", text: "Na tejto adrese nie je žiadna stránka.", back: "Na titulnú stranu" },
+  kinds: { news: "Správa", report: "Reportáž", opinion: "Názor" },
+  by: (name) => `Autor: ${name}`,
+  minutes: (count) => `${count} min čítania`,
+  justIn: "Práve vyšlo",
+  latest: "Najnovšie",
+  opinions: "Názory",
+  moreFrom: (team) => `Viac z rubriky ${team}`,
+  noArticles: { title: "Rotačky stoja", text: "Zatiaľ tu nevyšiel žiadny článok." },
+  article: { missing: "Tento článok neexistuje alebo nie je zverejnený.", tags: "Značky" },
+  find: {
+    title: "Hľadať v archíve",
+    placeholder: "Rieky, regata, knižnica …",
+    hint: "Výsledky sa ukazujú počas písania. Preklepy sa odpúšťajú a „úvodzovky“ hľadajú presné slová.",
+    count: (count) => `${count} ${countWord(count)}`,
+    none: (query) => `Pre „${query}“ sa nič nenašlo.`,
+    noneHint: "Skúste menej slov alebo iný jazyk.",
+    team: "Rubrika",
+    kind: "Druh",
+    filters: "Filtre",
+    clear: "Zrušiť",
+  },
+  signIn: {
+    title: "Prihlásenie",
+    text: "Pre tých, ktorí do novín píšu.",
+    email: "E-mail",
+    password: "Heslo",
+    name: "Meno",
+    submit: "Prihlásiť sa",
+    other: "Ste tu nový? Vytvorte si účet",
+    demo: "Účty z príkladu",
+    wrong: "E-mail alebo heslo nie je správne.",
+    out: "Odhlásiť sa",
+  },
+  signUp: {
+    title: "Nový účet",
+    text: "Redaktor vás potom môže pozvať do tímu.",
+    submit: "Vytvoriť účet",
+    other: "Máte účet? Prihláste sa",
+  },
+  footer: "Ukážková aplikácia kitu: každý zoznam na tejto stránke je živý.",
+}
+
+function countWord(count: number): string {
+  if (count === 1) return "článok"
+  return count > 1 && count < 5 ? "články" : "článkov"
+}

@@ -1,0 +1,52 @@
+import { createElement, type ReactElement, type ReactNode, useMemo, useState } from "react"
+import { CLIENT_PARTS, type ClientParts } from "../../client/client-parts.ts"
+import type { QuestpieClientError } from "../../client/transport/client-error.ts"
+import { isObject } from "../../wire/codecs/is-object.ts"
+import { KitContext, type Provided, useProvided } from "./kit-context.ts"
+import type { PreloadedEntry } from "./preload.ts"
+import { preloadedData } from "./preloaded-data.ts"
+
+export interface KitProviderProps {
+  /** The client of the hooks that take no handle, such as `useSession`. The preloaded results belong to it, too. */
+  readonly client?: object | undefined
+  /** Results that `preload` has read. The first render shows them. */
+  readonly initial?: readonly PreloadedEntry[] | undefined
+  /** Called with the errors of hooks that have no `onError` of their own. */
+  readonly onError?: ((error: QuestpieClientError) => void) | undefined
+  readonly children?: ReactNode
+}
+
+/**
+ * Gives the hooks below it preloaded results, a default client and a default for errors. A page that needs none of these
+ * needs no provider. On a server, results are kept in the provider, so that two requests never share them.
+ */
+export function KitProvider({ client, initial, onError, children }: KitProviderProps): ReactElement {
+  const outer = useProvided()
+  const [stores] = useState(() => outer.stores ?? new Map())
+  const parts = client === undefined ? outer.parts : partsOf(client)
+  const found = useMemo(() => lookUp(initial ?? []), [initial])
+  const provided = useMemo<Provided>(
+    () => ({
+      parts,
+      stores,
+      onError: onError ?? outer.onError,
+      found: (asked, key) =>
+        (parts === undefined || parts === asked ? found(key) : undefined) ?? outer.found?.(asked, key),
+    }),
+    [parts, stores, onError, found, outer],
+  )
+  return createElement(KitContext.Provider, { value: provided }, children)
+}
+
+function lookUp(entries: readonly PreloadedEntry[]): (key: string) => ReturnType<typeof preloadedData> | undefined {
+  const byKey = new Map(entries.map((entry) => [entry.key, preloadedData(entry)]))
+  return (key) => byKey.get(key)
+}
+
+function partsOf(client: object): ClientParts {
+  // The cast is safe: only the client has a member with this symbol.
+  const parts: unknown = CLIENT_PARTS in client ? client[CLIENT_PARTS] : undefined
+  if (!isObject(parts))
+    throw new TypeError("The client of KitProvider is not one: pass what createClient has returned.")
+  return parts as ClientParts
+}

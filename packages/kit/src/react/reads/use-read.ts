@@ -1,0 +1,22 @@
+import { FindEntry } from "../store/find-entry.ts"
+import type { FindResult, IdleRead } from "./find-result.ts"
+import { type AskedRead, type ReadKind, type ReadSettings, useEntry } from "./use-entry.ts"
+
+/** The reads that are done once. */
+export const FIND: ReadKind = { name: "find", make: (...given) => new FindEntry(...given) }
+
+const IDLE: IdleRead = {
+  status: "idle",
+  data: undefined,
+  error: undefined,
+  isFetching: false,
+  updatedAt: undefined,
+  refetch: () => Promise.resolve(),
+}
+
+/** Shows the result of a read that is done once. */
+export function useRead(read: Omit<AskedRead, "kind">, settings?: ReadSettings): FindResult<unknown> | IdleRead {
+  const { result } = useEntry({ ...read, kind: FIND }, settings)
+  // The cast is safe: the members of such an entry's result depend on its status as the type says.
+  return result.status === "idle" ? IDLE : (result as FindResult<unknown>)
+}

@@ -1,0 +1,85 @@
+// Reads what a topic shows with an ordinary request.
+import { isDeepStrictEqual } from "node:util"
+import { headersOf } from "./watcher.mjs"
+
+/**
+ * @typedef {{ cookie?: string | undefined, isExtended?: boolean }} Caller
+ *
+ * @typedef {object} Found
+ * @property {number} status
+ * @property {string} text
+ * @property {any} [fresh]   the data that the topic should have, if the status is 200
+ * @property {string | undefined} [hash]  the hash of the data, if the answer is the data
+ */
+
+/**
+ * A count is compared with the total of a list, and a record with the only one of a list, so that the topic and the
+ * request are not read by the same code.
+ *
+ * @param {string} url
+ * @param {Caller} caller
+ * @param {Record<string, any>} topic
+ * @returns {Promise<Found>}
+ */
+export async function findTopic(url, caller, topic) {
+  const { resourceType, resource, read } = topic
+  const { options, dataIn } = findOf(topic)
+  const headers = { ...headersOf(caller), "x-kit-hash": "1" }
+  const body = JSON.stringify(caller.isExtended ? { json: options } : options)
+  const response =
+    resourceType === "collection"
+      ? await fetch(`${url}/${resource}/query`, { method: "POST", headers, body })
+      : await fetch(`${url}/globals/${resource}?${new URLSearchParams(inBrackets(options))}`, { headers })
+  const { status } = response
+  const text = await response.text()
+  if (status !== 200) return { status, text }
+  const answer = JSON.parse(text)
+  if (read?.operation !== undefined) return { status, text, fresh: dataIn(plainValue(answer)) }
+  return { status, text, fresh: answer, hash: response.headers.get("x-kit-hash") ?? "none" }
+}
+
+/** @param {import("./watcher.mjs").Watched} topic @param {Pick<Found, "fresh" | "hash">} found @returns {boolean} */
+export function shows({ data, hash }, found) {
+  if (found.hash === undefined) return isDeepStrictEqual(plainValue(data), found.fresh)
+  return hash === found.hash && isDeepStrictEqual(data, found.fresh)
+}
+
+/** Returns the value in extended JSON, and any other value as it is. @param {any} data @returns {any} */
+function plainValue(data) {
+  return typeof data === "object" && data !== null && "json" in data ? data.json : data
+}
+
+/**
+ * Returns the options of a `find` that reads what a topic on a collection shows, and a function that returns the data
+ * of the topic from the answer to this `find`.
+ *
+ * @param {Record<string, any>} topic
+ * @returns {{ options: Record<string, any>, dataIn: (answer: any) => any }}
+ */
+function findOf({ resourceType: _kind, resource: _resource, read = {}, ...options }) {
+  const { operation, id, ...more } = read
+  const all = { ...options, ...more }
+  if (operation === "count") {
+    const { offset: _offset, ...counted } = all
+    return { options: { ...counted, limit: 1 }, dataIn: ({ totalDocs }) => ({ count: totalDocs }) }
+  }
+  if (operation !== "record") return { options: all, dataIn: (answer) => answer }
+  const where = all["where"] ? { AND: [{ id }, all["where"]] } : { id }
+  return { options: { ...all, where, limit: 1 }, dataIn: ({ docs }) => docs[0] ?? null }
+}
+
+/**
+ * Returns the options of a read as the pairs of a query string.
+ *
+ * @param {object} options
+ * @param {(name: string) => string} [path]
+ * @returns {[string, string][]}
+ */
+function inBrackets(options, path = (name) => name) {
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (typeof value !== "object" || value === null) return [[path(name), String(value)]]
+    // A query string cannot express an empty object.
+    if (Object.keys(value).length === 0) return [[path(name), "true"]]
+    return inBrackets(value, (inner) => `${path(name)}[${inner}]`)
+  })
+}

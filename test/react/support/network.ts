@@ -1,0 +1,37 @@
+/** The network between a client and its server, which a test can watch and break. */
+export class Network {
+  /** The requests so far, such as `GET /posts?limit=2`. */
+  readonly requests: string[] = []
+  /** The number of requests that the client has aborted. */
+  aborted = 0
+  #isDown = false
+  #streams: AbortController[] = []
+
+  /** Given to the client in place of the global `fetch`. */
+  readonly fetch: typeof fetch = async (input, init) => {
+    const { pathname, search } = new URL(String(input))
+    this.requests.push(`${init?.method} ${pathname}${search}`)
+    init?.signal?.addEventListener("abort", () => this.aborted++)
+    if (this.#isDown) throw new TypeError("The network is down.")
+    const line = new AbortController()
+    this.#streams.push(line)
+    return await fetch(input, {
+      ...init,
+      signal: AbortSignal.any([line.signal, ...(init?.signal ? [init.signal] : [])]),
+    })
+  }
+
+  /** Breaks every connection, and refuses new ones until `repair`. */
+  cut(): void {
+    this.#isDown = true
+    for (const line of this.#streams.splice(0)) line.abort()
+  }
+
+  repair(): void {
+    this.#isDown = false
+  }
+
+  requestsTo(path: string): string[] {
+    return this.requests.filter((request) => request.includes(path))
+  }
+}
