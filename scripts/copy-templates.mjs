@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 
 // Runs before the package is packed: the template "newsroom" is the example, new apps get the versions of the workspace,
 // and the documentation is installed with the package.
-const SKIPPED = new Set(["node_modules", ".kit", "dist", "tsconfig.json"])
+const SKIPPED = new Set(["node_modules", ".kit", "dist", "tsconfig.json", "README.md"])
 const example = fileURLToPath(new URL("../examples/newsroom", import.meta.url))
 const template = fileURLToPath(new URL("../packages/kit/templates/newsroom", import.meta.url))
 

@@ -71,7 +71,7 @@ async function tryTemplate(runner, { template, path, name }) {
   const startedAt = performance.now()
   await run(runner, ["node", KIT, "new", join("..", name), "--template", template])
   const app = join(runner, "..", name)
-  await run(app, ["node", KIT, "build"])
+  await run(app, ["npm", "run", "--silent", "build"])
   const server = spawn("node", [KIT, "start", "--seed", "--json", "--port", "0"], {
     cwd: app,
     env: withoutDatabase(),

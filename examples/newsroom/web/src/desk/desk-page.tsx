@@ -1,5 +1,5 @@
 import { Notice, Problem, Skeleton } from "../components/notice.tsx"
-import type { SignedInUser } from "../shell/auth.ts"
+import type { SignedInUser } from "../shell/session.tsx"
 import { Link } from "../shell/router.tsx"
 import { useSession } from "../shell/session.tsx"
 import { useTitle } from "../shell/use-title.ts"

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useEffect, useState } from "react"
 import { client } from "../client.ts"
 
-type SignedInUser = NonNullable<Awaited<ReturnType<typeof client.auth.session>>>["user"]
+export type SignedInUser = NonNullable<Awaited<ReturnType<typeof client.auth.session>>>["user"]
 
 export type SessionState =
   | { readonly status: "pending"; readonly user: undefined }

@@ -21,7 +21,7 @@ export interface Manifest {
 
 const MANIFEST = "package.json"
 // Files and folders that are not copied from an example: tools generate them, or only kit's own repository needs them.
-const SKIPPED = new Set(["node_modules", ".kit", "dist", "tsconfig.json"])
+const SKIPPED = new Set(["node_modules", ".kit", "dist", "tsconfig.json", "README.md"])
 
 /** Reads the files that every new app starts with, and the files that this template adds. */
 export async function readTemplate(name: TemplateName): Promise<Template> {
@@ -77,7 +77,7 @@ function mergeManifests(own: Manifest, every: Manifest): Manifest {
   const devDependencies = { ...own.devDependencies, ...every.devDependencies }
   return {
     ...every,
-    scripts: { ...own.scripts, ...every.scripts },
+    scripts: { ...every.scripts, ...own.scripts },
     dependencies: { ...own.dependencies, ...every.dependencies },
     ...(Object.keys(devDependencies).length > 0 && { devDependencies }),
   }

@@ -1,8 +1,9 @@
 /**
- * The key of the member that makes an object of the client a handle. A registered symbol is the same in every copy of
- * this package that a page loads.
+ * The key of the member that makes an object of the client a handle. It is a string and not a symbol, because the types
+ * of two copies of this package must be compatible: generated types come from the copy of the server, and the hooks of a
+ * page may come from that of the package for front ends.
  */
-export const HANDLE: unique symbol = Symbol.for("kit.handle")
+export const HANDLE = "~handle"
 
 /**
  * The results that a handle can read: a page of records, one record, a number of records, a global's record, or the

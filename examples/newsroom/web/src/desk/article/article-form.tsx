@@ -1,6 +1,6 @@
 import { useId, useState } from "react"
 import { Notice, Problem, Skeleton } from "../../components/notice.tsx"
-import type { SignedInUser } from "../../shell/auth.ts"
+import type { SignedInUser } from "../../shell/session.tsx"
 import { useLanguage } from "../../shell/language.tsx"
 import { Link } from "../../shell/router.tsx"
 import { useTitle } from "../../shell/use-title.ts"

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from "react"
 import { Button } from "../../components/button.tsx"
 import { LiveMark, Problem, Skeleton } from "../../components/notice.tsx"
-import type { SignedInUser } from "../../shell/auth.ts"
+import type { SignedInUser } from "../../shell/session.tsx"
 import { usePlace } from "../../shell/router.tsx"
 import { People } from "../people.tsx"
 import { usePresent } from "../rooms.tsx"
