@@ -3,7 +3,7 @@ import { client } from "../client.ts"
 import { Icon } from "../components/icon.tsx"
 import { useDates, useLanguage, useWords } from "./language.tsx"
 import { Link, usePlace } from "./router.tsx"
-import { useSession } from "./session.tsx"
+import { useSession } from "./session.ts"
 import { LANGUAGES } from "./stored-language.ts"
 import { useTheme } from "./theme.ts"
 
