@@ -32,7 +32,7 @@ export function useSession(client?: ClientOf<AuthTypes>): LiveResult<ClientSessi
   const facts = client === undefined ? sessionOf(parts) : factsOf(client.auth, "useSession")
   // The cast is safe: the members of a live entry's result depend on its status as the type says, and the server sends a
   // session or null for this topic.
-  return useEntry({ kind: LIVE, facts, options: {} }) as LiveResult<ClientSession<object> | null>
+  return useEntry({ kind: LIVE, facts, options: {} }).result as LiveResult<ClientSession<object> | null>
 }
 
 function sessionOf(parts: ClientParts | undefined): HandleFacts {

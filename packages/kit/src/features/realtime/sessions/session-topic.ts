@@ -52,11 +52,6 @@ export class SessionTopic implements Topic {
   /** Does nothing, because no snapshot is postponed. */
   sendPostponed(): void {}
 
-  /** Calls back at once, because a session does not depend on the writes of its client. */
-  whenCaughtUp(done: () => void): void {
-    done()
-  }
-
   end(): void {
     this.#isPaused = true
   }
