@@ -1,6 +1,6 @@
 import { Notice, Problem, Skeleton } from "../components/notice.tsx"
-import type { SignedInUser } from "../shell/session.tsx"
 import { Link } from "../shell/router.tsx"
+import type { SignedInUser } from "../shell/session.tsx"
 import { useSession } from "../shell/session.tsx"
 import { useTitle } from "../shell/use-title.ts"
 import { ArticleForm } from "./article/article-form.tsx"
