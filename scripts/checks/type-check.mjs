@@ -2,6 +2,8 @@ import { basename } from "node:path"
 import { runTool } from "./run-tool.mjs"
 import { listFiles } from "./sources/source-files.mjs"
 
+const OWN_PROJECTS = ["tsconfig.json", "test/react/tsconfig.json", "test/browser/editor/tsconfig.json"]
+
 /**
  * Type-checks the framework with its tests, the tests that run in a page, and each example with its own generated types.
  *
@@ -10,7 +12,7 @@ import { listFiles } from "./sources/source-files.mjs"
  */
 export async function checkTypes(root) {
   const problems = []
-  for (const project of ["tsconfig.json", "test/react/tsconfig.json", ...(await exampleProjects(root))]) {
+  for (const project of [...OWN_PROJECTS, ...(await exampleProjects(root))]) {
     const args = ["--noEmit", "--pretty", "false", "-p", project]
     const { ok, output } = await runTool(root, { package: "typescript", bin: "tsc", args })
     if (!ok) problems.push(...output.trim().split(/\n(?!\s)/))

@@ -6,6 +6,7 @@ import { type TestApp, testApp } from "kit/testing"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type Chromium, startChromium } from "./support/chromium.ts"
+import { buildEditorPage } from "./support/editor-page.ts"
 
 const PASSWORD = "newsroom"
 const WAIT = { timeout: 60_000 }
@@ -14,6 +15,7 @@ const UNDO = "Control+z"
 
 let app: TestApp
 let chromium: Chromium
+let editorPage: string
 let team: string
 let author: string
 
@@ -30,6 +32,7 @@ beforeAll(async () => {
     const role = name === "Rita Reader" ? "writer" : "editor"
     await records()["memberships"].create({ team, user: user.id, role })
   }
+  editorPage = await buildEditorPage()
   chromium = await startChromium()
 })
 afterAll(async () => {
@@ -76,7 +79,6 @@ test("text that was not sent survives the crash of its tab, and is shown without
   const id = await createArticle("Kept.")
   const [eva, jonas] = await Promise.all([openArticle("Eva Novak", id), openArticle("Jonas Berg", id)])
 
-  await servedFromCache(eva)
   await eva.context().setOffline(true)
   await eva.getByRole("status").getByText("Offline.").waitFor()
   await placeCursor(eva, "End")
@@ -97,7 +99,6 @@ test("text that was not sent survives the crash of its tab, and is shown without
 test("a reload without a connection shows the article as it was", async () => {
   const id = await createArticle("Loaded.")
   const eva = await openArticle("Eva Novak", id)
-  await servedFromCache(eva)
   await eva.context().setOffline(true)
   await placeCursor(eva, "End")
   await eva.keyboard.type(" Again.")
@@ -223,7 +224,10 @@ async function createArticle(text: string): Promise<string> {
 
 /** Opens the article in a window of its own, in which this person is signed in. */
 async function openArticle(name: string, id: string): Promise<Page> {
-  const page = await (await chromium.browser.newContext()).newPage()
+  const context = await chromium.browser.newContext()
+  // The page comes from the test, also without a connection, as from a service worker.
+  await context.route("**/editor", (route) => route.fulfill({ contentType: "text/html", body: editorPage }))
+  const page = await context.newPage()
   await page.goto(`${app.url}/editor`)
   await page.getByLabel("Email").fill(addressOf(name))
   await page.getByLabel("Password").fill(PASSWORD)
@@ -272,12 +276,6 @@ function cursorsIn(page: Page): Promise<readonly string[]> {
 async function textOfRecord(id: string, locale = "en"): Promise<string> {
   const { body }: { body: RichText } = await records()["articles"].findOne({ where: { id }, locale })
   return body.content.map(({ content = [] }) => content.map(({ text = "" }) => text).join("")).join("\n")
-}
-
-/** Answers the page's next loads with what it loaded before, as a service worker would. */
-async function servedFromCache(page: Page): Promise<void> {
-  const body = await (await fetch(`${app.url}/editor`)).text()
-  await page.context().route("**/editor", (route) => route.fulfill({ contentType: "text/html", body }))
 }
 
 /** Ends the process of a tab, which has no time for a last request, and closes the tab. */

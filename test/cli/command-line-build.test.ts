@@ -30,10 +30,7 @@ describe("kit build", () => {
     const database = await createTestDatabase()
     await using folder = await appFolder({})
     await cp(resolve("examples/newsroom"), folder.path, { recursive: true, filter: (path) => !path.includes("/.kit") })
-    const links = ["zod", "esbuild"].map((name) =>
-      symlink(resolve("node_modules", name), join(folder.path, "node_modules", name)).catch(() => {}),
-    )
-    await Promise.all(links)
+    await symlink(resolve("node_modules/zod"), join(folder.path, "node_modules/zod")).catch(() => {})
     const env = { DATABASE_URL: database.url }
 
     const built = await kit(folder, ["build"])

@@ -42,12 +42,3 @@ test("colleagues see what an editor changes, and readers when it is published ag
   expect((await record(app.anonymous))?.body).toEqual(richText("It pours."))
   expect([written?.canEdit, read?.canEdit]).toEqual([true, false])
 })
-
-test("the page of the editor comes with its script", async () => {
-  await using news = await newsroom()
-
-  const answer = await news.app.fetch("/editor")
-
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
-  expect(await answer.text()).toMatch(/<script type="module">.{100000}/s)
-})

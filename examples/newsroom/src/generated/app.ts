@@ -19,7 +19,6 @@ import _jobs_dailyDigest from "../jobs/dailyDigest.ts"
 import _jobs_notifyTeam from "../jobs/notifyTeam.ts"
 import _jobs_teamDigest from "../jobs/teamDigest.ts"
 import _routes_articles_publish from "../routes/articles/publish.ts"
-import _routes_editor from "../routes/editor.ts"
 import _routes_stats from "../routes/stats.ts"
 import _routes_teams_invite from "../routes/teams/invite.ts"
 import _routes_teams_join from "../routes/teams/join.ts"
@@ -41,7 +40,6 @@ export const definition: AppDeclarations = {
   ],
   routes: [
     { file: "src/routes/articles/publish.ts", path: "articles/publish", definition: _routes_articles_publish.definition },
-    { file: "src/routes/editor.ts", path: "editor", definition: _routes_editor.definition },
     { file: "src/routes/stats.ts", path: "stats", definition: _routes_stats.definition },
     { file: "src/routes/teams/invite.ts", path: "teams/invite", definition: _routes_teams_invite.definition },
     { file: "src/routes/teams/join.ts", path: "teams/join", definition: _routes_teams_join.definition },

@@ -1513,9 +1513,6 @@ export interface AppConfig {
         post: RouteCall<typeof import("../routes/articles/publish.js").default>
       }
     }
-    editor: RoutePath & {
-      get: RouteQuery<typeof import("../routes/editor.js").default>
-    }
     stats: RoutePath & {
       get: RouteQuery<typeof import("../routes/stats.js").default>
     }

@@ -1,7 +1,7 @@
 import { createClient } from "kit/client"
 import { type CollaborativeDocument, createCrdtClient } from "kit/crdt"
-import type { AppConfig, AppLocale } from "../generated/index.ts"
-import { mountEditor } from "./mount-editor.ts"
+import type { AppConfig, AppLocale } from "../../../examples/newsroom/src/generated/index.ts"
+import { mountEditor } from "../../../examples/newsroom/web/src/desk/article/mount-editor.ts"
 
 const COLORS = ["#a3341f", "#1d5fa8", "#2b6e3f", "#7a3e9d", "#8a5a00", "#00697a"]
 
@@ -64,7 +64,7 @@ function openArticle(): void {
   if (id === "") return
   const body = crdt.collections.articles.document({ id, locale })
   if (user) body.awareness.setLocalStateField("user", { name: user.name, color: colorOf(user.id) })
-  const removeEditor = mountEditor(element("text"), body, "body")
+  const editor = mountEditor(element("text"), { document: body, field: "body", label: "Text" })
   const showPeople = () => show("people", people(body))
   const showState = () => {
     element("state").textContent = stateOf(body)
@@ -77,7 +77,7 @@ function openArticle(): void {
   closeArticle = () => {
     unsubscribe()
     body.awareness.off("change", showPeople)
-    removeEditor()
+    editor.unmount()
     body.destroy()
     closeArticle = () => {}
   }
