@@ -1,13 +1,13 @@
 import { collection, users } from "kit"
 import { type Client, createClient } from "kit/client"
 import type { UntypedApp } from "kit/generated"
-import { useLive, useSession } from "kit/react"
+import { KitProvider, type PreloadedEntry, preload, useLive, useSession } from "kit/react"
 import { StrictMode } from "react"
 import { renderToString } from "react-dom/server"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { cookieJarFetch } from "../support/cookie-jar.ts"
 import { type IdentityApp, identityApp, PASSWORD } from "../support/worlds/identity-app.ts"
-import { mount } from "./support/page.ts"
+import { asServer, hydrate, mount } from "./support/page.ts"
 import { Probe } from "./support/probe.tsx"
 
 const people = users().access({ read: true })
@@ -103,6 +103,62 @@ test("what the former user saw is gone before the next user sees anything", asyn
 
   const mixed = ["nobody: to anna", "nobody: to adam", "Anna: to adam", "Anna: to all", "Adam: to anna", "Adam: to all"]
   expect(seen.filter((text) => mixed.includes(text))).toEqual([])
+})
+
+test("a session that was preloaded is in the server's HTML, and goes live without another commit", async () => {
+  const jar = cookieJarFetch()
+  const client = createClient({ baseURL: app.url, fetch: jar })
+  await signUp(client, "Otto")
+  const commits: unknown[] = []
+  const tree = (initial: PreloadedEntry[], onCommit?: (name: string) => void) => (
+    <KitProvider client={client} initial={initial}>
+      <Probe useResult={() => useSession().data?.user["name"] as string} onCommit={onCommit} />
+    </KitProvider>
+  )
+
+  const entry: PreloadedEntry = JSON.parse(JSON.stringify(await preload(client.auth)))
+  const html = await asServer(async () => renderToString(tree([entry])))
+  const page = hydrate(
+    html,
+    tree([entry], (name) => void commits.push(name)),
+  )
+  await vi.waitFor(() => expect(client.realtime.topicCount).toBe(1), WAIT)
+  await client.auth.update({ name: "Otto II" })
+  await vi.waitFor(() => expect(page.text).toBe('"Otto II"'), WAIT)
+  page.unmount()
+
+  expect(html).toContain("Otto")
+  expect(entry.hash).toEqual(expect.any(String))
+  expect(commits).toEqual(["Otto", "Otto II"])
+})
+
+test("two users whose pages one server renders at the same time never see each other", async () => {
+  const people = await Promise.all(
+    ["Ida", "Leo"].map(async (name) => {
+      const client = browser()
+      const { email } = await signUp(client, name)
+      const { token } = await client.auth.signIn({ email, password: PASSWORD })
+      return { name, headers: { authorization: `Bearer ${token}` } }
+    }),
+  )
+  const shared = createClient({ baseURL: app.url })
+
+  const pages = await asServer(() =>
+    Promise.all(
+      Array.from({ length: 100 }, async (_, turn) => {
+        const { name, headers } = people[turn % 2] ?? { name: "", headers: {} }
+        const entry = await preload(shared.auth, {}, { headers })
+        const html = renderToString(
+          <KitProvider client={shared} initial={[entry]}>
+            <Probe useResult={() => useSession(shared).data?.user["name"]} />
+          </KitProvider>,
+        )
+        return { name, html }
+      }),
+    ),
+  )
+
+  for (const { name, html } of pages) expect(html).toBe(JSON.stringify(name).replaceAll('"', "&quot;"))
 })
 
 test("without a client it says what to do", () => {

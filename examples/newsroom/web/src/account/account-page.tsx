@@ -4,7 +4,7 @@ import { Button } from "../components/button.tsx"
 import { Skeleton } from "../components/notice.tsx"
 import { useWords } from "../shell/language.tsx"
 import { Link } from "../shell/router.tsx"
-import { useSession } from "../shell/session.tsx"
+import { useSession } from "../shell/session.ts"
 import { useTitle } from "../shell/use-title.ts"
 import { SignInForm } from "./sign-in-form.tsx"
 

@@ -2,7 +2,7 @@ import type { CallOptions } from "../../wire/options/call-options.ts"
 import type { HANDLE } from "../../wire/realtime/handle.ts"
 import type { AuthTypes, ClientAuth, ClientSession, SignedIn, SignUpByMail } from "../../wire/typed/typed-auth.ts"
 import type { ClientParts } from "../client-parts.ts"
-import type { Call } from "../transport/call.ts"
+import { sessionCall } from "./session-call.ts"
 import { tellOtherTabs } from "./tell-other-tabs.ts"
 
 interface AnyUser {
@@ -78,11 +78,6 @@ export function authOperations({ transport, user, renewStream }: ClientParts): A
       return providers
     },
   }
-}
-
-// Without a session, the response is null.
-function sessionCall(options: CallOptions | undefined): Call {
-  return { method: "GET", path: "/auth/get-session", accepts: (value) => typeof value === "object", options }
 }
 
 function userIdOf(session: Session): string | null {
