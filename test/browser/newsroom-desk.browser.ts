@@ -166,7 +166,7 @@ describe("the form of an article", () => {
   test("two people write the text together, and see each other's names and cursors", async () => {
     const { id } = await newArticle("Together")
     const [eva, jonas] = await openBoth(`/desk/${id}`)
-    await Promise.all([eva, jonas].map((page) => page.getByText("Saved.").waitFor()))
+    await Promise.all([eva, jonas].map((page) => page.getByText("Saved.", { exact: true }).waitFor()))
 
     await textOf(eva).click()
     await eva.keyboard.type("The river rises. ")
