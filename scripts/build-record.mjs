@@ -14,6 +14,7 @@ const OTHER_INPUTS = [
   "scripts/build.mjs",
   "scripts/build-record.mjs",
   "scripts/bundle.mjs",
+  "scripts/web-package.mjs",
   "node_modules/.package-lock.json",
 ]
 

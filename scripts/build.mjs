@@ -19,5 +19,7 @@ async function build() {
   // Loaded here, because an up-to-date build needs no bundler.
   const { bundle } = await import("./bundle.mjs")
   await bundle(root)
+  const { writeWebPackage } = await import("./web-package.mjs")
+  await writeWebPackage(root)
   recordBuild(root)
 }

@@ -137,8 +137,8 @@ test("options that change keep the data instead of suspending, unless `keep` is 
   shown.render(node("One", false))
   await watch('["One"]')
   seen.clear()
-  shown.render(node("Two", false))
-  await watch('["Two"]')
+  shown.render(node("Three", false))
+  await watch("[]")
 
   expect(whenKept).toEqual(['["One"]', '["Two"]'])
   // React hides the former data, and shows the fallback beside it.

@@ -3,9 +3,16 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startEmbeddedPostgres } from "../../packages/kit/src/drivers/embedded-postgres/start.ts"
 import { NON_DURABLE_SETTINGS } from "../../packages/kit/src/testing/test-server.ts"
+import { buildNewsroomPages } from "./newsroom-pages.ts"
+
+/** Builds what the tests of the newsroom serve, and starts the database of the run. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const [, stop] = await Promise.all([buildNewsroomPages(), startDatabase()])
+  return stop
+}
 
 /** One Postgres for the whole run: the one of DATABASE_URL, or an embedded one in a temporary folder. */
-export default async function setup(): Promise<() => Promise<void>> {
+async function startDatabase(): Promise<() => Promise<void>> {
   if (process.env["DATABASE_URL"]) {
     process.env["KIT_TEST_DATABASE_URL"] = process.env["DATABASE_URL"]
     return async () => {}

@@ -1,5 +1,8 @@
+import { HANDLE } from "../wire/realtime/handle.ts"
 import type { ClientSession, SessionWatchSettings } from "../wire/typed/typed-auth.ts"
 import type { ClientParts } from "./client-parts.ts"
+import type { HandleFacts } from "./handle-facts.ts"
+import { withoutHash } from "./live/realtime.ts"
 import type { AuthOperations } from "./resources/auth.ts"
 
 const NAMES = [
@@ -17,22 +20,22 @@ const NAMES = [
 
 /** Returns `client.auth`. The code of its operations is loaded with the first call. */
 export function authOf(parts: ClientParts): object {
-  const load = async () => (await import("./resources/auth.ts")).authOperations(parts)
-  const operations = NAMES.map((name) => {
-    // The cast is safe: the arguments are passed on as they are, and the `Client` interface has the types of each operation.
-    return [name, async (...given: []) => ((await load())[name] as (...given: []) => Promise<unknown>)(...given)]
-  })
-  return { ...Object.fromEntries(operations), watch: watchWith(load) }
+  const facts: HandleFacts = { kind: "session", resource: "", parts }
+  const watch = (onSession: OnSession, settings?: SessionWatchSettings) =>
+    // The cast is safe: the server sends a session, or null, for this topic.
+    parts.follow({ ...settings, topic: parts.topicOf(facts), onSnapshot: withoutHash(onSession as OnSnapshot) })
+  const operations = NAMES.map((name) => [name, later(parts, name)])
+  // The facts are not enumerable, so that printing the object does not print the parts of the client.
+  return Object.defineProperty({ ...Object.fromEntries(operations), watch }, HANDLE, { value: facts })
 }
 
-function watchWith(load: () => Promise<AuthOperations>) {
-  return (onSession: (session: ClientSession<{ id: string }> | null) => void, given: SessionWatchSettings = {}) => {
-    const ending = new AbortController()
-    const signal = given.signal ? AbortSignal.any([given.signal, ending.signal]) : ending.signal
-    load().then(
-      (auth) => auth.watch(onSession, { ...given, signal }),
-      (error) => given.onError?.(error, true),
-    )
-    return () => ending.abort()
+type OnSession = (session: ClientSession<object> | null) => void
+type OnSnapshot = (snapshot: unknown) => void
+
+function later(parts: ClientParts, name: (typeof NAMES)[number]) {
+  return async (...given: []): Promise<unknown> => {
+    const { authOperations } = await import("./resources/auth.ts")
+    // The cast is safe: the arguments are passed on as they are, and the `Client` interface has their types.
+    return await (authOperations(parts)[name] as (...given: []) => Promise<unknown>)(...given)
   }
 }

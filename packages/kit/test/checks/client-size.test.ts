@@ -4,7 +4,14 @@ import { problemsOf } from "./problems-of.ts"
 
 const ENTRY = "packages/kit/src/client.ts"
 const CRDT = "packages/kit/src/crdt.ts"
-const SMALL = { [ENTRY]: "export const client = 1", [CRDT]: "export const crdt = 1" }
+const REACT = "packages/kit/src/react.ts"
+const TANSTACK = "packages/kit/src/tanstack.ts"
+const SMALL = {
+  [ENTRY]: "export const client = 1",
+  [CRDT]: "export const crdt = 1",
+  [REACT]: "export const useLive = 1",
+  [TANSTACK]: "export const queryOptions = 1",
+}
 
 const printed = vi.fn()
 beforeEach(() => {
@@ -45,6 +52,28 @@ test("kit/crdt has a budget of its own, and may use Yjs but no other package", a
     'kit/crdt imports "lib0/array"; it must run in a browser without it',
     expect.stringMatching(/^kit\/crdt has \d{4,} bytes; at most 8192/),
   ])
+})
+
+test("the bindings have budgets over the client, and a page with live lists loads no more than it uses", async () => {
+  const client = noise(7_000)
+  const shared = "packages/kit/src/client/shared.ts"
+  const problems = await problemsOf("client-size", {
+    ...SMALL,
+    [ENTRY]: 'export * from "./client/shared.ts"',
+    [shared]: `export const shared = "${client}"`,
+    [REACT]: `import { shared } from "./client/shared.ts"
+      export const useLive = () => shared
+      export const useMutation = "${noise(6_000)}"`,
+    [TANSTACK]: `import { QueryClient } from "@tanstack/query-core"
+      export const queryOptions = () => new QueryClient("${noise(6_000)}")`,
+  })
+
+  expect(problems).toEqual([
+    'kit/tanstack imports "@tanstack/query-core"; it must run in a browser without it',
+    expect.stringMatching(/^kit\/tanstack has \d{4} bytes over the client; at most 3072/),
+  ])
+  expect(printed).toHaveBeenCalledWith(expect.stringMatching(/useLive alone is \d{1,3} bytes over the client/))
+  expect(printed).toHaveBeenCalledWith(expect.stringMatching(/kit\/react is \d{4} bytes over the client/))
 })
 
 // Does not compress.

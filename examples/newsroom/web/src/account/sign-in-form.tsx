@@ -12,6 +12,7 @@ const EXAMPLES = [
   { name: "Jonas Berg", email: "jonas@example.com" },
 ]
 const EXAMPLE_PASSWORD = "newsroom"
+const WRONG_PASSWORD = "INVALID_EMAIL_OR_PASSWORD"
 
 /** Signs in, or creates an account. */
 export function SignInForm() {
@@ -70,7 +71,7 @@ export function SignInForm() {
         </Field>
         {error && (
           <p className="form-error" role="alert">
-            {error.isCode("INVALID_EMAIL_OR_PASSWORD") ? words.signIn.wrong : error.message}
+            {error.context?.["reason"] === WRONG_PASSWORD ? words.signIn.wrong : error.message}
           </p>
         )}
         <Button look="primary" type="submit" isBusy={entering.isPending}>

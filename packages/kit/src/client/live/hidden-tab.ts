@@ -9,19 +9,23 @@ interface Page {
 
 const HIDDEN_DELAY_MS = 30_000
 
-/** Calls back when the page has been hidden for 30 s, and when it is visible again. */
+/**
+ * Calls back when the page has been hidden for 30 s, and when it is visible again. A page that was never visible, such as
+ * one that is rendered before the user opens it, counts as hidden from the beginning.
+ */
 export class HiddenTab {
   readonly #page: Page | undefined
   readonly #onChange: () => void
   #timer: ReturnType<typeof setTimeout> | undefined
   #isHidden = false
+  #wasVisible = false
 
   constructor(isWatched: boolean, onChange: () => void) {
     this.#page = isWatched && typeof document === "object" ? document : undefined
     this.#onChange = onChange
   }
 
-  /** True if the page has been hidden for 30 s. */
+  /** True if the page has been hidden for 30 s, or was never visible. */
   get isHidden(): boolean {
     return this.#isHidden
   }
@@ -41,9 +45,11 @@ export class HiddenTab {
 
   readonly #check = (): void => {
     if (this.#page?.visibilityState === "hidden") {
-      this.#timer ??= setTimeout(() => this.#setHidden(true), HIDDEN_DELAY_MS)
+      if (this.#wasVisible) this.#timer ??= setTimeout(() => this.#setHidden(true), HIDDEN_DELAY_MS)
+      else this.#isHidden = true
       return
     }
+    this.#wasVisible = true
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#isHidden) this.#setHidden(false)

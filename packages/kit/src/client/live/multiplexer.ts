@@ -5,6 +5,7 @@ import { asError, Connection, isRefusal, type StreamDependencies, type StreamEnd
 import { headerLanguage } from "./header-language.ts"
 import { HiddenTab } from "./hidden-tab.ts"
 import type { LiveTopic } from "./live-topic.ts"
+import { OtherTabs } from "./other-tabs.ts"
 import { snapshots } from "./snapshots.ts"
 import type { RequestedTopic, SubscribedTopic } from "./subscribed-topic.ts"
 import type { Subscribe, Subscription } from "./subscription.ts"
@@ -23,6 +24,7 @@ export class Multiplexer {
   readonly #subscriptions: Subscriptions
   readonly #reconnect = new Backoff()
   readonly #tab: HiddenTab
+  readonly #otherTabs: OtherTabs
   #connection: Connection | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   /** The earliest time at which a stream may be opened, on the clock of `performance.now()`. */
@@ -38,6 +40,9 @@ export class Multiplexer {
     this.#subscriptions = new Subscriptions(all, headerLanguage(parts.transport.config))
     this.#tab = new HiddenTab(parts.transport.config.realtime?.pauseHidden ?? true, () => this.#resume())
     parts.user.onChange(() => this.#onUserChanged())
+    this.#otherTabs = new OtherTabs(parts.transport.urlOf(""), (userId) => {
+      if (userId !== parts.user.id) this.reopen()
+    })
   }
 
   add(subscription: Subscription): void {
@@ -123,6 +128,7 @@ export class Multiplexer {
     this.#timer = undefined
     const topics = this.#subscriptions.prune()
     if (topics.length === 0) this.#tab.unwatch()
+    if (!this.#subscriptions.followsSession) this.#otherTabs.close()
     if (topics.length === 0 || this.#tab.isHidden || this.#isSuspended) this.#close()
     else if (this.#connection) void this.#updateTopics(this.#connection, topics)
     else if (!this.#isRefused) void this.#connect(topics)
@@ -139,10 +145,13 @@ export class Multiplexer {
     for (const topic of [...this.#subscriptions.queries(), ...this.#subscriptions.documents()]) topic.lose()
   }
 
-  // Passes the id of the stream and of its user to the documents. A document ignores the second time.
+  // Passes the id of the stream and of its user to the documents, and the user to the other tabs. Both ignore the second
+  // time.
   #introduceSession(): void {
     const { session } = this.#connection ?? {}
-    if (session) for (const topic of this.#subscriptions.documents()) topic.deliver({ session })
+    if (!session) return
+    for (const topic of this.#subscriptions.documents()) topic.deliver({ session })
+    if (this.#subscriptions.followsSession) this.#otherTabs.open(session.userId)
   }
 
   async #connect(topics: readonly RequestedTopic[]): Promise<void> {

@@ -6,7 +6,7 @@ import type {
   StreamArguments,
   SubscribeArguments,
 } from "../../wire/realtime/live-operations.ts"
-import type { AnyTopic } from "../../wire/realtime/topic.ts"
+import { type AnyTopic, SESSION_TOPIC } from "../../wire/realtime/topic.ts"
 import type { ClientParts, TopicOf } from "../client-parts.ts"
 import type { CurrentUser } from "../current-user.ts"
 import { bodyOf, queryOf } from "../resources/query.ts"
@@ -86,7 +86,7 @@ export function realtimeOf(transport: Transport, user: CurrentUser): Realtime {
     }
   }
   const topicOf: TopicOf = ({ kind, resource, id }, options = {}) =>
-    watchedText(transport, { kind, resource, id, options })
+    kind === "session" ? SESSION_TOPIC : watchedText(transport, { kind, resource, id, options })
   const realtime: Realtime["realtime"] = {
     get subscriberCount() {
       return subscriptions.size

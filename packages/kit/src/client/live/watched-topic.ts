@@ -1,8 +1,9 @@
-import type { HANDLE, Handle } from "../../wire/realtime/handle.ts"
+import type { HANDLE, Handle, HandleKind } from "../../wire/realtime/handle.ts"
 import { TOPIC_OPTIONS, type TopicConfig, type TopicRead } from "../../wire/realtime/topic.ts"
 
 /** The result of a handle with every option of its read. It is the topic of `watch` before it becomes a live query. */
-export interface WatchedTopic extends Omit<Handle[typeof HANDLE], "types"> {
+export interface WatchedTopic extends Pick<Handle[typeof HANDLE], "resource" | "id"> {
+  readonly kind: Exclude<HandleKind, "session">
   readonly locale?: string | undefined
   readonly options: object
 }

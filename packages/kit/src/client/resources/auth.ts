@@ -1,16 +1,9 @@
 import type { CallOptions } from "../../wire/options/call-options.ts"
-import { SESSION_TOPIC } from "../../wire/realtime/topic.ts"
-import type {
-  AuthTypes,
-  ClientAuth,
-  ClientSession,
-  SessionWatchSettings,
-  SignedIn,
-  SignUpByMail,
-} from "../../wire/typed/typed-auth.ts"
+import type { HANDLE } from "../../wire/realtime/handle.ts"
+import type { AuthTypes, ClientAuth, ClientSession, SignedIn, SignUpByMail } from "../../wire/typed/typed-auth.ts"
 import type { ClientParts } from "../client-parts.ts"
-import type { Call } from "../transport/call.ts"
-import { hearOtherTabs, tellOtherTabs } from "./other-tabs.ts"
+import { sessionCall } from "./session-call.ts"
+import { tellOtherTabs } from "./tell-other-tabs.ts"
 
 interface AnyUser {
   readonly id: string
@@ -23,15 +16,13 @@ interface AnyUsers extends AuthTypes {
 type Session = ClientSession<AnyUser> | null
 
 /** The operations of `client.auth`, without the types of the app's users. The `Client` interface adds them. */
-export interface AuthOperations extends Omit<ClientAuth<AnyUsers>, "watch"> {
-  watch(onSession: (session: Session) => void, settings: SessionWatchSettings & { readonly signal: AbortSignal }): void
-}
+export type AuthOperations = Omit<ClientAuth<AnyUsers>, "watch" | typeof HANDLE>
 
 // The browser's location; undefined outside of browsers.
 declare const location: { readonly href: string; assign(url: string): void } | undefined
 
 /** Returns the operations of `client.auth`. This file is loaded on first use, because many pages do not need them. */
-export function authOperations({ transport, follow, user, renewStream }: ClientParts): AuthOperations {
+export function authOperations({ transport, user, renewStream }: ClientParts): AuthOperations {
   const address = transport.urlOf("")
   const post = <Answer>(path: string, body?: object, options?: CallOptions): Promise<Answer> =>
     transport.send({ method: "POST", path: `/auth/${path}`, body, options })
@@ -68,25 +59,6 @@ export function authOperations({ transport, follow, user, renewStream }: ClientP
       become(null)
     },
     session: readSession,
-    watch: (onSession, settings) => {
-      let isTold = false
-      // The session in the cookie has changed, so a new stream belongs to another user.
-      const onOther = (userId: unknown) => void (userId !== user.id && renewStream(() => Promise.resolve()))
-      const leave = hearOtherTabs(address, onOther)
-      settings.signal.addEventListener("abort", leave)
-      follow({
-        ...settings,
-        topic: SESSION_TOPIC,
-        onSnapshot: (snapshot) => {
-          // The cast is safe: the server sends a session, or null, for this topic.
-          const session = snapshot as Session
-          // Somebody who comes back from the page of another service has signed in without this client.
-          if (!isTold) tellOtherTabs(address, userIdOf(session))
-          isTold = true
-          onSession(session)
-        },
-      })
-    },
     update: async (profile, options) => {
       await post("update-user", profile, options)
       return await readSession(options)
@@ -106,11 +78,6 @@ export function authOperations({ transport, follow, user, renewStream }: ClientP
       return providers
     },
   }
-}
-
-// Without a session, the response is null.
-function sessionCall(options: CallOptions | undefined): Call {
-  return { method: "GET", path: "/auth/get-session", accepts: (value) => typeof value === "object", options }
 }
 
 function userIdOf(session: Session): string | null {

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react"
 import type { QuestpieClientError } from "../../client/transport/client-error.ts"
+import type { CallOptions } from "../../wire/options/call-options.ts"
 import { useProvided } from "../provider/kit-context.ts"
 import { clientErrorOf } from "../store/client-error-of.ts"
 import { useNewest } from "../use-newest.ts"
@@ -52,11 +53,16 @@ const INITIAL: State = { inFlight: 0, error: undefined }
  * })
  */
 export function useMutation<Input, Output>(
+  // Without a type parameter, the input of an operation that has some would be unknown in the settings.
+  operation: <_Options = never>(input: Input, call?: CallOptions) => Promise<Output>,
+  settings?: MutationSettings<NoInfer<Input>, NoInfer<Output>>,
+): Mutation<Input, Output>
+export function useMutation<Input, Output>(
   operation: Operation<Input, Output>,
-  settings: MutationSettings<NoInfer<Input>, NoInfer<Output>> = {},
+  settings: MutationSettings<Input, Output> = {},
 ): Mutation<Input, Output> {
-  const { onError } = useProvided()
-  const newest = useNewest({ operation, settings: { onError, ...settings } })
+  const provided = useProvided()
+  const newest = useNewest({ operation, settings: { ...settings, onError: settings.onError ?? provided.onError } })
   const [{ inFlight, error }, setState] = useState(INITIAL)
   const calls = useMemo(() => mutationCalls(() => newest.current, setState), [newest])
   return { ...calls, isPending: inFlight > 0, error, fieldErrors: error?.getFieldErrorsMap() ?? {} }

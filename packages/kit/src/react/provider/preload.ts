@@ -67,6 +67,11 @@ export function preload<Types extends CollectionTypes>(
   options?: CountOptionsOf<Types>,
   settings?: PreloadSettings,
 ): Promise<PreloadedEntry>
+export function preload(
+  handle: Handle<"session">,
+  options?: Record<never, never>,
+  settings?: PreloadSettings,
+): Promise<PreloadedEntry>
 export async function preload(
   handle: Handle,
   options: object = {},

@@ -49,7 +49,10 @@ const browserStores = new WeakMap<ClientParts, ClientStore>()
 
 /** Returns the store of a client in a browser, where a page belongs to one user. */
 export function browserStoreOf(parts: ClientParts): ClientStore {
-  const store = browserStores.get(parts) ?? new ClientStore()
+  const known = browserStores.get(parts)
+  if (known) return known
+  const store = new ClientStore()
   browserStores.set(parts, store)
+  parts.user.onChange(() => store.reset())
   return store
 }

@@ -24,7 +24,7 @@ export class FindEntry extends Entry {
   }
 
   override renew(): void {
-    void this.refetch()
+    if (this.#reading || this.base) void this.refetch()
   }
 
   protected override start(): void {

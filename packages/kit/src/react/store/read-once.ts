@@ -1,5 +1,6 @@
 import { collectionOperations } from "../../client/resources/collections.ts"
 import { globalOperations } from "../../client/resources/globals.ts"
+import { sessionCall } from "../../client/resources/session-call.ts"
 import type { Transport } from "../../client/transport/transport.ts"
 import type { CallOptions } from "../../wire/options/call-options.ts"
 import type { Query } from "./query-key.ts"
@@ -12,6 +13,7 @@ export async function readOnce(
 ): Promise<unknown> {
   const { kind, resource, id } = facts
   const call = { ...limits, headers: { "accept-language": locale, ...headers } }
+  if (kind === "session") return await transport.send(sessionCall(call))
   if (kind === "global") return await globalOperations(transport, resource).get(options, call)
   const { find, findOne, count } = collectionOperations(transport, resource)
   if (kind === "total") return await count(options, call)

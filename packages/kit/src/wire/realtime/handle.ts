@@ -1,15 +1,19 @@
 /**
- * The key of the member that makes an object of the client a handle. A registered symbol is the same in every copy of
- * this package that a page loads.
+ * The key of the member that makes an object of the client a handle. It is a string and not a symbol, because the types
+ * of two copies of this package must be compatible: generated types come from the copy of the server, and the hooks of a
+ * page may come from that of the package for front ends.
  */
-export const HANDLE: unique symbol = Symbol.for("kit.handle")
+export const HANDLE = "~handle"
 
-/** The results that a handle can read: a page of records, one record, a number of records, or a global's record. */
-export type HandleKind = "collection" | "record" | "total" | "global"
+/**
+ * The results that a handle can read: a page of records, one record, a number of records, a global's record, or the
+ * session of the client's user.
+ */
+export type HandleKind = "collection" | "record" | "total" | "global" | "session"
 
 /**
  * An object of the client whose result can be read and followed: `client.collections.articles`, its `record(id)` and
- * its `total`, or a global. The hooks of `kit/react` take it as their first argument.
+ * its `total`, a global, or `client.auth`. The hooks of `kit/react` take it as their first argument.
  */
 export interface Handle<Kind extends HandleKind = HandleKind, Types = unknown> {
   readonly [HANDLE]: {

@@ -1,4 +1,5 @@
 import type { CallOptions } from "../options/call-options.ts"
+import type { Handle } from "../realtime/handle.ts"
 
 /** The generated types of an app's users. */
 export interface AuthTypes {
@@ -64,7 +65,7 @@ export interface SessionWatchSettings {
 }
 
 /** The sign-in, the account and the session of the client's user. */
-export interface ClientAuth<Types extends AuthTypes> {
+export interface ClientAuth<Types extends AuthTypes> extends Handle<"session", Types> {
   /** Signs in with a password. In a browser, the session is kept in a cookie. */
   signIn(credentials: Credentials, call?: CallOptions): Promise<SignedIn<Types["user"]>>
   /**

@@ -4,7 +4,7 @@ import { client } from "../../client.ts"
 import { Button } from "../../components/button.tsx"
 import { Field } from "../../components/field.tsx"
 import { navigate } from "../../shell/router.tsx"
-import type { SignedInUser } from "../../shell/session.tsx"
+import type { SignedInUser } from "../../shell/session.ts"
 import { useTeams } from "../teams.ts"
 import { useDeskWords } from "../words.ts"
 

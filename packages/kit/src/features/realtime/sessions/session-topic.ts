@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto"
 import { authoredAnswer } from "../../../engine/read/answer.ts"
+import { answerHash, onOneLine } from "../../../engine/read/answer-hash.ts"
 import { answerText } from "../../../engine/read/answer-text.ts"
 import type { Topic } from "../topics/topic-kind.ts"
 import type { TopicStream } from "../topics/topic-stream.ts"
 import type { SessionRequest } from "./session-kind.ts"
-
-const HASH_LENGTH = 16
 
 /** The session of the stream's own client, sent as `GET /auth/get-session` returns it, and again when it changes. */
 export class SessionTopic implements Topic {
@@ -14,6 +12,8 @@ export class SessionTopic implements Topic {
   #lastHash: string | undefined
   #seq = 0
   #isPaused = false
+  /** The callers of `whenCaughtUp` that wait until the stream has read its session again. */
+  #waiting: (() => void)[] = []
 
   constructor(request: SessionRequest, stream: TopicStream) {
     this.request = request
@@ -28,6 +28,7 @@ export class SessionTopic implements Topic {
   plan(): Promise<void> {
     this.#isPaused = false
     this.#send()
+    this.#endWaits()
     return Promise.resolve()
   }
 
@@ -46,22 +47,32 @@ export class SessionTopic implements Topic {
   /** Does nothing, because a session is short enough to be sent to a slow client. */
   onDrained(): void {}
 
-  /** Does nothing, because no snapshot is postponed. */
-  sendPostponed(): void {}
-
-  /** Calls back at once, because a session does not depend on the writes of its client. */
+  /** Calls back immediately, because writes of records are not shown by this topic. */
   whenCaughtUp(done: () => void): void {
     done()
   }
 
+  /** Does nothing, because no snapshot is postponed. */
+  sendPostponed(): void {}
+
+  whenCaughtUp(done: () => void): void {
+    if (this.#isPaused) this.#waiting.push(done)
+    else done()
+  }
+
   end(): void {
     this.#isPaused = true
+    this.#endWaits()
+  }
+
+  #endWaits(): void {
+    for (const done of this.#waiting.splice(0)) done()
   }
 
   #send(): void {
     const { session, isExtended } = this.#stream.client
     const data = answerText(authoredAnswer(session), isExtended)
-    const hash = createHash("sha1").update(data).digest("base64url").slice(0, HASH_LENGTH)
+    const hash = answerHash(onOneLine(data))
     const isFirst = this.#seq === 0
     const isKnown = hash === this.#lastHash
     if (isKnown && !isFirst) return

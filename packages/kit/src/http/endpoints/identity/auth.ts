@@ -52,7 +52,7 @@ export function authEndpoints(identity: Identity, addresses: CallerAddresses): r
     { method: "POST", path: "/auth/change-password", run: changePassword(passed) },
     { method: "POST", path: "/auth/request-password-reset", run: requestReset(passed) },
     { method: "POST", path: "/auth/reset-password", run: resetPassword(passed) },
-    { method: "GET", path: "/auth/get-session", run: answerSession },
+    { method: "GET", path: "/auth/get-session", isWatchable: true, run: answerSession },
     { method: "GET", path: "/auth/providers", run: () => plainAnswer({ providers: identity.providers }) },
     { method: "GET", path: "/auth/list-sessions", run: listSessions(identity) },
     { method: "POST", path: "/auth/revoke-session", run: revokeSession(identity) },

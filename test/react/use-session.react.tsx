@@ -1,0 +1,168 @@
+import { collection, users } from "kit"
+import { type Client, createClient } from "kit/client"
+import type { UntypedApp } from "kit/generated"
+import { KitProvider, type PreloadedEntry, preload, useLive, useSession } from "kit/react"
+import { StrictMode } from "react"
+import { renderToString } from "react-dom/server"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { cookieJarFetch } from "../support/cookie-jar.ts"
+import { type IdentityApp, identityApp, PASSWORD } from "../support/worlds/identity-app.ts"
+import { asServer, hydrate, mount } from "./support/page.ts"
+import { Probe } from "./support/probe.tsx"
+
+const people = users().access({ read: true })
+/** Everyone sees their own letters; callers who are not signed in see those without an owner. */
+const letters = collection("letters")
+  .fields(({ f }) => ({ text: f.text().required(), owner: f.text() }))
+  .access({ read: ({ session }) => ({ owner: session?.user.id ?? null }) })
+
+const WAIT = { timeout: 20_000 }
+
+let app: IdentityApp
+let other: IdentityApp
+
+beforeAll(async () => {
+  app = await identityApp({ resources: [people, letters] })
+  other = await identityApp({ resources: [people, letters], database: app.database })
+})
+
+afterAll(async () => {
+  await other[Symbol.asyncDispose]()
+  await app[Symbol.asyncDispose]()
+})
+
+const browser = () => createClient({ baseURL: app.url, fetch: cookieJarFetch() })
+
+/** What a component shows of the session: the status, and the name of the user. */
+function useName(client: Client<UntypedApp>) {
+  const { status, data } = useSession(client)
+  return `${status} ${data === undefined ? "?" : (data?.user["name"] ?? "nobody")}`
+}
+
+/** What a component shows of the session and of the letters that this session may read. */
+function useLetters(client: Client<UntypedApp>) {
+  const { status, data } = useSession(client)
+  const letters = useLive(client.collections["letters"] as never, {}) as { data?: { docs: { text: string }[] } }
+  return `${status === "live" ? (data?.user["name"] ?? "nobody") : "?"}: ${letters.data?.docs[0]?.text ?? ""}`
+}
+
+async function signUp({ auth }: Client<UntypedApp>, name: string) {
+  const email = `${name}@example.com`.toLowerCase()
+  const { user } = await auth.signUp({ email, name, password: PASSWORD })
+  return { email, id: String(Reflect.get(user, "id")) }
+}
+
+test("components share one session, and see sign-in, change and sign-out, here and elsewhere", async () => {
+  const client = browser()
+  const page = mount(
+    <StrictMode>
+      <Probe useResult={() => useName(client)} />
+      <Probe useResult={() => useName(client)} />
+    </StrictMode>,
+  )
+  const shows = (text: string) =>
+    vi.waitFor(() => expect(page.text).toBe(JSON.stringify(text) + JSON.stringify(text)), WAIT)
+
+  await shows("live nobody")
+  const { id, email } = await signUp(client, "Eva")
+  await shows("live Eva")
+  await other.app.system.collections["users"]?.updateById({ id, data: { name: "Eva Major" } })
+  await shows("live Eva Major")
+  await client.auth.signOut()
+  await shows("live nobody")
+  await client.auth.signIn({ email, password: PASSWORD })
+  await shows("live Eva Major")
+  await other.app.system.collections["users"]?.updateById({ id, data: { banned: true } })
+  await shows("live nobody")
+  expect(client.realtime.topicCount).toBe(1)
+  page.unmount()
+  await vi.waitFor(() => expect(client.realtime.topicCount).toBe(0), WAIT)
+})
+
+test("what the former user saw is gone before the next user sees anything", async () => {
+  const client = browser()
+  const eva = await signUp(browser(), "Anna")
+  const adam = await signUp(browser(), "Adam")
+  const write = (text: string, owner: string | null) =>
+    app.app.system.collections["letters"]?.create({ text, owner } as never)
+  await write("to all", null)
+  await write("to anna", eva.id)
+  await write("to adam", adam.id)
+  const seen: string[] = []
+  const page = mount(<Probe useResult={() => useLetters(client)} onCommit={(text) => void seen.push(text)} />)
+  const shows = (text: string) => vi.waitFor(() => expect(page.text).toBe(JSON.stringify(text)), WAIT)
+
+  await shows("nobody: to all")
+  await client.auth.signIn({ email: eva.email, password: PASSWORD })
+  await shows("Anna: to anna")
+  await client.auth.signIn({ email: adam.email, password: PASSWORD })
+  await shows("Adam: to adam")
+  await client.auth.signOut()
+  await shows("nobody: to all")
+  page.unmount()
+
+  const mixed = ["nobody: to anna", "nobody: to adam", "Anna: to adam", "Anna: to all", "Adam: to anna", "Adam: to all"]
+  expect(seen.filter((text) => mixed.includes(text))).toEqual([])
+})
+
+test("a session that was preloaded is in the server's HTML, and goes live without another commit", async () => {
+  const jar = cookieJarFetch()
+  const client = createClient({ baseURL: app.url, fetch: jar })
+  await signUp(client, "Otto")
+  const commits: unknown[] = []
+  const tree = (initial: PreloadedEntry[], onCommit?: (name: string) => void) => (
+    <KitProvider client={client} initial={initial}>
+      <Probe useResult={() => useSession().data?.user["name"] as string} onCommit={onCommit} />
+    </KitProvider>
+  )
+
+  const entry: PreloadedEntry = JSON.parse(JSON.stringify(await preload(client.auth)))
+  const html = await asServer(async () => renderToString(tree([entry])))
+  const page = hydrate(
+    html,
+    tree([entry], (name) => void commits.push(name)),
+  )
+  await vi.waitFor(() => expect(client.realtime.topicCount).toBe(1), WAIT)
+  await client.auth.update({ name: "Otto II" })
+  await vi.waitFor(() => expect(page.text).toBe('"Otto II"'), WAIT)
+  page.unmount()
+
+  expect(html).toContain("Otto")
+  expect(entry.hash).toEqual(expect.any(String))
+  expect(commits).toEqual(["Otto", "Otto II"])
+})
+
+test("two users whose pages one server renders at the same time never see each other", async () => {
+  const people = await Promise.all(
+    ["Ida", "Leo"].map(async (name) => {
+      const client = browser()
+      const { email } = await signUp(client, name)
+      const { token } = await client.auth.signIn({ email, password: PASSWORD })
+      return { name, headers: { authorization: `Bearer ${token}` } }
+    }),
+  )
+  const shared = createClient({ baseURL: app.url })
+
+  const pages = await asServer(() =>
+    Promise.all(
+      Array.from({ length: 100 }, async (_, turn) => {
+        const { name, headers } = people[turn % 2] ?? { name: "", headers: {} }
+        const entry = await preload(shared.auth, {}, { headers })
+        const html = renderToString(
+          <KitProvider client={shared} initial={[entry]}>
+            <Probe useResult={() => useSession(shared).data?.user["name"]} />
+          </KitProvider>,
+        )
+        return { name, html }
+      }),
+    ),
+  )
+
+  for (const { name, html } of pages) expect(html).toBe(JSON.stringify(name).replaceAll('"', "&quot;"))
+})
+
+test("without a client it says what to do", () => {
+  const render = () => renderToString(<Probe useResult={() => useSession().status} />)
+
+  expect(render).toThrow("<KitProvider client={client}>")
+})
