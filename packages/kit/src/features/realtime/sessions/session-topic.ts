@@ -47,11 +47,6 @@ export class SessionTopic implements Topic {
   /** Does nothing, because a session is short enough to be sent to a slow client. */
   onDrained(): void {}
 
-  /** Calls back immediately, because writes of records are not shown by this topic. */
-  whenCaughtUp(done: () => void): void {
-    done()
-  }
-
   /** Does nothing, because no snapshot is postponed. */
   sendPostponed(): void {}
 
